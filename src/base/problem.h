@@ -1,0 +1,15 @@
+/* What went wrong, as one sentence for the user: their input or their machine, never our code. */
+#ifndef BASE_PROBLEM_H
+#define BASE_PROBLEM_H
+
+#include <stdbool.h>
+
+struct problem {
+    char text[512];
+};
+
+/* Fills in "what: subject (reason)" and returns false, so that callers can `return problem_is(…)`.
+ * subject may be NULL; error is an errno value, or 0 for none. */
+bool problem_is(struct problem *why, const char *what, const char *subject, int error);
+
+#endif

@@ -1,0 +1,51 @@
+/* Something wrong in the tested program, as the worker saw it: numbers and addresses, no names.
+ * The coordinator adds names, source lines and stacks by running the schedule again. */
+#ifndef CORE_FINDING_H
+#define CORE_FINDING_H
+
+#include "core/thread.h"
+
+enum severity { SEVERITY_WARNING, SEVERITY_ERROR };
+
+enum finding_kind {
+#define FINDING(name, word, severity) FINDING_##name,
+#include "core/finding.def"
+#undef FINDING
+    FINDING_KINDS
+};
+
+enum { FINDING_PLACES_MAX = 2, FINDING_TEXT_MAX = 256 };
+
+struct place {
+    uint64_t site;     /* return address in the tested program; 0: none */
+    uint32_t step;     /* the step it belongs to */
+    thread_id thread;
+    uint16_t size;     /* bytes accessed */
+    uint8_t writes;    /* an access that writes */
+    uint8_t atomic;
+    uint16_t reserved;
+};
+
+struct finding {
+    uint8_t kind;      /* enum finding_kind */
+    uint8_t severity;  /* enum severity */
+    thread_id thread;  /* who did it, NO_THREAD for deadlocks */
+    uint32_t count;    /* executions that showed it */
+    uint64_t execution; /* the first of them, counted from 1 over all restarts */
+    uint64_t key;      /* equal for equal findings: kind and places */
+    uint32_t preemptions, delays, switches, steps; /* of that execution */
+    uint64_t address;  /* what it is about: the accessed address, the faulting one; 0: none */
+    uint32_t object;   /* the same as an object number, or NO_OBJECT */
+    int32_t status;    /* signal of a crash, exit status of an exit */
+    struct place places[FINDING_PLACES_MAX]; /* [0] where it showed; [1] the earlier access of a race */
+    char message[FINDING_TEXT_MAX]; /* assertion text, exception type; without numbers */
+    char file[FINDING_TEXT_MAX];    /* of an assertion, as it told us; else empty */
+    uint32_t line;
+    uint32_t reserved;
+};
+
+const char *finding_word(enum finding_kind kind);
+enum severity finding_severity(enum finding_kind kind);
+bool finding_is_error(const struct finding *finding); /* an error that is not a race */
+
+#endif

@@ -1,0 +1,70 @@
+#include "core/journal.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+
+struct entry {
+    int64_t offset; /* from the journal's origin */
+    uint32_t size;
+    uint32_t total; /* bytes of this entry with its padding, also stored behind it */
+};
+
+/* The log must be in memory before the change is, and the change before the seal. One processor
+ * sees its own stores in order, so only the compiler is held back. */
+static void in_order(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
+void journal_begin(struct journal *journal)
+{
+    CHECK(!journal->open);
+    journal->used = 0;
+    in_order();
+    journal->open = 1;
+}
+
+void journal_save(struct journal *journal, void *bytes, size_t size)
+{
+    CHECK(journal->open);
+    uint32_t total = (uint32_t)(sizeof(struct entry) + ((size + 7) & ~7ul) + 8);
+    CHECK(journal->used + total <= JOURNAL_BYTES);
+    char *at = journal->log + journal->used;
+    struct entry *entry = (struct entry *)at;
+    entry->offset = (char *)bytes - journal->origin;
+    entry->size = (uint32_t)size;
+    entry->total = total;
+    memcpy(entry + 1, bytes, size);
+    *(uint64_t *)(at + total - 8) = total;
+    in_order();
+    journal->used += total;
+    in_order();
+}
+
+void journal_seal(struct journal *journal)
+{
+    CHECK(journal->open);
+    in_order();
+    journal->sequence++;
+    journal->open = 0;
+    in_order();
+}
+
+void journal_roll_back(struct journal *journal)
+{
+    if (!journal->open)
+        return;
+    while (journal->used > 0) {
+        CHECK(journal->used <= JOURNAL_BYTES);
+        uint64_t total = *(uint64_t *)(journal->log + journal->used - 8);
+        CHECK(total <= journal->used);
+        struct entry *entry = (struct entry *)(journal->log + journal->used - total);
+        CHECK(entry->total == total);
+        memcpy(journal->origin + entry->offset, entry + 1, entry->size);
+        in_order();
+        journal->used -= (uint32_t)total;
+    }
+    in_order();
+    journal->open = 0;
+}

@@ -1,0 +1,27 @@
+/* Undo log for state that must survive the death of the process that changes it.
+ *
+ * Between journal_begin and journal_seal every change of lasting memory is announced by
+ * journal_save, which keeps the old bytes. Who finds the journal open rolls it back. Memory beyond
+ * a count that is itself saved needs no saving. */
+#ifndef CORE_JOURNAL_H
+#define CORE_JOURNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { JOURNAL_BYTES = 1 << 20 };
+
+struct journal {
+    uint64_t sequence; /* transactions sealed */
+    uint32_t used;     /* bytes of log; 0: sealed */
+    uint32_t open;
+    char *origin;      /* saved addresses are kept relative to this: maps may move */
+    char log[JOURNAL_BYTES];
+};
+
+void journal_begin(struct journal *journal);
+void journal_save(struct journal *journal, void *bytes, size_t size);
+void journal_seal(struct journal *journal);
+void journal_roll_back(struct journal *journal);
+
+#endif

@@ -1,0 +1,40 @@
+/* What to do next: an execution is fixed by where it leaves the default.
+ *
+ * The default at a scheduling point is the first alternative in round-robin order: the thread that
+ * ran last if it is enabled, else the next one in creation order; data choice 0. A schedule lists
+ * the steps that differ; after the last of them choose() decides. So a schedule is short, and what
+ * it says is what a person wants to know: where another thread comes in. */
+#ifndef CORE_SCHEDULE_H
+#define CORE_SCHEDULE_H
+
+#include "core/op.h"
+#include "core/thread.h"
+
+struct decision {
+    uint32_t step;
+    thread_id thread; /* NO_THREAD, as an answer of choose(): cut this execution */
+    uint16_t choice;
+};
+
+struct schedule {
+    struct decision *prefix; /* by rising step */
+    uint32_t prefix_count, prefix_capacity;
+    uint64_t seed, hint;     /* all that choose() may know besides what it sees */
+    uint32_t check_step;     /* 0: no check. Else: the steps before this one must have … */
+    uint32_t check;          /* … this fingerprint, or the program is nondeterministic */
+};
+
+struct choice_point {
+    uint32_t step;             /* the step about to be taken */
+    thread_id last;            /* thread of the step before; 0 at the start */
+    bool last_gave_way;        /* leaving it is no preemption */
+    thread_set enabled;
+    const struct op *pending;  /* by thread */
+    uint32_t alternatives;     /* sum of the choices of the enabled threads' operations, at least 2 */
+};
+
+uint32_t schedule_alternatives(const thread_set *enabled, const struct op *pending);
+/* The n-th alternative: round-robin from `last`, then by data choice. 0 is the default. */
+struct decision decision_nth(const struct choice_point *at, uint32_t n);
+
+#endif

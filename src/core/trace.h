@@ -1,0 +1,57 @@
+/* What happened in one execution, step by step, and how it ended. */
+#ifndef CORE_TRACE_H
+#define CORE_TRACE_H
+
+#include "core/op.h"
+#include "core/thread.h"
+
+enum outcome {
+    OUTCOME_NONE,     /* still running, or the worker died */
+    OUTCOME_FINISHED, /* the program ended by itself, with whatever status */
+    OUTCOME_DEADLOCK, /* live threads, none enabled */
+    OUTCOME_LIVELOCK, /* the same, and one of them waits for a value to change */
+    OUTCOME_FAILED,   /* assertion, crash, uncaught exception, hang: a finding says which */
+    OUTCOME_CUT_STEPS,    /* the step limit */
+    OUTCOME_CUT_STRATEGY, /* choose() said so */
+    OUTCOME_DIVERGED,     /* the schedule did not fit: nondeterminism */
+    OUTCOMES
+};
+
+struct step {
+    struct op op;
+    thread_set enabled;    /* who could have run instead, before this step */
+    uint16_t choice;       /* outcome of a data choice, 0 where there is none */
+    thread_id thread;      /* who did */
+    uint16_t alternatives; /* (thread, choice) pairs that could have been taken; 1: no decision */
+    uint16_t flags;        /* enum step_flag */
+};
+
+enum step_flag {
+    STEP_FAILED = 1, /* try-lock or compare-exchange that changed nothing */
+};
+
+struct trace {
+    struct step *steps;
+    uint32_t count, capacity;
+    enum outcome outcome;
+    int32_t status;                  /* exit status, if it finished */
+    uint64_t fingerprint;            /* of the sequence of steps */
+    uint64_t class[2];               /* of the happens-before relation */
+    uint32_t thread_count;           /* threads that ever lived */
+    thread_set waiting;              /* alive at the end, never chosen again */
+    struct op pending[THREADS_MAX];  /* what each of them was about to do */
+    thread_id owner[THREADS_MAX];    /* who holds what each of them waits for; NO_THREAD */
+};
+
+/* A switch away from a thread that is still enabled and has not just given way. */
+bool trace_step_preempts(const struct trace *trace, uint32_t step);
+/* Enabled threads that the round-robin order skips to get to this step's thread. */
+uint32_t trace_step_delays(const struct trace *trace, uint32_t step);
+bool trace_step_switches(const struct trace *trace, uint32_t step);
+
+struct trace_costs {
+    uint32_t preemptions, delays, switches, points;
+};
+struct trace_costs trace_costs(const struct trace *trace);
+
+#endif

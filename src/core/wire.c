@@ -1,0 +1,26 @@
+#include "core/wire.h"
+
+static uint64_t take(uint64_t *end, uint64_t size)
+{
+    uint64_t at = *end;
+    *end += (size + 4095) & ~4095ul;
+    return at;
+}
+
+void board_lay_out(struct layout *layout, const struct options *options)
+{
+    uint64_t end = 0, steps = options->steps_max;
+    take(&end, sizeof(struct board));
+    for (int i = 0; i < 2; i++) {
+        layout->decisions[i] = take(&end, steps * sizeof(struct decision));
+        layout->steps[i] = take(&end, steps * sizeof(struct step));
+    }
+    layout->replay = take(&end, steps * sizeof(struct decision));
+    layout->saved = take(&end, FINDINGS_MAX * steps * sizeof(struct taken));
+    layout->frames = take(&end, options->detail ? steps * sizeof(struct frames) : 0);
+    layout->classes_size = 1ul << 30;
+    layout->classes = take(&end, layout->classes_size);
+    layout->arena_size = 1ul << 36;
+    layout->arena = take(&end, layout->arena_size);
+    layout->size = end;
+}

@@ -1,0 +1,213 @@
+/* The board: the memory that worker and coordinator share, and all they agree on.
+ *
+ * A memfd that the coordinator makes and passes by number in BOHR_BOARD. The worker maps it at
+ * BOARD_ADDRESS, the coordinator anywhere: so nothing here is a pointer that both use. The fixed
+ * part is struct board; arrays whose size depends on the options follow at the offsets in
+ * board.layout. Who reads checks before believing: the tested program may have written here. */
+#ifndef CORE_WIRE_H
+#define CORE_WIRE_H
+
+#include "core/finding.h"
+#include "core/journal.h"
+#include "core/schedule.h"
+#include "core/trace.h"
+
+#define BOHR_VERSION "0.1.0"
+#define BOARD_VARIABLE "BOHR_BOARD" /* number of the inherited descriptor */
+
+#define BOARD_ADDRESS 0x100000000000ul
+#define BOARD_MAGIC 0x64726f622d726f62ul
+
+enum {
+    BOARD_VERSION = 1,
+    FINDINGS_MAX = 64,
+    MODULES_MAX = 256,
+    SITES_MAX = 8192,   /* promoted sites */
+    OBJECTS_MAX = 1 << 16,
+    BOUNDS_MAX = 64,
+    FRAMES_MAX = 24,
+    STEPS_LIMIT = 1 << 20, /* largest --steps */
+    STATE_MAX = 4096,   /* a strategy's state_size */
+    MODULE_PATH_MAX = 400,
+    REASON_MAX = 512,
+};
+
+enum points { POINTS_SYNC, POINTS_RACE, POINTS_ALL };
+enum races { RACES_OFF, RACES_WARN, RACES_ERROR };
+enum isolate { ISOLATE_AUTO, ISOLATE_RESET, ISOLATE_FORK, ISOLATE_EXEC };
+enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
+enum tracking { TRACKING_AUTO, TRACKING_USERFAULT, TRACKING_PROTECT };
+
+struct options { /* written by the coordinator before the first worker starts */
+    char strategy[32];
+    uint64_t seed;
+    uint64_t executions_max; /* 0: no limit */
+    int32_t bound;           /* NO_BOUND: none */
+    uint32_t steps_max;
+    uint8_t points;          /* enum points */
+    uint8_t races;           /* enum races */
+    uint8_t isolate;         /* enum isolate */
+    uint8_t carrier;         /* enum carrier */
+    uint8_t tracking;        /* enum tracking: how reset sees the first write to a page */
+    uint8_t exit_waits;      /* --exit wait */
+    uint8_t keep_going;
+    uint8_t replay;          /* run only the schedule in board.replay, in full detail */
+    uint8_t detail;          /* record stacks for every step */
+    uint8_t has_input;       /* standard input is not empty: rewind it for each execution */
+    uint8_t checkpoint;      /* return to the first decision instead of the start; 1 by default */
+    uint8_t instrumented;    /* filled in by the worker: __tsan_init was called by the program */
+    uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
+    int32_t expect_exit;     /* -1: any status is right */
+    uint32_t threads_ready;  /* size of the pool of threads */
+    uint32_t reserved;
+    uint64_t stack_size;     /* of each of them */
+};
+
+enum worker_status {
+    WORKER_NONE,     /* has not come up */
+    WORKER_SEARCHING,
+    WORKER_DONE,     /* the search ended; tally and progress say how */
+    WORKER_AGAIN,    /* start another process and go on (exec isolation) */
+    WORKER_GROW,     /* start another one, with options.threads_ready or stack_size as set here */
+    WORKER_FALLBACK, /* reset cannot undo what the program does (reason): go on with fork */
+    WORKER_REFUSED,  /* the program did something that we do not model (reason, reason_site) */
+    WORKER_BROKEN,   /* the machine failed us (reason) */
+    WORKER_STATUSES
+};
+
+struct control {
+    uint32_t stop;        /* by the coordinator: end after the execution in flight */
+    uint32_t status;      /* enum worker_status */
+    uint32_t child;       /* process of the execution in flight under fork isolation; 0: none */
+    uint32_t poison;      /* by the coordinator: the execution in flight killed its process twice;
+                             take it as a finding: a signal number, or POISON_HANG */
+    uint64_t reason_site; /* where the refused call was made */
+    uint32_t tracking;    /* enum tracking in use; 0 unless isolation is reset */
+    uint32_t checkpoints; /* taken so far */
+    uint64_t verified;    /* resets whose memory was compared byte by byte */
+    char reason[REASON_MAX];
+};
+enum { POISON_HANG = 1000 };
+
+struct tally { /* changed only inside a journal transaction */
+    uint64_t executions; /* complete ones, over all restarts */
+    uint64_t steps;
+    uint64_t first_bug;  /* executions up to the first error that is not a race; 0: none */
+    uint64_t buggy;      /* of the last search */
+    uint64_t cut, cut_by_steps;
+    uint64_t restarts;
+    uint64_t classes;    /* distinct ones of the last search; CLASSES_UNKNOWN once the table is full */
+    uint64_t fingerprint_sum; /* of the traces of the last search */
+    uint32_t threads, max_enabled, max_points, max_steps;
+    uint32_t bounds;     /* rows of per_bound in use */
+    struct bound_row {
+        int32_t bound;
+        uint32_t reserved;
+        uint64_t executions, classes; /* new at this bound */
+    } per_bound[BOUNDS_MAX];
+    uint32_t finding_count;
+    uint32_t findings_dropped; /* distinct ones that found no room */
+    uint32_t races_unpromoted; /* racing sites that found no room: the claim falls */
+    uint32_t site_count;       /* promoted sites in use */
+    int32_t first_status;      /* exit status of the first execution that finished */
+    uint32_t statuses_differ;  /* … and another finished with another one */
+    uint32_t ended;            /* plan said that nothing is left */
+    int32_t bound;             /* being searched */
+    int32_t bound_done;        /* last bound that is finished, NO_BOUND: none */
+    uint32_t complete;         /* nothing left within the bound asked for */
+    uint32_t claim;            /* enum claim_kind of the strategy */
+    uint64_t pending;
+};
+#define CLASSES_UNKNOWN (~0ul)
+
+struct module { /* what the loader mapped, for names and source lines */
+    uint64_t base;       /* load bias */
+    uint64_t start, end; /* addresses covered */
+    char path[MODULE_PATH_MAX];
+};
+
+enum object_place { OBJECT_UNKNOWN, OBJECT_STATIC, OBJECT_HEAP, OBJECT_STACK, OBJECT_THREAD };
+
+struct object { /* what an object number means; filled in as objects are first seen */
+    uint64_t address;
+    uint8_t place;       /* enum object_place; set at the end of a detailed execution */
+    uint8_t reserved;
+    thread_id thread;    /* HEAP: who allocated it; STACK: whose; THREAD: itself */
+    uint32_t number;     /* HEAP: the how-manieth allocation of that thread, from 1 */
+    uint64_t start, size; /* HEAP: the block */
+    uint64_t site;       /* HEAP: where it was allocated */
+};
+
+struct frames {
+    uint32_t count;
+    uint32_t reserved;
+    uint64_t pc[FRAMES_MAX]; /* innermost first: return addresses, but [0] of a crash is the pc */
+};
+
+struct layout { /* byte offsets from the start of the board */
+    uint64_t size;
+    uint64_t decisions[2]; /* struct decision[steps_max]: the two schedules */
+    uint64_t steps[2];     /* struct step[steps_max]: the trace in flight and the one before */
+    uint64_t replay;       /* struct decision[steps_max]: the schedule to replay, every step listed */
+    uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did */
+    uint64_t frames;       /* struct frames[steps_max], if options.detail */
+    uint64_t classes, classes_size; /* the class table */
+    uint64_t arena, arena_size;     /* the strategy's memory */
+};
+
+struct taken { /* a step of a finding's execution, as far as it takes to run it again and compare */
+    uint8_t thread, kind;
+    uint16_t choice;
+    uint32_t object; /* in the order of first use in that execution */
+};
+
+struct board_trace { /* struct trace without its pointer; steps are at layout.steps[which] */
+    uint32_t count, outcome;
+    int32_t status;
+    uint32_t thread_count;
+    uint64_t fingerprint, class[2];
+    thread_set waiting;
+    struct op pending[THREADS_MAX];
+    thread_id owner[THREADS_MAX];
+    struct frames pending_frames[THREADS_MAX]; /* if options.detail */
+};
+
+struct board {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t started; /* workers that came up */
+    struct options options;
+    struct control control;
+    struct layout layout;
+    struct tally tally;
+    uint32_t planned; /* a schedule is in flight: run it (again) before planning another */
+    uint32_t which;   /* schedule and trace in flight: 0 or 1 */
+    struct { /* struct schedule without its pointer */
+        uint32_t count, check_step, check, reserved;
+        uint64_t seed, hint;
+    } schedule[2];
+    uint32_t replay_count;
+    uint32_t opened; /* the strategy's state is valid */
+    struct board_trace trace[2];
+    struct finding findings[FINDINGS_MAX];
+    uint32_t saved_count[FINDINGS_MAX];
+    struct frames finding_frames[FINDINGS_MAX][FINDING_PLACES_MAX]; /* if options.detail */
+    uint64_t sites[SITES_MAX]; /* promoted sites: addresses in the program */
+    uint32_t module_count;
+    uint32_t object_count; /* objects[1..object_count] are known */
+    struct module modules[MODULES_MAX];
+    struct object objects[OBJECTS_MAX];
+    uint64_t arena_used;
+    char state[STATE_MAX] __attribute__((aligned(16)));
+    struct journal journal;
+};
+
+/* Fills in the offsets for these options. */
+void board_lay_out(struct layout *layout, const struct options *options);
+
+static inline void *board_at(const struct board *board, uint64_t offset)
+{
+    return (char *)board + offset;
+}
+
+#endif

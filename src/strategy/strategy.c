@@ -1,0 +1,22 @@
+#include "strategy/strategy.h"
+
+#include <string.h>
+
+#define STRATEGY(name) extern const struct strategy strategy_##name;
+#include "strategy/strategies.def"
+#undef STRATEGY
+
+const struct strategy *const strategies[] = {
+#define STRATEGY(name) &strategy_##name,
+#include "strategy/strategies.def"
+#undef STRATEGY
+    NULL,
+};
+
+const struct strategy *strategy_find(const char *name)
+{
+    for (int i = 0; strategies[i] != NULL; i++)
+        if (strcmp(strategies[i]->name, name) == 0)
+            return strategies[i];
+    return NULL;
+}

@@ -1,0 +1,59 @@
+/* A way to search: traces in, schedules out; it never sees a process, a clock or an address.
+ *
+ * plan and learn run between executions, choose inside one. All lasting state lies in `state` and
+ * in memory taken from the arena; both survive the process. plan and learn run inside one journal
+ * transaction: each saves what it changes first (journal_save), so that a worker that is killed at
+ * any instruction can go on from the last sealed state. */
+#ifndef STRATEGY_STRATEGY_H
+#define STRATEGY_STRATEGY_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/rng.h"
+#include "core/journal.h"
+#include "core/schedule.h"
+#include "core/trace.h"
+
+enum { NO_BOUND = -1 };
+
+struct strategy_options {
+    uint64_t seed;
+    uint64_t executions_max; /* 0: no limit */
+    int32_t bound;           /* the last bound to search, or NO_BOUND */
+    uint32_t steps_max;
+};
+
+struct pilot { /* what choose() works with; made anew for each execution */
+    const void *state;
+    const struct schedule *schedule;
+    struct rng rng; /* seeded with schedule->seed */
+};
+
+enum claim_kind { CLAIM_NOTHING, CLAIM_SAMPLED, CLAIM_WITHIN_BOUND, CLAIM_ALL_CLASSES, CLAIM_ALL };
+
+struct progress { /* how far the search is; the worker keeps a copy for the coordinator */
+    enum claim_kind claim; /* the kind of claim if all goes well to the end */
+    bool complete;         /* nothing is left to run within the bound asked for */
+    int32_t bound;         /* the bound being searched, or NO_BOUND */
+    uint64_t pending;      /* executions known to be still to run; 0 if unknown */
+};
+
+struct strategy {
+    const char *name;
+    const char *summary;    /* one line, for --help */
+    const char *bound_name; /* what --bound counts, e.g. "preemptions"; NULL: takes no bound */
+    size_t state_size;
+    void (*open)(void *state, const struct strategy_options *options, struct arena *arena,
+                 struct journal *journal);
+    bool (*plan)(void *state, struct schedule *next); /* false: nothing left to try */
+    struct decision (*choose)(struct pilot *pilot, const struct choice_point *at);
+    void (*learn)(void *state, const struct trace *trace);
+    struct progress (*progress)(const void *state);
+};
+
+/* In the order of `bohr list strategies`; the last entry is NULL. */
+extern const struct strategy *const strategies[];
+const struct strategy *strategy_find(const char *name); /* NULL: unknown */
+
+#endif
