@@ -1,0 +1,41 @@
+# The library inside the tested process. It is named libtsan.so.2 so that it also stands in for the
+# one that `gcc -fsanitize=thread` links against.
+add_library(runtime SHARED ${shared_sources} ${runtime_sources})
+target_include_directories(runtime PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+target_compile_definitions(runtime PRIVATE _GNU_SOURCE BOHR_RUNTIME)
+target_compile_options(runtime PRIVATE
+    -O2 -g -fPIC -ffreestanding -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer
+    -fasynchronous-unwind-tables -U_FORTIFY_SOURCE)
+if(BOHR_TRAPS)
+    target_compile_options(runtime PRIVATE
+        $<$<COMPILE_LANGUAGE:C>:-fsanitize=undefined -fsanitize-undefined-trap-on-error>)
+endif()
+target_link_options(runtime PRIVATE
+    -nostdlib -Wl,-soname,libtsan.so.2 -Wl,-z,initfirst -Wl,-z,now -Wl,--no-undefined)
+target_link_libraries(runtime PRIVATE c gcc_s gcc)
+set_target_properties(runtime PROPERTIES
+    OUTPUT_NAME tsan SUFFIX .so.2 LIBRARY_OUTPUT_DIRECTORY ${library_folder})
+
+# A source may ask for flags of its own with a line "/* compile: FLAGS */" near its top.
+foreach(source IN LISTS runtime_sources)
+    file(STRINGS ${source} flags LIMIT_COUNT 1 REGEX "^/\\* compile: .* \\*/$")
+    if(flags)
+        string(REGEX REPLACE "^/\\* compile: (.*) \\*/$" "\\1" flags "${flags}")
+        separate_arguments(flags)
+        set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${flags}")
+    endif()
+endforeach()
+
+# gcc -B<folder> looks for these two; the second has nothing to do but must exist.
+add_custom_command(TARGET runtime POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E create_symlink libtsan.so.2 ${library_folder}/libtsan.so)
+file(WRITE ${PROJECT_BINARY_DIR}/empty.c "")
+add_custom_command(OUTPUT ${library_folder}/libtsan_preinit.o
+    COMMAND ${CMAKE_C_COMPILER} -c -o ${library_folder}/libtsan_preinit.o
+            ${PROJECT_BINARY_DIR}/empty.c)
+add_custom_target(preinit ALL DEPENDS ${library_folder}/libtsan_preinit.o)
+add_dependencies(preinit runtime)
+
+install(TARGETS runtime LIBRARY DESTINATION lib/bohr)
+install(FILES ${library_folder}/libtsan.so ${library_folder}/libtsan_preinit.o
+        DESTINATION lib/bohr)

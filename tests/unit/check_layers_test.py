@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""tools/check-layers sees an include that points the wrong way, and accepts the right ones."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools" / "check-layers"
+
+
+def check(files):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        result = subprocess.run([TOOL, folder], capture_output=True, text=True)
+        return result.returncode, result.stdout
+
+
+def expect(what, files, status, text):
+    got_status, got_text = check(files)
+    if got_status != status or text not in got_text:
+        sys.exit(f"FAIL {what}\n     expected   status {status}, output with '{text}'\n"
+                 f"     actual     status {got_status}, output '{got_text.strip()}'")
+
+
+expect("a strategy may include core", {"strategy/dfs.c": '#include "core/trace.h"\n'}, 0, "")
+expect("core may not include strategy",
+       {"core/trace.c": '#include <stddef.h>\n#include "strategy/strategy.h"\n'}, 1,
+       "core/trace.c:2: core may not include strategy")
+expect("the coordinator may not include the runtime",
+       {"coordinator/explore.c": '#include "runtime/worker.h"\n'}, 1,
+       "coordinator may not include runtime")
+expect("a table is held to it too", {"core/op.def": '#include "cli/run.h"\n'}, 1,
+       "core/op.def:1: core may not include cli")
+expect("a new folder must be in the table", {"extra/new.c": "\n"}, 1, "'extra' is not in the table")
