@@ -41,7 +41,7 @@ struct finding {
     char message[FINDING_TEXT_MAX]; /* assertion text, exception type; without numbers */
     char file[FINDING_TEXT_MAX];    /* of an assertion, as it told us; else empty */
     uint32_t line;
-    uint32_t reserved;
+    uint32_t sites; /* promoted sites in force: the first so many of board.sites */
 };
 
 const char *finding_word(enum finding_kind kind);

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/rng.h"
+#include "core/claim.h"
 #include "core/journal.h"
 #include "core/schedule.h"
 #include "core/trace.h"
@@ -29,8 +30,6 @@ struct pilot { /* what choose() works with; made anew for each execution */
     const struct schedule *schedule;
     struct rng rng; /* seeded with schedule->seed */
 };
-
-enum claim_kind { CLAIM_NOTHING, CLAIM_SAMPLED, CLAIM_WITHIN_BOUND, CLAIM_ALL_CLASSES, CLAIM_ALL };
 
 struct progress { /* how far the search is; the worker keeps a copy for the coordinator */
     enum claim_kind claim; /* the kind of claim if all goes well to the end */

@@ -1,0 +1,144 @@
+#include "core/claim.h"
+
+#include <stddef.h>
+
+#include "base/assert.h"
+#include "base/out.h"
+
+const char *claim_word(enum claim_kind kind)
+{
+    switch (kind) {
+    case CLAIM_NOTHING: return "nothing";
+    case CLAIM_SAMPLED: return "sampled";
+    case CLAIM_WITHIN_BOUND: return "within-bound";
+    case CLAIM_ALL_CLASSES: return "every-class";
+    case CLAIM_ALL: return "every-interleaving";
+    }
+    UNREACHABLE();
+}
+
+static void count_text(struct out *out, uint64_t count, const char *noun)
+{
+    out_number(out, count);
+    out_char(out, ' ');
+    out_text(out, noun);
+    if (count != 1)
+        out_char(out, 's');
+}
+
+/* Losses that no bound contains: an execution was cut, a finding or a racing site forgotten. */
+static bool lost_something(const struct claim_facts *facts)
+{
+    return facts->cut_by_steps > 0 || facts->findings_dropped > 0 || facts->races_unpromoted > 0 ||
+           facts->stopped == STOP_REFUSED || facts->stopped == STOP_REPLAY;
+}
+
+static enum claim_kind kind_left(const struct claim_facts *facts)
+{
+    if (facts->kind == CLAIM_SAMPLED && facts->stopped != STOP_REFUSED &&
+        facts->stopped != STOP_REPLAY)
+        return CLAIM_SAMPLED;
+    if (lost_something(facts))
+        return CLAIM_NOTHING;
+    if (facts->complete)
+        return facts->kind;
+    if (facts->bound_name != NULL && facts->bound_done >= 0)
+        return CLAIM_WITHIN_BOUND;
+    return CLAIM_NOTHING;
+}
+
+static void say_explored(struct out *out, const struct claim *claim, const struct claim_facts *facts)
+{
+    switch (claim->kind) {
+    case CLAIM_NOTHING:
+        if (facts->stopped == STOP_REPLAY)
+            out_text(out, "one recorded execution was run again");
+        else
+            count_text(out, facts->executions, "execution");
+        out_text(out, "; nothing is proved");
+        return;
+    case CLAIM_SAMPLED:
+        count_text(out, facts->executions, "execution");
+        out_text(out, " sampled; nothing is proved");
+        return;
+    case CLAIM_WITHIN_BOUND:
+        out_text(out, "every interleaving with at most ");
+        out_number(out, (uint64_t)claim->value);
+        out_char(out, ' ');
+        out_text(out, claim->bound);
+        out_text(out, " explored: a bug that remains needs at least ");
+        out_number(out, (uint64_t)claim->value + 1);
+        return;
+    case CLAIM_ALL_CLASSES:
+        out_text(out, "all ");
+        if (facts->classes > 0)
+            out_number(out, facts->classes), out_char(out, ' ');
+        out_text(out, "classes of interleavings explored (");
+        count_text(out, facts->executions, "execution");
+        out_char(out, ')');
+        return;
+    case CLAIM_ALL:
+        out_text(out, "all ");
+        if (facts->last_executions > 0)
+            out_number(out, facts->last_executions), out_char(out, ' ');
+        out_text(out, "interleavings explored");
+        return;
+    }
+    UNREACHABLE();
+}
+
+static void say_stop(struct out *out, const struct claim_facts *facts)
+{
+    switch (facts->stopped) {
+    case STOP_NONE:
+    case STOP_REPLAY: return;
+    case STOP_FINDING: out_text(out, "; the search stopped at the first finding"); return;
+    case STOP_EXECUTIONS: out_text(out, "; the search stopped at the limit of executions"); return;
+    case STOP_TIME: out_text(out, "; the search stopped at the time limit"); return;
+    case STOP_INTERRUPT: out_text(out, "; the search was interrupted"); return;
+    case STOP_REFUSED:
+        out_text(out, "; the program did what is not modelled: ");
+        out_text(out, facts->refusal);
+        return;
+    }
+    UNREACHABLE();
+}
+
+static void say_losses(struct out *out, const struct claim_facts *facts)
+{
+    if (facts->cut_by_steps > 0) {
+        out_text(out, "; ");
+        count_text(out, facts->cut_by_steps, "execution");
+        out_text(out, " cut at the limit of ");
+        count_text(out, facts->steps_max, "step");
+    }
+    if (facts->findings_dropped > 0) {
+        out_text(out, "; ");
+        count_text(out, facts->findings_dropped, "finding");
+        out_text(out, " found no room and dropped");
+    }
+    if (facts->races_unpromoted > 0) {
+        out_text(out, "; ");
+        count_text(out, facts->races_unpromoted, "racing site");
+        out_text(out, " not made into steps");
+    }
+    if (facts->synchronisation_only)
+        out_text(out, facts->instrumented
+                          ? "; synchronisation operations only"
+                          : "; synchronisation operations only (the program is not instrumented)");
+}
+
+void claim_state(struct claim *claim, const struct claim_facts *facts)
+{
+    claim->kind = kind_left(facts);
+    bool bounded = claim->kind == CLAIM_WITHIN_BOUND;
+    CHECK(!bounded || facts->bound_name != NULL);
+    claim->bound = bounded ? facts->bound_name : NULL;
+    claim->value = bounded ? facts->bound_done : 0;
+    struct out out = out_to(-1, claim->text, sizeof claim->text);
+    say_explored(&out, claim, facts);
+    say_stop(&out, facts);
+    say_losses(&out, facts);
+    out_text(&out, "; under sequential consistency");
+    out_string(&out);
+}

@@ -1,0 +1,49 @@
+/* The strongest true sentence about what was explored, kept as data. */
+#ifndef CORE_CLAIM_H
+#define CORE_CLAIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum claim_kind { CLAIM_NOTHING, CLAIM_SAMPLED, CLAIM_WITHIN_BOUND, CLAIM_ALL_CLASSES, CLAIM_ALL };
+
+enum stop_reason {
+    STOP_NONE,       /* the search ended by itself */
+    STOP_FINDING,
+    STOP_EXECUTIONS, /* --executions */
+    STOP_TIME,       /* --time */
+    STOP_INTERRUPT,  /* the user asked */
+    STOP_REFUSED,    /* something that we do not model */
+    STOP_REPLAY,     /* one recorded schedule, nothing else */
+};
+
+struct claim_facts {
+    enum claim_kind kind;      /* what the strategy promises for a complete search */
+    bool complete;             /* nothing was left within the bound asked for */
+    enum stop_reason stopped;
+    const char *bound_name;    /* e.g. "preemptions"; NULL: the strategy takes no bound */
+    int32_t bound_done;        /* last finished bound; below 0: none */
+    uint64_t executions;       /* over all restarts */
+    uint64_t last_executions;  /* of the last search; 0: unknown */
+    uint64_t classes;          /* of the last search; 0: unknown */
+    uint64_t cut_by_steps;
+    uint32_t steps_max;
+    uint32_t findings_dropped, races_unpromoted;
+    bool synchronisation_only; /* plain accesses were no steps … */
+    bool instrumented;         /* … because of --points, or because the program was built without */
+    const char *refusal;       /* what was refused, if stopped is STOP_REFUSED */
+};
+
+enum { CLAIM_TEXT_MAX = 1024 };
+
+struct claim {
+    enum claim_kind kind;
+    const char *bound; /* what is bounded, if kind is CLAIM_WITHIN_BOUND */
+    int32_t value;
+    char text[CLAIM_TEXT_MAX];
+};
+
+void claim_state(struct claim *claim, const struct claim_facts *facts);
+const char *claim_word(enum claim_kind kind);
+
+#endif

@@ -1,0 +1,87 @@
+/* The answer: what reports print. Findings with names and source lines, the counts, the claim.
+ * Everything is borrowed from whoever made it; NULL and 0 mean unknown. */
+#ifndef CORE_VERDICT_H
+#define CORE_VERDICT_H
+
+#include "core/claim.h"
+#include "core/wire.h"
+
+enum answer { ANSWER_CLEAN, ANSWER_BUG, ANSWER_REFUSED };
+
+struct named_site {
+    const char *file, *function, *module;
+    uint32_t line;
+};
+
+struct named_stack {
+    struct named_site *frames; /* innermost first */
+    uint32_t count;
+};
+
+struct story_step {
+    uint32_t number;
+    thread_id thread;
+    uint8_t kind;       /* enum op_kind */
+    bool preempts;      /* the thread before was still enabled */
+    bool failed;        /* a try-lock or compare-exchange that changed nothing */
+    uint16_t choice, choices;
+    const char *object; /* empty: none */
+    struct named_site at;
+};
+
+struct story_wait { /* a thread that was alive at the end and could not go on */
+    thread_id thread;
+    thread_id owner;    /* who holds what it waits for; NO_THREAD */
+    uint8_t kind;
+    const char *object;
+    struct named_site at;
+    struct named_stack stack;
+};
+
+struct reported {
+    struct finding finding;
+    const char *object; /* what it is about, in full */
+    const char *cause;
+    struct named_site at; /* where it showed */
+    struct named_site places[FINDING_PLACES_MAX];
+    struct named_stack stacks[FINDING_PLACES_MAX];
+    struct story_step *steps;
+    uint32_t step_count;
+    struct story_wait *waits;
+    uint32_t wait_count;
+    const char *output, *errors; /* what the program wrote in this execution */
+    const char *replay;          /* the file that runs it again */
+    bool confirmed;              /* it was run again and came out the same */
+};
+
+enum { NOTES_MAX = 16 };
+
+struct verdict {
+    enum answer answer;
+    const char *program;
+    char **arguments; /* without the program itself, ended by NULL */
+    const struct options *options;
+    const struct tally *tally;
+    const struct control *control;
+    struct claim claim;
+    bool complete;
+    double wall_seconds, cpu_seconds;
+    uint64_t peak_bytes;
+    struct reported *findings; /* errors first */
+    uint32_t finding_count;
+    const char *refusal;
+    struct named_site refusal_at;
+    const char *notes[NOTES_MAX];
+    uint32_t note_count;
+};
+
+const char *answer_word(enum answer answer);
+int answer_exit_status(enum answer answer);
+/* Errors before warnings, real failures before races, then in the order they were found. */
+bool finding_comes_before(const struct finding *a, const struct finding *b);
+const char *points_word(enum points points);
+const char *isolate_word(enum isolate isolate);
+const char *carrier_word(enum carrier carrier);
+const char *tracking_word(enum tracking tracking);
+
+#endif
