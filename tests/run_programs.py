@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""Runs bohr on real programs and compares the result with what their first comments say.
+
+    // build: WAY FLAGS     how it is built; several lines: all of them (default: gcc -O1)
+                            gcc, clang   bohr cc with that compiler
+                            plain-tsan   gcc -fsanitize=thread, without bohr
+                            none         gcc, without instrumentation
+    // run: OPTIONS [-- ARGUMENTS]   options of bohr run; several lines: several runs
+    // input: TEXT          standard input of the runs; \\n is a new line
+    // modes: all           run in every isolation mode, on both carriers, gcc and clang builds: same
+                            fingerprint and counts everywhere; `all preload`: and uninstrumented
+    // replay: no           the findings are not replayed (say why beside it)
+    // expect: finding KIND           a finding of that kind, and no other kind unless also expected
+    // expect: no finding
+    // expect: exit N                 exit status of bohr
+    // expect: output TEXT            part of the report; blanks match any blanks
+    // expect: FIELD OP VALUE         a field of the JSON result: claim.kind == within-bound,
+                                      per_bound[1].executions == 7; `executions 42` means ==
+
+Expectations before the first run line hold for every run, later ones for the run above them. Every
+finding is replayed at once on both carriers and must come out the same.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+COMPARE = {
+    "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
+    "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
+    "<": lambda a, b: a < b, ">": lambda a, b: a > b,
+}
+MODES = {
+    "reset with userfaultfd": ["--isolate", "reset", "--tracking", "userfault"],
+    "reset with mprotect": ["--isolate", "reset", "--tracking", "protect"],
+    "reset without checkpoint": ["--isolate", "reset", "--no-checkpoint"],
+    "fork": ["--isolate", "fork"],
+    "exec": ["--isolate", "exec"],
+    "kernel threads, fork": ["--isolate", "fork", "--carrier", "kernel"],
+    "kernel threads, exec": ["--isolate", "exec", "--carrier", "kernel"],
+}
+SAME = ["fingerprint", "executions", "steps", "classes", "first_bug", "buggy", "cut", "restarts",
+        "per_bound", "threads", "max_enabled", "max_points", "max_steps", "complete", "verdict"]
+TIMEOUT_SECONDS = 100
+
+
+class Failure(Exception):
+    def __init__(self, **story):
+        self.story = story
+
+
+class Run:
+    def __init__(self, options, expectations):
+        self.options = options
+        self.expectations = expectations
+
+
+class Program:
+    """What the head of a source file says."""
+
+    def __init__(self, path):
+        self.path = path
+        self.builds, self.runs, self.common = [], [], []
+        self.input, self.modes, self.replays = "", [], True
+        for line in path.read_text().splitlines():
+            match = re.match(r"\s*(?://|\*)\s*(build|run|input|modes|replay|expect): (.*)", line)
+            if match:
+                self.read(match.group(1), match.group(2).strip())
+        if not self.runs:
+            self.runs.append(Run("", list(self.common)))
+        self.builds = self.builds or ["gcc -O1"]
+
+    def read(self, word, text):
+        if word == "build":
+            self.builds.append(text)
+        elif word == "run":
+            self.runs.append(Run(text, list(self.common)))
+        elif word == "input":
+            self.input = text.replace("\\n", "\n")
+        elif word == "modes":
+            self.modes = text.split()
+        elif word == "replay":
+            self.replays = text.split()[0] != "no"
+        elif self.runs:
+            self.runs[-1].expectations.append(text)
+        else:
+            self.common.append(text)
+
+
+def call(command, **more):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, errors="replace",
+                              timeout=TIMEOUT_SECONDS, **more)
+    except subprocess.TimeoutExpired:
+        raise Failure(expected=f"an end within {TIMEOUT_SECONDS} seconds", actual="still running",
+                      again=shlex.join(map(str, command)))
+
+
+def build(bohr, program, way, folder):
+    kind, *flags = shlex.split(way)
+    is_c = program.path.suffix == ".c"
+    environment = dict(os.environ)
+    if kind in ("gcc", "clang"):
+        environment.update(BOHR_CC=kind, BOHR_CXX={"gcc": "g++", "clang": "clang++"}[kind])
+        command = [bohr, "cc" if is_c else "c++"]
+    elif kind == "plain-tsan":
+        command = ["gcc" if is_c else "g++", "-g", "-pthread", "-fsanitize=thread"]
+    elif kind == "none":
+        command = ["gcc" if is_c else "g++", "-g", "-pthread"]
+    else:
+        raise Failure(expected="build: gcc, clang, plain-tsan or none", actual=way)
+    target = folder / re.sub(r"\W+", "-", f"{program.path.stem}-{way}")
+    command += flags + ["-o", str(target), str(program.path)]
+    result = call(command, env=environment)
+    if result.returncode != 0:
+        raise Failure(expected=f"it builds ({way})", actual=result.stdout + result.stderr,
+                      again=shlex.join(command))
+    return target
+
+
+class Result:
+    """One run of bohr: exit status, report and JSON."""
+
+    def __init__(self, bohr, program, binary, options, folder):
+        words = shlex.split(options)
+        arguments = words[words.index("--") + 1:] if "--" in words else []
+        words = words[:words.index("--")] if "--" in words else words
+        report = folder / "result.json"
+        report.unlink(missing_ok=True)
+        self.command = ([bohr, "run", "--no-progress", "-o", str(folder / "bohr-out"),
+                         "--json", str(report)] + words + [str(binary)] + arguments)
+        done = call(self.command, input=program.input)
+        self.status, self.output, self.errors = done.returncode, done.stdout, done.stderr
+        self.json = json.loads(report.read_text()) if report.exists() else None
+
+    def fail(self, expected, actual):
+        text = (self.output + self.errors).rstrip()
+        raise Failure(expected=expected, actual=actual, output=text or "(nothing)",
+                      again=shlex.join(self.command))
+
+    def field(self, path):
+        value = self.json
+        for name, index in re.findall(r"(\w+)|\[(\d+)\]", path):
+            try:
+                value = value[int(index)] if index else value[name]
+            except (KeyError, IndexError, TypeError):
+                self.fail(f"a field {path}", "no such field in the JSON result")
+        return value
+
+    def check_field(self, expectation):
+        match = re.fullmatch(r"(\S+)\s+(==|!=|<=|>=|<|>)\s+(.*)", expectation)
+        path, operator, text = match.groups() if match else (expectation.split(None, 1)[0], "==",
+                                                             expectation.split(None, 1)[1])
+        try:
+            wanted = json.loads(text)
+        except ValueError:
+            wanted = text
+        actual = self.field(path)
+        if not COMPARE[operator](actual, wanted):
+            self.fail(expectation, f"{path} is {json.dumps(actual)}")
+
+    def check(self, expectations):
+        kinds = [text.split()[1] for text in expectations if text.startswith("finding ")]
+        silent = "no finding" in expectations
+        statuses = [text.split()[1] for text in expectations if text.startswith("exit ")]
+        wanted = int(statuses[0]) if statuses else 1 if kinds else 0
+        if self.status != wanted:
+            self.fail(f"exit status {wanted}", f"exit status {self.status}")
+        if self.json is None and (kinds or silent):
+            self.fail("a JSON result", "none")
+        found = {finding["kind"] for finding in self.json["findings"]} if self.json else set()
+        if (kinds or silent) and found != set(kinds):
+            self.fail("findings: " + (", ".join(kinds) or "none"),
+                      "findings: " + (", ".join(sorted(found)) or "none"))
+        for text in expectations:
+            word = text.split()[0]
+            if word == "output":
+                wanted_text = text.split(None, 1)[1]
+                if wanted_text.split() and " ".join(wanted_text.split()) not in " ".join(
+                        (self.output + self.errors).split()):
+                    self.fail(f"a report with '{wanted_text}'", "a report without it")
+            elif word not in ("finding", "no", "exit"):
+                if self.json is None:
+                    self.fail("a JSON result", "none")
+                self.check_field(text)
+
+
+def replay_all(bohr, program, result):
+    for finding in result.json["findings"] if result.json else []:
+        if not finding.get("replay"):
+            if finding["severity"] == "error":
+                result.fail(f"a replay file for the {finding['kind']}", "none")
+            continue
+        for carrier in ("fibers", "kernel"):
+            command = [bohr, "replay", "--carrier", carrier, finding["replay"]]
+            done = call(command, input=program.input)
+            if done.returncode != 1 or finding["kind"] not in done.stdout:
+                raise Failure(expected=f"the same {finding['kind']} when replayed on {carrier}",
+                              actual=f"exit status {done.returncode}",
+                              output=(done.stdout + done.stderr).rstrip(),
+                              again=f"{shlex.join(result.command)}; {shlex.join(command)}")
+
+
+def run_modes(bohr, program, folder):
+    """The same traces whatever begins the next execution, carries threads or compiled the program."""
+    builds = ["gcc -O1", "clang -O1"]
+    if "preload" in program.modes:
+        builds += ["none -O1", "plain-tsan -O1"]
+    binaries = {way: build(bohr, program, way, folder) for way in builds}
+    for run in program.runs:
+        first = None
+        for way, binary in binaries.items():
+            for mode, options in MODES.items():
+                result = Result(bohr, program, binary,
+                                shlex.join(options) + " " + run.options, folder)
+                if (result.status == 2 and "userfault" in mode
+                        and "userfaultfd" in result.errors):
+                    print(f"not allowed on this machine, left out: {mode} ({way})")
+                    continue
+                if result.json is None:
+                    result.fail("a JSON result", f"none, exit status {result.status}")
+                same = {name: result.json.get(name) for name in SAME}
+                same["findings"] = sorted(f["kind"] for f in result.json["findings"])
+                name = f"{way}, {mode}"
+                if first is None:
+                    first = name, same
+                for key in same:
+                    if same[key] != first[1][key]:
+                        result.fail(f"{key} {first[1][key]} (as with {first[0]})",
+                                    f"{key} {same[key]} with {name}")
+
+
+def run(bohr, path, keep):
+    program = Program(path)
+    with tempfile.TemporaryDirectory(prefix="bohr-test-") as temporary:
+        folder = pathlib.Path(keep or temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        for way in program.builds:
+            binary = build(bohr, program, way, folder)
+            for each in program.runs:
+                if not each.expectations:
+                    raise Failure(expected="at least one expectation for each run",
+                                  actual=f"none for 'run: {each.options}'")
+                result = Result(bohr, program, binary, each.options, folder)
+                result.check(each.expectations)
+                if program.replays:
+                    replay_all(bohr, program, result)
+        if program.modes:
+            run_modes(bohr, program, folder)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="run bohr on programs that say what to expect")
+    parser.add_argument("--bohr", default="build/bin/bohr")
+    parser.add_argument("--keep", help="folder in which programs and results are left")
+    parser.add_argument("programs", nargs="+", type=pathlib.Path)
+    arguments = parser.parse_args()
+    failed = 0
+    for path in arguments.programs:
+        try:
+            run(os.path.abspath(arguments.bohr), path.resolve(), arguments.keep)
+            print(f"ok   {path.name}")
+        except Failure as failure:
+            failed += 1
+            print(f"FAIL {path.name}")
+            failure.story["alone"] = f"tests/run_programs.py --keep /tmp/keep {path}"
+            for name, text in failure.story.items():
+                print(f"     {name:<10} " + str(text).replace("\n", "\n" + " " * 16))
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
