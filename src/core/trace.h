@@ -24,6 +24,7 @@ struct step {
     thread_id thread;      /* who did */
     uint16_t alternatives; /* (thread, choice) pairs that could have been taken; 1: no decision */
     uint16_t flags;        /* enum step_flag */
+    uint32_t fingerprint;  /* of all steps before this one: low half of the running trace fingerprint */
 };
 
 enum step_flag {
