@@ -1,0 +1,41 @@
+/* What else could have been done at a step of a trace.
+ *
+ * A trace shows, for each of its steps, who was enabled and how many outcomes the operation that ran
+ * had, but not how many the others have: those show once a first execution took them. So alternatives
+ * are walked one after another, each found in a trace that took the one before it. */
+#ifndef STRATEGY_ALTERNATIVE_H
+#define STRATEGY_ALTERNATIVE_H
+
+#include "core/schedule.h"
+#include "core/trace.h"
+
+static inline thread_id default_thread(const struct trace *trace, uint32_t step)
+{
+    thread_id last = step > 0 ? trace->steps[step - 1].thread : 0;
+    return thread_set_next_around(&trace->steps[step].enabled, last);
+}
+
+static inline struct decision no_alternative(void)
+{
+    return (struct decision){.thread = NO_THREAD};
+}
+
+static inline struct decision next_thread(const struct trace *trace, uint32_t step)
+{
+    const struct step *at = &trace->steps[step];
+    thread_id thread = thread_set_next_around(&at->enabled, at->thread + 1u);
+    if (thread == default_thread(trace, step))
+        return no_alternative();
+    return (struct decision){.step = step, .thread = thread};
+}
+
+/* The alternative after the one taken, in the order of decision_nth; NO_THREAD: it was the last. */
+static inline struct decision next_alternative(const struct trace *trace, uint32_t step)
+{
+    const struct step *at = &trace->steps[step];
+    if (at->choice + 1u < at->op.choices)
+        return (struct decision){step, at->thread, (uint16_t)(at->choice + 1)};
+    return next_thread(trace, step);
+}
+
+#endif

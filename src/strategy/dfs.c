@@ -1,0 +1,110 @@
+/* Depth-first search: every interleaving, each once (VeriSoft, Godefroid 1997).
+ *
+ * The last trace and the place where it left the default are all that the search needs to know:
+ * the deepest step that has another alternative comes next, with all before it kept as it was. */
+#include <string.h>
+
+#include "strategy/alternative.h"
+#include "strategy/strategy.h"
+
+struct dfs {
+    struct journal *journal;
+    struct decision *taken; /* where the execution in flight leaves the default, by rising step */
+    struct {
+        uint32_t count;      /* of taken */
+        uint32_t check;      /* fingerprint of what comes before the last of them */
+        uint8_t ended;
+        uint8_t diverged;    /* the program went another way: what is left is unknown */
+    } now;
+};
+
+static void dfs_open(void *state, const struct strategy_options *options, struct arena *arena,
+                     struct journal *journal)
+{
+    struct dfs *dfs = state;
+    memset(dfs, 0, sizeof *dfs);
+    dfs->journal = journal;
+    dfs->taken = arena_take(arena, options->steps_max * sizeof *dfs->taken);
+}
+
+static bool dfs_plan(void *state, struct schedule *next)
+{
+    const struct dfs *dfs = state;
+    if (dfs->now.ended)
+        return false;
+    CHECK(dfs->now.count <= next->prefix_capacity);
+    memcpy(next->prefix, dfs->taken, dfs->now.count * sizeof *dfs->taken);
+    next->prefix_count = dfs->now.count;
+    next->check_step = dfs->now.count > 0 ? dfs->taken[dfs->now.count - 1].step : 0;
+    next->check = dfs->now.check;
+    return true;
+}
+
+static struct decision dfs_choose(struct pilot *pilot, const struct choice_point *at)
+{
+    return decision_nth(at, 0);
+}
+
+static struct decision deepest_alternative(const struct trace *trace)
+{
+    for (uint32_t step = trace->count; step-- > 0;) {
+        if (trace->steps[step].alternatives == 1)
+            continue;
+        struct decision decision = next_alternative(trace, step);
+        if (decision.thread != NO_THREAD)
+            return decision;
+    }
+    return no_alternative();
+}
+
+static void branch(struct dfs *dfs, struct decision decision)
+{
+    uint32_t count = dfs->now.count;
+    while (count > 0 && dfs->taken[count - 1].step >= decision.step)
+        count--;
+    if (count < dfs->now.count)
+        journal_save(dfs->journal, &dfs->taken[count], sizeof decision);
+    dfs->taken[count] = decision;
+    dfs->now.count = count + 1;
+}
+
+static uint32_t steps_planned(const struct dfs *dfs)
+{
+    return dfs->now.count > 0 ? dfs->taken[dfs->now.count - 1].step + 1 : 0;
+}
+
+static void dfs_learn(void *state, const struct trace *trace)
+{
+    struct dfs *dfs = state;
+    journal_save(dfs->journal, &dfs->now, sizeof dfs->now);
+    dfs->now.diverged = trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(dfs);
+    struct decision decision =
+        dfs->now.diverged ? no_alternative() : deepest_alternative(trace);
+    if (decision.thread == NO_THREAD) {
+        dfs->now.ended = true;
+        return;
+    }
+    dfs->now.check = trace->steps[decision.step].fingerprint;
+    branch(dfs, decision);
+}
+
+static struct progress dfs_progress(const void *state)
+{
+    const struct dfs *dfs = state;
+    return (struct progress){
+        .claim = dfs->now.diverged ? CLAIM_NOTHING : CLAIM_ALL,
+        .complete = dfs->now.ended && !dfs->now.diverged,
+        .bound = NO_BOUND,
+    };
+}
+
+const struct strategy strategy_dfs = {
+    .name = "dfs",
+    .summary = "every interleaving, depth first",
+    .state_size = sizeof(struct dfs),
+    .open = dfs_open,
+    .plan = dfs_plan,
+    .choose = dfs_choose,
+    .learn = dfs_learn,
+    .progress = dfs_progress,
+};
