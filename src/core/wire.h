@@ -28,6 +28,9 @@ enum {
     FRAMES_MAX = 24,
     STEPS_LIMIT = 1 << 20, /* largest --steps */
     STATE_MAX = 4096,   /* a strategy's state_size */
+    FLIGHT_MAX = 8,     /* findings of one execution */
+    FLIGHT_SITES_MAX = 64,
+    CLASS_LEVELS_MAX = 12,
     MODULE_PATH_MAX = 400,
     REASON_MAX = 512,
 };
@@ -100,11 +103,6 @@ struct tally { /* changed only inside a journal transaction */
     uint64_t fingerprint_sum; /* of the traces of the last search */
     uint32_t threads, max_enabled, max_points, max_steps;
     uint32_t bounds;     /* rows of per_bound in use */
-    struct bound_row {
-        int32_t bound;
-        uint32_t reserved;
-        uint64_t executions, classes; /* new at this bound */
-    } per_bound[BOUNDS_MAX];
     uint32_t finding_count;
     uint32_t findings_dropped; /* distinct ones that found no room */
     uint32_t races_unpromoted; /* racing sites that found no room: the claim falls */
@@ -117,6 +115,11 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t complete;         /* nothing left within the bound asked for */
     uint32_t claim;            /* enum claim_kind of the strategy */
     uint64_t pending;
+    struct bound_row {
+        int32_t bound;
+        uint32_t reserved;
+        uint64_t executions, classes; /* new at this bound */
+    } per_bound[BOUNDS_MAX];
 };
 #define CLASSES_UNKNOWN (~0ul)
 
@@ -189,6 +192,15 @@ struct board {
     uint32_t replay_count;
     uint32_t opened; /* the strategy's state is valid */
     struct board_trace trace[2];
+    struct { /* what the execution in flight has shown so far */
+        uint32_t finding_count, site_count;
+        uint32_t enabled_max, points;
+        uint32_t spun; /* it was given up to promote a site that spins on a plain read */
+        uint32_t reserved;
+        struct finding findings[FLIGHT_MAX];
+        uint64_t sites[FLIGHT_SITES_MAX]; /* racing, not yet promoted */
+        struct frames frames[FLIGHT_MAX][FINDING_PLACES_MAX];
+    } flight;
     struct finding findings[FINDINGS_MAX];
     uint32_t saved_count[FINDINGS_MAX];
     struct frames finding_frames[FINDINGS_MAX][FINDING_PLACES_MAX]; /* if options.detail */
@@ -198,6 +210,8 @@ struct board {
     struct module modules[MODULES_MAX];
     struct object objects[OBJECTS_MAX];
     uint64_t arena_used;
+    uint32_t class_levels; /* tables of the class table in use */
+    uint32_t class_counts[CLASS_LEVELS_MAX];
     char state[STATE_MAX] __attribute__((aligned(16)));
     struct journal journal;
 };

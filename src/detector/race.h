@@ -1,0 +1,106 @@
+/* Data races, by happens-before: FastTrack (Flanagan and Freund 2009) with full read vectors, byte
+ * exact, and with C11's synchronises-with for atomic accesses.
+ *
+ * Every four bytes of the program have a cell. An epoch names an access: generation of the
+ * execution, clock and thread. What an earlier generation left in a cell counts as empty, so cells
+ * are never cleared; only cells that the set-up before a checkpoint wrote are put back (undo). */
+#ifndef DETECTOR_RACE_H
+#define DETECTOR_RACE_H
+
+#include <stddef.h>
+
+#include "core/thread.h"
+
+enum { GRANULE = 4, RACE_CLOCK_BITS = 24 };
+
+typedef uint64_t epoch; /* generation << 32 | clock << 8 | thread */
+
+struct cell {
+    epoch write;         /* last plain write; clock 0: none. Its generation is the cell's */
+    epoch read;          /* last plain read, if one epoch says it all */
+    uint32_t write_site, read_site; /* low halves of the addresses */
+    uint32_t more;       /* struct cell_more, as a handle of the execution's memory; 0: none */
+    uint8_t mask;        /* bytes of the granule that write and read speak of; 0: ask `more` or flags */
+    uint8_t flags;       /* enum cell_flag */
+    uint8_t write_size, read_size;
+};
+_Static_assert(sizeof(struct cell) == 32, "the shadow is eight times the program's memory");
+
+enum cell_flag { CELL_FREED = 1, CELL_LOGGED = 2 };
+
+struct reads { /* one entry for each thread */
+    uint32_t *clock, *site;
+};
+
+struct cell_more {
+    struct reads reads;         /* more than one reader since the last write */
+    struct cell *bytes;         /* one for each byte, once accesses of different widths met */
+    struct reads atomic_reads, atomic_writes;
+};
+
+struct sync { /* what an acquire of this object learns */
+    uint32_t *clock; /* NULL: nothing */
+};
+
+struct race_place {
+    uint64_t site; /* of the earlier access: only the low half is known */
+    thread_id thread;
+    uint8_t size;
+    bool writes, atomic, frees;
+};
+
+struct race {
+    uint32_t generation, setup_generation;
+    uint32_t threads;    /* capacity of every vector */
+    epoch now;           /* of the thread that runs */
+    uint32_t *clock;     /* … and its vector */
+    struct race_thread {
+        uint32_t *clock;
+        uint32_t *acquired; /* seen by relaxed loads, waiting for an acquire fence; NULL */
+        uint32_t *released; /* clock at the last release fence; NULL */
+    } *thread;
+    char *memory;        /* what handles are relative to */
+    void *(*take)(size_t size); /* zeroed memory of this execution */
+    void (*undo)(struct cell *cell); /* keep this cell's content: it belongs to the set-up */
+    void (*report)(const struct race_place *earlier, const void *address, uint8_t size, bool writes,
+                   bool atomic, uint64_t site);
+    void (*use_after_free)(const struct race_place *freed, const void *address, uint8_t size,
+                           bool writes, uint64_t site);
+};
+
+/* A new execution; the fields above `thread` and the functions are set by the caller. */
+void race_open(struct race *race);
+
+/* Threads. */
+void race_start(struct race *race, thread_id thread, thread_id parent); /* NO_THREAD: the first */
+void race_switch(struct race *race, thread_id thread);                  /* who runs now */
+void race_join(struct race *race, thread_id ended);
+
+/* Synchronisation objects. */
+void race_acquire(struct race *race, const struct sync *sync);
+void race_release(struct race *race, struct sync *sync); /* replaces what was there */
+void race_release_more(struct race *race, struct sync *sync); /* adds to it */
+void race_fence(struct race *race, bool acquire, bool release);
+
+/* An atomic access that reads, writes or both, with the given strength. */
+void race_atomic_order(struct race *race, struct sync *sync, bool reads, bool writes, bool acquire,
+                       bool release);
+void race_atomic_access(struct race *race, struct cell *cells, const void *address, uint8_t size,
+                        bool writes, uint64_t site);
+
+/* Plain accesses, a granule or more. */
+void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask, uint8_t size,
+               bool writes, uint64_t site);
+void race_free(struct race *race, struct cell *cells, const void *block, size_t size, uint64_t site);
+
+/* Within one granule: address % GRANULE + size <= GRANULE. */
+static inline void race_plain(struct race *race, struct cell *cell, const void *address,
+                              uint8_t mask, uint8_t size, bool writes, uint64_t site)
+{
+    bool known = cell->write == race->now || (!writes && cell->read == race->now);
+    if (__builtin_expect(known && (cell->mask & mask) == mask, 1))
+        return;
+    race_slow(race, cell, address, mask, size, writes, site);
+}
+
+#endif

@@ -1,0 +1,88 @@
+#include "runtime/fiber/fiber.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "base/os.h"
+#include "runtime/real.h"
+
+void fiber_begin(void);
+_Noreturn void fiber_leave(uint32_t *left);
+
+struct saved { /* what fiber_switch pops, from the lowest address up */
+    uint32_t mxcsr;
+    uint32_t x87;
+    uint64_t r15, r14, r13, r12, rbx, rbp;
+    uint64_t rip;
+};
+
+void *fiber_context(char *stack_high, void (*function)(void))
+{
+    uintptr_t top = ((uintptr_t)stack_high & ~15ul) - 16;
+    struct saved *saved = (struct saved *)(top - sizeof(struct saved));
+    *saved = (struct saved){
+        .mxcsr = 0x1f80, .x87 = 0x37f, .r12 = (uint64_t)function, .rip = (uint64_t)fiber_begin};
+    return saved;
+}
+
+static uint32_t ghost_left;
+
+static void *ghost_main(void *argument)
+{
+    struct stack *stack = argument;
+    stack->fs = __builtin_ia32_rdfsbase64();
+    /* The fiber starts on the page below, so that TLS stays clean. */
+    stack->high = (char *)((uintptr_t)__builtin_frame_address(0) & ~(PAGE - 1));
+    fiber_leave(&ghost_left);
+}
+
+/* libc asks the kernel about a thread by the id in its descriptor: let it be a live one. */
+static void patch_tid(uintptr_t fs)
+{
+    const uint32_t *field = real_symbol("_thread_db_pthread_tid"); /* bits, count, offset */
+    if (field != NULL)
+        *(uint32_t *)(fs + field[2]) = (uint32_t)os_call(SYS_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+static bool ghost_make(struct stack *stack)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    real_attr_init(&attributes);
+    real_attr_setstack(&attributes, stack->low, (size_t)(stack->top - stack->low));
+    uint64_t all = ~0ul, old;
+    os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, 8, 0, 0);
+    ghost_left = 0;
+    int error = real_create(&thread, &attributes, ghost_main, stack);
+    os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, 8, 0, 0);
+    if (error != 0)
+        return false;
+    while (__atomic_load_n(&ghost_left, __ATOMIC_ACQUIRE) == 0)
+        os_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+    patch_tid(stack->fs);
+    return true;
+}
+
+bool fiber_pool_open(uint32_t threads, size_t stack_size, const char **why)
+{
+    size_t stride = ((stack_size + PAGE - 1) & ~(PAGE - 1)) + 16 * PAGE;
+    for (uint32_t i = 0; i < threads; i++) {
+        struct stack *stack = &rt.stacks[i];
+        char *memory = os_map(STACKS_ADDRESS + i * stride, stride);
+        if (memory == NULL) {
+            *why = "no room for the stacks of threads";
+            return false;
+        }
+        os_call(SYS_mprotect, (long)memory, PAGE, PROT_NONE, 0, 0, 0);
+        stack->low = memory + PAGE;
+        stack->high = stack->top = memory + stride;
+        if (i > 0 && !ghost_make(stack)) {
+            *why = "libc cannot make another thread";
+            return false;
+        }
+    }
+    return true;
+}

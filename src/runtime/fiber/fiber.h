@@ -1,0 +1,17 @@
+/* Stacks and switching; nothing about what threads mean. */
+#ifndef RUNTIME_FIBER_FIBER_H
+#define RUNTIME_FIBER_FIBER_H
+
+#include "runtime/runtime.h"
+
+void fiber_switch(void **save_sp, void *sp, uintptr_t fs);
+long fiber_clone(unsigned long flags, void *stack, void (*function)(void));
+
+/* A context on an empty stack that begins with function. */
+void *fiber_context(char *stack_high, void (*function)(void));
+
+/* Maps the stacks and makes a ghost for each thread but the first: a pthread whose kernel thread
+ * has left, so that libc has TLS for it and the kernel nothing to schedule. False: errno-like why. */
+bool fiber_pool_open(uint32_t threads, size_t stack_size, const char **why);
+
+#endif

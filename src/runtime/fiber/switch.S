@@ -1,0 +1,109 @@
+/* Switching between stacks: what a called function must preserve, and the TLS base. */
+    .text
+
+/* void fiber_switch(void **save_sp, void *sp, uintptr_t fs) */
+    .globl fiber_switch
+    .hidden fiber_switch
+    .type fiber_switch, @function
+fiber_switch:
+    .cfi_startproc
+    pushq %rbp
+    .cfi_adjust_cfa_offset 8
+    pushq %rbx
+    .cfi_adjust_cfa_offset 8
+    pushq %r12
+    .cfi_adjust_cfa_offset 8
+    pushq %r13
+    .cfi_adjust_cfa_offset 8
+    pushq %r14
+    .cfi_adjust_cfa_offset 8
+    pushq %r15
+    .cfi_adjust_cfa_offset 8
+    subq $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    stmxcsr (%rsp)
+    fnstcw 4(%rsp)
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    wrfsbase %rdx
+    ldmxcsr (%rsp)
+    fldcw 4(%rsp)
+    addq $8, %rsp
+    .cfi_adjust_cfa_offset -8
+    popq %r15
+    .cfi_adjust_cfa_offset -8
+    popq %r14
+    .cfi_adjust_cfa_offset -8
+    popq %r13
+    .cfi_adjust_cfa_offset -8
+    popq %r12
+    .cfi_adjust_cfa_offset -8
+    popq %rbx
+    .cfi_adjust_cfa_offset -8
+    popq %rbp
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_endproc
+    .size fiber_switch, . - fiber_switch
+
+/* The first frame of every fiber: r12 holds the function to call. Unwinding ends here: the return
+ * address is undefined. */
+    .globl fiber_begin
+    .hidden fiber_begin
+    .type fiber_begin, @function
+fiber_begin:
+    .cfi_startproc
+    .cfi_undefined rip
+    xorl %ebp, %ebp
+    call *%r12
+    ud2
+    .cfi_endproc
+    .size fiber_begin, . - fiber_begin
+
+/* _Noreturn void fiber_leave(uint32_t *left): the kernel thread that runs this ends, but libc is not
+ * told: its TLS, TCB and pthread_t stay valid for a fiber. 218 is set_tid_address, 273
+ * set_robust_list, 60 exit. */
+    .globl fiber_leave
+    .hidden fiber_leave
+    .type fiber_leave, @function
+fiber_leave:
+    .cfi_startproc
+    movq %rdi, %r8
+    movl $218, %eax
+    xorl %edi, %edi
+    syscall
+    movl $273, %eax
+    xorl %edi, %edi
+    movl $24, %esi
+    syscall
+    movl $1, (%r8)
+    movl $60, %eax
+    xorl %edi, %edi
+    syscall
+    ud2
+    .cfi_endproc
+    .size fiber_leave, . - fiber_leave
+
+/* long fiber_clone(unsigned long flags, void *stack, void (*function)(void)): a bare kernel thread
+ * without libc; the function must not return. 56 is clone. */
+    .globl fiber_clone
+    .hidden fiber_clone
+    .type fiber_clone, @function
+fiber_clone:
+    .cfi_startproc
+    movq %rdx, %r9
+    xorl %edx, %edx
+    xorl %r10d, %r10d
+    xorl %r8d, %r8d
+    movl $56, %eax
+    syscall
+    testq %rax, %rax
+    jz 1f
+    ret
+1:  xorl %ebp, %ebp
+    call *%r9
+    ud2
+    .cfi_endproc
+    .size fiber_clone, . - fiber_clone
+
+    .section .note.GNU-stack, "", @progbits

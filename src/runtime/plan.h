@@ -1,0 +1,41 @@
+/* The address plan. Everything from OURS_LOW up to OURS_HIGH is the runtime's own and invisible to
+ * the program; a write of the program's that lands there is a finding. Stacks and heap are the
+ * program's, at addresses that are the same in every execution.
+ *
+ * The shadow covers a window of 2^40 bytes: addresses are folded into it by their low 40 bits. The
+ * program's text, libraries, stacks and heap fold to different places there. */
+#ifndef RUNTIME_PLAN_H
+#define RUNTIME_PLAN_H
+
+#include "core/wire.h"
+
+#define OURS_LOW 0x100000000000ul
+#define RUNTIME_ADDRESS 0x110000000000ul   /* struct runtime */
+#define DRIVER_ADDRESS 0x110100000000ul    /* stack of the search loop */
+#define SIGNAL_ADDRESS 0x110200000000ul    /* stacks of signal handlers, one for each thread */
+#define MONITOR_ADDRESS 0x110300000000ul   /* stack of the page monitor */
+#define EXECUTION_ADDRESS 0x111000000000ul /* struct execution, then its arena */
+#define SAVE_ADDRESS 0x112000000000ul      /* copies of pages */
+#define UNDO_ADDRESS 0x114000000000ul      /* shadow cells to put back */
+#define SPARE_ADDRESS 0x115000000000ul     /* where anonymous memory is prepared */
+#define SHADOW_ADDRESS 0x120000000000ul    /* eight bytes for each byte of the window */
+#define OURS_HIGH 0x1f0000000000ul
+
+#define STACKS_ADDRESS 0x200100000000ul
+#define SETUP_HEAP_ADDRESS 0x200500000000ul /* what is allocated outside of executions */
+#define MAIN_HEAP_ADDRESS 0x200600000000ul
+#define HEAPS_ADDRESS 0x201000000000ul
+
+#define DRIVER_SIZE (1ul << 20)
+#define SIGNAL_SIZE (1ul << 16)
+#define EXECUTION_SIZE (1ul << 36)
+#define SAVE_SIZE (1ul << 36)
+#define UNDO_SIZE (1ul << 34)
+#define SHADOW_SIZE (1ul << 43)
+#define SHADOW_WINDOW (1ul << 40)
+#define SETUP_HEAP_SIZE (1ul << 30)
+#define MAIN_HEAP_SIZE (32ul << 30)
+#define HEAP_SIZE (1ul << 30)
+#define PAGE 4096ul
+
+#endif

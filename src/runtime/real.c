@@ -1,0 +1,39 @@
+#include "runtime/real.h"
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+
+int (*real_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int (*real_attr_init)(pthread_attr_t *);
+int (*real_attr_setstack)(pthread_attr_t *, void *, size_t);
+int (*real_attr_getstack)(const pthread_attr_t *, void **, size_t *);
+int (*real_attr_getstacksize)(const pthread_attr_t *, size_t *);
+int (*real_attr_getdetachstate)(const pthread_attr_t *, int *);
+void (*real_exit)(int);
+int (*real_atexit)(void (*)(void *), void *, void *);
+int (*real_flush)(void *);
+int (*real_fork)(void);
+int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),
+                       void (*)(void), void (*)(void), void *);
+
+void *real_symbol(const char *name)
+{
+    /* condition variables have an older version that dlsym would prefer */
+    void *found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+    return found != NULL ? found : dlsym(RTLD_NEXT, name);
+}
+
+void real_find(void)
+{
+    real_create = real_symbol("pthread_create");
+    real_attr_init = real_symbol("pthread_attr_init");
+    real_attr_setstack = real_symbol("pthread_attr_setstack");
+    real_attr_getstack = real_symbol("pthread_attr_getstack");
+    real_attr_getstacksize = real_symbol("pthread_attr_getstacksize");
+    real_attr_getdetachstate = real_symbol("pthread_attr_getdetachstate");
+    real_exit = real_symbol("exit");
+    real_atexit = real_symbol("__cxa_atexit");
+    real_flush = real_symbol("fflush");
+    real_fork = real_symbol("fork");
+    real_start_main = real_symbol("__libc_start_main");
+}

@@ -1,0 +1,24 @@
+/* The functions behind our own of the same name: libc's. */
+#ifndef RUNTIME_REAL_H
+#define RUNTIME_REAL_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+void *real_symbol(const char *name); /* the next definition after ours; NULL: none */
+void real_find(void);                /* looks up those that the runtime itself calls */
+
+extern int (*real_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+extern int (*real_attr_init)(pthread_attr_t *);
+extern int (*real_attr_setstack)(pthread_attr_t *, void *, size_t);
+extern int (*real_attr_getstack)(const pthread_attr_t *, void **, size_t *);
+extern int (*real_attr_getstacksize)(const pthread_attr_t *, size_t *);
+extern int (*real_attr_getdetachstate)(const pthread_attr_t *, int *);
+extern void (*real_exit)(int);
+extern int (*real_atexit)(void (*)(void *), void *, void *);
+extern int (*real_flush)(void *);
+extern int (*real_fork)(void);
+extern int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),
+                              void (*)(void), void (*)(void), void *);
+
+#endif

@@ -1,0 +1,167 @@
+/* The state of the runtime inside the tested process.
+ *
+ * `rt` outlives executions; `ex` is one execution and is what a checkpoint copies. Both lie at
+ * fixed addresses outside of the program's memory, so putting the program back never touches them.
+ * The trace in flight, findings and all that must survive the process are on the board. */
+#ifndef RUNTIME_RUNTIME_H
+#define RUNTIME_RUNTIME_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "core/wire.h"
+#include "detector/race.h"
+#include "runtime/plan.h"
+#include "strategy/strategy.h"
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define EXPORT __attribute__((visibility("default")))
+#define CALL_SITE ((uintptr_t)__builtin_return_address(0))
+
+enum thread_state { THREAD_UNUSED, THREAD_STARTING, THREAD_LIVE, THREAD_ENDED, THREAD_STATES };
+
+enum { AWAIT_READS_MAX = 16 };
+
+/* The reads of a thread since it last wrote: if it comes back to one of them in the same local
+ * state and nothing that it read since has changed, it waits. */
+struct await {
+    uint32_t count;
+    uint32_t turn; /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
+    struct await_read {
+        uint64_t state; /* hash of registers, stack, site and address */
+        uint64_t value;
+        const volatile void *address;
+        uint32_t object, version;
+        uint32_t size;
+    } reads[AWAIT_READS_MAX];
+};
+enum { NOT_AWAITING = AWAIT_READS_MAX };
+
+struct destructor { /* of a thread_local object */
+    void (*run)(void *);
+    void *object;
+    struct destructor *next;
+};
+
+struct thread {
+    void *sp;         /* where to resume, while it does not run */
+    uintptr_t fs;     /* its TLS */
+    uint8_t state;    /* enum thread_state */
+    bool detached, joined, exiting;
+    bool signalled;   /* a waiter that may wake */
+    bool yielding;    /* has given way and waits for yields_to */
+    thread_id starter; /* who gets control back when it has started */
+    thread_id parent;
+    uint32_t go;      /* kernel carrier: futex */
+    uint32_t children, allocations;
+    thread_set yields_to;
+    void *mutex, *cond; /* of its pending operation */
+    uint32_t depth;     /* how often a waiter held its recursive mutex */
+    void *(*start)(void *);
+    void *argument, *result;
+    uintptr_t base;     /* frame of its first function: unwinding ends here */
+    struct destructor *destructors;
+    uint64_t name;      /* the same in equivalent executions: parent and how-manieth child */
+    uint64_t chain[2];  /* fingerprint of its history, for the class */
+    char *heap_end;
+    struct await await;
+};
+
+struct object_state { /* of one object in one execution */
+    uint64_t name;
+    uint64_t write[2], reads[2]; /* fingerprints: last write; sum of the reads since */
+    struct sync sync;            /* for the race detector */
+    uint32_t version;            /* counts changes, for awaits */
+    uint32_t order;              /* of first use in this execution, from 1 */
+};
+
+struct execution {
+    size_t used; /* bytes of the arena */
+    struct thread *me;
+    thread_id current;
+    uint16_t thread_count;
+    bool last_gave_way;
+    uint32_t object_count;
+    uint64_t fingerprint;
+    uint64_t class[2];
+    thread_set live;
+    struct race race; /* the race detector */
+    /* a checkpoint copies only the first thread_count of these */
+    struct op pending[THREADS_MAX];
+    struct thread threads[THREADS_MAX];
+};
+
+struct stack { /* where a thread runs; the same one in every execution */
+    char *low, *high; /* its stack; the TLS of a ghost lies above */
+    char *top;
+    uintptr_t fs;
+};
+
+struct object_entry { /* from address to number, over all executions */
+    uint64_t address;
+    struct object_state *state; /* valid if generation is */
+    uint32_t generation;
+    uint32_t number; /* 0: free slot */
+};
+enum { OBJECT_SLOTS = 2 * OBJECTS_MAX };
+
+enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
+
+struct runtime {
+    bool running;       /* the program's code is being executed: interposed calls are modelled */
+    bool kernel_threads;
+    bool forked;        /* this process is one execution */
+    bool watch;         /* plain accesses are looked at */
+    bool race_check;
+    bool awaiting;      /* reads are worth logging: the program is instrumented */
+    bool checkpointed;
+    uint8_t points;
+    uint32_t generation, setup_generation; /* of executions; of the checkpoint, 0: none */
+    uint32_t threads_ready;
+    uint32_t patience;  /* plain accesses left before this step is suspected to spin */
+    struct trace trace; /* steps are on the board */
+    struct schedule schedule;
+    uint32_t position;  /* in schedule.prefix */
+    struct pilot pilot;
+    const struct strategy *strategy;
+    const struct options *options;
+    uint64_t site_filter[64]; /* one bit for each hash of a promoted site */
+    uint32_t site_count;
+
+    void *driver_sp;
+    uintptr_t driver_fs, main_fs;
+    enum driver_call call;
+    uint32_t monitor_count; /* kernel threads of our own beside the first */
+    uint64_t executions;    /* run by this process, for sampled checks */
+    int (*main)(int, char **, char **);
+    struct {
+        int argc;
+        char **argv;
+        void (*init)(void), (*fini)(void), (*rtld_fini)(void), *stack_end;
+    } start;
+    struct stack stacks[THREADS_MAX];
+    struct object_entry objects[OBJECT_SLOTS];
+    struct undo *undo;
+};
+
+#define rt (*(struct runtime *)RUNTIME_ADDRESS)
+#define ex (*(struct execution *)EXECUTION_ADDRESS)
+#define the_board ((struct board *)BOARD_ADDRESS)
+
+extern bool controlled; /* the board is mapped; constant once the program starts */
+
+static inline bool running(void)
+{
+    return likely(controlled) && rt.running;
+}
+
+static inline uint32_t thread_number(const struct thread *thread)
+{
+    return (uint32_t)(thread - ex.threads);
+}
+
+/* Memory that lives as long as the execution. */
+void *execution_take(size_t size);
+
+#endif
