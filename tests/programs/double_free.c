@@ -1,0 +1,25 @@
+// The same block freed by two threads, in order but twice.
+// run: -s dfs
+// expect: finding double-free
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *drop(void *block)
+{
+    pthread_mutex_lock(&mutex);
+    free(block);
+    pthread_mutex_unlock(&mutex);
+    return NULL;
+}
+
+int main(void)
+{
+    int *block = malloc(sizeof *block);
+    pthread_t thread;
+    pthread_create(&thread, NULL, drop, block);
+    drop(block);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,38 @@
+// Which status is right must be said; without it, statuses that differ are only a warning.
+// run: -s dfs --expect-exit 0
+// expect: finding exit
+// expect: findings[0].severity == error
+// run: -s dfs
+// expect: exit 0
+// expect: verdict == clean
+// expect: findings[0].kind == exit
+// expect: findings[0].severity == warning
+// run: -s dfs -- ever
+// expect: no finding
+// run: -s dfs --expect-exit 7 -- ever
+// expect: no finding
+// run: -s dfs --expect-exit 0 -- ever
+// expect: finding exit
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int written;
+
+static void *write_it(void *unused)
+{
+    pthread_mutex_lock(&mutex);
+    written = 1;
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t writer;
+    pthread_create(&writer, NULL, write_it, NULL);
+    pthread_mutex_lock(&mutex);
+    int seen = written;
+    pthread_mutex_unlock(&mutex);
+    pthread_join(writer, NULL);
+    return argc > 1 && argv[1][0] ? 7 : seen;
+}

@@ -1,0 +1,23 @@
+// free is a write of the whole block: without order between them it races with the use.
+// run: -s dfs
+// expect: exit 1
+// expect: output race
+// expect: verdict == bug
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *use(void *block)
+{
+    *(int *)block = 1;
+    return NULL;
+}
+
+int main(void)
+{
+    int *block = malloc(sizeof *block);
+    pthread_t thread;
+    pthread_create(&thread, NULL, use, block);
+    free(block);
+    pthread_join(thread, NULL);
+    return 0;
+}
