@@ -1,0 +1,118 @@
+#define _GNU_SOURCE
+#include "coordinator/board.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "base/os.h"
+
+bool board_make(struct board_handle *out, const struct options *options, struct problem *why)
+{
+    struct layout layout;
+    board_lay_out(&layout, options);
+    int fd = memfd_create("bohr-board", MFD_CLOEXEC);
+    if (fd < 0)
+        return problem_is(why, "cannot make shared memory", NULL, errno);
+    if (ftruncate(fd, (off_t)layout.size) != 0) {
+        int error = errno;
+        close(fd);
+        return problem_is(why, "cannot make shared memory of the size needed", NULL, error);
+    }
+    struct board *board = os_map_file(0, layout.size, fd);
+    if (board == NULL) {
+        close(fd);
+        return problem_is(why, "cannot map shared memory; is there a limit (ulimit -v)?", NULL, 0);
+    }
+    board->magic = BOARD_MAGIC;
+    board->version = BOARD_VERSION;
+    board->options = *options;
+    board->layout = layout;
+    *out = (struct board_handle){.board = board, .fd = fd, .size = layout.size};
+    return true;
+}
+
+void board_drop(struct board_handle *handle)
+{
+    os_unmap(handle->board, handle->size);
+    close(handle->fd);
+    handle->board = NULL;
+    handle->fd = -1;
+}
+
+static bool findings_are_sound(const struct board *board)
+{
+    if (board->tally.finding_count > FINDINGS_MAX)
+        return false;
+    for (uint32_t i = 0; i < board->tally.finding_count; i++) {
+        const struct finding *finding = &board->findings[i];
+        if (finding->kind >= FINDING_KINDS || finding->severity > SEVERITY_ERROR ||
+            finding->message[FINDING_TEXT_MAX - 1] != 0 || finding->file[FINDING_TEXT_MAX - 1] != 0 ||
+            finding->sites > SITES_MAX || board->saved_count[i] > board->options.steps_max)
+            return false;
+        const struct taken *taken = board_saved(board, i);
+        for (uint32_t step = 0; step < board->saved_count[i]; step++)
+            if (taken[step].kind >= OP_KINDS)
+                return false;
+        for (int place = 0; place < FINDING_PLACES_MAX; place++)
+            if (board->finding_frames[i][place].count > FRAMES_MAX)
+                return false;
+    }
+    return true;
+}
+
+static bool trace_is_sound(const struct board *board, uint32_t which)
+{
+    const struct board_trace *trace = &board->trace[which];
+    if (trace->count > board->options.steps_max || trace->outcome >= OUTCOMES ||
+        trace->thread_count > THREADS_MAX)
+        return false;
+    const struct step *steps = board_steps(board, which);
+    for (uint32_t i = 0; i < trace->count; i++)
+        if (steps[i].op.kind >= OP_KINDS || steps[i].thread >= THREADS_MAX ||
+            steps[i].op.object > board->object_count)
+            return false;
+    for (uint32_t i = 0; i < THREADS_MAX; i++)
+        if (trace->pending[i].kind >= OP_KINDS || trace->pending_frames[i].count > FRAMES_MAX)
+            return false;
+    return true;
+}
+
+bool board_is_sound(const struct board_handle *handle, struct problem *why)
+{
+    const struct board *board = handle->board;
+    bool sound = board->magic == BOARD_MAGIC && board->version == BOARD_VERSION &&
+                 board->layout.size == handle->size && board->which < 2 &&
+                 board->tally.bounds <= BOUNDS_MAX && board->tally.site_count <= SITES_MAX &&
+                 board->module_count <= MODULES_MAX && board->object_count < OBJECTS_MAX &&
+                 findings_are_sound(board) && trace_is_sound(board, 0) && trace_is_sound(board, 1);
+    for (uint32_t i = 0; sound && i < board->module_count; i++)
+        sound = board->modules[i].path[MODULE_PATH_MAX - 1] == 0;
+    if (!sound)
+        return problem_is(why, "the tested program overwrote the memory in which results are kept; "
+                               "try --isolate fork", NULL, 0);
+    return true;
+}
+
+void board_settle(struct board *board)
+{
+    if (!board->journal.open)
+        return;
+    board->journal.origin = (char *)board;
+    journal_roll_back(&board->journal);
+}
+
+const struct taken *board_saved(const struct board *board, uint32_t finding)
+{
+    CHECK(finding < FINDINGS_MAX);
+    const struct taken *saved = board_at(board, board->layout.saved);
+    return saved + (size_t)finding * board->options.steps_max;
+}
+
+const struct step *board_steps(const struct board *board, uint32_t which)
+{
+    CHECK(which < 2);
+    return board_at(board, board->layout.steps[which]);
+}

@@ -1,0 +1,23 @@
+/* What the user asked for: a program, its arguments and input, and how to search. */
+#ifndef COORDINATOR_JOB_H
+#define COORDINATOR_JOB_H
+
+#include "core/wire.h"
+
+struct job {
+    const char *name;        /* the program as the user wrote it */
+    const char *program;     /* its path, absolute */
+    const char *source;      /* the file it was built from, absolute; NULL: it was given built */
+    const char *build_id;
+    char **arguments;        /* argv, with the name, ended by NULL */
+    struct options options;
+    const char *library;     /* the folder of our runtime library */
+    const char *output;      /* --output */
+    double time_limit;       /* seconds; 0: none */
+    double hang_seconds;
+    int input;               /* descriptor of the program's standard input: a seekable file */
+    void (*tick)(void *context, const struct board *board, double seconds); /* now and then; or NULL */
+    void *context;
+};
+
+#endif

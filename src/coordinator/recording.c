@@ -1,0 +1,86 @@
+#include "coordinator/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "coordinator/board.h"
+#include "coordinator/text.h"
+
+static struct recorded_site site_of(const struct board *board, uint64_t address)
+{
+    for (uint32_t i = 0; i < board->module_count; i++) {
+        const struct module *module = &board->modules[i];
+        if (address < module->start || address >= module->end)
+            continue;
+        const char *slash = strrchr(module->path, '/');
+        const char *name = slash == NULL ? module->path : slash + 1;
+        return (struct recorded_site){.module = text_copy(name, strlen(name)),
+                                      .base = module->base, .offset = address - module->base};
+    }
+    return (struct recorded_site){.module = "", .base = 0, .offset = address};
+}
+
+struct renaming {
+    uint32_t from, to;
+};
+
+static int compare_renaming(const void *a, const void *b)
+{
+    uint32_t left = ((const struct renaming *)a)->from, right = ((const struct renaming *)b)->from;
+    return (left > right) - (left < right);
+}
+
+void taken_rename(struct taken *steps, uint32_t count)
+{
+    struct renaming *uses = calloc(count + 1, sizeof *uses); /* by rising `from` */
+    CHECK(uses != NULL);
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (steps[i].object == NO_OBJECT)
+            continue;
+        struct renaming wanted = {.from = steps[i].object};
+        struct renaming *found = bsearch(&wanted, uses, known, sizeof *uses, compare_renaming);
+        if (found == NULL) {
+            uint32_t at = known;
+            while (at > 0 && uses[at - 1].from > wanted.from)
+                at--;
+            memmove(uses + at + 1, uses + at, (known - at) * sizeof *uses);
+            known++;
+            uses[at] = (struct renaming){.from = wanted.from, .to = known};
+            found = &uses[at];
+        }
+        steps[i].object = found->to;
+    }
+    free(uses);
+}
+
+struct recording recording_of(const struct job *job, const struct board *board, uint32_t finding)
+{
+    CHECK(finding < board->tally.finding_count);
+    struct recording recording = {
+        .program = job->program,
+        .build_id = job->build_id,
+        .source = job->source,
+        .arguments = job->arguments,
+        .options = board->options,
+        .finding = board->findings[finding],
+        .step_count = board->saved_count[finding],
+    };
+    char *here = getcwd(NULL, 0);
+    recording.directory = here == NULL ? "/" : text_copy(here, strlen(here));
+    free(here);
+    recording.input = text_of_file(job->input, &recording.input_size);
+    if (recording.input == NULL)
+        recording.input = "";
+    recording.site_count = recording.finding.sites;
+    recording.sites = text_room((recording.site_count + 1) * sizeof *recording.sites);
+    for (uint32_t i = 0; i < recording.site_count; i++)
+        recording.sites[i] = site_of(board, board->sites[i]);
+    recording.steps = text_room((recording.step_count + 1) * sizeof *recording.steps);
+    memcpy(recording.steps, board_saved(board, finding),
+           recording.step_count * sizeof *recording.steps);
+    taken_rename(recording.steps, recording.step_count);
+    return recording;
+}

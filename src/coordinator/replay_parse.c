@@ -1,0 +1,470 @@
+/* Text to recording. What is read was written by us or by nobody knows whom: every line is checked
+ * before it is believed. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coordinator/replay_check.h"
+#include "coordinator/replay_file.h"
+#include "coordinator/text.h"
+#include "core/verdict.h"
+
+enum { ARGUMENTS_MAX = 4096, INPUT_MAX = 1 << 30 };
+
+struct reader {
+    const char *at, *end; /* what is left to read */
+    struct recording *out;
+    uint32_t argument_count, steps_wanted;
+    uint32_t steps_capacity, sites_capacity;
+    size_t input_capacity;
+    char *input;
+    bool saw_steps;
+};
+
+static bool parse_number(const char *text, int base, uint64_t max, uint64_t *out)
+{
+    if (*text < '0' || *text > '9')
+        return false;
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, base);
+    return errno == 0 && *end == 0 && *out <= max;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* A quoted text that ends the line; NULL: it is malformed. */
+static char *parse_quoted(const char *text, size_t *count)
+{
+    size_t length = strlen(text);
+    if (length < 2 || text[0] != '"' || text[length - 1] != '"')
+        return NULL;
+    char *out = text_room(length);
+    *count = 0;
+    for (const char *at = text + 1; at < text + length - 1; at++) {
+        char c = *at;
+        if (c == '"')
+            return NULL;
+        if (c == '\\') {
+            at++;
+            if (*at == 'x') {
+                if (text + length - 1 - at < 3)
+                    return NULL;
+                int high = hex_digit(at[1]), low = hex_digit(at[2]);
+                if (high < 0 || low < 0)
+                    return NULL;
+                c = (char)(high * 16 + low);
+                at += 2;
+            } else if ((*at == '"' || *at == '\\') && at < text + length - 1) {
+                c = *at;
+            } else {
+                return NULL;
+            }
+        }
+        out[(*count)++] = c;
+    }
+    return out;
+}
+
+static bool read_text(const char *value, const char **out)
+{
+    size_t count;
+    *out = parse_quoted(value, &count);
+    return *out != NULL && strlen(*out) == count;
+}
+
+static bool read_u32(const char *value, uint32_t max, uint32_t *out)
+{
+    uint64_t number;
+    if (!parse_number(value, 10, max, &number))
+        return false;
+    *out = (uint32_t)number;
+    return true;
+}
+
+static bool read_program(struct reader *reader, const char *value)
+{
+    return read_text(value, &reader->out->program);
+}
+
+static bool read_build_id(struct reader *reader, const char *value)
+{
+    reader->out->build_id = text_copy(value, strlen(value));
+    return *value != 0;
+}
+
+static bool read_source(struct reader *reader, const char *value)
+{
+    return read_text(value, &reader->out->source);
+}
+
+static bool read_directory(struct reader *reader, const char *value)
+{
+    return read_text(value, &reader->out->directory);
+}
+
+static bool read_argument(struct reader *reader, const char *value)
+{
+    const char *text;
+    if (reader->argument_count == ARGUMENTS_MAX || !read_text(value, &text))
+        return false;
+    reader->out->arguments[reader->argument_count++] = (char *)text;
+    return true;
+}
+
+static bool read_input(struct reader *reader, const char *value)
+{
+    size_t count;
+    const char *bytes = parse_quoted(value, &count);
+    size_t size = reader->out->input_size;
+    if (bytes == NULL || size + count > INPUT_MAX)
+        return false;
+    if (size + count > reader->input_capacity) {
+        reader->input_capacity = 2 * (size + count);
+        char *larger = text_room(reader->input_capacity + 1);
+        if (size > 0)
+            memcpy(larger, reader->input, size);
+        reader->input = larger;
+    }
+    memcpy(reader->input + size, bytes, count);
+    reader->out->input = reader->input;
+    reader->out->input_size = size + count;
+    return true;
+}
+
+static bool read_strategy(struct reader *reader, const char *value)
+{
+    struct options *options = &reader->out->options;
+    return snprintf(options->strategy, sizeof options->strategy, "%s", value) <
+           (int)sizeof options->strategy;
+}
+
+static bool read_seed(struct reader *reader, const char *value)
+{
+    return parse_number(value, 10, UINT64_MAX, &reader->out->options.seed);
+}
+
+static bool read_points(struct reader *reader, const char *value)
+{
+    for (uint8_t points = POINTS_SYNC; points <= POINTS_ALL; points++)
+        if (strcmp(value, points_word(points)) == 0) {
+            reader->out->options.points = points;
+            return true;
+        }
+    return false;
+}
+
+static bool read_exit(struct reader *reader, const char *value)
+{
+    reader->out->options.exit_waits = strcmp(value, "wait") == 0;
+    return reader->out->options.exit_waits || strcmp(value, "end") == 0;
+}
+
+static bool read_races(struct reader *reader, const char *value)
+{
+    uint32_t races = 0;
+    bool good = read_u32(value, RACES_ERROR, &races);
+    reader->out->options.races = (uint8_t)races;
+    return good;
+}
+
+static bool read_steps_max(struct reader *reader, const char *value)
+{
+    return read_u32(value, STEPS_LIMIT, &reader->out->options.steps_max) &&
+           reader->out->options.steps_max > 0;
+}
+
+static bool read_expect_exit(struct reader *reader, const char *value)
+{
+    reader->out->options.expect_exit = -1;
+    uint32_t status;
+    if (strcmp(value, "-1") == 0)
+        return true;
+    if (!read_u32(value, 255, &status))
+        return false;
+    reader->out->options.expect_exit = (int32_t)status;
+    return true;
+}
+
+static bool read_threads_ready(struct reader *reader, const char *value)
+{
+    return read_u32(value, THREADS_MAX, &reader->out->options.threads_ready);
+}
+
+static bool read_stack_size(struct reader *reader, const char *value)
+{
+    return parse_number(value, 10, 1ul << 40, &reader->out->options.stack_size);
+}
+
+static bool read_finding(struct reader *reader, const char *value)
+{
+    for (uint8_t kind = 0; kind < FINDING_KINDS; kind++)
+        if (strcmp(value, finding_word(kind)) == 0) {
+            reader->out->finding.kind = kind;
+            return true;
+        }
+    return false;
+}
+
+static bool read_severity(struct reader *reader, const char *value)
+{
+    uint32_t severity = 0;
+    bool good = read_u32(value, SEVERITY_ERROR, &severity);
+    reader->out->finding.severity = (uint8_t)severity;
+    return good;
+}
+
+static bool read_thread(struct reader *reader, const char *value)
+{
+    uint32_t thread = 0;
+    bool good = read_u32(value, NO_THREAD, &thread);
+    reader->out->finding.thread = (thread_id)thread;
+    return good;
+}
+
+static bool read_key(struct reader *reader, const char *value)
+{
+    return strncmp(value, "0x", 2) == 0 &&
+           parse_number(value, 16, UINT64_MAX, &reader->out->finding.key);
+}
+
+static bool read_execution(struct reader *reader, const char *value)
+{
+    return parse_number(value, 10, UINT64_MAX, &reader->out->finding.execution);
+}
+
+static bool read_preemptions(struct reader *reader, const char *value)
+{
+    return read_u32(value, UINT32_MAX, &reader->out->finding.preemptions);
+}
+
+static bool read_delays(struct reader *reader, const char *value)
+{
+    return read_u32(value, UINT32_MAX, &reader->out->finding.delays);
+}
+
+static bool read_switches(struct reader *reader, const char *value)
+{
+    return read_u32(value, UINT32_MAX, &reader->out->finding.switches);
+}
+
+static bool read_message(struct reader *reader, const char *value)
+{
+    const char *text;
+    if (!read_text(value, &text) || strlen(text) >= FINDING_TEXT_MAX)
+        return false;
+    strcpy(reader->out->finding.message, text);
+    return true;
+}
+
+static bool read_site(struct reader *reader, const char *value)
+{
+    struct recording *out = reader->out;
+    struct recorded_site site;
+    int length = 0;
+    if (sscanf(value, "0x%" SCNx64 " 0x%" SCNx64 " %n", &site.base, &site.offset, &length) != 2 ||
+        length == 0 || !read_text(value + length, &site.module) || out->site_count == SITES_MAX)
+        return false;
+    if (out->site_count == reader->sites_capacity) {
+        reader->sites_capacity = 2 * reader->sites_capacity + 16;
+        struct recorded_site *larger = text_room(reader->sites_capacity * sizeof *larger);
+        if (out->site_count > 0)
+            memcpy(larger, out->sites, out->site_count * sizeof *larger);
+        out->sites = larger;
+    }
+    out->sites[out->site_count++] = site;
+    return true;
+}
+
+static bool read_steps(struct reader *reader, const char *value)
+{
+    if (reader->saw_steps || !read_u32(value, STEPS_LIMIT, &reader->steps_wanted))
+        return false;
+    reader->saw_steps = true;
+    reader->out->steps = text_room((reader->steps_wanted + 1) * sizeof *reader->out->steps);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*read)(struct reader *reader, const char *value);
+    bool required;
+} lines[] = {
+    {"program", read_program, true},
+    {"build-id", read_build_id, true},
+    {"source", read_source, false},
+    {"directory", read_directory, true},
+    {"argument", read_argument, true},
+    {"input", read_input, false},
+    {"strategy", read_strategy, true},
+    {"seed", read_seed, true},
+    {"points", read_points, true},
+    {"exit", read_exit, true},
+    {"races", read_races, true},
+    {"steps-max", read_steps_max, true},
+    {"expect-exit", read_expect_exit, true},
+    {"threads-ready", read_threads_ready, true},
+    {"stack-size", read_stack_size, true},
+    {"finding", read_finding, true},
+    {"severity", read_severity, true},
+    {"thread", read_thread, true},
+    {"key", read_key, true},
+    {"execution", read_execution, true},
+    {"preemptions", read_preemptions, true},
+    {"delays", read_delays, true},
+    {"switches", read_switches, true},
+    {"message", read_message, true},
+    {"site", read_site, false},
+    {"steps", read_steps, true},
+};
+enum { LINES = sizeof lines / sizeof lines[0] };
+
+static bool op_kind_find(const char *name, uint8_t *out)
+{
+    for (uint8_t kind = 0; kind < OP_KINDS; kind++) {
+        char known[64];
+        replay_op_name(known, sizeof known, kind);
+        if (strcmp(name, known) == 0) {
+            *out = kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* <operation>[.<object>][=<choice>][*<times>] */
+static bool read_operation(struct reader *reader, char *word, uint8_t thread)
+{
+    struct recording *out = reader->out;
+    struct taken taken = {.thread = thread};
+    uint64_t number, times = 1;
+    char *part = strchr(word, '*');
+    if (part != NULL) {
+        *part = 0;
+        if (!parse_number(part + 1, 10, STEPS_LIMIT, &times) || times == 0)
+            return false;
+    }
+    part = strchr(word, '=');
+    if (part != NULL) {
+        *part = 0;
+        if (!parse_number(part + 1, 10, UINT16_MAX, &number))
+            return false;
+        taken.choice = (uint16_t)number;
+    }
+    part = strchr(word, '.');
+    if (part != NULL) {
+        *part = 0;
+        if (!parse_number(part + 1, 10, UINT32_MAX, &number))
+            return false;
+        taken.object = (uint32_t)number;
+    }
+    if (!op_kind_find(word, &taken.kind) || times > reader->steps_wanted - out->step_count)
+        return false;
+    while (times-- > 0)
+        out->steps[out->step_count++] = taken;
+    return true;
+}
+
+static bool read_thread_line(struct reader *reader, char *line)
+{
+    uint64_t thread;
+    char *rest, *word = strtok_r(line + 1, " ", &rest);
+    if (!reader->saw_steps || word == NULL || !parse_number(word, 10, THREADS_MAX - 1, &thread))
+        return false;
+    while ((word = strtok_r(NULL, " ", &rest)) != NULL)
+        if (!read_operation(reader, word, (uint8_t)thread))
+            return false;
+    return true;
+}
+
+static char *next_line(struct reader *reader)
+{
+    if (reader->at == reader->end)
+        return NULL;
+    const char *newline = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+    size_t length = (size_t)((newline != NULL ? newline : reader->end) - reader->at);
+    char *line = text_copy(reader->at, length);
+    reader->at += length + (newline != NULL);
+    return line;
+}
+
+static bool read_body(struct reader *reader)
+{
+    bool seen[LINES] = {0};
+    for (char *line; (line = next_line(reader)) != NULL;) {
+        if (line[0] == 'T') {
+            if (!read_thread_line(reader, line))
+                return false;
+            continue;
+        }
+        char *value = strchr(line, ' ');
+        if (value == NULL)
+            return false;
+        *value++ = 0;
+        int i = 0;
+        while (i < LINES && strcmp(line, lines[i].name) != 0)
+            i++;
+        if (i == LINES || !lines[i].read(reader, value))
+            return false;
+        seen[i] = true;
+    }
+    for (int i = 0; i < LINES; i++)
+        if (lines[i].required && !seen[i])
+            return false;
+    return reader->out->step_count == reader->steps_wanted &&
+           reader->steps_wanted <= reader->out->options.steps_max;
+}
+
+/* Cuts off the last line after comparing it with what it must be. */
+static bool check_end(const char *text, size_t *count, const char *path, struct problem *why)
+{
+    char expected[32];
+    const char *last = NULL;
+    if (*count > 0 && text[*count - 1] == '\n')
+        last = memrchr(text, '\n', *count - 1);
+    size_t body = last == NULL ? 0 : (size_t)(last + 1 - text);
+    if (last == NULL || strncmp(last + 1, "end ", 4) != 0)
+        return problem_is(why, "the replay file is cut off: its last line is missing", path, 0);
+    snprintf(expected, sizeof expected, "end %016" PRIx64 "\n", replay_checksum(text, body));
+    if (*count - body != strlen(expected) || memcmp(last + 1, expected, *count - body) != 0)
+        return problem_is(why, "the replay file is damaged: its checksum does not fit", path, 0);
+    *count = body;
+    return true;
+}
+
+bool replay_parse(struct recording *out, const char *text, size_t count, const char *path,
+                  struct problem *why)
+{
+    static const char start[] = "bohr-replay ";
+    if (count < sizeof start - 1 || memcmp(text, start, sizeof start - 1) != 0)
+        return problem_is(why, "it is not a replay file", path, 0);
+    struct reader reader = {.at = text, .end = text + count, .out = out};
+    memset(out, 0, sizeof *out);
+    const char *format = next_line(&reader) + sizeof start - 1;
+    uint64_t number;
+    if (parse_number(format, 10, UINT32_MAX, &number) && number != 1)
+        return problem_is(why, text_print("the replay file has format %s, and this bohr reads "
+                                          "format 1", format), path, 0);
+    if (!check_end(text, &count, path, why))
+        return false;
+    reader.end = text + count;
+    const char *version = reader.at < reader.end ? next_line(&reader) : "";
+    if (strcmp(version, "bohr " BOHR_VERSION) != 0)
+        return problem_is(why, text_print("the replay file was written by %s, and this is bohr "
+                                          BOHR_VERSION ": search again", version), path, 0);
+    out->arguments = text_room((ARGUMENTS_MAX + 1) * sizeof *out->arguments);
+    out->input = "";
+    out->options.expect_exit = -1;
+    if (!read_body(&reader))
+        return problem_is(why, "the replay file is malformed", path, 0);
+    out->finding.steps = out->step_count;
+    out->finding.count = 1;
+    out->finding.sites = out->site_count;
+    return true;
+}

@@ -1,0 +1,186 @@
+#include "coordinator/symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "coordinator/text.h"
+
+char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status);
+
+struct symbols {
+    Dwfl *dwfl;
+    char *here; /* the current folder: paths below it are shown without it */
+};
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+struct symbols *symbols_open(const struct board *board)
+{
+    struct symbols *symbols = text_room(sizeof *symbols);
+    symbols->here = getcwd(NULL, 0);
+    symbols->dwfl = dwfl_begin(&callbacks);
+    CHECK(symbols->dwfl != NULL);
+    dwfl_report_begin(symbols->dwfl);
+    for (uint32_t i = 0; i < board->module_count; i++) {
+        const struct module *module = &board->modules[i];
+        if (module->path[0] == '/') /* not so: the kernel's own page of code */
+            dwfl_report_elf(symbols->dwfl, module->path, module->path, -1, module->base, true);
+    }
+    dwfl_report_end(symbols->dwfl, NULL, NULL);
+    return symbols;
+}
+
+void symbols_close(struct symbols *symbols)
+{
+    dwfl_end(symbols->dwfl);
+    free(symbols->here);
+}
+
+static const char *short_path(const struct symbols *symbols, const char *path)
+{
+    size_t length = symbols->here == NULL ? 0 : strlen(symbols->here);
+    if (length > 1 && strncmp(path, symbols->here, length) == 0 && path[length] == '/')
+        path += length + 1;
+    return text_copy(path, strlen(path));
+}
+
+static const char *plain_name(const char *name)
+{
+    if (name == NULL)
+        return NULL;
+    int status = 0;
+    char *demangled = strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+    const char *kept = demangled != NULL ? demangled : name;
+    kept = text_copy(kept, strlen(kept));
+    free(demangled);
+    return kept;
+}
+
+static const char *module_name(Dwfl_Module *module)
+{
+    const char *path = dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+    return slash == NULL ? path : text_copy(slash + 1, strlen(slash + 1));
+}
+
+static const char *function_of_die(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) != NULL)
+        return plain_name(dwarf_formstring(&attribute));
+    return plain_name(dwarf_diename(die));
+}
+
+/* Where an inlined function was called from. */
+static void call_place(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Die *die,
+                       struct named_site *out)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word line = 0, file = 0;
+    Dwarf_Files *files;
+    size_t count;
+    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0)
+        out->line = (uint32_t)line;
+    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &file) == 0 &&
+        dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count)
+        out->file = short_path(symbols, dwarf_filesrc(files, file, NULL, NULL));
+}
+
+/* Innermost first; at least one. */
+static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_site *out, uint32_t max)
+{
+    memset(out, 0, sizeof *out);
+    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc);
+    if (module == NULL)
+        return 1;
+    out->module = module_name(module);
+    int line = 0;
+    Dwfl_Line *row = dwfl_module_getsrc(module, pc);
+    const char *path = row == NULL ? NULL : dwfl_lineinfo(row, NULL, &line, NULL, NULL, NULL);
+    if (path != NULL) {
+        out->file = short_path(symbols, path);
+        out->line = (uint32_t)line;
+    }
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias);
+    Dwarf_Die *inner = NULL, *scopes = NULL;
+    uint32_t count = 0;
+    if (unit != NULL && dwarf_getscopes(unit, pc - bias, &inner) > 0) {
+        int scope_count = dwarf_getscopes_die(&inner[0], &scopes);
+        for (int i = 0; i < scope_count && count < max; i++) {
+            int tag = dwarf_tag(&scopes[i]);
+            if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+                continue;
+            out[count].function = function_of_die(&scopes[i]);
+            count++;
+            if (tag == DW_TAG_subprogram || count == max)
+                break;
+            out[count] = (struct named_site){.module = out->module};
+            call_place(symbols, unit, &scopes[i], &out[count]);
+        }
+    }
+    free(scopes);
+    free(inner);
+    if (count > 0)
+        return count;
+    out->function = plain_name(dwfl_module_addrname(module, pc));
+    return 1;
+}
+
+struct named_site symbols_site(struct symbols *symbols, uint64_t site)
+{
+    struct named_site frame = {0};
+    if (site != 0)
+        frames_at(symbols, site - 1, &frame, 1);
+    return frame;
+}
+
+static bool is_runtime(const struct named_site *frame)
+{
+    return frame->module != NULL && strncmp(frame->module, "libtsan.so", 10) == 0;
+}
+
+struct named_stack symbols_stack(struct symbols *symbols, const struct frames *frames,
+                                 bool first_is_pc)
+{
+    enum { INLINED_MAX = 16 };
+    struct named_stack stack = {0};
+    stack.frames = text_room(FRAMES_MAX * INLINED_MAX * sizeof *stack.frames);
+    for (uint32_t i = 0; i < frames->count; i++) {
+        struct named_site inlined[INLINED_MAX];
+        uint64_t pc = frames->pc[i] - !(i == 0 && first_is_pc);
+        uint32_t count = frames_at(symbols, pc, inlined, INLINED_MAX);
+        if (is_runtime(&inlined[0]))
+            continue;
+        memcpy(stack.frames + stack.count, inlined, count * sizeof *inlined);
+        stack.count += count;
+    }
+    return stack;
+}
+
+const char *symbols_variable(struct symbols *symbols, uint64_t address)
+{
+    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, address);
+    if (module == NULL)
+        return NULL;
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char *name =
+        dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+    if (name == NULL)
+        return NULL;
+    if (symbol.st_size > 0 && offset >= symbol.st_size)
+        return NULL;
+    const char *plain = plain_name(name);
+    return offset == 0 ? plain : text_print("%s+%lu", plain, (unsigned long)offset);
+}

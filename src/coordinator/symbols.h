@@ -1,0 +1,20 @@
+/* Addresses of the tested program as names and source lines, through libdw. */
+#ifndef COORDINATOR_SYMBOLS_H
+#define COORDINATOR_SYMBOLS_H
+
+#include "core/verdict.h"
+
+struct symbols;
+
+struct symbols *symbols_open(const struct board *board); /* the modules that a worker listed */
+void symbols_close(struct symbols *symbols);
+
+/* A site is a return address: what is named is the call before it. */
+struct named_site symbols_site(struct symbols *symbols, uint64_t site);
+/* With inlined calls as frames of their own, without our runtime's frames. */
+struct named_stack symbols_stack(struct symbols *symbols, const struct frames *frames,
+                                 bool first_is_pc);
+/* "counter", "queue+16"; NULL: no symbol covers the address. */
+const char *symbols_variable(struct symbols *symbols, uint64_t address);
+
+#endif

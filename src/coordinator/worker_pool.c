@@ -1,0 +1,246 @@
+#define _GNU_SOURCE
+#include "coordinator/worker_pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "coordinator/text.h"
+
+enum { BOARD_FD_HIGHEST = 1000 };
+
+/* Out of the way: the program's own descriptors begin at 3, as they do without us. */
+static int board_descriptor(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > BOARD_FD_HIGHEST)
+        return BOARD_FD_HIGHEST;
+    return (int)limit.rlim_cur - 1;
+}
+
+static sigset_t watched_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    return set;
+}
+
+bool worker_pool_open(struct worker_pool *pool, const struct job *job, struct problem *why)
+{
+    memset(pool, 0, sizeof *pool);
+    pool->job = job;
+    sigset_t set = watched_signals();
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    pool->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (pool->signals < 0)
+        return problem_is(why, "cannot watch for signals", NULL, errno);
+    return true;
+}
+
+/* The first step of a new process that failed, told to its parent through a pipe. */
+struct start_failure {
+    int error;
+    char what[64];
+};
+
+static void fail_start(int pipe, const char *what)
+{
+    struct start_failure failure = {.error = errno};
+    strncpy(failure.what, what, sizeof failure.what - 1);
+    if (write(pipe, &failure, sizeof failure) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+static char *with_entry(const char *entry, const char *variable)
+{
+    const char *old = getenv(variable);
+    return old == NULL || *old == 0 ? text_print("%s=%s", variable, entry)
+                                    : text_print("%s=%s:%s", variable, entry, old);
+}
+
+struct start { /* made by the parent, so that the child only makes system calls */
+    char *preload, *tunables, *bind_now, *board_variable;
+    int board_fd, input, output, errors, failure;
+};
+
+static void set_descriptor(const struct start *start, int from, int to, const char *what)
+{
+    if (dup2(from, to) < 0)
+        fail_start(start->failure, what);
+}
+
+static _Noreturn void become_worker(const struct job *job, const struct start *start)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    if (personality(ADDR_NO_RANDOMIZE) < 0)
+        fail_start(start->failure, "cannot switch off address randomisation");
+    set_descriptor(start, start->input, 0, "cannot pass on standard input");
+    set_descriptor(start, start->output, 1, "cannot redirect standard output");
+    set_descriptor(start, start->errors, 2, "cannot redirect standard error");
+    set_descriptor(start, start->board_fd, board_descriptor(), "cannot pass on shared memory");
+    putenv(start->preload);
+    putenv(start->tunables);
+    putenv(start->bind_now);
+    putenv(start->board_variable);
+    execv(job->program, job->arguments);
+    fail_start(start->failure, "cannot start the program");
+    abort();
+}
+
+static bool await_start(int pipe, pid_t pid, const struct job *job, struct problem *why)
+{
+    struct start_failure failure;
+    ssize_t got;
+    do
+        got = read(pipe, &failure, sizeof failure);
+    while (got < 0 && errno == EINTR);
+    close(pipe);
+    if (got != (ssize_t)sizeof failure)
+        return true; /* closed by exec */
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return problem_is(why, failure.what, job->name, failure.error);
+}
+
+/* A description of its own, so that workers do not share a position. */
+static int open_again(int fd, int flags)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return open(path, flags | O_CLOEXEC);
+}
+
+static struct worker *free_worker(struct worker_pool *pool)
+{
+    for (int i = 0; i < WORKERS_MAX; i++)
+        if (pool->workers[i].pid == 0)
+            return &pool->workers[i];
+    UNREACHABLE();
+}
+
+struct worker *worker_start(struct worker_pool *pool, const struct board_handle *board,
+                            struct worker_output to, struct problem *why)
+{
+    static struct start start; /* its texts are the same for every worker */
+    const struct job *job = pool->job;
+    if (start.preload == NULL) {
+        start.preload = with_entry(text_print("%s/libtsan.so.2", job->library), "LD_PRELOAD");
+        start.tunables = with_entry("glibc.pthread.rseq=0", "GLIBC_TUNABLES");
+        start.bind_now = text_print("LD_BIND_NOW=1");
+        start.board_variable = text_print("%s=%d", BOARD_VARIABLE, board_descriptor());
+    }
+    int ends[2], nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int input = open_again(job->input, O_RDONLY);
+    if (nowhere < 0 || input < 0 || pipe2(ends, O_CLOEXEC) != 0) {
+        problem_is(why, "cannot prepare a new process", job->name, errno);
+        return NULL;
+    }
+    start.board_fd = board->fd;
+    start.input = input;
+    start.output = to.output < 0 ? nowhere : to.output;
+    start.errors = to.errors < 0 ? nowhere : to.errors;
+    start.failure = ends[1];
+    board->board->control.status = WORKER_NONE;
+    pid_t pid = fork();
+    if (pid == 0)
+        become_worker(job, &start);
+    int error = errno;
+    close(nowhere);
+    close(input);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        problem_is(why, "cannot start a new process", job->name, error);
+        return NULL;
+    }
+    setpgid(pid, pid);
+    if (!await_start(ends[0], pid, job, why))
+        return NULL;
+    struct worker *worker = free_worker(pool);
+    *worker = (struct worker){.pid = pid, .board = board};
+    return worker;
+}
+
+static void account(struct worker_pool *pool, const struct rusage *usage)
+{
+    pool->cpu_seconds += (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+                         (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
+    uint64_t peak = (uint64_t)usage->ru_maxrss * 1024;
+    if (peak > pool->peak_bytes)
+        pool->peak_bytes = peak;
+}
+
+static bool reap(struct worker_pool *pool, struct pool_event *event)
+{
+    for (int i = 0; i < WORKERS_MAX; i++) {
+        struct worker *worker = &pool->workers[i];
+        struct rusage usage;
+        if (worker->pid == 0 || wait4(worker->pid, &event->status, WNOHANG, &usage) != worker->pid)
+            continue;
+        kill(-worker->pid, SIGKILL); /* what it forked must not outlive it */
+        account(pool, &usage);
+        worker->pid = 0;
+        event->kind = POOL_ENDED;
+        event->worker = worker;
+        return true;
+    }
+    return false;
+}
+
+struct pool_event worker_pool_wait(struct worker_pool *pool, int timeout_ms)
+{
+    struct pool_event event = {.kind = POOL_QUIET};
+    if (reap(pool, &event))
+        return event;
+    struct pollfd poll_fd = {.fd = pool->signals, .events = POLLIN};
+    poll(&poll_fd, 1, timeout_ms);
+    struct signalfd_siginfo info;
+    while (read(pool->signals, &info, sizeof info) == (ssize_t)sizeof info)
+        if (info.ssi_signo != SIGCHLD) {
+            event.kind = POOL_INTERRUPTED;
+            return event;
+        }
+    reap(pool, &event);
+    return event;
+}
+
+void worker_kill(struct worker *worker)
+{
+    CHECK(worker->pid > 0);
+    kill(-worker->pid, SIGKILL);
+    kill(worker->pid, SIGKILL);
+}
+
+void worker_pool_close(struct worker_pool *pool)
+{
+    for (int i = 0; i < WORKERS_MAX; i++) {
+        struct worker *worker = &pool->workers[i];
+        if (worker->pid == 0)
+            continue;
+        worker_kill(worker);
+        while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+        worker->pid = 0;
+    }
+    close(pool->signals);
+}

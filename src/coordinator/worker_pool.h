@@ -1,0 +1,47 @@
+/* The processes that search: start them, wait for what happens to them, end them.
+ *
+ * A worker is the tested program with our runtime preloaded. Each runs in a process group of its
+ * own, so that a key press reaches only us and an end reaches all that it forked. */
+#ifndef COORDINATOR_WORKER_POOL_H
+#define COORDINATOR_WORKER_POOL_H
+
+#include <sys/types.h>
+
+#include "coordinator/board.h"
+#include "coordinator/job.h"
+
+enum { WORKERS_MAX = 64 };
+
+struct worker {
+    pid_t pid; /* 0: not running */
+    const struct board_handle *board;
+};
+
+struct worker_pool {
+    const struct job *job;
+    struct worker workers[WORKERS_MAX];
+    int signals;          /* SIGCHLD, SIGINT and SIGTERM come out here */
+    double cpu_seconds;   /* of all workers that ended */
+    uint64_t peak_bytes;  /* of the largest of them */
+};
+
+enum pool_event_kind { POOL_QUIET, POOL_INTERRUPTED, POOL_ENDED };
+
+struct pool_event {
+    enum pool_event_kind kind;
+    struct worker *worker; /* POOL_ENDED: which, and its wait status */
+    int status;
+};
+
+struct worker_output { /* where its standard output and error go; -1: nowhere */
+    int output, errors;
+};
+
+bool worker_pool_open(struct worker_pool *pool, const struct job *job, struct problem *why);
+void worker_pool_close(struct worker_pool *pool); /* ends those that still run */
+struct worker *worker_start(struct worker_pool *pool, const struct board_handle *board,
+                            struct worker_output to, struct problem *why); /* NULL: cannot */
+struct pool_event worker_pool_wait(struct worker_pool *pool, int timeout_ms);
+void worker_kill(struct worker *worker);
+
+#endif
