@@ -1,0 +1,39 @@
+#include "support/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void listing_add(struct listing *listing, const char *name, uint32_t preemptions, char end,
+                 const int32_t values[TOY_OBJECTS_MAX])
+{
+    if (listing->count == listing->capacity) {
+        listing->capacity = listing->capacity > 0 ? listing->capacity * 2 : 256;
+        listing->items = realloc(listing->items, listing->capacity * sizeof *listing->items);
+        CHECK(listing->items != NULL);
+    }
+    struct listed *item = &listing->items[listing->count++];
+    item->name = strdup(name);
+    CHECK(item->name != NULL);
+    item->preemptions = preemptions;
+    item->end = end;
+    memcpy(item->values, values, sizeof item->values);
+}
+
+static int compare(const void *left, const void *right)
+{
+    return strcmp(((const struct listed *)left)->name, ((const struct listed *)right)->name);
+}
+
+void listing_sort(struct listing *listing)
+{
+    if (listing->count > 0)
+        qsort(listing->items, listing->count, sizeof *listing->items, compare);
+}
+
+void listing_free(struct listing *listing)
+{
+    for (size_t i = 0; i < listing->count; i++)
+        free(listing->items[i].name);
+    free(listing->items);
+    *listing = (struct listing){0};
+}

@@ -1,0 +1,149 @@
+#include "support/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "core/wire.h"
+
+enum { ARENA_SIZE = 1 << 30 };
+
+struct memory {
+    char state[STATE_MAX] __attribute__((aligned(16)));
+    struct journal journal;
+    char arena[ARENA_SIZE] __attribute__((aligned(16)));
+};
+
+static void *allocate(size_t count, size_t size)
+{
+    void *bytes = calloc(count, size);
+    CHECK(bytes != NULL);
+    return bytes;
+}
+
+void search_open(struct search *search, const struct toy_program *program, const char *strategy,
+                 struct strategy_options options)
+{
+    *search = (struct search){.program = program, .strategy = strategy_find(strategy)};
+    CHECK(search->strategy != NULL);
+    CHECK(search->strategy->state_size <= STATE_MAX);
+    search->memory = mmap(NULL, sizeof *search->memory, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(search->memory != MAP_FAILED);
+    search->memory->journal.origin = search->memory->state;
+    for (int i = 0; i < 2; i++) {
+        search->schedule[i].prefix = allocate(TOY_STEPS_MAX, sizeof(struct decision));
+        search->schedule[i].prefix_capacity = TOY_STEPS_MAX;
+    }
+    search->trace.steps = allocate(TOY_STEPS_MAX, sizeof(struct step));
+    search->trace.capacity = TOY_STEPS_MAX;
+    options.steps_max = TOY_STEPS_MAX;
+    struct arena arena = {.bytes = search->memory->arena, .capacity = ARENA_SIZE};
+    search->strategy->open(search->memory->state, &options, &arena, &search->memory->journal);
+}
+
+void search_close(struct search *search)
+{
+    munmap(search->memory, sizeof *search->memory);
+    for (int i = 0; i < 2; i++)
+        free(search->schedule[i].prefix);
+    free(search->trace.steps);
+}
+
+bool search_advance(struct search *search)
+{
+    struct memory *memory = search->memory;
+    journal_begin(&memory->journal);
+    if (search->executions > 0)
+        search->strategy->learn(memory->state, &search->trace);
+    search->planned = search->strategy->plan(memory->state, &search->schedule[!search->which]);
+    journal_seal(&memory->journal);
+    return search->planned;
+}
+
+bool search_recover(struct search *search)
+{
+    struct journal *journal = &search->memory->journal;
+    bool sealed = !journal->open && journal->sequence != search->sequence;
+    journal_roll_back(journal);
+    search->sequence = journal->sequence;
+    return sealed;
+}
+
+void search_execute(struct search *search)
+{
+    search->sequence = search->memory->journal.sequence;
+    search->which = !search->which;
+    search->executions++;
+    toy_execute(search->program, search->strategy, search->memory->state,
+                &search->schedule[search->which], &search->trace, search->values);
+}
+
+bool search_next(struct search *search)
+{
+    if (!search_advance(search))
+        return false;
+    search_execute(search);
+    return true;
+}
+
+struct progress search_progress(const struct search *search)
+{
+    return search->strategy->progress(search->memory->state);
+}
+
+bool search_replays(struct search *search)
+{
+    static struct trace again;
+    static struct step steps[TOY_STEPS_MAX];
+    static struct decision prefix[TOY_STEPS_MAX];
+    const struct trace *trace = &search->trace;
+    struct schedule schedule = {.prefix = prefix};
+    for (uint32_t i = 0; i < trace->count; i++)
+        if (trace->steps[i].alternatives > 1)
+            prefix[schedule.prefix_count++] =
+                (struct decision){i, trace->steps[i].thread, trace->steps[i].choice};
+    int32_t values[TOY_OBJECTS_MAX];
+    again.steps = steps;
+    again.capacity = TOY_STEPS_MAX;
+    toy_execute(search->program, search->strategy, search->memory->state, &schedule, &again, values);
+    return again.count == trace->count && again.outcome == trace->outcome &&
+           again.fingerprint == trace->fingerprint && again.class[0] == trace->class[0] &&
+           again.class[1] == trace->class[1] && thread_set_equal(&again.waiting, &trace->waiting) &&
+           memcmp(values, search->values, sizeof values) == 0 &&
+           memcmp(steps, trace->steps, trace->count * sizeof *steps) == 0;
+}
+
+static char end_letter(enum outcome outcome)
+{
+    switch (outcome) {
+    case OUTCOME_FINISHED:
+        return 'f';
+    case OUTCOME_DEADLOCK:
+        return 'd';
+    case OUTCOME_FAILED:
+        return 'a';
+    case OUTCOME_NONE:
+    case OUTCOME_LIVELOCK:
+    case OUTCOME_CUT_STEPS:
+    case OUTCOME_CUT_STRATEGY:
+    case OUTCOME_DIVERGED:
+    case OUTCOMES:
+        break;
+    }
+    return '?';
+}
+
+void search_list(const struct search *search, struct listing *listing)
+{
+    char name[2 * TOY_STEPS_MAX + 1];
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < search->trace.count; i++) {
+        name[length++] = (char)('A' + search->trace.steps[i].thread);
+        if (search->trace.steps[i].choice > 0)
+            name[length++] = (char)('0' + search->trace.steps[i].choice);
+    }
+    name[length] = 0;
+    listing_add(listing, name, trace_costs(&search->trace).preemptions,
+                end_letter(search->trace.outcome), search->values);
+}

@@ -1,0 +1,39 @@
+/* A whole search of a toy program, as the worker does it: one journal transaction to learn from the
+ * last execution and plan the next, then the execution. */
+#ifndef SUPPORT_SEARCH_H
+#define SUPPORT_SEARCH_H
+
+#include "support/listing.h"
+#include "support/toy.h"
+
+struct search {
+    const struct toy_program *program;
+    const struct strategy *strategy;
+    struct memory *memory;       /* all that must last */
+    struct schedule schedule[2]; /* the one in flight, and room for the next */
+    uint32_t which;
+    struct trace trace;
+    int32_t values[TOY_OBJECTS_MAX];
+    uint64_t executions;
+    bool planned;
+    uint64_t sequence; /* of the journal, before the transaction in flight */
+};
+
+void search_open(struct search *search, const struct toy_program *program, const char *strategy,
+                 struct strategy_options options);
+void search_close(struct search *search);
+/* Learns and plans; false: nothing is left. */
+bool search_advance(struct search *search);
+void search_execute(struct search *search);
+/* Both. The execution is then in search->trace. */
+bool search_next(struct search *search);
+/* For who killed search_advance in the middle: true if it had got to its end. */
+bool search_recover(struct search *search);
+
+struct progress search_progress(const struct search *search);
+/* Runs the trace's decisions again; false if something else comes out. */
+bool search_replays(struct search *search);
+/* Adds the execution in search->trace. */
+void search_list(const struct search *search, struct listing *listing);
+
+#endif

@@ -1,0 +1,66 @@
+#include "support/toy.h"
+
+#include <string.h>
+
+void toy_add(struct toy_program *program, uint32_t list, struct toy_op op)
+{
+    CHECK(list < TOY_THREADS_MAX);
+    CHECK(program->lists[list].count < TOY_OPS_MAX);
+    if (list >= program->thread_count)
+        program->thread_count = list + 1;
+    program->lists[list].ops[program->lists[list].count++] = op;
+}
+
+void toy_create_all(struct toy_program *program)
+{
+    for (uint32_t i = 1; i < program->thread_count; i++)
+        toy_add(program, 0, (struct toy_op){.kind = TOY_CREATE, .object = (uint8_t)i});
+}
+
+void toy_join_all(struct toy_program *program)
+{
+    for (uint32_t i = 1; i < program->thread_count; i++)
+        toy_add(program, 0, (struct toy_op){.kind = TOY_JOIN, .object = (uint8_t)i});
+}
+
+struct toy_program toy_lockers(uint32_t threads, uint32_t times)
+{
+    struct toy_program program = {0};
+    snprintf(program.name, sizeof program.name, "%u threads x %u times lock and unlock", threads,
+             times);
+    for (uint32_t thread = 1; thread <= threads; thread++)
+        for (uint32_t i = 0; i < times; i++) {
+            toy_add(&program, thread, (struct toy_op){.kind = TOY_LOCK});
+            toy_add(&program, thread, (struct toy_op){.kind = TOY_UNLOCK});
+        }
+    toy_create_all(&program);
+    toy_join_all(&program);
+    return program;
+}
+
+static const char *const words[TOY_KINDS] = {
+    [TOY_LOCK] = "lock m",     [TOY_TRYLOCK] = "trylock m",     [TOY_UNLOCK] = "unlock m",
+    [TOY_WAIT] = "wait c",     [TOY_SIGNAL] = "signal c",       [TOY_BROADCAST] = "broadcast c",
+    [TOY_LOAD] = "load v",     [TOY_STORE] = "store v",         [TOY_ADD] = "add v",
+    [TOY_ASSERT] = "assert v", [TOY_YIELD] = "yield ",          [TOY_CHOOSE] = "choose ",
+    [TOY_CREATE] = "create T", [TOY_JOIN] = "join T",           [TOY_EXIT] = "exit ",
+};
+
+void toy_print(FILE *file, const struct toy_program *program)
+{
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        fprintf(file, "       T%u:", i);
+        for (uint32_t k = 0; k < program->lists[i].count; k++) {
+            const struct toy_op *op = &program->lists[i].ops[k];
+            fprintf(file, " %s%u", words[op->kind], op->object);
+            if (op->kind == TOY_WAIT)
+                fprintf(file, " m%u", op->second);
+            if (op->value != 0)
+                fprintf(file, " (%d)", op->value);
+            if (op->skip != 0)
+                fprintf(file, " else skip %u", op->skip);
+            fprintf(file, ";");
+        }
+        fprintf(file, "\n");
+    }
+}

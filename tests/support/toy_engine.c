@@ -1,0 +1,423 @@
+/* The engine of toy programs: steps after DESIGN's rules of counting, decisions after the schedule. */
+#include <string.h>
+
+#include "base/mix.h"
+#include "support/toy.h"
+
+enum sleep { AWAKE, ASLEEP, SIGNALLED };
+
+struct toy_thread {
+    uint32_t list, next; /* the operation to come is lists[list].ops[next] */
+    bool ended;
+    enum sleep sleep;    /* inside a wait */
+    thread_set owed;     /* after a yield: who goes first, if enabled */
+    uint32_t children;
+    uint64_t name;       /* of (parent, k-th child) */
+    uint64_t past;       /* all that happened before its next step, as a fingerprint */
+};
+
+struct toy_object { /* what happened to it, in the order that matters */
+    uint64_t writes, reads;
+};
+
+struct toy {
+    const struct toy_program *program;
+    struct toy_thread threads[TOY_THREADS_MAX];
+    uint32_t thread_count;
+    thread_id thread_of[TOY_THREADS_MAX]; /* by list; NO_THREAD: not created */
+    thread_id owner[TOY_OBJECTS_MAX];     /* of mutexes; NO_THREAD: free */
+    int32_t values[TOY_OBJECTS_MAX];
+    struct toy_object objects[1 + 3 * TOY_OBJECTS_MAX];
+    struct op pending[TOY_THREADS_MAX];
+    thread_set enabled;
+    struct trace *trace;
+};
+
+static const struct toy_op exit_op = {.kind = TOY_EXIT};
+
+static uint32_t mutex_object(uint32_t mutex) { return 1 + mutex; }
+static uint32_t condition_object(uint32_t condition) { return 1 + TOY_OBJECTS_MAX + condition; }
+static uint32_t variable_object(uint32_t variable) { return 1 + 2 * TOY_OBJECTS_MAX + variable; }
+
+/* The operation a thread is about to do; NULL: it has none left. */
+static const struct toy_op *toy_next(const struct toy *toy, thread_id thread)
+{
+    const struct toy_thread *at = &toy->threads[thread];
+    const struct toy_list *list = &toy->program->lists[at->list];
+    if (at->next < list->count)
+        return &list->ops[at->next];
+    return thread == 0 && !toy->program->bare ? &exit_op : NULL;
+}
+
+static uint32_t count_sleepers(const struct toy *toy, uint32_t condition)
+{
+    uint32_t count = 0;
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        if (toy->threads[i].sleep == ASLEEP)
+            count += toy_next(toy, i)->object == condition;
+    return count;
+}
+
+static struct op announce(const struct toy *toy, thread_id thread)
+{
+    const struct toy_op *next = toy_next(toy, thread);
+    uint32_t object = next->object;
+    struct op op = {.choices = 1, .site = toy->threads[thread].list * 100 + toy->threads[thread].next};
+    switch (next->kind) {
+    case TOY_LOCK:
+        op.kind = OP_MUTEX_LOCK, op.object = mutex_object(object);
+        return op;
+    case TOY_TRYLOCK:
+        op.kind = OP_MUTEX_TRYLOCK, op.object = mutex_object(object);
+        return op;
+    case TOY_UNLOCK:
+        op.kind = OP_MUTEX_UNLOCK, op.object = mutex_object(object);
+        return op;
+    case TOY_WAIT:
+        op.kind = toy->threads[thread].sleep == AWAKE ? OP_COND_WAIT : OP_COND_WAKE;
+        op.object = condition_object(object), op.second = mutex_object(next->second);
+        return op;
+    case TOY_SIGNAL: {
+        uint32_t sleepers = count_sleepers(toy, object);
+        op.kind = OP_COND_SIGNAL, op.object = condition_object(object);
+        op.choices = (uint16_t)(sleepers > 0 ? sleepers : 1);
+        return op;
+    }
+    case TOY_BROADCAST:
+        op.kind = OP_COND_BROADCAST, op.object = condition_object(object);
+        return op;
+    case TOY_LOAD:
+    case TOY_ASSERT:
+        op.kind = OP_ATOMIC_LOAD, op.object = variable_object(object), op.size = 4;
+        return op;
+    case TOY_STORE:
+        op.kind = OP_ATOMIC_STORE, op.object = variable_object(object), op.size = 4;
+        return op;
+    case TOY_ADD:
+        op.kind = OP_ATOMIC_UPDATE, op.object = variable_object(object), op.size = 4;
+        return op;
+    case TOY_YIELD:
+        op.kind = OP_YIELD;
+        return op;
+    case TOY_CHOOSE:
+        op.kind = OP_CHOOSE, op.choices = (uint16_t)next->value;
+        return op;
+    case TOY_CREATE:
+        op.kind = OP_CREATE, op.second = toy->thread_count;
+        return op;
+    case TOY_JOIN:
+        op.kind = OP_JOIN, op.second = toy->thread_of[object];
+        return op;
+    case TOY_EXIT:
+        op.kind = OP_EXIT;
+        return op;
+    case TOY_KINDS:
+        break;
+    }
+    UNREACHABLE();
+}
+
+static bool can_run(const struct toy *toy, thread_id thread)
+{
+    const struct toy_op *next = toy_next(toy, thread);
+    switch (next->kind) {
+    case TOY_LOCK:
+        return toy->owner[next->object] == NO_THREAD;
+    case TOY_WAIT:
+        if (toy->threads[thread].sleep == AWAKE)
+            return true;
+        return toy->threads[thread].sleep == SIGNALLED && toy->owner[next->second] == NO_THREAD;
+    case TOY_JOIN: {
+        thread_id joined = toy->thread_of[next->object];
+        return joined != NO_THREAD && toy->threads[joined].ended;
+    }
+    default:
+        return true;
+    }
+}
+
+/* Announces all operations anew and finds who is enabled. */
+static void look_around(struct toy *toy)
+{
+    thread_set able = {0};
+    for (thread_id i = 0; i < toy->thread_count; i++) {
+        if (toy->threads[i].ended)
+            continue;
+        toy->pending[i] = announce(toy, i);
+        if (can_run(toy, i))
+            thread_set_add(&able, i);
+    }
+    toy->enabled = able;
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        if (thread_set_meets(&toy->threads[i].owed, &able))
+            thread_set_remove(&toy->enabled, i);
+}
+
+static thread_id thread_begin(struct toy *toy, uint32_t list, uint64_t name)
+{
+    CHECK(toy->thread_count < TOY_THREADS_MAX);
+    CHECK(toy->thread_of[list] == NO_THREAD);
+    thread_id thread = (thread_id)toy->thread_count++;
+    toy->thread_of[list] = thread;
+    toy->threads[thread] = (struct toy_thread){.list = list, .name = name, .past = name};
+    toy->threads[thread].ended = toy_next(toy, thread) == NULL;
+    return thread;
+}
+
+static void wake(struct toy *toy, uint32_t condition, uint32_t which)
+{
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        if (toy->threads[i].sleep == ASLEEP && toy_next(toy, i)->object == condition &&
+            which-- == 0) {
+            toy->threads[i].sleep = SIGNALLED;
+            return;
+        }
+}
+
+static void yield(struct toy *toy, thread_id thread)
+{
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        if (i != thread && !toy->threads[i].ended)
+            thread_set_add(&toy->threads[thread].owed, i);
+}
+
+static void touch(struct toy *toy, uint64_t *past, uint32_t object, bool writes)
+{
+    struct toy_object *at = &toy->objects[object];
+    if (!writes) {
+        *past = mix(*past, at->writes);
+        at->reads += mix(*past, 1); /* reads commute */
+        return;
+    }
+    *past = mix(mix(*past, at->writes), at->reads);
+    at->writes = *past;
+    at->reads = 0;
+}
+
+/* The happens-before relation as a sum over steps of what each of them knows about its past. */
+static void know(struct toy *toy, const struct step *step, bool failed)
+{
+    struct toy_thread *thread = &toy->threads[step->thread];
+    struct trace *trace = toy->trace;
+    uint64_t past = mix(thread->past, (uint64_t)step->op.kind << 32 | step->choice);
+    if (step->op.object != NO_OBJECT) {
+        bool writes = op_access(step->op.kind) == OP_ACCESS_WRITE && !(step->flags & STEP_FAILED);
+        touch(toy, &past, step->op.object, writes);
+    }
+    if (step->op.kind == OP_COND_WAIT || step->op.kind == OP_COND_WAKE)
+        touch(toy, &past, step->op.second, true);
+    if (step->op.kind == OP_JOIN)
+        past = mix(past, toy->threads[step->op.second].past);
+    if (step->op.kind == OP_CREATE) /* the child was named by its parent, here it gets its past */
+        toy->threads[step->op.second].past = mix(past, toy->threads[step->op.second].name);
+    if (step->op.kind == OP_EXIT || failed)
+        past = mix(past, trace->class[0]);
+    thread->past = past;
+    trace->class[0] += mix(past, thread->name);
+    trace->class[1] += mix(thread->name, past);
+}
+
+/* Carries out the thread's next operation. Returns false if the execution ends with it. */
+static bool take_step(struct toy *toy, struct step *step)
+{
+    thread_id id = step->thread;
+    struct toy_thread *thread = &toy->threads[id];
+    const struct toy_op *op = toy_next(toy, id);
+    bool goes_on = true, skips = false, advances = true;
+    thread->owed = (thread_set){0};
+    switch (op->kind) {
+    case TOY_LOCK:
+        toy->owner[op->object] = id;
+        break;
+    case TOY_TRYLOCK:
+        skips = toy->owner[op->object] != NO_THREAD;
+        if (skips)
+            step->flags |= STEP_FAILED;
+        else
+            toy->owner[op->object] = id;
+        break;
+    case TOY_UNLOCK:
+        CHECK(toy->owner[op->object] == id);
+        toy->owner[op->object] = NO_THREAD;
+        break;
+    case TOY_WAIT:
+        if (thread->sleep == AWAKE) {
+            CHECK(toy->owner[op->second] == id);
+            toy->owner[op->second] = NO_THREAD;
+            thread->sleep = ASLEEP;
+            advances = false;
+        } else {
+            toy->owner[op->second] = id;
+            thread->sleep = AWAKE;
+        }
+        break;
+    case TOY_SIGNAL:
+        wake(toy, op->object, step->choice);
+        break;
+    case TOY_BROADCAST:
+        while (count_sleepers(toy, op->object) > 0)
+            wake(toy, op->object, 0);
+        break;
+    case TOY_LOAD:
+        skips = toy->values[op->object] != op->value;
+        break;
+    case TOY_STORE:
+        toy->values[op->object] = op->value;
+        break;
+    case TOY_ADD:
+        toy->values[op->object] += op->value;
+        break;
+    case TOY_ASSERT:
+        goes_on = toy->values[op->object] == op->value;
+        toy->trace->outcome = goes_on ? OUTCOME_NONE : OUTCOME_FAILED;
+        break;
+    case TOY_YIELD:
+        yield(toy, id);
+        break;
+    case TOY_CHOOSE:
+        skips = step->choice != 0;
+        break;
+    case TOY_CREATE:
+        thread_begin(toy, op->object, mix(thread->name, ++thread->children));
+        break;
+    case TOY_JOIN:
+        break;
+    case TOY_EXIT:
+        goes_on = false;
+        toy->trace->outcome = OUTCOME_FINISHED;
+        break;
+    case TOY_KINDS:
+        UNREACHABLE();
+    }
+    know(toy, step, toy->trace->outcome == OUTCOME_FAILED);
+    thread->next += advances + (skips ? op->skip : 0);
+    thread->ended = toy_next(toy, id) == NULL;
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        if (i != id)
+            thread_set_remove(&toy->threads[i].owed, id);
+    return goes_on;
+}
+
+static void toy_begin(struct toy *toy, const struct toy_program *program, struct trace *trace)
+{
+    memset(toy, 0, sizeof *toy);
+    toy->program = program;
+    toy->trace = trace;
+    for (int i = 0; i < TOY_THREADS_MAX; i++)
+        toy->thread_of[i] = NO_THREAD;
+    for (int i = 0; i < TOY_OBJECTS_MAX; i++)
+        toy->owner[i] = NO_THREAD;
+    trace->count = 0;
+    trace->outcome = OUTCOME_NONE;
+    trace->status = 0;
+    trace->fingerprint = 0;
+    trace->class[0] = trace->class[1] = 0;
+    trace->waiting = (thread_set){0};
+    for (uint32_t i = 0; i < (program->bare ? program->thread_count : 1); i++)
+        thread_begin(toy, i, i + 1);
+}
+
+static void toy_end(struct toy *toy)
+{
+    struct trace *trace = toy->trace;
+    trace->thread_count = toy->thread_count;
+    for (thread_id i = 0; i < toy->thread_count; i++) {
+        if (toy->threads[i].ended)
+            continue;
+        thread_set_add(&trace->waiting, i);
+        trace->pending[i] = toy->pending[i];
+        uint8_t kind = toy->pending[i].kind;
+        trace->owner[i] = kind == OP_MUTEX_LOCK ? toy->owner[toy->pending[i].object - 1] : NO_THREAD;
+    }
+}
+
+static bool fits(const struct toy *toy, struct decision decision)
+{
+    return thread_set_has(&toy->enabled, decision.thread) &&
+           decision.choice < toy->pending[decision.thread].choices;
+}
+
+static struct decision decide(const struct toy *toy, const struct strategy *strategy,
+                              struct pilot *pilot, const struct choice_point *at, uint32_t *used)
+{
+    const struct schedule *schedule = pilot->schedule;
+    if (*used < schedule->prefix_count) {
+        if (schedule->prefix[*used].step == at->step)
+            return schedule->prefix[(*used)++];
+        return decision_nth(at, 0);
+    }
+    return at->alternatives > 1 ? strategy->choose(pilot, at) : decision_nth(at, 0);
+}
+
+/* One turn of the engine's loop; false: the execution has ended. */
+static bool toy_turn(struct toy *toy, const struct strategy *strategy, struct pilot *pilot,
+                     uint32_t *used)
+{
+    struct trace *trace = toy->trace;
+    uint32_t count = trace->count;
+    if (thread_set_is_empty(&toy->enabled)) {
+        bool alive = false;
+        for (thread_id i = 0; i < toy->thread_count; i++)
+            alive |= !toy->threads[i].ended;
+        trace->outcome = alive ? OUTCOME_DEADLOCK : OUTCOME_FINISHED;
+        return false;
+    }
+    if (count == trace->capacity) {
+        trace->outcome = OUTCOME_CUT_STEPS;
+        return false;
+    }
+    const struct step *before = count > 0 ? &trace->steps[count - 1] : NULL;
+    struct choice_point at = {
+        .step = count,
+        .last = before != NULL ? before->thread : 0,
+        .last_gave_way = before != NULL && op_gives_way(before->op.kind),
+        .enabled = toy->enabled,
+        .pending = toy->pending,
+        .alternatives = schedule_alternatives(&toy->enabled, toy->pending),
+    };
+    struct decision decision = decide(toy, strategy, pilot, &at, used);
+    if (decision.thread == NO_THREAD) {
+        trace->outcome = OUTCOME_CUT_STRATEGY;
+        return false;
+    }
+    const struct schedule *schedule = pilot->schedule;
+    bool other_past = schedule->check_step != 0 && schedule->check_step == count &&
+                      schedule->check != (uint32_t)trace->fingerprint;
+    if (other_past || !fits(toy, decision)) {
+        trace->outcome = OUTCOME_DIVERGED;
+        return false;
+    }
+    struct step *step = &trace->steps[trace->count++];
+    *step = (struct step){
+        .op = toy->pending[decision.thread],
+        .enabled = toy->enabled,
+        .choice = decision.choice,
+        .thread = decision.thread,
+        .alternatives = (uint16_t)at.alternatives,
+        .fingerprint = (uint32_t)trace->fingerprint,
+    };
+    bool goes_on = take_step(toy, step);
+    trace->fingerprint = mix(trace->fingerprint, (uint64_t)step->op.object << 32 |
+                             (uint64_t)step->op.kind << 24 | (uint64_t)step->choice << 8 |
+                             step->thread);
+    if (goes_on)
+        look_around(toy);
+    return goes_on;
+}
+
+void toy_execute(const struct toy_program *program, const struct strategy *strategy,
+                 const void *state, const struct schedule *schedule, struct trace *trace,
+                 int32_t values[TOY_OBJECTS_MAX])
+{
+    struct toy toy;
+    struct pilot pilot = {.state = state, .schedule = schedule, .rng = {.state = schedule->seed}};
+    uint32_t used = 0;
+    toy_begin(&toy, program, trace);
+    look_around(&toy);
+    while (toy_turn(&toy, strategy, &pilot, &used))
+        ;
+    if (used < schedule->prefix_count)
+        trace->outcome = OUTCOME_DIVERGED;
+    toy_end(&toy);
+    memcpy(values, toy.values, sizeof toy.values);
+}

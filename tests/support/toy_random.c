@@ -1,0 +1,119 @@
+/* Random toy programs: few threads, few operations, nested locks, lost wake-ups, choices. */
+#include "support/toy.h"
+
+struct maker {
+    struct toy_program *program;
+    struct rng rng;
+    uint32_t list;
+};
+
+static uint8_t below(struct maker *maker, uint32_t limit)
+{
+    return (uint8_t)rng_below(&maker->rng, limit);
+}
+
+static void add(struct maker *maker, struct toy_op op)
+{
+    toy_add(maker->program, maker->list, op);
+}
+
+/* Makes the operation at `from` skip all that was added after it. */
+static void skip_from(struct maker *maker, uint32_t from)
+{
+    struct toy_list *list = &maker->program->lists[maker->list];
+    list->ops[from].skip = (uint8_t)(list->count - from - 1);
+}
+
+static uint32_t position(const struct maker *maker)
+{
+    return maker->program->lists[maker->list].count;
+}
+
+static void add_variable_use(struct maker *maker)
+{
+    static const enum toy_kind kinds[] = {TOY_LOAD, TOY_STORE, TOY_ADD, TOY_ADD, TOY_ASSERT};
+    struct toy_op op = {.kind = kinds[below(maker, 5)], .object = below(maker, 2)};
+    if (op.kind == TOY_ASSERT && below(maker, 3) > 0)
+        op.kind = TOY_LOAD;
+    op.value = op.kind == TOY_ASSERT ? below(maker, 2) : 1;
+    add(maker, op);
+}
+
+static void add_block(struct maker *maker, uint32_t depth);
+
+static void add_critical_section(struct maker *maker, uint32_t depth, enum toy_kind kind)
+{
+    uint8_t mutex = below(maker, 2);
+    uint32_t from = position(maker);
+    add(maker, (struct toy_op){.kind = kind, .object = mutex});
+    if (depth < 2 && below(maker, 2) == 0)
+        add_block(maker, depth + 1);
+    if (below(maker, 4) == 0)
+        add(maker, (struct toy_op){.kind = TOY_WAIT, .second = mutex});
+    add(maker, (struct toy_op){.kind = TOY_UNLOCK, .object = mutex});
+    if (kind == TOY_TRYLOCK)
+        skip_from(maker, from);
+}
+
+static void add_block(struct maker *maker, uint32_t depth)
+{
+    uint32_t from = position(maker);
+    switch (below(maker, 10)) {
+    case 0:
+    case 1:
+    case 2:
+        add_critical_section(maker, depth, TOY_LOCK);
+        break;
+    case 3:
+        add_critical_section(maker, depth, TOY_TRYLOCK);
+        break;
+    case 4:
+        add(maker, (struct toy_op){.kind = below(maker, 3) > 0 ? TOY_SIGNAL : TOY_BROADCAST});
+        break;
+    case 5:
+        add(maker, (struct toy_op){.kind = TOY_YIELD});
+        break;
+    case 6:
+        add(maker, (struct toy_op){.kind = TOY_CHOOSE, .value = 2 + below(maker, 2)});
+        add_variable_use(maker);
+        skip_from(maker, from);
+        break;
+    case 7:
+        add(maker, (struct toy_op){.kind = TOY_LOAD, .object = below(maker, 2), .value = 1});
+        add_variable_use(maker);
+        skip_from(maker, from);
+        break;
+    default:
+        add_variable_use(maker);
+    }
+}
+
+struct toy_program toy_random(uint64_t seed)
+{
+    struct toy_program program = {0};
+    struct maker maker = {.program = &program, .rng = {.state = seed}};
+    snprintf(program.name, sizeof program.name, "random program %lu", (unsigned long)seed);
+    uint32_t workers = 2 + (below(&maker, 3) == 0);
+    bool nested = workers > 2 && below(&maker, 2) == 0; /* the last is created by the first */
+    for (maker.list = 1; maker.list <= workers; maker.list++) {
+        if (nested && maker.list == 1)
+            add(&maker, (struct toy_op){.kind = TOY_CREATE, .object = (uint8_t)workers});
+        uint32_t blocks = 1 + below(&maker, 3);
+        for (uint32_t i = 0; i < blocks; i++)
+            add_block(&maker, 0);
+        if (nested && maker.list == 1 && below(&maker, 2) == 0)
+            add(&maker, (struct toy_op){.kind = TOY_JOIN, .object = (uint8_t)workers});
+        if (below(&maker, 16) == 0)
+            add(&maker, (struct toy_op){.kind = TOY_EXIT});
+    }
+    maker.list = 0;
+    uint32_t by_main = workers - nested;
+    for (uint32_t i = 1; i <= by_main; i++)
+        add(&maker, (struct toy_op){.kind = TOY_CREATE, .object = (uint8_t)i});
+    if (below(&maker, 3) == 0)
+        add_block(&maker, 0);
+    for (uint32_t i = 1; i <= by_main; i++)
+        if (below(&maker, 8) > 0)
+            add(&maker, (struct toy_op){.kind = TOY_JOIN, .object = (uint8_t)i});
+    return program;
+}
