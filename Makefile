@@ -22,7 +22,7 @@ test: all
 	@tools/run-tests $(BUILD) $(JOBS)
 
 bench: all
-	@tools/bench $(BUILD)
+	@python3 -B bench/bench.py --build $(BUILD)
 
 golden: all
 	@tools/update-golden $(BUILD)/bin/bohr

@@ -1,0 +1,22 @@
+/* Three threads, three atomic additions each: 17 steps. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int sum;
+
+static void *work(void *unused)
+{
+    for (int i = 0; i < 3; i++)
+        atomic_fetch_add(&sum, 1);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return atomic_load(&sum) == 9 ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+/* Two threads, four critical sections each: 21 steps. */
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int counter;
+
+static void *work(void *unused)
+{
+    for (int i = 0; i < 4; i++) {
+        pthread_mutex_lock(&mutex);
+        counter++;
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, NULL, work, NULL);
+    pthread_create(&second, NULL, work, NULL);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    return counter == 8 ? 0 : 1;
+}

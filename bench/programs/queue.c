@@ -1,0 +1,55 @@
+/* Two producers and a consumer with a heap-allocated list and a condition variable: about 40 steps. */
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { ITEMS = 3 };
+
+struct item {
+    struct item *next;
+    int value;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t arrived = PTHREAD_COND_INITIALIZER;
+static struct item *items;
+static int total;
+
+static void *produce(void *unused)
+{
+    for (int i = 0; i < ITEMS; i++) {
+        struct item *item = malloc(sizeof *item);
+        item->value = i;
+        pthread_mutex_lock(&mutex);
+        item->next = items;
+        items = item;
+        pthread_cond_signal(&arrived);
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+
+static void *consume(void *unused)
+{
+    for (int i = 0; i < 2 * ITEMS; i++) {
+        pthread_mutex_lock(&mutex);
+        while (items == NULL)
+            pthread_cond_wait(&arrived, &mutex);
+        struct item *item = items;
+        items = item->next;
+        pthread_mutex_unlock(&mutex);
+        total += item->value;
+        free(item);
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t threads[3];
+    pthread_create(&threads[0], NULL, consume, NULL);
+    pthread_create(&threads[1], NULL, produce, NULL);
+    pthread_create(&threads[2], NULL, produce, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return total == ITEMS * (ITEMS - 1) ? 0 : 1;
+}
