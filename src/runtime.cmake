@@ -2,9 +2,8 @@
 # one that `gcc -fsanitize=thread` links against.
 add_library(runtime SHARED ${shared_sources} ${runtime_sources})
 target_include_directories(runtime PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
-target_compile_definitions(runtime PRIVATE _GNU_SOURCE BOHR_RUNTIME)
 target_compile_options(runtime PRIVATE
-    -O2 -g -fPIC -ffreestanding -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer
+    -O2 -ffreestanding -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer
     -fasynchronous-unwind-tables -U_FORTIFY_SOURCE)
 if(BOHR_TRAPS)
     target_compile_options(runtime PRIVATE
