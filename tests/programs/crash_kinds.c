@@ -6,7 +6,7 @@
 // run: -s dfs -k -- segv
 // expect: finding crash
 // expect: output SIGSEGV
-// expect: buggy 5
+// expect: buggy 9
 // run: -s dfs -k -- fpe
 // expect: finding crash
 // expect: output SIGFPE
