@@ -71,8 +71,7 @@ static bool trace_is_sound(const struct board *board, uint32_t which)
         return false;
     const struct step *steps = board_steps(board, which);
     for (uint32_t i = 0; i < trace->count; i++)
-        if (steps[i].op.kind >= OP_KINDS || steps[i].thread >= THREADS_MAX ||
-            steps[i].op.object > board->object_count)
+        if (steps[i].op.kind >= OP_KINDS || steps[i].thread >= THREADS_MAX)
             return false;
     for (uint32_t i = 0; i < THREADS_MAX; i++)
         if (trace->pending[i].kind >= OP_KINDS || trace->pending_frames[i].count > FRAMES_MAX)

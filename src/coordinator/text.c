@@ -1,15 +1,17 @@
 #include "coordinator/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/os.h"
 
 #define ROOM_BYTES (1ul << 32)
+#define FILE_MAX (1l << 30)
 
 static struct arena process_arena;
 
@@ -46,9 +48,14 @@ char *text_copy(const char *bytes, size_t count)
 
 char *text_of_file(int fd, size_t *count)
 {
-    off_t size = lseek(fd, 0, SEEK_END);
-    if (size < 0)
+    struct stat about;
+    if (fstat(fd, &about) != 0)
         return NULL;
+    off_t size = about.st_size;
+    if (!S_ISREG(about.st_mode) || size > FILE_MAX) {
+        errno = S_ISDIR(about.st_mode) ? EISDIR : EFBIG;
+        return NULL;
+    }
     char *text = text_room((size_t)size + 1);
     *count = 0;
     while (*count < (size_t)size) {

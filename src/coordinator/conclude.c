@@ -1,0 +1,227 @@
+#include "coordinator/conclude.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/assert.h"
+#include "coordinator/replay_file.h"
+#include "coordinator/story.h"
+#include "coordinator/text.h"
+#include "strategy/strategy.h"
+
+static void note(struct verdict *verdict, const char *text)
+{
+    if (verdict->note_count < NOTES_MAX)
+        verdict->notes[verdict->note_count++] = text;
+}
+
+static uint64_t last_executions(const struct tally *tally)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < tally->bounds; i++)
+        sum += tally->per_bound[i].executions;
+    if (sum > 0)
+        return sum;
+    return tally->restarts == 0 ? tally->executions : 0;
+}
+
+struct claim_facts claim_facts_of(const struct board *board, enum stop_reason stopped,
+                                  const char *refusal)
+{
+    const struct tally *tally = &board->tally;
+    const struct options *options = &board->options;
+    const struct strategy *strategy = strategy_find(options->strategy);
+    bool never_opened = !board->opened && tally->executions == 0;
+    return (struct claim_facts){
+        .kind = never_opened ? CLAIM_NOTHING : (enum claim_kind)tally->claim,
+        .complete = tally->complete && stopped != STOP_REFUSED,
+        .stopped = stopped,
+        .bound_name = strategy == NULL ? NULL : strategy->bound_name,
+        .bound_done = tally->executions == 0 ? NO_BOUND : tally->bound_done,
+        .executions = tally->executions,
+        .last_executions = last_executions(tally),
+        .classes = tally->classes == CLASSES_UNKNOWN ? 0 : tally->classes,
+        .cut_by_steps = tally->cut_by_steps,
+        .steps_max = options->steps_max,
+        .findings_dropped = tally->findings_dropped,
+        .races_unpromoted = tally->races_unpromoted,
+        .synchronisation_only = options->points == POINTS_SYNC || !options->instrumented,
+        .instrumented = options->instrumented,
+        .refusal = refusal == NULL ? "" : refusal,
+    };
+}
+
+static bool folder_make(const char *path, struct problem *why)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return problem_is(why, "cannot make the folder for results (--output)", path, errno);
+    return true;
+}
+
+static bool write_replay(struct reported *reported, const struct recording *recording,
+                         const char *folder, uint32_t *numbers, struct problem *why)
+{
+    enum finding_kind kind = reported->finding.kind;
+    const char *path = text_print("%s/%s-%u.bohr", folder, finding_word(kind), ++numbers[kind]);
+    if (!folder_make(folder, why) || !replay_file_write(recording, path, why))
+        return false;
+    reported->replay = path;
+    return true;
+}
+
+/* The order of the report, also that in which files are numbered. */
+static const struct board *sorted_board;
+
+static int compare_findings(const void *a, const void *b)
+{
+    const struct finding *left = &sorted_board->findings[*(const uint32_t *)a];
+    const struct finding *right = &sorted_board->findings[*(const uint32_t *)b];
+    return finding_comes_before(left, right) ? -1 : finding_comes_before(right, left);
+}
+
+static uint32_t sort_findings(const struct board *board, uint32_t *order)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < board->tally.finding_count; i++)
+        if (board->findings[i].kind != FINDING_RACE || board->options.races != RACES_OFF)
+            order[count++] = i;
+    sorted_board = board;
+    qsort(order, count, sizeof *order, compare_findings);
+    return count;
+}
+
+static void add_nondeterminism(struct verdict *out, const struct reported *like,
+                               const struct finding *finding)
+{
+    struct reported *added = &out->findings[out->finding_count++];
+    *added = *like;
+    added->finding = *finding;
+    added->confirmed = false;
+    added->object = NULL;
+    memset(added->places, 0, sizeof added->places);
+}
+
+static void confirm_one(struct verdict *out, struct worker_pool *pool,
+                        const struct recording *recording, const struct board *board,
+                        struct reported *reported)
+{
+    struct confirmed confirmed;
+    confirm(pool, recording, board->options.carrier, reported, &confirmed);
+    const char *word = finding_word(reported->finding.kind);
+    switch (confirmed.how) {
+    case CONFIRM_SAME: return;
+    case CONFIRM_DIFFERENT: add_nondeterminism(out, reported, &confirmed.different); return;
+    case CONFIRM_NOT_RUN:
+        note(out, text_print("the %s could not be run again: %s", word, confirmed.why.text));
+        story_tell(reported, board, FINDINGS_MAX);
+        reported->step_count = reported->wait_count = 0; /* of another execution */
+        return;
+    }
+}
+
+static void add_statuses_differ(struct verdict *out, const struct tally *tally)
+{
+    struct reported *added = &out->findings[out->finding_count++];
+    memset(added, 0, sizeof *added);
+    added->finding.kind = FINDING_EXIT;
+    added->finding.severity = SEVERITY_WARNING;
+    added->finding.thread = NO_THREAD;
+    added->finding.count = 1;
+    added->finding.status = tally->first_status;
+    snprintf(added->finding.message, FINDING_TEXT_MAX,
+             "the exit status is not the same in every execution (the first had %d)",
+             tally->first_status);
+}
+
+static void name_refusal(struct verdict *out, const struct board *board,
+                         const struct exploration *exploration)
+{
+    out->refusal = exploration->refusal;
+    if (exploration->refusal_site == 0)
+        return;
+    struct symbols *symbols = symbols_open(board);
+    out->refusal_at = symbols_site(symbols, exploration->refusal_site);
+    symbols_close(symbols);
+}
+
+static enum answer answer_of(const struct verdict *verdict)
+{
+    for (uint32_t i = 0; i < verdict->finding_count; i++)
+        if (verdict->findings[i].finding.severity == SEVERITY_ERROR)
+            return ANSWER_BUG;
+    return verdict->refusal != NULL ? ANSWER_REFUSED : ANSWER_CLEAN;
+}
+
+static void begin(struct verdict *out, const struct job *job, const struct worker_pool *pool)
+{
+    memset(out, 0, sizeof *out);
+    out->program = job->name;
+    out->arguments = job->arguments + 1;
+    out->cpu_seconds = pool->cpu_seconds;
+    out->peak_bytes = pool->peak_bytes;
+}
+
+bool conclude_search(struct verdict *out, const struct job *job, struct worker_pool *pool,
+                     const struct board *board, const struct exploration *exploration,
+                     struct problem *why)
+{
+    begin(out, job, pool);
+    struct options *used = text_room(sizeof *used);
+    *used = board->options;
+    if (used->isolate == ISOLATE_AUTO)
+        used->isolate = ISOLATE_RESET; /* which it was: nothing made it fall back */
+    out->options = used;
+    out->tally = &board->tally;
+    out->control = &board->control;
+    out->complete = board->tally.complete;
+    out->wall_seconds = exploration->seconds;
+    if (exploration->stopped == STOP_REFUSED)
+        name_refusal(out, board, exploration);
+    if (exploration->fallback != NULL)
+        note(out, text_print("each execution ran in a process of its own (fork), because in-process "
+                             "reset cannot undo this: %s", exploration->fallback));
+    struct claim_facts facts = claim_facts_of(board, exploration->stopped, exploration->refusal);
+    claim_state(&out->claim, &facts);
+    uint32_t order[FINDINGS_MAX], numbers[FINDING_KINDS] = {0};
+    uint32_t count = sort_findings(board, order);
+    out->findings = text_room((2 * count + 1) * sizeof *out->findings);
+    out->finding_count = count; /* what confirming adds comes behind */
+    bool written = true;
+    for (uint32_t i = 0; i < count; i++) {
+        struct reported *reported = &out->findings[i];
+        struct recording recording = recording_of(job, board, order[i]);
+        if (recording.finding.kind == FINDING_RACE && board->options.races == RACES_WARN)
+            recording.finding.severity = SEVERITY_WARNING;
+        confirm_one(out, pool, &recording, board, reported);
+        if (written)
+            written = write_replay(reported, &recording, job->output, numbers, why);
+    }
+    if (board->tally.statuses_differ && board->options.expect_exit < 0)
+        add_statuses_differ(out, &board->tally);
+    out->answer = answer_of(out);
+    return written;
+}
+
+void conclude_replay(struct verdict *out, const struct job *job, const struct worker_pool *pool,
+                     struct reported *reported, const struct confirmed *confirmed,
+                     double seconds)
+{
+    begin(out, job, pool);
+    struct options *options = text_room(sizeof *options);
+    *options = job->options;
+    out->options = options;
+    out->tally = &confirmed->tally;
+    out->control = &confirmed->control;
+    out->wall_seconds = seconds;
+    struct claim_facts facts = {.stopped = STOP_REPLAY, .bound_done = NO_BOUND};
+    claim_state(&out->claim, &facts);
+    out->findings = text_room(2 * sizeof *out->findings);
+    out->findings[0] = *reported;
+    out->finding_count = 1;
+    if (confirmed->how == CONFIRM_DIFFERENT)
+        add_nondeterminism(out, reported, &confirmed->different);
+    out->answer = answer_of(out);
+}

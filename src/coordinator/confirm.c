@@ -1,0 +1,195 @@
+#define _GNU_SOURCE
+#include "coordinator/confirm.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "coordinator/story.h"
+#include "coordinator/text.h"
+
+static const char *step_text(const struct taken *steps, uint32_t count, uint32_t at)
+{
+    if (at >= count)
+        return "the end";
+    const struct taken *step = &steps[at];
+    const char *object = step->object == NO_OBJECT ? "" : text_print(" object #%u", step->object);
+    const char *choice = step->choice == 0 ? "" : text_print(" with outcome %u", step->choice);
+    return text_print("T%u %s%s%s", step->thread, op_word(step->kind), object, choice);
+}
+
+bool steps_compare(const struct taken *expected, uint32_t expected_count, const struct taken *got,
+                   uint32_t got_count, char *difference, size_t size)
+{
+    uint32_t at = 0;
+    while (at < expected_count && at < got_count && memcmp(&expected[at], &got[at], sizeof *got) == 0)
+        at++;
+    if (at == expected_count && at == got_count)
+        return true;
+    snprintf(difference, size, "step %u: expected %s, got %s", at,
+             step_text(expected, expected_count, at), step_text(got, got_count, at));
+    return false;
+}
+
+static struct options options_for(const struct recording *recording, enum carrier carrier)
+{
+    struct options options = recording->options;
+    options.replay = 1;
+    options.detail = 1;
+    options.isolate = ISOLATE_FORK;
+    options.carrier = carrier;
+    options.keep_going = 0;
+    options.verify_every = 0;
+    options.executions_max = 0;
+    options.instrumented = 0;
+    return options;
+}
+
+static void prepare(struct board *board, const struct recording *recording)
+{
+    struct decision *replay = board_at(board, board->layout.replay);
+    for (uint32_t i = 0; i < recording->step_count; i++)
+        replay[i] = (struct decision){.step = i, .thread = recording->steps[i].thread,
+                                      .choice = recording->steps[i].choice};
+    board->replay_count = recording->step_count;
+    for (uint32_t i = 0; i < recording->site_count; i++)
+        board->sites[i] = recording->sites[i].base + recording->sites[i].offset;
+    board->tally.site_count = recording->site_count;
+}
+
+/* Modules may lie elsewhere than when the recording was made; true: sites were corrected. */
+static bool move_sites(const struct recording *recording, const struct board *board)
+{
+    bool moved = false;
+    for (uint32_t i = 0; i < recording->site_count; i++)
+        for (uint32_t k = 0; k < board->module_count; k++) {
+            const char *slash = strrchr(board->modules[k].path, '/');
+            const char *name = slash == NULL ? board->modules[k].path : slash + 1;
+            if (strcmp(name, recording->sites[i].module) != 0 ||
+                board->modules[k].base == recording->sites[i].base)
+                continue;
+            recording->sites[i].base = board->modules[k].base;
+            moved = true;
+        }
+    return moved;
+}
+
+static uint32_t find_again(const struct board *board, const struct finding *finding)
+{
+    for (uint32_t i = 0; i < board->tally.finding_count; i++)
+        if (board->findings[i].kind == finding->kind && board->findings[i].key == finding->key)
+            return i;
+    return FINDINGS_MAX;
+}
+
+static const char *what_came(const struct board *board)
+{
+    if (board->tally.finding_count == 0)
+        return "an execution without findings";
+    const struct finding *finding = &board->findings[0];
+    return text_print("%s%s%s", finding_word(finding->kind), finding->message[0] ? ": " : "",
+                      finding->message);
+}
+
+static bool came_out_same(const struct recording *recording, const struct board *board,
+                          uint32_t finding, char *difference, size_t size)
+{
+    uint32_t which = board->trace[board->which].count > 0 ? board->which : 1 - board->which;
+    uint32_t count = board->trace[which].count;
+    const struct step *steps = board_steps(board, which);
+    struct taken *got = text_room((count + 1) * sizeof *got);
+    for (uint32_t i = 0; i < count; i++)
+        got[i] = (struct taken){.thread = (uint8_t)steps[i].thread, .kind = steps[i].op.kind,
+                                .choice = steps[i].choice, .object = steps[i].op.object};
+    taken_rename(got, count);
+    if (!steps_compare(recording->steps, recording->step_count, got, count, difference, size))
+        return false;
+    if (finding < FINDINGS_MAX)
+        return true;
+    snprintf(difference, size, "the end: expected %s, got %s",
+             finding_word(recording->finding.kind), what_came(board));
+    return false;
+}
+
+static struct finding nondeterminism(const struct finding *finding, const char *difference)
+{
+    struct finding out = *finding;
+    out.kind = FINDING_NONDETERMINISM;
+    out.severity = (uint8_t)finding_severity(FINDING_NONDETERMINISM);
+    out.count = 1;
+    out.object = NO_OBJECT;
+    out.address = 0;
+    out.file[0] = 0;
+    memset(out.places, 0, sizeof out.places);
+    snprintf(out.message, sizeof out.message, "run again, the %s came out otherwise; %s",
+             finding_word(finding->kind), difference);
+    return out;
+}
+
+static const char *output_text(int fd)
+{
+    size_t count = 0;
+    const char *text = text_of_file(fd, &count);
+    return text == NULL || count == 0 ? NULL : text;
+}
+
+static bool run_again(struct worker_pool *pool, const struct recording *recording,
+                      enum carrier carrier, struct worker_output to, struct board_handle *handle,
+                      struct problem *why)
+{
+    struct options options = options_for(recording, carrier);
+    if (!board_make(handle, &options, why))
+        return false;
+    prepare(handle->board, recording);
+    struct budget budget = budget_open(0, pool->job->hang_seconds);
+    struct exploration exploration;
+    bool good = explore(pool, handle, to, &budget, &exploration, why);
+    if (good && exploration.stopped == STOP_REFUSED)
+        good = problem_is(why, "run again, the program did what is not modelled",
+                          exploration.refusal, 0);
+    if (good && exploration.stopped == STOP_INTERRUPT)
+        good = problem_is(why, "interrupted", NULL, 0);
+    if (!good)
+        board_drop(handle);
+    return good;
+}
+
+void confirm(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
+             struct reported *out, struct confirmed *result)
+{
+    memset(out, 0, sizeof *out);
+    memset(result, 0, sizeof *result);
+    out->finding = recording->finding;
+    result->how = CONFIRM_NOT_RUN;
+    struct worker_output to = {.output = memfd_create("bohr-output", MFD_CLOEXEC),
+                               .errors = memfd_create("bohr-errors", MFD_CLOEXEC)};
+    struct board_handle handle;
+    bool ran = to.output >= 0 && to.errors >= 0
+                   ? run_again(pool, recording, carrier, to, &handle, &result->why)
+                   : problem_is(&result->why, "cannot keep the program's output", NULL, errno);
+    if (ran && move_sites(recording, handle.board)) {
+        board_drop(&handle);
+        ran = run_again(pool, recording, carrier, to, &handle, &result->why);
+    }
+    if (ran) {
+        char difference[FINDING_TEXT_MAX];
+        uint32_t finding = find_again(handle.board, &recording->finding);
+        result->how = CONFIRM_SAME;
+        if (!came_out_same(recording, handle.board, finding, difference, sizeof difference)) {
+            result->how = CONFIRM_DIFFERENT;
+            result->different = nondeterminism(&recording->finding, difference);
+        }
+        out->confirmed = result->how == CONFIRM_SAME;
+        result->tally = handle.board->tally;
+        result->control = handle.board->control;
+        story_tell(out, handle.board, finding);
+        out->output = output_text(to.output);
+        out->errors = output_text(to.errors);
+        board_drop(&handle);
+    }
+    close(to.output);
+    close(to.errors);
+}

@@ -1,0 +1,31 @@
+/* Running a recorded execution again, in full detail, and comparing what comes out. */
+#ifndef COORDINATOR_CONFIRM_H
+#define COORDINATOR_CONFIRM_H
+
+#include "coordinator/explore.h"
+#include "coordinator/recording.h"
+#include "core/verdict.h"
+
+enum confirmation {
+    CONFIRM_SAME,       /* same finding, same steps */
+    CONFIRM_DIFFERENT,  /* something that we do not control decided */
+    CONFIRM_NOT_RUN,    /* it could not be run: refused, interrupted, the machine failed */
+};
+
+struct confirmed {
+    enum confirmation how;
+    struct problem why;       /* CONFIRM_NOT_RUN */
+    struct finding different; /* CONFIRM_DIFFERENT: the nondeterminism, as a finding */
+    struct tally tally;       /* of the second run */
+    struct control control;
+};
+
+/* Fills in `out` with the finding, its names and what the program printed. */
+void confirm(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
+             struct reported *out, struct confirmed *result);
+
+/* Whether two executions took the same steps; says where not. Both must be renamed. */
+bool steps_compare(const struct taken *expected, uint32_t expected_count, const struct taken *got,
+                   uint32_t got_count, char *difference, size_t size);
+
+#endif

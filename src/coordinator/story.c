@@ -1,0 +1,180 @@
+#include "coordinator/story.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "coordinator/board.h"
+#include "coordinator/text.h"
+
+struct teller {
+    const struct board *board;
+    struct symbols *symbols;
+    const char **names; /* of objects, short, once they were asked for */
+};
+
+static const char *plus(const char *name, uint64_t offset)
+{
+    return offset == 0 ? name : text_print("%s+%lu", name, (unsigned long)offset);
+}
+
+static const char *block_name(struct teller *teller, const struct object *object, uint64_t offset,
+                              bool full)
+{
+    if (!full)
+        return plus(text_print("block #%u of T%u", object->number, object->thread), offset);
+    struct named_site at = symbols_site(teller->symbols, object->site);
+    const char *from = at.file == NULL ? "" : text_print(", from %s:%u", at.file, at.line);
+    return plus(text_print("heap block #%u of T%u (%lu bytes%s)", object->number, object->thread,
+                           (unsigned long)object->size, from), offset);
+}
+
+static const char *describe(struct teller *teller, uint32_t number, uint64_t address, bool full)
+{
+    const struct object *object = &teller->board->objects[number];
+    const char *variable = symbols_variable(teller->symbols, address);
+    switch ((enum object_place)object->place) {
+    case OBJECT_HEAP: return block_name(teller, object, address - object->start, full);
+    case OBJECT_STACK: return text_print("T%u's stack", object->thread);
+    case OBJECT_THREAD: return text_print("T%u", object->thread);
+    case OBJECT_STATIC:
+    case OBJECT_UNKNOWN: break;
+    }
+    return variable != NULL ? variable : text_print("object #%u", number);
+}
+
+static const char *object_name(struct teller *teller, uint32_t number)
+{
+    if (number == NO_OBJECT || number > teller->board->object_count)
+        return "";
+    if (teller->names[number] == NULL)
+        teller->names[number] =
+            describe(teller, number, teller->board->objects[number].address, false);
+    return teller->names[number];
+}
+
+static const char *operand(struct teller *teller, const struct op *op)
+{
+    switch ((enum op_kind)op->kind) {
+    case OP_CREATE:
+    case OP_JOIN:
+    case OP_DETACH: return text_print("T%u", op->second);
+    case OP_COND_WAIT:
+    case OP_COND_WAKE:
+        if (op->second != NO_OBJECT && op->second != op->object)
+            return text_print("%s, %s", object_name(teller, op->object),
+                              object_name(teller, op->second));
+        return object_name(teller, op->object);
+    default: return object_name(teller, op->object);
+    }
+}
+
+static void tell_steps(struct teller *teller, struct reported *out, uint32_t which)
+{
+    const struct board_trace *kept = &teller->board->trace[which];
+    struct trace trace = {.steps = (struct step *)board_steps(teller->board, which),
+                          .count = kept->count};
+    out->steps = text_room((trace.count + 1) * sizeof *out->steps);
+    out->step_count = trace.count;
+    for (uint32_t i = 0; i < trace.count; i++) {
+        const struct step *step = &trace.steps[i];
+        out->steps[i] = (struct story_step){
+            .number = i,
+            .thread = step->thread,
+            .kind = step->op.kind,
+            .preempts = trace_step_preempts(&trace, i),
+            .failed = step->flags & STEP_FAILED,
+            .choice = step->choice,
+            .choices = step->op.choices,
+            .object = operand(teller, &step->op),
+            .at = symbols_site(teller->symbols, step->op.site),
+        };
+    }
+}
+
+static void tell_waits(struct teller *teller, struct reported *out, uint32_t which)
+{
+    const struct board_trace *trace = &teller->board->trace[which];
+    out->waits = text_room((thread_set_count(&trace->waiting) + 1) * sizeof *out->waits);
+    THREADS_EACH(thread, &trace->waiting) {
+        const struct op *op = &trace->pending[thread];
+        out->waits[out->wait_count++] = (struct story_wait){
+            .thread = thread,
+            .owner = trace->owner[thread],
+            .kind = op->kind,
+            .object = operand(teller, op),
+            .at = symbols_site(teller->symbols, op->site),
+            .stack = symbols_stack(teller->symbols, &trace->pending_frames[thread], false),
+        };
+    }
+}
+
+/* The innermost frame that has a source line: library code without one is not the user's. */
+static struct named_site own_frame(const struct named_stack *stack)
+{
+    for (uint32_t i = 0; i < stack->count; i++)
+        if (stack->frames[i].file != NULL)
+            return stack->frames[i];
+    return (struct named_site){0};
+}
+
+static bool stands_at_pc(enum finding_kind kind)
+{
+    return kind == FINDING_CRASH || kind == FINDING_HANG;
+}
+
+static void tell_places(struct teller *teller, struct reported *out, uint32_t finding)
+{
+    for (int i = 0; i < FINDING_PLACES_MAX; i++) {
+        out->places[i] = symbols_site(teller->symbols, out->finding.places[i].site);
+        if (finding < FINDINGS_MAX)
+            out->stacks[i] = symbols_stack(teller->symbols,
+                                           &teller->board->finding_frames[finding][i],
+                                           i == 0 && stands_at_pc(out->finding.kind));
+    }
+    struct named_site own = own_frame(&out->stacks[0]);
+    out->at = out->places[0].file != NULL ? out->places[0] : own;
+    if (out->finding.file[0] != 0) {
+        out->at.file = out->finding.file;
+        out->at.line = out->finding.line;
+        if (own.function != NULL)
+            out->at.function = own.function;
+    }
+    if (out->at.file == NULL && out->wait_count > 0)
+        out->at = out->waits[0].at;
+}
+
+static void tell_object(struct teller *teller, struct reported *out)
+{
+    const struct finding *finding = &out->finding;
+    if (finding->object != NO_OBJECT && finding->object <= teller->board->object_count)
+        out->object = describe(teller, finding->object,
+                               finding->address != 0
+                                   ? finding->address
+                                   : teller->board->objects[finding->object].address, true);
+    else if (finding->address != 0)
+        out->object = symbols_variable(teller->symbols, finding->address);
+}
+
+void story_tell(struct reported *out, const struct board *board, uint32_t finding)
+{
+    struct teller teller = {.board = board, .symbols = symbols_open(board)};
+    teller.names = calloc(board->object_count + 1, sizeof *teller.names);
+    CHECK(teller.names != NULL);
+    uint32_t which = board->trace[board->which].count > 0 ? board->which : 1 - board->which;
+    if (finding < FINDINGS_MAX) {
+        out->finding.object = board->findings[finding].object;
+        out->finding.address = board->findings[finding].address;
+        memcpy(out->finding.places, board->findings[finding].places, sizeof out->finding.places);
+        memcpy(out->finding.file, board->findings[finding].file, sizeof out->finding.file);
+        out->finding.line = board->findings[finding].line;
+        out->finding.status = board->findings[finding].status;
+        out->finding.thread = board->findings[finding].thread;
+    }
+    tell_steps(&teller, out, which);
+    tell_waits(&teller, out, which);
+    tell_places(&teller, out, finding);
+    tell_object(&teller, out);
+    free(teller.names);
+    symbols_close(teller.symbols);
+}

@@ -1,0 +1,214 @@
+#include "report/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+enum {
+    MARGIN = 8,        /* "  step  " */
+    COLUMN_LEAST = 21, /* narrower columns cannot be read: then threads share one */
+    COLUMN_MOST = 44,
+    STRETCH_SHOWN = 3, /* steps kept at either end of a long stretch of one thread */
+    STRETCH_LONG = 9,
+    ROWS_MAX = 80,     /* rows shown; of a longer story its end counts */
+    ROWS_AT_START = 12,
+    CELL_MAX = 512,
+};
+
+struct table {
+    const struct reported *reported;
+    const struct report_style *style;
+    FILE *file;
+    int columns, width;
+    int column[THREADS_MAX]; /* of each thread; -1: it took no part */
+    bool shared;             /* too many threads: all in one column, each step with its thread */
+};
+
+static void lay_out(struct table *table)
+{
+    const struct reported *reported = table->reported;
+    bool takes_part[THREADS_MAX] = {0};
+    for (uint32_t i = 0; i < reported->step_count; i++)
+        takes_part[reported->steps[i].thread] = true;
+    for (uint32_t i = 0; i < reported->wait_count; i++)
+        takes_part[reported->waits[i].thread] = true;
+    for (int thread = 0; thread < THREADS_MAX; thread++)
+        table->column[thread] = takes_part[thread] ? table->columns++ : -1;
+    table->width = (REPORT_WIDTH - MARGIN) / (table->columns == 0 ? 1 : table->columns);
+    table->shared = table->width < COLUMN_LEAST;
+    if (table->shared)
+        table->width = REPORT_WIDTH - MARGIN;
+    else if (table->width > COLUMN_MOST)
+        table->width = COLUMN_MOST;
+}
+
+/* The operation is cut before its source line is. */
+static void cell_text(const struct table *table, const struct story_step *step, char *cell)
+{
+    char place[CELL_MAX] = "", what[CELL_MAX];
+    if (step->at.file != NULL)
+        snprintf(place, sizeof place, "  %s:%u", base_name(step->at.file), step->at.line);
+    snprintf(what, sizeof what, "%s%s%s%s", op_word(step->kind), *step->object ? " " : "",
+             step->object, step->failed ? " (fails)" : "");
+    if (step->choices > 1)
+        snprintf(what + strlen(what), sizeof what - strlen(what), " → %u of %u", step->choice,
+                 step->choices);
+    int room = table->width - 2 - text_width(place) - (table->shared ? 6 : 0);
+    if (room < 8) {
+        place[0] = 0;
+        room = table->width - 2;
+    }
+    size_t end = strlen(what);
+    if (text_width(what) > room) {
+        end = 0;
+        for (int width = 0; what[end] != 0; end++)
+            if ((what[end] & 0xc0) != 0x80 && width++ == room - 1)
+                break;
+        snprintf(what + end, sizeof what - end, "…");
+    }
+    snprintf(cell, CELL_MAX, "%.*s%.*s", CELL_MAX / 2, what, CELL_MAX / 4, place);
+}
+
+static void write_number(const struct table *table, uint32_t number)
+{
+    ink_set(table->file, table->style, INK_FAINT);
+    fprintf(table->file, "%6u  ", number);
+    ink_set(table->file, table->style, INK_PLAIN);
+}
+
+static void write_cell(const struct table *table, thread_id thread, const char *text, enum ink ink,
+                       const char *mark)
+{
+    int column = table->shared ? 0 : table->column[thread];
+    fprintf(table->file, "%*s", column * table->width, "");
+    if (table->shared)
+        fprintf(table->file, "%-5s ", (char[8]){'T', (char)('0' + thread / 100 % 10),
+                (char)('0' + thread / 10 % 10), (char)('0' + thread % 10), 0});
+    ink_text(table->file, table->style, ink, text);
+    if (mark != NULL) {
+        fputc(' ', table->file);
+        ink_text(table->file, table->style, INK_RED, mark);
+    }
+    fputc('\n', table->file);
+}
+
+static void write_heading(const struct table *table)
+{
+    ink_text(table->file, table->style, INK_FAINT, "  step  ");
+    for (int thread = 0; thread < THREADS_MAX && !table->shared; thread++) {
+        if (table->column[thread] < 0)
+            continue;
+        char name[16];
+        snprintf(name, sizeof name, "T%d", thread);
+        bool last = table->column[thread] == table->columns - 1;
+        ink_set(table->file, table->style, INK_BOLD);
+        text_fit(table->file, name, last ? text_width(name) : table->width);
+        ink_set(table->file, table->style, INK_PLAIN);
+    }
+    if (table->shared)
+        ink_text(table->file, table->style, INK_BOLD, "thread and operation");
+    fputc('\n', table->file);
+}
+
+/* The step at which the finding showed; of a race there are two. */
+static bool step_is_marked(const struct reported *reported, uint32_t number)
+{
+    const struct finding *finding = &reported->finding;
+    if (finding->kind == FINDING_RACE)
+        return number == finding->places[0].step || number == finding->places[1].step;
+    return number + 1 == reported->step_count && reported->wait_count == 0;
+}
+
+static void write_preemption(const struct table *table, thread_id thread)
+{
+    char text[64];
+    snprintf(text, sizeof text, "── T%u is preempted ──", thread);
+    fprintf(table->file, "%*s", MARGIN, "");
+    write_cell(table, thread, text, INK_YELLOW, NULL);
+}
+
+static void write_step(const struct table *table, uint32_t i)
+{
+    const struct reported *reported = table->reported;
+    const struct story_step *step = &reported->steps[i];
+    if (step->preempts)
+        write_preemption(table, reported->steps[i - 1].thread);
+    char cell[CELL_MAX];
+    cell_text(table, step, cell);
+    write_number(table, step->number);
+    bool marked = step_is_marked(reported, step->number);
+    write_cell(table, step->thread, cell, marked ? INK_BOLD : INK_PLAIN, marked ? "◀" : NULL);
+}
+
+static void write_folded(const struct table *table, uint32_t from, uint32_t to)
+{
+    char text[64];
+    snprintf(text, sizeof text, "… %u more steps", to - from);
+    fprintf(table->file, "%*s", MARGIN, "");
+    write_cell(table, table->reported->steps[from].thread, text, INK_FAINT, NULL);
+}
+
+/* shown[i]: step i is a row of its own. */
+static void choose_rows(const struct table *table, bool *shown)
+{
+    const struct reported *reported = table->reported;
+    uint32_t count = reported->step_count;
+    memset(shown, 1, count);
+    if (table->style->whole)
+        return;
+    for (uint32_t start = 0, end; start < count; start = end) {
+        end = start + 1;
+        while (end < count && reported->steps[end].thread == reported->steps[start].thread)
+            end++;
+        for (uint32_t i = start + STRETCH_SHOWN; end - start >= STRETCH_LONG &&
+                                                  i < end - STRETCH_SHOWN; i++)
+            shown[i] = step_is_marked(reported, i);
+    }
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < count; i++)
+        rows += shown[i];
+    for (uint32_t i = 0, row = 0; i < count && rows > ROWS_MAX; i++) {
+        if (!shown[i])
+            continue;
+        row++;
+        if (row > ROWS_AT_START && row <= rows - (ROWS_MAX - ROWS_AT_START))
+            shown[i] = step_is_marked(reported, i);
+    }
+}
+
+static void write_waits(const struct table *table)
+{
+    const struct reported *reported = table->reported;
+    for (uint32_t i = 0; i < reported->wait_count; i++) {
+        const struct story_wait *wait = &reported->waits[i];
+        struct story_step step = {.thread = wait->thread, .kind = wait->kind,
+                                  .object = wait->object, .at = wait->at};
+        char cell[CELL_MAX];
+        cell_text(table, &step, cell);
+        ink_text(table->file, table->style, INK_FAINT, " waits  ");
+        write_cell(table, wait->thread, cell, INK_BOLD, "◀");
+    }
+}
+
+void columns_write(const struct reported *reported, const struct report_style *style, FILE *file)
+{
+    struct table table = {.reported = reported, .style = style, .file = file};
+    lay_out(&table);
+    write_heading(&table);
+    bool *shown = calloc(reported->step_count + 1, sizeof *shown);
+    CHECK(shown != NULL);
+    choose_rows(&table, shown);
+    for (uint32_t i = 0, next; i < reported->step_count; i = next) {
+        next = i + 1;
+        if (shown[i]) {
+            write_step(&table, i);
+            continue;
+        }
+        while (next < reported->step_count && !shown[next])
+            next++;
+        write_folded(&table, i, next);
+    }
+    write_waits(&table);
+    free(shown);
+}

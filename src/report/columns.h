@@ -1,0 +1,9 @@
+/* An interleaving as columns: one for each thread that took part, time runs down. */
+#ifndef REPORT_COLUMNS_H
+#define REPORT_COLUMNS_H
+
+#include "report/style.h"
+
+void columns_write(const struct reported *reported, const struct report_style *style, FILE *file);
+
+#endif

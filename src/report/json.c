@@ -1,0 +1,185 @@
+/* The verdict as JSON, for programs. Fields may be added, never renamed. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "report/report.h"
+
+static json_t *text_or_null(const char *text)
+{
+    if (text == NULL)
+        return json_null();
+    json_t *string = json_string(text);
+    if (string != NULL)
+        return string;
+    char *plain = strdup(text); /* it is not UTF-8, and JSON holds nothing else */
+    CHECK(plain != NULL);
+    for (char *at = plain; *at != 0; at++)
+        if (*at & 0x80)
+            *at = '?';
+    string = json_string(plain);
+    free(plain);
+    return string;
+}
+
+static json_t *number(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+static json_t *number_or_null(uint64_t value, bool known)
+{
+    return known ? number(value) : json_null();
+}
+
+static void put(json_t *object, const char *name, json_t *value)
+{
+    CHECK(json_object_set_new(object, name, value) == 0);
+}
+
+static void append(json_t *array, json_t *value)
+{
+    CHECK(json_array_append_new(array, value) == 0);
+}
+
+static json_t *claim_json(const struct claim *claim)
+{
+    json_t *object = json_object();
+    bool bounded = claim->kind == CLAIM_WITHIN_BOUND;
+    put(object, "kind", json_string(claim_word(claim->kind)));
+    put(object, "bound", text_or_null(claim->bound));
+    put(object, "value", bounded ? json_integer(claim->value) : json_null());
+    put(object, "text", text_or_null(claim->text));
+    return object;
+}
+
+static json_t *per_bound_json(const struct tally *tally)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < tally->bounds; i++) {
+        const struct bound_row *row = &tally->per_bound[i];
+        json_t *object = json_object();
+        put(object, "bound", json_integer(row->bound));
+        put(object, "executions", number(row->executions));
+        put(object, "classes", number_or_null(row->classes, tally->classes != CLASSES_UNKNOWN));
+        append(array, object);
+    }
+    return array;
+}
+
+static json_t *finding_json(const struct reported *reported)
+{
+    const struct finding *finding = &reported->finding;
+    const struct named_site *at = &reported->at;
+    json_t *object = json_object();
+    put(object, "kind", json_string(finding_word(finding->kind)));
+    put(object, "severity",
+        json_string(finding->severity == SEVERITY_ERROR ? "error" : "warning"));
+    put(object, "message", text_or_null(finding->message));
+    put(object, "cause", text_or_null(reported->cause));
+    put(object, "thread", number_or_null(finding->thread, finding->thread != NO_THREAD));
+    put(object, "file", text_or_null(at->file));
+    put(object, "line", number_or_null(at->line, at->line != 0));
+    put(object, "function", text_or_null(at->function));
+    put(object, "execution", number_or_null(finding->execution, finding->execution != 0));
+    put(object, "count", number(finding->count));
+    put(object, "preemptions", number(finding->preemptions));
+    put(object, "delays", number(finding->delays));
+    put(object, "switches", number(finding->switches));
+    put(object, "steps", number(finding->steps));
+    put(object, "replay", text_or_null(reported->replay));
+    put(object, "object", text_or_null(reported->object));
+    put(object, "confirmed", json_boolean(reported->confirmed));
+    return object;
+}
+
+static json_t *findings_json(const struct verdict *verdict)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < verdict->finding_count; i++)
+        append(array, finding_json(&verdict->findings[i]));
+    return array;
+}
+
+static json_t *arguments_json(char **arguments)
+{
+    json_t *array = json_array();
+    for (; *arguments != NULL; arguments++)
+        append(array, text_or_null(*arguments));
+    return array;
+}
+
+static json_t *notes_json(const struct verdict *verdict)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < verdict->note_count; i++)
+        append(array, text_or_null(verdict->notes[i]));
+    return array;
+}
+
+static json_t *tracking_json(const struct control *control)
+{
+    bool known = control->tracking == TRACKING_USERFAULT || control->tracking == TRACKING_PROTECT;
+    return known ? json_string(tracking_word(control->tracking)) : json_null();
+}
+
+static void put_counts(json_t *object, const struct tally *tally)
+{
+    put(object, "executions", number(tally->executions));
+    put(object, "restarts", number(tally->restarts));
+    put(object, "steps", number(tally->steps));
+    put(object, "classes", number_or_null(tally->classes, tally->classes != CLASSES_UNKNOWN));
+    put(object, "first_bug", number_or_null(tally->first_bug, tally->first_bug != 0));
+    put(object, "buggy", number(tally->buggy));
+    put(object, "cut", number(tally->cut));
+    put(object, "per_bound", per_bound_json(tally));
+    put(object, "threads", number(tally->threads));
+    put(object, "max_enabled", number(tally->max_enabled));
+    put(object, "max_points", number(tally->max_points));
+    put(object, "max_steps", number(tally->max_steps));
+}
+
+static void json_write(const struct verdict *verdict, const struct report_style *style, FILE *file)
+{
+    const struct tally *tally = verdict->tally;
+    const struct options *options = verdict->options;
+    double seconds = verdict->wall_seconds;
+    char fingerprint[32];
+    snprintf(fingerprint, sizeof fingerprint, "%016lx", tally->fingerprint_sum);
+    json_t *root = json_object();
+    put(root, "bohr", json_string(BOHR_VERSION));
+    put(root, "program", text_or_null(verdict->program));
+    put(root, "arguments", arguments_json(verdict->arguments));
+    put(root, "strategy", json_string(options->strategy));
+    put(root, "points", json_string(points_word(options->points)));
+    put(root, "verdict", json_string(answer_word(verdict->answer)));
+    put(root, "claim", claim_json(&verdict->claim));
+    put(root, "complete", json_boolean(verdict->complete));
+    put_counts(root, tally);
+    put(root, "wall_seconds", json_real(seconds));
+    put(root, "cpu_seconds", json_real(verdict->cpu_seconds));
+    put(root, "executions_per_second",
+        json_integer(seconds > 0 ? (json_int_t)((double)tally->executions / seconds) : 0));
+    put(root, "peak_bytes", number(verdict->peak_bytes));
+    put(root, "findings", findings_json(verdict));
+    put(root, "fingerprint", json_string(fingerprint));
+    put(root, "isolate", json_string(isolate_word(options->isolate)));
+    put(root, "carrier", json_string(carrier_word(options->carrier)));
+    put(root, "tracking", tracking_json(verdict->control));
+    put(root, "checkpoints", number(verdict->control->checkpoints));
+    put(root, "verified", number(verdict->control->verified));
+    put(root, "refusal", text_or_null(verdict->refusal));
+    put(root, "notes", notes_json(verdict));
+    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    CHECK(text != NULL);
+    fprintf(file, "%s\n", text);
+    free(text);
+    json_decref(root);
+}
+
+const struct report report_json = {
+    .name = "json",
+    .summary = "all results, for programs",
+    .write = json_write,
+};

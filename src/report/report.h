@@ -1,0 +1,26 @@
+/* Ways to write a verdict down, one file each, listed in reports.def. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include <stdio.h>
+
+#include "core/verdict.h"
+
+struct report_style {
+    bool color;
+    bool whole;   /* every step of every finding, nothing folded */
+    bool quiet;   /* findings in a line each, no summary */
+    bool verbose; /* also counts that few people need */
+};
+
+struct report {
+    const char *name;
+    const char *summary;
+    void (*write)(const struct verdict *verdict, const struct report_style *style, FILE *file);
+};
+
+/* In the order of reports.def; the last entry is NULL. */
+extern const struct report *const reports[];
+const struct report *report_find(const char *name); /* NULL: unknown */
+
+#endif

@@ -1,0 +1,78 @@
+#include "report/style.h"
+
+#include <string.h>
+
+static const char *const codes[] = {
+    [INK_PLAIN] = "0", [INK_BOLD] = "1",   [INK_FAINT] = "2", [INK_RED] = "1;31",
+    [INK_GREEN] = "32", [INK_YELLOW] = "33", [INK_BLUE] = "34",
+};
+
+void ink_set(FILE *file, const struct report_style *style, enum ink ink)
+{
+    if (style->color)
+        fprintf(file, "\033[%sm", codes[ink]);
+}
+
+void ink_text(FILE *file, const struct report_style *style, enum ink ink, const char *text)
+{
+    ink_set(file, style, ink);
+    fputs(text, file);
+    ink_set(file, style, INK_PLAIN);
+}
+
+static bool starts_character(char c)
+{
+    return (c & 0xc0) != 0x80;
+}
+
+int text_width(const char *text)
+{
+    int width = 0;
+    for (; *text != 0; text++)
+        width += starts_character(*text);
+    return width;
+}
+
+void text_fit(FILE *file, const char *text, int width)
+{
+    int have = text_width(text);
+    if (have <= width) {
+        fprintf(file, "%s%*s", text, width - have, "");
+        return;
+    }
+    for (int at = 0; *text != 0; text++) {
+        if (starts_character(*text) && at++ == width - 1)
+            break;
+        fputc(*text, file);
+    }
+    fputs("…", file);
+}
+
+void text_wrap(FILE *file, const char *text, int at, int indent)
+{
+    while (*text != 0) {
+        size_t length = strcspn(text, " ");
+        int width = 0;
+        for (size_t i = 0; i < length; i++)
+            width += starts_character(text[i]);
+        if (at + 1 + width > REPORT_WIDTH && at > indent) {
+            fprintf(file, "\n%*s", indent, "");
+            at = indent;
+        }
+        fprintf(file, "%.*s", (int)length, text);
+        at += width;
+        text += length;
+        if (*text == ' ') {
+            text++;
+            if (at + 1 < REPORT_WIDTH)
+                fputc(' ', file), at++;
+        }
+    }
+    fputc('\n', file);
+}
+
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}

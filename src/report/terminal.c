@@ -1,0 +1,336 @@
+/* The verdict for people: each finding in a few plain lines, how it came about, how to see it
+ * again; then what was done and what is therefore known. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <string.h>
+
+#include "report/columns.h"
+
+enum { FINDINGS_IN_FULL = 5, FRAMES_SHOWN = 12, OUTPUT_SHOWN = 2000 };
+
+struct page {
+    const struct verdict *verdict;
+    const struct report_style *style;
+    FILE *file;
+};
+
+static const char *title(const struct finding *finding)
+{
+    switch ((enum finding_kind)finding->kind) {
+    case FINDING_ASSERTION: return "a failed assertion";
+    case FINDING_DEADLOCK: return "a deadlock";
+    case FINDING_LIVELOCK: return "a livelock";
+    case FINDING_CRASH: return "a crash";
+    case FINDING_UNCAUGHT_EXCEPTION: return "an uncaught exception";
+    case FINDING_HANG: return "a hang";
+    case FINDING_RACE: return "a data race";
+    case FINDING_MISUSE: return "a misuse";
+    case FINDING_USE_AFTER_FREE: return "a use after free";
+    case FINDING_DOUBLE_FREE: return "a double free";
+    case FINDING_INVALID_FREE: return "an invalid free";
+    case FINDING_EXIT: return "a wrong exit status";
+    case FINDING_NONDETERMINISM: return "nondeterminism";
+    case FINDING_KINDS: break;
+    }
+    return "a finding";
+}
+
+static void write_site(const struct page *page, const struct named_site *at)
+{
+    if (at->file != NULL)
+        fprintf(page->file, "%s:%u", at->file, at->line);
+    else if (at->module != NULL)
+        fprintf(page->file, "in %s", at->module);
+    if (at->function != NULL)
+        fprintf(page->file, " (%s)", at->function);
+}
+
+static void write_heading(const struct page *page, const struct reported *reported, uint32_t number)
+{
+    const struct finding *finding = &reported->finding;
+    bool error = finding->severity == SEVERITY_ERROR;
+    ink_set(page->file, page->style, error ? INK_RED : INK_YELLOW);
+    fprintf(page->file, "%s %u: %s", error ? "finding" : "warning", number, title(finding));
+    ink_set(page->file, page->style, INK_PLAIN);
+    if (finding->message[0] != 0)
+        fprintf(page->file, ": %s", finding->message);
+    fputc('\n', page->file);
+}
+
+static void write_access(const struct page *page, const struct reported *reported, int i)
+{
+    const struct place *place = &reported->finding.places[i];
+    if (place->site == 0 && reported->places[i].file == NULL)
+        return;
+    fprintf(page->file, "    T%u %s%s", place->thread, place->atomic ? "atomically " : "",
+            place->writes ? "writes" : "reads");
+    if (place->size > 0)
+        fprintf(page->file, " %u byte%s", place->size, place->size == 1 ? "" : "s");
+    fputs(" at ", page->file);
+    write_site(page, &reported->places[i]);
+    fprintf(page->file, ", step %u%s\n", place->step,
+            i == 0 ? "" : ", and nothing orders it before the other");
+}
+
+static void write_wait(const struct page *page, const struct story_wait *wait)
+{
+    fprintf(page->file, "    T%u waits: %s%s%s at ", wait->thread, op_word(wait->kind),
+            *wait->object ? " " : "", wait->object);
+    write_site(page, &wait->at);
+    if (wait->owner != NO_THREAD && wait->kind != OP_JOIN)
+        fprintf(page->file, "; T%u holds it", wait->owner);
+    fputc('\n', page->file);
+}
+
+static void write_where(const struct page *page, const struct reported *reported)
+{
+    const struct finding *finding = &reported->finding;
+    if (finding->thread == NO_THREAD && reported->at.file == NULL)
+        return;
+    fputs("    ", page->file);
+    if (finding->thread != NO_THREAD)
+        fprintf(page->file, "T%u at ", finding->thread);
+    write_site(page, &reported->at);
+    fputc('\n', page->file);
+}
+
+static void write_signal(const struct page *page, const struct finding *finding)
+{
+    const char *name = sigabbrev_np(finding->status);
+    if (name != NULL)
+        fprintf(page->file, "    SIG%s (%s)", name, sigdescr_np(finding->status));
+    else
+        fprintf(page->file, "    signal %d", finding->status);
+    if (finding->status == SIGSEGV || finding->status == SIGBUS)
+        fprintf(page->file, " at address 0x%lx", finding->address);
+    fputc('\n', page->file);
+}
+
+static void write_plain_lines(const struct page *page, const struct reported *reported)
+{
+    const struct finding *finding = &reported->finding;
+    if (finding->kind == FINDING_CRASH)
+        write_signal(page, finding);
+    if (reported->object != NULL && *reported->object != 0)
+        fprintf(page->file, "    on %s\n", reported->object);
+    if (finding->kind == FINDING_RACE) {
+        write_access(page, reported, 0);
+        write_access(page, reported, 1);
+    } else if (finding->kind != FINDING_DEADLOCK && finding->kind != FINDING_LIVELOCK) {
+        write_where(page, reported);
+    }
+    if (finding->kind == FINDING_USE_AFTER_FREE || finding->kind == FINDING_DOUBLE_FREE)
+        if (reported->places[1].file != NULL) {
+            fprintf(page->file, "    freed by T%u at ", finding->places[1].thread);
+            write_site(page, &reported->places[1]);
+            fputc('\n', page->file);
+        }
+    for (uint32_t i = 0; i < reported->wait_count; i++)
+        write_wait(page, &reported->waits[i]);
+    if (reported->cause != NULL)
+        fprintf(page->file, "    cause: %s\n", reported->cause);
+    if (finding->execution > 0)
+        fprintf(page->file, "    in execution %lu, with %u preemption%s\n", finding->execution,
+                finding->preemptions, finding->preemptions == 1 ? "" : "s");
+}
+
+static void write_stack(const struct page *page, const struct named_stack *stack, thread_id thread)
+{
+    if (stack->count == 0)
+        return;
+    if (thread != NO_THREAD)
+        fprintf(page->file, "\n  stack of T%u:\n", thread);
+    else
+        fprintf(page->file, "\n  stack:\n");
+    for (uint32_t i = 0; i < stack->count; i++) {
+        const struct named_site *frame = &stack->frames[i];
+        if (i == FRAMES_SHOWN && !page->style->whole) {
+            fprintf(page->file, "    … %u more\n", stack->count - i);
+            break;
+        }
+        fprintf(page->file, "    %s", frame->function != NULL ? frame->function : "?");
+        if (frame->file != NULL)
+            fprintf(page->file, " at %s:%u", frame->file, frame->line);
+        else if (frame->module != NULL)
+            fprintf(page->file, " in %s", frame->module);
+        fputc('\n', page->file);
+    }
+}
+
+static void write_output(const struct page *page, const char *name, const char *text)
+{
+    if (text == NULL || *text == 0)
+        return;
+    fprintf(page->file, "\n  the program's %s:\n", name);
+    size_t length = strlen(text), shown = length;
+    if (!page->style->whole && length > OUTPUT_SHOWN)
+        shown = OUTPUT_SHOWN;
+    for (size_t i = 0; i < shown;) {
+        size_t line = strcspn(text + i, "\n");
+        if (i + line > shown)
+            line = shown - i;
+        fputs("    | ", page->file);
+        for (size_t k = i; k < i + line; k++) /* what it prints must not reach the terminal raw */
+            fputc((unsigned char)text[k] < 32 && text[k] != '\t' ? '?' : text[k], page->file);
+        fputc('\n', page->file);
+        i += line + 1;
+    }
+    if (shown < length)
+        fprintf(page->file, "    … %zu more bytes\n", length - shown);
+}
+
+static void write_finding(const struct page *page, const struct reported *reported, uint32_t number)
+{
+    write_heading(page, reported, number);
+    write_plain_lines(page, reported);
+    if (reported->step_count > 0) {
+        fputc('\n', page->file);
+        columns_write(reported, page->style, page->file);
+    }
+    write_stack(page, &reported->stacks[0], reported->finding.thread);
+    write_output(page, "output", reported->output);
+    write_output(page, "errors", reported->errors);
+    if (reported->replay != NULL) {
+        fputs("\n  run it again: ", page->file);
+        ink_set(page->file, page->style, INK_BOLD);
+        fprintf(page->file, "bohr replay %s\n", reported->replay);
+        ink_set(page->file, page->style, INK_PLAIN);
+    }
+    fputc('\n', page->file);
+}
+
+static void write_finding_line(const struct page *page, const struct reported *reported,
+                               uint32_t number)
+{
+    write_heading(page, reported, number);
+    fputs("    ", page->file);
+    write_site(page, &reported->at);
+    if (reported->replay != NULL)
+        fprintf(page->file, "  bohr replay %s", reported->replay);
+    fputc('\n', page->file);
+}
+
+static void write_amount(FILE *file, uint64_t count, const char *one, const char *many)
+{
+    fprintf(file, "%lu %s", count, count == 1 ? one : many);
+}
+
+static void write_counts(const struct page *page)
+{
+    const struct verdict *verdict = page->verdict;
+    const struct tally *tally = verdict->tally;
+    FILE *file = page->file;
+    write_amount(file, tally->executions, "execution", "executions");
+    if (tally->classes != CLASSES_UNKNOWN && tally->classes > 0) {
+        fputs(", ", file);
+        write_amount(file, tally->classes, "class", "classes");
+    }
+    if (tally->restarts > 0) {
+        fputs(", ", file);
+        write_amount(file, tally->restarts, "restart", "restarts");
+        fputs(" after new races", file);
+    }
+    fprintf(file, " in %.2f s", verdict->wall_seconds);
+    if (verdict->wall_seconds > 0 && tally->executions > 1)
+        fprintf(file, " (%.0f a second)", (double)tally->executions / verdict->wall_seconds);
+    fputc('\n', file);
+}
+
+static void write_details(const struct page *page)
+{
+    const struct verdict *verdict = page->verdict;
+    const struct tally *tally = verdict->tally;
+    FILE *file = page->file;
+    fprintf(file, "%-10s%u threads, at most %u enabled; at most %u steps, %u of them with a choice\n",
+            "size", tally->threads, tally->max_enabled, tally->max_steps, tally->max_points);
+    for (uint32_t i = 0; i < tally->bounds; i++)
+        fprintf(file, "%-10s%d: %lu executions, %lu classes\n", i == 0 ? "bounds" : "",
+                tally->per_bound[i].bound, tally->per_bound[i].executions,
+                tally->per_bound[i].classes);
+    fprintf(file, "%-10s%s isolation, %s; %.2f s of processor time, %.1f MB\n", "engine",
+            isolate_word(verdict->options->isolate), carrier_word(verdict->options->carrier),
+            verdict->cpu_seconds, (double)verdict->peak_bytes / 1e6);
+}
+
+static void write_label(const struct page *page, const char *label)
+{
+    ink_set(page->file, page->style, INK_FAINT);
+    fprintf(page->file, "%-10s", label);
+    ink_set(page->file, page->style, INK_PLAIN);
+}
+
+static void write_result(const struct page *page)
+{
+    const struct verdict *verdict = page->verdict;
+    uint32_t errors = 0;
+    for (uint32_t i = 0; i < verdict->finding_count; i++)
+        errors += verdict->findings[i].finding.severity == SEVERITY_ERROR;
+    write_label(page, "result");
+    switch (verdict->answer) {
+    case ANSWER_CLEAN: ink_text(page->file, page->style, INK_GREEN, "nothing wrong found"); break;
+    case ANSWER_REFUSED: ink_text(page->file, page->style, INK_YELLOW, "refused"); break;
+    case ANSWER_BUG:
+        ink_set(page->file, page->style, INK_RED);
+        write_amount(page->file, errors, "finding", "findings");
+        ink_set(page->file, page->style, INK_PLAIN);
+        break;
+    }
+    if (verdict->finding_count > errors) {
+        fputs(", ", page->file);
+        write_amount(page->file, verdict->finding_count - errors, "warning", "warnings");
+    }
+    fputc('\n', page->file);
+}
+
+static void write_refusal(const struct page *page)
+{
+    const struct verdict *verdict = page->verdict;
+    if (verdict->refusal == NULL)
+        return;
+    ink_text(page->file, page->style, INK_YELLOW, "refused: ");
+    fprintf(page->file, "%s\n", verdict->refusal);
+    if (verdict->refusal_at.file != NULL || verdict->refusal_at.function != NULL) {
+        fputs("    called at ", page->file);
+        write_site(page, &verdict->refusal_at);
+        fputc('\n', page->file);
+    }
+    fputc('\n', page->file);
+}
+
+static void write_summary(const struct page *page)
+{
+    const struct verdict *verdict = page->verdict;
+    write_result(page);
+    write_label(page, "explored");
+    write_counts(page);
+    if (page->style->verbose)
+        write_details(page);
+    write_label(page, "claim");
+    text_wrap(page->file, verdict->claim.text, 10, 10);
+    for (uint32_t i = 0; i < verdict->note_count; i++) {
+        write_label(page, "note");
+        text_wrap(page->file, verdict->notes[i], 10, 10);
+    }
+}
+
+static void terminal_write(const struct verdict *verdict, const struct report_style *style,
+                           FILE *file)
+{
+    struct page page = {.verdict = verdict, .style = style, .file = file};
+    for (uint32_t i = 0; i < verdict->finding_count; i++)
+        if (i < FINDINGS_IN_FULL && !style->quiet)
+            write_finding(&page, &verdict->findings[i], i + 1);
+        else
+            write_finding_line(&page, &verdict->findings[i], i + 1);
+    if (verdict->finding_count > FINDINGS_IN_FULL)
+        fputc('\n', file);
+    write_refusal(&page);
+    if (!style->quiet)
+        write_summary(&page);
+}
+
+const struct report report_terminal = {
+    .name = "terminal",
+    .summary = "findings and their interleavings, for people",
+    .write = terminal_write,
+};
