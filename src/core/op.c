@@ -22,8 +22,3 @@ enum op_access op_access(enum op_kind kind)
     CHECK(kind < OP_KINDS);
     return rows[kind].access;
 }
-
-bool op_gives_way(enum op_kind kind)
-{
-    return kind == OP_YIELD || kind == OP_SLEEP;
-}

@@ -29,6 +29,11 @@ _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 
 const char *op_word(enum op_kind kind);
 enum op_access op_access(enum op_kind kind);
-bool op_gives_way(enum op_kind kind); /* yield, sleep: leaving the thread after it is no preemption */
+
+/* Leaving the thread after it is no preemption. */
+static inline bool op_gives_way(enum op_kind kind)
+{
+    return kind == OP_YIELD || kind == OP_SLEEP;
+}
 
 #endif

@@ -20,6 +20,7 @@ static inline struct decision no_alternative(void)
     return (struct decision){.thread = NO_THREAD};
 }
 
+/* The first outcome of the thread after the one that ran. */
 static inline struct decision next_thread(const struct trace *trace, uint32_t step)
 {
     const struct step *at = &trace->steps[step];
@@ -29,13 +30,19 @@ static inline struct decision next_thread(const struct trace *trace, uint32_t st
     return (struct decision){.step = step, .thread = thread};
 }
 
+static inline struct decision next_choice(const struct trace *trace, uint32_t step)
+{
+    const struct step *at = &trace->steps[step];
+    if (at->choice + 1u >= at->op.choices)
+        return no_alternative();
+    return (struct decision){step, at->thread, (uint16_t)(at->choice + 1)};
+}
+
 /* The alternative after the one taken, in the order of decision_nth; NO_THREAD: it was the last. */
 static inline struct decision next_alternative(const struct trace *trace, uint32_t step)
 {
-    const struct step *at = &trace->steps[step];
-    if (at->choice + 1u < at->op.choices)
-        return (struct decision){step, at->thread, (uint16_t)(at->choice + 1)};
-    return next_thread(trace, step);
+    struct decision choice = next_choice(trace, step);
+    return choice.thread != NO_THREAD ? choice : next_thread(trace, step);
 }
 
 #endif

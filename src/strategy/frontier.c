@@ -9,89 +9,33 @@ void frontier_open(struct frontier *frontier, struct arena *arena, struct journa
     memset(frontier, 0, sizeof *frontier);
     frontier->journal = journal;
     size_t margin = 16; /* arena_take aligns */
-    CHECK(arena->capacity - arena->used > margin + sizeof(struct node));
+    CHECK(arena->capacity - arena->used > margin);
     size_t size = arena->capacity - arena->used - margin;
     size_t capacity = size / sizeof(struct node);
     frontier->capacity = capacity < UINT32_MAX ? (uint32_t)capacity : UINT32_MAX;
-    frontier->nodes = arena_take(arena, size);
     CHECK(frontier->capacity > FIRST);
+    frontier->nodes = arena_take(arena, size);
     frontier->nodes[FIRST] = (struct node){0};
-    frontier->now.used = FIRST + 1;
-    frontier->now.top[0] = FIRST;
-    frontier->now.waiting = 1;
-}
-
-static void save(struct frontier *frontier)
-{
-    journal_save(frontier->journal, &frontier->now, sizeof frontier->now);
-}
-
-static struct node *node_change(struct frontier *frontier, uint32_t node)
-{
-    journal_save(frontier->journal, &frontier->nodes[node], sizeof(struct node));
-    return &frontier->nodes[node];
-}
-
-static uint32_t node_take(struct frontier *frontier)
-{
-    uint32_t node = frontier->now.free;
-    if (node != 0) {
-        frontier->now.free = node_change(frontier, node)->link;
-        return node;
-    }
-    CHECK(frontier->now.used < frontier->capacity);
-    return frontier->now.used++; /* beyond a saved count: nothing to save */
-}
-
-void frontier_push(struct frontier *frontier, uint32_t stack, uint32_t parent,
-                   struct decision decision, uint32_t check)
-{
-    save(frontier);
-    node_change(frontier, parent)->link++;
-    uint32_t node = node_take(frontier);
-    frontier->nodes[node] = (struct node){
-        .parent = parent,
-        .link = frontier->now.top[stack],
-        .check = check,
-        .decision = decision,
-    };
-    frontier->now.top[stack] = node;
-    frontier->now.waiting++;
+    frontier->used = FIRST + 1;
+    frontier->top[0] = FIRST;
+    frontier->waiting = 1;
 }
 
 uint32_t frontier_pop(struct frontier *frontier, uint32_t stack)
 {
-    uint32_t node = frontier->now.top[stack];
-    if (node == 0)
-        return 0;
-    save(frontier);
-    struct node *changed = node_change(frontier, node);
-    frontier->now.top[stack] = changed->link;
-    frontier->now.waiting--;
-    changed->link = 0;
+    uint32_t node = frontier->top[stack];
+    if (node != 0) {
+        frontier->top[stack] = frontier->nodes[node].link;
+        frontier->waiting--;
+    }
     return node;
-}
-
-void frontier_settle(struct frontier *frontier, uint32_t node)
-{
-    if (frontier->nodes[node].link > 0)
-        return;
-    save(frontier);
-    do {
-        struct node *changed = node_change(frontier, node);
-        uint32_t parent = changed->parent;
-        changed->link = frontier->now.free;
-        frontier->now.free = node;
-        node = parent;
-    } while (node != 0 && --node_change(frontier, node)->link == 0);
 }
 
 void frontier_swap(struct frontier *frontier)
 {
-    save(frontier);
-    uint32_t top = frontier->now.top[0];
-    frontier->now.top[0] = frontier->now.top[1];
-    frontier->now.top[1] = top;
+    uint32_t top = frontier->top[0];
+    frontier->top[0] = frontier->top[1];
+    frontier->top[1] = top;
 }
 
 void frontier_schedule(const struct frontier *frontier, uint32_t node, struct schedule *schedule)
@@ -106,4 +50,65 @@ void frontier_schedule(const struct frontier *frontier, uint32_t node, struct sc
     schedule->check = nodes[node].check;
     for (uint32_t at = node; count > 0; at = nodes[at].parent)
         schedule->prefix[--count] = nodes[at].decision;
+}
+
+static struct node *node_change(struct frontier *frontier, uint32_t node)
+{
+    journal_save(frontier->journal, &frontier->nodes[node], sizeof(struct node));
+    return &frontier->nodes[node];
+}
+
+static uint32_t node_take(struct frontier *frontier)
+{
+    uint32_t node = frontier->free;
+    if (node != 0) {
+        frontier->free = node_change(frontier, node)->link;
+        return node;
+    }
+    CHECK(frontier->used < frontier->capacity);
+    return frontier->used++; /* beyond a saved count: nothing to save */
+}
+
+static void push(struct frontier *frontier, uint32_t stack, uint32_t parent,
+                 struct decision decision, uint32_t check)
+{
+    uint32_t node = node_take(frontier);
+    frontier->nodes[node] = (struct node){
+        .parent = parent,
+        .link = frontier->top[stack],
+        .check = check,
+        .decision = decision,
+    };
+    frontier->top[stack] = node;
+    frontier->waiting++;
+}
+
+void frontier_push_sibling(struct frontier *frontier, uint32_t stack, uint32_t node,
+                           struct decision decision, uint32_t check)
+{
+    uint32_t parent = frontier->nodes[node].parent;
+    node_change(frontier, parent)->link++;
+    push(frontier, stack, parent, decision, check);
+}
+
+void frontier_push_child(struct frontier *frontier, uint32_t stack, uint32_t node,
+                         struct decision decision, uint32_t check)
+{
+    push(frontier, stack, node, decision, check);
+}
+
+void frontier_settle(struct frontier *frontier, uint32_t node, uint32_t children)
+{
+    struct node *at = node_change(frontier, node);
+    at->link = children;
+    while (at->link == 0) {
+        uint32_t parent = at->parent;
+        at->link = frontier->free;
+        frontier->free = node;
+        if (parent == 0)
+            return;
+        node = parent;
+        at = node_change(frontier, node);
+        at->link--;
+    }
 }

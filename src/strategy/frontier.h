@@ -2,7 +2,8 @@
  * Coons 2010): leave the parent's execution at one step, then go on by default.
  *
  * A node waits on one of two stacks, then runs, then stays as long as others descend from it; so
- * memory holds what waits, and its ancestors. Nodes are named by number: 0 is none. */
+ * memory holds what waits, and its ancestors. Nodes are named by number: 0 is none. Nodes are saved
+ * in the journal here; the struct itself is small and saved by its owner, before the first change. */
 #ifndef STRATEGY_FRONTIER_H
 #define STRATEGY_FRONTIER_H
 
@@ -24,27 +25,29 @@ struct frontier {
     struct journal *journal;
     struct node *nodes;
     uint32_t capacity;
-    struct {
-        uint32_t used; /* nodes[1..used) were handed out at least once */
-        uint32_t free;
-        uint32_t top[STACKS];
-        uint64_t waiting;
-    } now;
+    uint32_t used; /* nodes[1..used) were handed out at least once */
+    uint32_t free;
+    uint32_t top[STACKS];
+    uint64_t waiting;
 };
 
 /* Begins with one node on stack 0: the first execution, which follows the default throughout.
  * Takes all that is left of the arena: what is not touched costs nothing. */
 void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal);
-/* A new node on a stack, a difference from `parent`. */
-void frontier_push(struct frontier *frontier, uint32_t stack, uint32_t parent,
-                   struct decision decision, uint32_t check);
-/* The next node to run, 0: the stack is empty. The caller owns it until frontier_settle. */
+/* The next node to run, 0: the stack is empty. */
 uint32_t frontier_pop(struct frontier *frontier, uint32_t stack);
-/* The node has run and has its descendants: frees it, and then its ancestors, if nobody needs it. */
-void frontier_settle(struct frontier *frontier, uint32_t node);
 /* The stacks change places. */
 void frontier_swap(struct frontier *frontier);
 /* The schedule of a node. */
 void frontier_schedule(const struct frontier *frontier, uint32_t node, struct schedule *schedule);
+
+/* A node that has run leaves others behind, in this order: another that leaves the same parent … */
+void frontier_push_sibling(struct frontier *frontier, uint32_t stack, uint32_t node,
+                           struct decision decision, uint32_t check);
+/* … those that leave it itself, … */
+void frontier_push_child(struct frontier *frontier, uint32_t stack, uint32_t node,
+                         struct decision decision, uint32_t check);
+/* … and it is kept for them, or freed, and with it each ancestor that was kept for it alone. */
+void frontier_settle(struct frontier *frontier, uint32_t node, uint32_t children);
 
 #endif

@@ -18,13 +18,11 @@ struct preempt {
     struct journal *journal;
     int32_t bound_max; /* or NO_BOUND */
     struct frontier frontier;
-    struct {
-        uint32_t running;  /* the node in flight */
-        int32_t bound;     /* its preemptions */
-        uint8_t ended;
-        uint8_t beyond;    /* executions beyond the last bound exist */
-        uint8_t diverged;  /* the program went another way: what is left is unknown */
-    } now;
+    uint32_t running; /* the node in flight */
+    int32_t bound;    /* its preemptions */
+    bool ended;
+    bool beyond;      /* executions beyond the last bound exist */
+    bool diverged;    /* the program went another way: what is left is unknown */
 };
 
 static void preempt_open(void *state, const struct strategy_options *options, struct arena *arena,
@@ -40,18 +38,18 @@ static void preempt_open(void *state, const struct strategy_options *options, st
 static bool preempt_plan(void *state, struct schedule *next)
 {
     struct preempt *search = state;
-    journal_save(search->journal, &search->now, sizeof search->now);
-    search->now.running = frontier_pop(&search->frontier, THIS_BOUND);
-    if (search->now.running == 0) {
+    journal_save(search->journal, search, sizeof *search);
+    search->running = frontier_pop(&search->frontier, THIS_BOUND);
+    if (search->running == 0) {
         frontier_swap(&search->frontier);
-        search->now.running = frontier_pop(&search->frontier, THIS_BOUND);
-        if (search->now.running == 0) {
-            search->now.ended = true;
+        search->running = frontier_pop(&search->frontier, THIS_BOUND);
+        if (search->running == 0) {
+            search->ended = true;
             return false;
         }
-        search->now.bound++;
+        search->bound++;
     }
-    frontier_schedule(&search->frontier, search->now.running, next);
+    frontier_schedule(&search->frontier, search->running, next);
     return true;
 }
 
@@ -70,46 +68,38 @@ static bool leaving_preempts(const struct trace *trace, uint32_t step)
            !op_gives_way(before->op.kind);
 }
 
-static enum chain chain_taken(const struct trace *trace, uint32_t step)
-{
-    bool preempts = leaving_preempts(trace, step) &&
-                    trace->steps[step].thread != default_thread(trace, step);
-    return preempts ? PREEMPTING : FREE;
-}
-
-/* The alternative after the one taken at this step that belongs to the chain. */
-static struct decision next_at_step(const struct trace *trace, uint32_t step, enum chain chain)
-{
-    if (chain == chain_taken(trace, step)) {
-        struct decision decision = next_alternative(trace, step);
-        bool leaves_chain = chain == FREE && decision.thread != trace->steps[step].thread &&
-                            leaving_preempts(trace, step);
-        return leaves_chain ? no_alternative() : decision;
-    }
-    return chain == PREEMPTING && leaving_preempts(trace, step) ? next_thread(trace, step)
-                                                               : no_alternative();
-}
-
-/* The deepest link of the chain at a step in first..last - 1. */
-static struct decision next_in_chain(const struct trace *trace, uint32_t first, uint32_t last,
-                                     enum chain chain)
+/* The deepest link of the chain at a step in first..last - 1, where all was done by default: there
+ * a thread goes on if going on is possible, so that only then leaving it preempts. */
+static inline struct decision deepest_link(const struct trace *trace, uint32_t first, uint32_t last,
+                                           enum chain chain)
 {
     for (uint32_t step = last; step-- > first;) {
-        if (trace->steps[step].alternatives == 1)
+        const struct step *at = &trace->steps[step];
+        if (at->alternatives == 1)
             continue;
-        struct decision decision = next_at_step(trace, step, chain);
-        if (decision.thread != NO_THREAD)
-            return decision;
+        bool goes_on = step > 0 && at->thread == at[-1].thread && !op_gives_way(at[-1].op.kind);
+        if (chain == PREEMPTING && !goes_on)
+            continue;
+        struct decision link = chain == PREEMPTING ? next_thread(trace, step)
+                               : goes_on           ? next_choice(trace, step)
+                                                   : next_alternative(trace, step);
+        if (link.thread != NO_THREAD)
+            return link;
     }
     return no_alternative();
 }
 
-static void push(struct preempt *search, enum stack stack, uint32_t parent,
-                 const struct trace *trace, struct decision decision)
+/* The link before the one that the execution took at `step`, down to `first`. */
+static struct decision link_before(const struct trace *trace, uint32_t first, uint32_t step)
 {
-    if (decision.thread != NO_THREAD)
-        frontier_push(&search->frontier, stack, parent, decision,
-                      trace->steps[decision.step].fingerprint);
+    bool preempts = leaving_preempts(trace, step);
+    bool by_default = trace->steps[step].thread == default_thread(trace, step);
+    struct decision link = preempts && by_default ? next_choice(trace, step)
+                                                  : next_alternative(trace, step);
+    if (link.thread != NO_THREAD)
+        return link;
+    return preempts && !by_default ? deepest_link(trace, first, step, PREEMPTING)
+                                   : deepest_link(trace, first, step, FREE);
 }
 
 static uint32_t first_own_step(const struct preempt *search, uint32_t node)
@@ -118,51 +108,58 @@ static uint32_t first_own_step(const struct preempt *search, uint32_t node)
     return at->parent == 0 ? 0 : at->decision.step + 1;
 }
 
-/* Puts the next link of the chain that the execution itself is a link of. */
-static void push_sibling(struct preempt *search, const struct trace *trace, uint32_t parent,
-                         uint32_t step)
+static void push_sibling(struct preempt *search, const struct trace *trace, uint32_t node)
 {
-    push(search, THIS_BOUND, parent, trace,
-         next_in_chain(trace, first_own_step(search, parent), step + 1, chain_taken(trace, step)));
+    const struct node *at = &search->frontier.nodes[node];
+    struct decision sibling =
+        link_before(trace, first_own_step(search, at->parent), at->decision.step);
+    if (sibling.thread != NO_THREAD)
+        frontier_push_sibling(&search->frontier, THIS_BOUND, node, sibling,
+                              trace->steps[sibling.step].fingerprint);
 }
 
-static void push_children(struct preempt *search, const struct trace *trace, uint32_t node)
+static bool push_child(struct preempt *search, const struct trace *trace, uint32_t node,
+                       enum stack stack, struct decision child)
 {
-    uint32_t first = first_own_step(search, node);
-    struct decision preempting = next_in_chain(trace, first, trace->count, PREEMPTING);
-    if (search->now.bound != search->bound_max)
-        push(search, NEXT_BOUND, node, trace, preempting);
-    else if (preempting.thread != NO_THREAD)
-        search->now.beyond = true;
-    push(search, THIS_BOUND, node, trace, next_in_chain(trace, first, trace->count, FREE));
+    if (child.thread == NO_THREAD)
+        return false;
+    if (stack == NEXT_BOUND && search->bound == search->bound_max) {
+        search->beyond = true;
+        return false;
+    }
+    frontier_push_child(&search->frontier, stack, node, child,
+                        trace->steps[child.step].fingerprint);
+    return true;
 }
 
 static void preempt_learn(void *state, const struct trace *trace)
 {
     struct preempt *search = state;
-    uint32_t node = search->now.running;
-    const struct node *at = &search->frontier.nodes[node];
-    journal_save(search->journal, &search->now, sizeof search->now);
+    uint32_t node = search->running, children = 0;
+    journal_save(search->journal, search, sizeof *search);
     if (trace->outcome == OUTCOME_DIVERGED || trace->count < first_own_step(search, node)) {
-        search->now.diverged = true;
+        search->diverged = true;
     } else {
-        if (at->parent != 0)
-            push_sibling(search, trace, at->parent, at->decision.step);
-        push_children(search, trace, node);
+        if (search->frontier.nodes[node].parent != 0)
+            push_sibling(search, trace, node);
+        uint32_t first = first_own_step(search, node);
+        children += push_child(search, trace, node, NEXT_BOUND,
+                               deepest_link(trace, first, trace->count, PREEMPTING));
+        children += push_child(search, trace, node, THIS_BOUND,
+                               deepest_link(trace, first, trace->count, FREE));
     }
-    frontier_settle(&search->frontier, node);
-    search->now.running = 0;
+    frontier_settle(&search->frontier, node, children);
 }
 
 static struct progress preempt_progress(const void *state)
 {
     const struct preempt *search = state;
-    bool all = search->now.ended && !search->now.beyond;
+    bool all = search->ended && !search->beyond;
     return (struct progress){
-        .claim = search->now.diverged ? CLAIM_NOTHING : all ? CLAIM_ALL : CLAIM_WITHIN_BOUND,
-        .complete = search->now.ended && !search->now.diverged,
-        .bound = search->now.bound,
-        .pending = search->frontier.now.waiting,
+        .claim = search->diverged ? CLAIM_NOTHING : all ? CLAIM_ALL : CLAIM_WITHIN_BOUND,
+        .complete = search->ended && !search->diverged,
+        .bound = search->bound,
+        .pending = search->frontier.waiting,
     };
 }
 
