@@ -83,8 +83,7 @@ static void write_cell(const struct table *table, thread_id thread, const char *
     int column = table->shared ? 0 : table->column[thread];
     fprintf(table->file, "%*s", column * table->width, "");
     if (table->shared)
-        fprintf(table->file, "%-5s ", (char[8]){'T', (char)('0' + thread / 100 % 10),
-                (char)('0' + thread / 10 % 10), (char)('0' + thread % 10), 0});
+        fprintf(table->file, "T%-4u ", thread);
     ink_text(table->file, table->style, ink, text);
     if (mark != NULL) {
         fputc(' ', table->file);

@@ -9,8 +9,10 @@ void progress_show(struct progress_line *line, const struct board *board, double
         return;
     struct tally tally = board->tally; /* numbers may be torn: they are only looked at */
     double rate = (double)(tally.executions - line->executions) / since;
-    fprintf(line->file, "\r\033[K%lu executions, %.0f a second, bound %d, depth %u", tally.executions,
-            rate, tally.bound, tally.max_steps);
+    fprintf(line->file, "\r\033[K%lu executions, %.0f a second, depth %u", tally.executions, rate,
+            tally.max_steps);
+    if (tally.bound >= 0)
+        fprintf(line->file, ", bound %d", tally.bound);
     if (tally.pending > 0)
         fprintf(line->file, ", %lu pending", tally.pending);
     if (tally.finding_count > 0)

@@ -1,0 +1,121 @@
+/* The compiler with our instrumentation: gcc, or what BOHR_CC and BOHR_CXX name. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "cli/cc_plan.h"
+#include "cli/command.h"
+#include "cli/library.h"
+#include "coordinator/text.h"
+
+struct words {
+    char **word;
+    int count, capacity;
+};
+
+static void add(struct words *words, const char *word)
+{
+    CHECK(words->count + 1 < words->capacity);
+    words->word[words->count++] = (char *)word;
+}
+
+static void add_all(struct words *words, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        add(words, *list);
+}
+
+/* The compiler may be named with arguments: BOHR_CC="ccache clang". */
+static void add_compiler(struct words *words, const char *compiler)
+{
+    char *rest, *copy = text_copy(compiler, strlen(compiler));
+    for (char *at = strtok_r(copy, " ", &rest); at != NULL; at = strtok_r(NULL, " ", &rest))
+        add(words, at);
+}
+
+static bool is_clang(const char *compiler)
+{
+    FILE *pipe = popen(text_print("%s --version 2>/dev/null", compiler), "r");
+    if (pipe == NULL)
+        return false;
+    char line[512];
+    bool found = false;
+    while (fgets(line, sizeof line, pipe) != NULL)
+        found = found || strstr(line, "clang") != NULL;
+    pclose(pipe);
+    return found;
+}
+
+static const char *const both[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-pthread",
+                                   NULL};
+static const char *const gcc_only[] = {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan", NULL};
+static const char *const clang_only[] = {
+    "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
+    "-Qunused-arguments", NULL,
+};
+
+static void add_linking(struct words *words, const char *library, bool clang)
+{
+    add(words, text_print("-Wl,-rpath,%s", library));
+    if (!clang) {
+        add(words, text_print("-B%s/", library)); /* there it finds our libtsan instead of its own */
+        return;
+    }
+    add(words, "-fno-sanitize-link-runtime");
+    add(words, "-x");
+    add(words, "none");
+    add(words, text_print("%s/" LIBRARY_NAME, library));
+}
+
+static int compile(const char *compiler, bool ask, int argc, char **argv)
+{
+    struct problem why;
+    struct cc_plan plan = cc_plan(argc - 1, argv + 1);
+    if (plan.refused != NULL) {
+        problem_is(&why, "bohr works between a program and its libraries: link without",
+                   plan.refused, 0);
+        return complain(&why);
+    }
+    struct words words = {.capacity = argc + (int)strlen(compiler) + 32};
+    words.word = text_room((size_t)words.capacity * sizeof *words.word);
+    add_compiler(&words, compiler);
+    if (plan.has_input)
+        add(&words, "-g"); /* first, so that another level of the user's counts */
+    for (int i = 1; i < argc; i++)
+        add(&words, argv[i]);
+    if (plan.has_input) {
+        bool clang = ask && is_clang(compiler);
+        add_all(&words, both);
+        add_all(&words, clang ? clang_only : gcc_only);
+        if (plan.links) {
+            const char *library = library_folder(&why);
+            if (library == NULL)
+                return complain(&why);
+            add_linking(&words, library, clang);
+        }
+    }
+    execvp(words.word[0], words.word);
+    problem_is(&why, "cannot start the compiler", words.word[0], errno);
+    return complain(&why);
+}
+
+static int compile_with(const char *variable, const char *standard, int argc, char **argv)
+{
+    const char *chosen = getenv(variable);
+    bool given = chosen != NULL && chosen[strspn(chosen, " ")] != 0;
+    return compile(given ? chosen : standard, given, argc, argv);
+}
+
+int command_cc(int argc, char **argv)
+{
+    return compile_with("BOHR_CC", "gcc", argc, argv);
+}
+
+int command_cxx(int argc, char **argv)
+{
+    return compile_with("BOHR_CXX", "g++", argc, argv);
+}

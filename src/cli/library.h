@@ -1,0 +1,11 @@
+/* Where our runtime library lies: ../lib/bohr beside the folder of this executable. */
+#ifndef CLI_LIBRARY_H
+#define CLI_LIBRARY_H
+
+#include "base/problem.h"
+
+#define LIBRARY_NAME "libtsan.so.2"
+
+const char *library_folder(struct problem *why); /* NULL: it is not there */
+
+#endif

@@ -1,0 +1,80 @@
+/* bohr: a systematic concurrency tester for C and C++. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "core/wire.h"
+
+static const struct {
+    const char *name, *usage, *summary;
+    int (*call)(int argc, char **argv);
+} commands[] = {
+#define COMMAND(function, name, usage, summary) {name, usage, summary, command_##function},
+#include "cli/commands.def"
+#undef COMMAND
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+int complain(const struct problem *why)
+{
+    fflush(stdout);
+    fprintf(stderr, "bohr: %s\n", why->text);
+    return EXIT_WRONG;
+}
+
+static int help(FILE *file)
+{
+    fprintf(file, "bohr " BOHR_VERSION ": runs a multithreaded program under every interleaving\n\n");
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(file, "  bohr %s %s\n        %s\n", commands[i].name, commands[i].usage,
+                commands[i].summary);
+    fprintf(file, "\noptions of run:\n");
+    options_help(file, COMMAND_RUN);
+    fprintf(file, "\noptions of replay:\n");
+    options_help(file, COMMAND_REPLAY);
+    fprintf(file, "\nOptions also come from BOHR_OPTIONS. Exit status: 0 nothing wrong found, 1 "
+                  "something found,\n2 wrong use or the machine failed us, 3 the program did "
+                  "something that is not modelled.\n");
+    return EXIT_CLEAN;
+}
+
+/* A descriptor below 3 that is closed would be given to a file of ours. */
+static void open_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            if (open("/dev/null", O_RDWR) != fd)
+                _exit(EXIT_WRONG);
+}
+
+int main(int argc, char **argv)
+{
+    open_standard_descriptors();
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    const char *self = slash != NULL ? slash + 1 : argc > 0 ? argv[0] : "bohr";
+    if (strcmp(self, "bohr-cc") == 0)
+        return command_cc(argc, argv);
+    if (strcmp(self, "bohr-c++") == 0)
+        return command_cxx(argc, argv);
+    struct problem why;
+    if (argc < 2) {
+        help(stderr);
+        return EXIT_WRONG;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--version") == 0 || strcmp(word, "version") == 0) {
+        puts("bohr " BOHR_VERSION);
+        return EXIT_CLEAN;
+    }
+    if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return help(stdout);
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(word, commands[i].name) == 0)
+            return commands[i].call(argc - 1, argv + 1);
+    problem_is(&why, "there is no such command (try bohr help)", word, 0);
+    return complain(&why);
+}

@@ -1,0 +1,423 @@
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "coordinator/text.h"
+#include "core/verdict.h"
+#include "strategy/strategy.h"
+
+enum {
+    STEPS_DEFAULT = 20000,
+    THREADS_READY = 8,
+    STACK_SIZE = 8 << 20,
+    TIME_DEFAULT = 60,
+    HANG_DEFAULT = 5,
+};
+
+struct settings settings_default(void)
+{
+    return (struct settings){
+        .options = {.strategy = "preempt", .seed = 1, .bound = NO_BOUND,
+                    .steps_max = STEPS_DEFAULT, .points = POINTS_RACE, .races = RACES_ERROR,
+                    .isolate = ISOLATE_AUTO, .carrier = CARRIER_FIBERS, .tracking = TRACKING_AUTO,
+                    .checkpoint = 1, .expect_exit = -1, .threads_ready = THREADS_READY,
+                    .stack_size = STACK_SIZE},
+        .output = "bohr-out",
+        .hang_seconds = HANG_DEFAULT,
+    };
+}
+
+struct option {
+    const char *brief, *name; /* brief may be NULL */
+    const char *argument;     /* NULL: takes none */
+    unsigned commands;        /* enum command_bit */
+    bool (*parse)(struct settings *out, const char *value, const char *name, struct problem *why);
+    const char *help;
+};
+
+static bool wrong_value(const char *name, const char *value, const char *wanted,
+                        struct problem *why)
+{
+    return problem_is(why, text_print("%s takes %s, not '%s'", name, wanted, value), NULL, 0);
+}
+
+static bool number(const char *value, uint64_t least, uint64_t most, uint64_t *out,
+                   const char *name, struct problem *why)
+{
+    char *end;
+    errno = 0;
+    bool digits = *value >= '0' && *value <= '9';
+    *out = strtoull(value, &end, 10);
+    if (digits && *end == 0 && errno == 0 && *out >= least && *out <= most)
+        return true;
+    const char *wanted = most == UINT64_MAX
+                             ? text_print("a whole number from %lu", least)
+                             : text_print("a whole number from %lu to %lu", least, most);
+    return wrong_value(name, value, wanted, why);
+}
+
+static bool duration(const char *value, double *out, const char *name, struct problem *why)
+{
+    char *end;
+    errno = 0;
+    bool digits = (*value >= '0' && *value <= '9') || *value == '.';
+    *out = strtod(value, &end);
+    double unit = strcmp(end, "") == 0 || strcmp(end, "s") == 0 ? 1
+                  : strcmp(end, "ms") == 0                      ? 0.001
+                  : strcmp(end, "m") == 0                       ? 60
+                  : strcmp(end, "h") == 0                       ? 3600
+                                                                : 0;
+    *out *= unit;
+    if (digits && end != value && errno == 0 && isfinite(*out) && *out > 0)
+        return true;
+    return wrong_value(name, value, "a duration such as 30s or 5m", why);
+}
+
+static bool word(const char *value, const char *const *words, int count, uint8_t *out,
+                 const char *name, struct problem *why)
+{
+    const char *wanted = "";
+    for (int i = 0; i < count; i++) {
+        if (words[i] == NULL)
+            continue;
+        if (strcmp(value, words[i]) == 0) {
+            *out = (uint8_t)i;
+            return true;
+        }
+        wanted = *wanted == 0 ? words[i] : text_print("%s|%s", wanted, words[i]);
+    }
+    return wrong_value(name, value, wanted, why);
+}
+
+#define WORDS(array) array, sizeof array / sizeof array[0]
+
+static bool parse_strategy(struct settings *out, const char *value, const char *name,
+                           struct problem *why)
+{
+    out->limited = true;
+    if (strategy_find(value) != NULL) {
+        strncpy(out->options.strategy, value, sizeof out->options.strategy - 1);
+        return true;
+    }
+    const char *known = "";
+    for (int i = 0; strategies[i] != NULL; i++)
+        known = text_print("%s%s%s", known, i == 0 ? "" : ", ", strategies[i]->name);
+    return problem_is(why, text_print("there is no strategy '%s'; the strategies are: %s", value,
+                                      known), NULL, 0);
+}
+
+static bool parse_bound(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    uint64_t bound;
+    out->limited = true;
+    if (!number(value, 0, BOUNDS_MAX - 1, &bound, name, why))
+        return false;
+    out->options.bound = (int32_t)bound;
+    return true;
+}
+
+static bool parse_executions(struct settings *out, const char *value, const char *name,
+                             struct problem *why)
+{
+    out->limited = true;
+    return number(value, 1, UINT64_MAX, &out->options.executions_max, name, why);
+}
+
+static bool parse_time(struct settings *out, const char *value, const char *name,
+                       struct problem *why)
+{
+    out->limited = true;
+    return duration(value, &out->time_limit, name, why);
+}
+
+static bool parse_steps(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    uint64_t steps;
+    if (!number(value, 1, STEPS_LIMIT, &steps, name, why))
+        return false;
+    out->options.steps_max = (uint32_t)steps;
+    return true;
+}
+
+static bool parse_keep_going(struct settings *out, const char *value, const char *name,
+                             struct problem *why)
+{
+    out->options.keep_going = 1;
+    return true;
+}
+
+static bool parse_seed(struct settings *out, const char *value, const char *name,
+                       struct problem *why)
+{
+    return number(value, 0, UINT64_MAX, &out->options.seed, name, why);
+}
+
+static bool parse_workers(struct settings *out, const char *value, const char *name,
+                          struct problem *why)
+{
+    uint64_t workers;
+    if (!number(value, 1, UINT64_MAX, &workers, name, why))
+        return false;
+    if (workers > 1)
+        return problem_is(why, "this bohr runs one worker at a time: -j takes 1", NULL, 0);
+    return true;
+}
+
+static bool parse_points(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
+{
+    static const char *const words[] = {[POINTS_SYNC] = "sync", [POINTS_RACE] = "race",
+                                        [POINTS_ALL] = "all"};
+    return word(value, WORDS(words), &out->options.points, name, why);
+}
+
+static bool parse_races(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    static const char *const words[] = {[RACES_OFF] = "off", [RACES_WARN] = "warn",
+                                        [RACES_ERROR] = "error"};
+    return word(value, WORDS(words), &out->options.races, name, why);
+}
+
+static bool parse_isolate(struct settings *out, const char *value, const char *name,
+                          struct problem *why)
+{
+    static const char *const words[] = {[ISOLATE_AUTO] = "auto", [ISOLATE_RESET] = "reset",
+                                        [ISOLATE_FORK] = "fork", [ISOLATE_EXEC] = "exec"};
+    return word(value, WORDS(words), &out->options.isolate, name, why);
+}
+
+static bool parse_carrier(struct settings *out, const char *value, const char *name,
+                          struct problem *why)
+{
+    static const char *const words[] = {[CARRIER_FIBERS] = "fibers", [CARRIER_KERNEL] = "kernel"};
+    return word(value, WORDS(words), &out->options.carrier, name, why);
+}
+
+static bool parse_tracking(struct settings *out, const char *value, const char *name,
+                           struct problem *why)
+{
+    static const char *const words[] = {[TRACKING_AUTO] = "auto",
+                                        [TRACKING_USERFAULT] = "userfault",
+                                        [TRACKING_PROTECT] = "protect"};
+    return word(value, WORDS(words), &out->options.tracking, name, why);
+}
+
+static bool parse_no_checkpoint(struct settings *out, const char *value, const char *name,
+                                struct problem *why)
+{
+    out->options.checkpoint = 0;
+    return true;
+}
+
+static bool parse_verify(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
+{
+    uint64_t every;
+    if (!number(value, 1, UINT32_MAX, &every, name, why))
+        return false;
+    out->options.verify_every = (uint32_t)every;
+    return true;
+}
+
+static bool parse_exit(struct settings *out, const char *value, const char *name,
+                       struct problem *why)
+{
+    static const char *const words[] = {"end", "wait"};
+    return word(value, WORDS(words), &out->options.exit_waits, name, why);
+}
+
+static bool parse_expect_exit(struct settings *out, const char *value, const char *name,
+                              struct problem *why)
+{
+    uint64_t status;
+    if (!number(value, 0, 255, &status, name, why))
+        return false;
+    out->options.expect_exit = (int32_t)status;
+    return true;
+}
+
+static bool parse_hang(struct settings *out, const char *value, const char *name,
+                       struct problem *why)
+{
+    return duration(value, &out->hang_seconds, name, why);
+}
+
+static bool parse_output(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
+{
+    out->output = value;
+    return *value != 0 || wrong_value(name, value, "a folder", why);
+}
+
+static bool parse_json(struct settings *out, const char *value, const char *name,
+                       struct problem *why)
+{
+    out->json = value;
+    return *value != 0 || wrong_value(name, value, "a file, or - for standard output", why);
+}
+
+#define PARSE_FLAG(field) \
+    static bool parse_##field(struct settings *out, const char *value, const char *name, \
+                              struct problem *why) \
+    { \
+        out->field = true; \
+        return true; \
+    }
+PARSE_FLAG(quiet)
+PARSE_FLAG(verbose)
+PARSE_FLAG(color)
+PARSE_FLAG(no_progress)
+PARSE_FLAG(whole)
+PARSE_FLAG(help)
+#undef PARSE_FLAG
+
+enum { RUN = COMMAND_RUN, REPLAY = COMMAND_REPLAY, BOTH = COMMAND_RUN | COMMAND_REPLAY };
+
+static const struct option table[] = {
+    {"-s", "--strategy", "NAME", RUN, parse_strategy, "how to search (preempt); see bohr list strategies"},
+    {"-b", "--bound", "N", RUN, parse_bound, "all bounds 0..N (until done)"},
+    {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
+    {"-t", "--time", "DUR", RUN, parse_time, "stop after e.g. 30s, 5m (60s if none of -s -b -n -t is given)"},
+    {NULL, "--steps", "N", RUN, parse_steps, "longest execution, in steps (20000)"},
+    {"-k", "--keep-going", NULL, RUN, parse_keep_going, "do not stop at the first finding"},
+    {NULL, "--seed", "N", RUN, parse_seed, "for everything random (1)"},
+    {"-j", "--jobs", "N", RUN, parse_workers, "workers (1)"},
+    {NULL, "--points", "sync|race|all", RUN, parse_points, "what a step is (race)"},
+    {NULL, "--races", "error|warn|off", RUN, parse_races, "how races count (error)"},
+    {NULL, "--isolate", "auto|reset|fork|exec", RUN, parse_isolate, "how the next execution begins (auto)"},
+    {NULL, "--carrier", "fibers|kernel", BOTH, parse_carrier, "what threads run on (fibers)"},
+    {NULL, "--tracking", "auto|userfault|protect", RUN, parse_tracking, "how reset sees first writes (auto)"},
+    {NULL, "--no-checkpoint", NULL, RUN, parse_no_checkpoint, "begin each execution at the program's start"},
+    {NULL, "--verify", "N", RUN, parse_verify, "compare all memory after every N-th reset"},
+    {NULL, "--exit", "end|wait", RUN, parse_exit, "main returning ends the program, or waits for all threads (end)"},
+    {NULL, "--expect-exit", "N", RUN, parse_expect_exit, "the exit status that is right"},
+    {NULL, "--hang", "DUR", BOTH, parse_hang, "an execution in which nothing moves for so long hangs (5s)"},
+    {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
+    {NULL, "--json", "FILE", BOTH, parse_json, "results as JSON; - is standard output"},
+    {NULL, "--trace", NULL, BOTH, parse_whole, "show every step, fold nothing"},
+    {"-q", "--quiet", NULL, BOTH, parse_quiet, "a line for each finding, nothing else"},
+    {"-v", "--verbose", NULL, BOTH, parse_verbose, "more numbers"},
+    {NULL, "--color", NULL, BOTH, parse_color, "colours even if the output is no terminal"},
+    {NULL, "--no-progress", NULL, RUN, parse_no_progress, "no progress line on the terminal"},
+    {"-h", "--help", NULL, BOTH, parse_help, "this list"},
+};
+enum { ROWS = sizeof table / sizeof table[0] };
+
+/* The row that an argument names, with what is attached to it (--name=value, -nvalue). */
+static const struct option *find(const char *argument, const char **attached)
+{
+    *attached = NULL;
+    for (int i = 0; i < ROWS; i++) {
+        const struct option *row = &table[i];
+        size_t length = strlen(row->name);
+        if (strncmp(argument, row->name, length) == 0) {
+            if (argument[length] == 0)
+                return row;
+            if (argument[length] == '=') {
+                *attached = argument + length + 1;
+                return row;
+            }
+        }
+        if (row->brief == NULL || strncmp(argument, row->brief, 2) != 0)
+            continue;
+        if (argument[2] != 0 && row->argument == NULL)
+            continue;
+        *attached = argument[2] == 0 ? NULL : argument + 2;
+        return row;
+    }
+    return NULL;
+}
+
+static bool parse(struct settings *out, enum command_bit command, bool lenient, int argc,
+                  char **argv, int *first, struct problem *why)
+{
+    int i = 0;
+    for (; i < argc && argv[i][0] == '-' && argv[i][1] != 0; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        const char *value;
+        const struct option *row = find(argv[i], &value);
+        bool applies = row != NULL && (row->commands & command) != 0;
+        if (row == NULL || (!applies && !lenient))
+            return problem_is(why, "there is no such option (see --help)", argv[i], 0);
+        if (value != NULL && row->argument == NULL)
+            return problem_is(why, text_print("%s takes no value", row->name), NULL, 0);
+        if (value == NULL && row->argument != NULL) {
+            if (i + 1 == argc)
+                return problem_is(why, text_print("%s needs a value: %s", argv[i], row->argument),
+                                  NULL, 0);
+            value = argv[++i];
+        }
+        if (applies && !row->parse(out, value, row->name, why))
+            return false;
+    }
+    *first = i;
+    return true;
+}
+
+bool options_parse(struct settings *out, enum command_bit command, int argc, char **argv,
+                   int *first, struct problem *why)
+{
+    return parse(out, command, false, argc, argv, first, why);
+}
+
+bool options_parse_text(struct settings *out, enum command_bit command, const char *text,
+                        struct problem *why)
+{
+    if (text == NULL)
+        return true;
+    char **words = text_room((strlen(text) / 2 + 2) * sizeof *words);
+    int count = 0, first;
+    char *rest, *copy = text_copy(text, strlen(text));
+    for (char *at = strtok_r(copy, " \t\n", &rest); at != NULL; at = strtok_r(NULL, " \t\n", &rest))
+        words[count++] = at;
+    struct problem inner;
+    if (!parse(out, command, true, count, words, &first, &inner))
+        return problem_is(why, text_print("in BOHR_OPTIONS: %s", inner.text), NULL, 0);
+    if (first != count)
+        return problem_is(why, "in BOHR_OPTIONS: this is no option", words[first], 0);
+    return true;
+}
+
+bool options_settle(struct settings *settings, struct problem *why)
+{
+    struct options *options = &settings->options;
+    const struct strategy *strategy = strategy_find(options->strategy);
+    CHECK(strategy != NULL);
+    if (options->bound != NO_BOUND && strategy->bound_name == NULL)
+        return problem_is(why, text_print("strategy %s has no bound: leave out --bound",
+                                          options->strategy), NULL, 0);
+    if (options->carrier == CARRIER_KERNEL) {
+        if (options->isolate == ISOLATE_RESET)
+            return problem_is(why, "--carrier kernel works with --isolate fork or exec: kernel "
+                                   "threads cannot be reset", NULL, 0);
+        if (options->isolate == ISOLATE_AUTO)
+            options->isolate = ISOLATE_FORK;
+    }
+    if (!settings->limited)
+        settings->time_limit = TIME_DEFAULT;
+    return true;
+}
+
+void options_help(FILE *file, enum command_bit command)
+{
+    for (int i = 0; i < ROWS; i++) {
+        const struct option *row = &table[i];
+        if ((row->commands & command) == 0)
+            continue;
+        char names[64];
+        snprintf(names, sizeof names, "%s%s%s%s%s", row->brief == NULL ? "" : row->brief,
+                 row->brief == NULL ? "" : ", ", row->name, row->argument == NULL ? "" : " ",
+                 row->argument == NULL ? "" : row->argument);
+        fprintf(file, "  %-34s %s\n", names, row->help);
+    }
+}

@@ -1,0 +1,33 @@
+/* The options of run and replay: one table, read by the parser and by --help. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdio.h>
+
+#include "base/problem.h"
+#include "core/wire.h"
+
+enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2 };
+
+struct settings {
+    struct options options;
+    const char *output; /* folder for replay files */
+    const char *json;   /* NULL: no */
+    double time_limit, hang_seconds;
+    bool quiet, verbose, color, no_progress, whole, help;
+    bool limited;       /* one of -s -b -n -t was given */
+};
+
+struct settings settings_default(void);
+
+/* Reads options up to the first word that is none, whose index is left in *first. */
+bool options_parse(struct settings *out, enum command_bit command, int argc, char **argv,
+                   int *first, struct problem *why);
+/* The same for BOHR_OPTIONS; options of other commands are left alone. */
+bool options_parse_text(struct settings *out, enum command_bit command, const char *text,
+                        struct problem *why);
+/* After the last option: fills in defaults that depend on others, refuses what cannot be. */
+bool options_settle(struct settings *settings, struct problem *why);
+void options_help(FILE *file, enum command_bit command);
+
+#endif

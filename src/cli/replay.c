@@ -1,0 +1,133 @@
+/* bohr replay: one recorded schedule again, and whether the same comes out. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/build.h"
+#include "cli/command.h"
+#include "cli/input.h"
+#include "cli/library.h"
+#include "cli/present.h"
+#include "coordinator/conclude.h"
+#include "coordinator/program.h"
+#include "coordinator/replay_file.h"
+#include "coordinator/text.h"
+
+static bool same_build(const struct recording *recording, const char *found, struct problem *why)
+{
+    if (strcmp(found, recording->build_id) == 0)
+        return true;
+    return problem_is(why, "the program is not the one that was recorded (another build-id): "
+                           "search again", recording->source != NULL ? recording->source
+                                                                     : recording->program, 0);
+}
+
+/* A program that was built from a source file is built again, where it was built. */
+static bool rebuild(const struct recording *recording, struct built *built, struct problem *why)
+{
+    char *here = getcwd(NULL, 0);
+    if (here == NULL || chdir(recording->directory) != 0) {
+        free(here);
+        return problem_is(why, "cannot go to the folder of the recorded search",
+                          recording->directory, errno);
+    }
+    bool good = build_source(built, recording->source, why);
+    if (chdir(here) != 0)
+        good = problem_is(why, "cannot go back to the folder", here, errno);
+    free(here);
+    return good;
+}
+
+static bool prepare(struct job *job, const struct recording *recording, struct built *built,
+                    struct problem *why)
+{
+    if (recording->source != NULL && !rebuild(recording, built, why))
+        return false;
+    job->program = built->program != NULL ? built->program : recording->program;
+    if (!program_check(job->program, why))
+        return false;
+    job->build_id = program_build_id(job->program, why);
+    if (job->build_id == NULL || !same_build(recording, job->build_id, why))
+        return false;
+    job->library = library_folder(why);
+    struct input input;
+    if (job->library == NULL ||
+        !input_of_bytes(&input, recording->input, recording->input_size, why))
+        return false;
+    job->input = input.fd;
+    job->options.has_input = !input.empty;
+    return true;
+}
+
+static int again(const struct job *job, struct recording *recording,
+                 const struct settings *settings)
+{
+    static struct worker_pool pool;
+    static struct reported reported;
+    static struct confirmed confirmed;
+    static struct verdict verdict;
+    struct problem why;
+    recording->options = job->options;
+    double start = budget_clock();
+    if (!worker_pool_open(&pool, job, &why))
+        return complain(&why);
+    confirm(&pool, recording, settings->options.carrier, &reported, &confirmed);
+    if (confirmed.how == CONFIRM_NOT_RUN) {
+        worker_pool_close(&pool);
+        return complain(&confirmed.why);
+    }
+    conclude_replay(&verdict, job, &pool, &reported, &confirmed, budget_clock() - start);
+    bool presented = present(&verdict, settings, &why);
+    worker_pool_close(&pool);
+    if (!presented)
+        return complain(&why);
+    if (confirmed.how == CONFIRM_SAME)
+        return EXIT_FOUND;
+    problem_is(&why, confirmed.different.message, NULL, 0);
+    return complain(&why);
+}
+
+int command_replay(int argc, char **argv)
+{
+    struct settings settings = settings_default();
+    struct problem why;
+    struct recording recording;
+    int first;
+    if (!options_parse_text(&settings, COMMAND_REPLAY, getenv("BOHR_OPTIONS"), &why) ||
+        !options_parse(&settings, COMMAND_REPLAY, argc - 1, argv + 1, &first, &why))
+        return complain(&why);
+    if (settings.help) {
+        puts("bohr replay [OPTIONS] FILE\n");
+        options_help(stdout, COMMAND_REPLAY);
+        return EXIT_CLEAN;
+    }
+    int rest;
+    struct settings *later = &settings; /* options may also follow the file */
+    int left = argc - 1 - first - 1;
+    if (left < 0 || !options_parse(later, COMMAND_REPLAY, left, argv + 1 + first + 1, &rest, &why) ||
+        rest != left) {
+        if (left < 0 || rest != left)
+            problem_is(&why, "which file? bohr replay [OPTIONS] FILE", NULL, 0);
+        return complain(&why);
+    }
+    if (!replay_file_read(&recording, argv[1 + first], &why))
+        return complain(&why);
+    struct job job = {
+        .name = recording.arguments[0],
+        .source = recording.source,
+        .arguments = recording.arguments,
+        .options = recording.options,
+        .output = settings.output,
+        .hang_seconds = settings.hang_seconds,
+    };
+    job.options.carrier = settings.options.carrier;
+    job.options.isolate = ISOLATE_FORK;
+    job.options.checkpoint = 1;
+    struct built built = {0};
+    int status = prepare(&job, &recording, &built, &why) ? again(&job, &recording, &settings)
+                                                         : complain(&why);
+    build_remove(&built);
+    return status;
+}

@@ -1,0 +1,117 @@
+/* bohr run: check, explore, confirm, report. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/build.h"
+#include "cli/command.h"
+#include "cli/input.h"
+#include "cli/library.h"
+#include "cli/present.h"
+#include "coordinator/conclude.h"
+#include "coordinator/program.h"
+#include "coordinator/text.h"
+#include "report/progress.h"
+
+static void tick(void *context, const struct board *board, double seconds)
+{
+    progress_show(context, board, seconds);
+}
+
+static int search(const struct job *job, const struct settings *settings,
+                  struct progress_line *line)
+{
+    static struct worker_pool pool;
+    static struct verdict verdict;
+    struct problem why, file_problem;
+    struct board_handle handle;
+    struct exploration exploration;
+    if (!worker_pool_open(&pool, job, &why) || !board_make(&handle, &job->options, &why))
+        return complain(&why);
+    struct budget budget = budget_open(job->time_limit, job->hang_seconds);
+    struct worker_output nowhere = {.output = -1, .errors = -1};
+    bool explored = explore(&pool, &handle, nowhere, &budget, &exploration, &why);
+    progress_clear(line);
+    int status = EXIT_WRONG;
+    if (!explored) {
+        complain(&why);
+    } else {
+        bool filed = conclude_search(&verdict, job, &pool, handle.board, &exploration,
+                                     &file_problem);
+        progress_clear(line);
+        bool presented = present(&verdict, settings, &why);
+        status = answer_exit_status(verdict.answer);
+        if (!presented)
+            status = complain(&why);
+        if (!filed)
+            status = complain(&file_problem);
+    }
+    worker_pool_close(&pool);
+    board_drop(&handle);
+    return status;
+}
+
+static bool prepare(struct job *job, struct built *built, struct problem *why)
+{
+    const char *source = NULL;
+    if (program_is_source(job->name)) {
+        if (!build_source(built, job->name, why))
+            return false;
+        char *full = realpath(job->name, NULL);
+        source = full == NULL ? NULL : text_copy(full, strlen(full));
+        free(full);
+    }
+    job->source = source;
+    job->program = program_find(built->program != NULL ? built->program : job->name, why);
+    if (job->program == NULL || !program_check(job->program, why))
+        return false;
+    job->build_id = program_build_id(job->program, why);
+    job->library = library_folder(why);
+    if (job->build_id == NULL || job->library == NULL)
+        return false;
+    struct input input;
+    if (!input_read(&input, why))
+        return false;
+    job->input = input.fd;
+    job->options.has_input = !input.empty;
+    return true;
+}
+
+int command_run(int argc, char **argv)
+{
+    struct settings settings = settings_default();
+    struct problem why;
+    int first;
+    if (!options_parse_text(&settings, COMMAND_RUN, getenv("BOHR_OPTIONS"), &why) ||
+        !options_parse(&settings, COMMAND_RUN, argc - 1, argv + 1, &first, &why))
+        return complain(&why);
+    if (settings.help) {
+        puts("bohr run [OPTIONS] PROGRAM [ARGS…]\n");
+        options_help(stdout, COMMAND_RUN);
+        return EXIT_CLEAN;
+    }
+    if (!options_settle(&settings, &why))
+        return complain(&why);
+    char **program = argv + 1 + first;
+    if (*program == NULL) {
+        problem_is(&why, "which program? bohr run [OPTIONS] PROGRAM [ARGS…]", NULL, 0);
+        return complain(&why);
+    }
+    struct progress_line line = {.file = stderr};
+    bool shows = isatty(2) && !settings.no_progress && !settings.quiet;
+    struct job job = {
+        .name = *program,
+        .arguments = program,
+        .options = settings.options,
+        .output = settings.output,
+        .time_limit = settings.time_limit,
+        .hang_seconds = settings.hang_seconds,
+        .tick = shows ? tick : NULL,
+        .context = &line,
+    };
+    struct built built = {0};
+    int status = prepare(&job, &built, &why) ? search(&job, &settings, &line) : complain(&why);
+    build_remove(&built);
+    return status;
+}
