@@ -101,6 +101,9 @@ static void add_nondeterminism(struct verdict *out, const struct reported *like,
     added->finding = *finding;
     added->confirmed = false;
     added->object = NULL;
+    added->step_count = added->wait_count = 0; /* told with the finding itself */
+    added->stacks[0].count = 0;
+    added->output = added->errors = NULL;
     memset(added->places, 0, sizeof added->places);
 }
 

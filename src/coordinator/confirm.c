@@ -175,7 +175,7 @@ void confirm(struct worker_pool *pool, const struct recording *recording, enum c
         ran = run_again(pool, recording, carrier, to, &handle, &result->why);
     }
     if (ran) {
-        char difference[FINDING_TEXT_MAX];
+        char difference[FINDING_TEXT_MAX - 96];
         uint32_t finding = find_again(handle.board, &recording->finding);
         result->how = CONFIRM_SAME;
         if (!came_out_same(recording, handle.board, finding, difference, sizeof difference)) {

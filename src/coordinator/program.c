@@ -89,16 +89,20 @@ static bool header_check(Elf *elf, const char *path, const char *start, struct p
     return true;
 }
 
-static bool linked_dynamically(Elf *elf)
+static bool segments_check(Elf *elf, const char *path, struct problem *why)
 {
     size_t count = 0;
-    elf_getphdrnum(elf, &count);
+    if (elf_getphdrnum(elf, &count) != 0)
+        return problem_is(why, "the ELF program is damaged: link it again", path, 0);
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr header;
-        if (gelf_getphdr(elf, (int)i, &header) != NULL && header.p_type == PT_INTERP)
+        if (gelf_getphdr(elf, (int)i, &header) == NULL)
+            return problem_is(why, "the ELF program is damaged: link it again", path, 0);
+        if (header.p_type == PT_INTERP)
             return true;
     }
-    return false;
+    return problem_is(why, "it is statically linked (or a library), so bohr cannot get between it "
+                           "and its threads: link it without -static", path, 0);
 }
 
 static bool defines(Elf *elf, const char *name)
@@ -123,11 +127,8 @@ static bool defines(Elf *elf, const char *name)
 
 static bool elf_check(Elf *elf, const char *path, const char *start, struct problem *why)
 {
-    if (!header_check(elf, path, start, why))
+    if (!header_check(elf, path, start, why) || !segments_check(elf, path, why))
         return false;
-    if (!linked_dynamically(elf))
-        return problem_is(why, "it is statically linked (or a library), so bohr cannot get between "
-                               "it and its threads: link it without -static", path, 0);
     if (defines(elf, "__tsan_init"))
         return problem_is(why, "libtsan is linked into it statically: rebuild with bohr cc",
                           path, 0);

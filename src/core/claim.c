@@ -26,6 +26,13 @@ static void count_text(struct out *out, uint64_t count, const char *noun)
         out_char(out, 's');
 }
 
+/* A plural, without its last letter where there is one. */
+static void noun_text(struct out *out, const char *nouns, bool one)
+{
+    for (; nouns[0] != 0 && !(one && nouns[1] == 0); nouns++)
+        out_char(out, nouns[0]);
+}
+
 /* Losses that no bound contains: an execution was cut, a finding or a racing site forgotten. */
 static bool lost_something(const struct claim_facts *facts)
 {
@@ -65,7 +72,7 @@ static void say_explored(struct out *out, const struct claim *claim, const struc
         out_text(out, "every interleaving with at most ");
         out_number(out, (uint64_t)claim->value);
         out_char(out, ' ');
-        out_text(out, claim->bound);
+        noun_text(out, claim->bound, claim->value == 1);
         out_text(out, " explored: a bug that remains needs at least ");
         out_number(out, (uint64_t)claim->value + 1);
         return;

@@ -50,23 +50,22 @@ void text_fit(FILE *file, const char *text, int width)
 
 void text_wrap(FILE *file, const char *text, int at, int indent)
 {
-    while (*text != 0) {
+    for (bool first = true; *text != 0; first = false) {
         size_t length = strcspn(text, " ");
         int width = 0;
         for (size_t i = 0; i < length; i++)
             width += starts_character(text[i]);
-        if (at + 1 + width > REPORT_WIDTH && at > indent) {
+        if (!first && at + 1 + width > REPORT_WIDTH) {
             fprintf(file, "\n%*s", indent, "");
             at = indent;
+        } else if (!first) {
+            fputc(' ', file);
+            at++;
         }
         fprintf(file, "%.*s", (int)length, text);
         at += width;
         text += length;
-        if (*text == ' ') {
-            text++;
-            if (at + 1 < REPORT_WIDTH)
-                fputc(' ', file), at++;
-        }
+        text += strspn(text, " ");
     }
     fputc('\n', file);
 }

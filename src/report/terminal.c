@@ -50,11 +50,10 @@ static void write_heading(const struct page *page, const struct reported *report
     const struct finding *finding = &reported->finding;
     bool error = finding->severity == SEVERITY_ERROR;
     ink_set(page->file, page->style, error ? INK_RED : INK_YELLOW);
-    fprintf(page->file, "%s %u: %s", error ? "finding" : "warning", number, title(finding));
+    int at = fprintf(page->file, "%s %u: %s%s", error ? "finding" : "warning", number,
+                     title(finding), finding->message[0] != 0 ? ": " : "");
     ink_set(page->file, page->style, INK_PLAIN);
-    if (finding->message[0] != 0)
-        fprintf(page->file, ": %s", finding->message);
-    fputc('\n', page->file);
+    text_wrap(page->file, finding->message, at, 4);
 }
 
 static void write_access(const struct page *page, const struct reported *reported, int i)
@@ -111,12 +110,13 @@ static void write_plain_lines(const struct page *page, const struct reported *re
     const struct finding *finding = &reported->finding;
     if (finding->kind == FINDING_CRASH)
         write_signal(page, finding);
-    if (reported->object != NULL && *reported->object != 0)
+    bool cyclic = finding->kind == FINDING_DEADLOCK || finding->kind == FINDING_LIVELOCK;
+    if (reported->object != NULL && *reported->object != 0 && !cyclic)
         fprintf(page->file, "    on %s\n", reported->object);
     if (finding->kind == FINDING_RACE) {
         write_access(page, reported, 0);
         write_access(page, reported, 1);
-    } else if (finding->kind != FINDING_DEADLOCK && finding->kind != FINDING_LIVELOCK) {
+    } else if (!cyclic) {
         write_where(page, reported);
     }
     if (finding->kind == FINDING_USE_AFTER_FREE || finding->kind == FINDING_DOUBLE_FREE)
@@ -129,6 +129,8 @@ static void write_plain_lines(const struct page *page, const struct reported *re
         write_wait(page, &reported->waits[i]);
     if (reported->cause != NULL)
         fprintf(page->file, "    cause: %s\n", reported->cause);
+    if (!reported->confirmed && reported->replay != NULL)
+        fputs("    run again, it did not come out the same\n", page->file);
     if (finding->execution > 0)
         fprintf(page->file, "    in execution %lu, with %u preemption%s\n", finding->execution,
                 finding->preemptions, finding->preemptions == 1 ? "" : "s");
