@@ -92,7 +92,9 @@ static bool header_check(Elf *elf, const char *path, const char *start, struct p
 static bool segments_check(Elf *elf, const char *path, struct problem *why)
 {
     size_t count = 0;
-    if (elf_getphdrnum(elf, &count) != 0)
+    GElf_Ehdr elf_header;
+    if (elf_getphdrnum(elf, &count) != 0 || gelf_getehdr(elf, &elf_header) == NULL ||
+        count < elf_header.e_phnum)
         return problem_is(why, "the ELF program is damaged: link it again", path, 0);
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr header;

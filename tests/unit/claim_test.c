@@ -1,0 +1,160 @@
+#include "core/claim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct claim_facts facts_of(enum claim_kind kind, bool complete, enum stop_reason stopped)
+{
+    return (struct claim_facts){.kind = kind, .complete = complete, .stopped = stopped,
+                                .bound_done = -1, .executions = 43, .last_executions = 42,
+                                .classes = 12, .steps_max = 20000, .instrumented = true,
+                                .refusal = "fork: processes are not modelled"};
+}
+
+static void expect(struct claim_facts facts, enum claim_kind kind, const char *text)
+{
+    struct claim claim;
+    claim_state(&claim, &facts);
+    assert_string_equal(claim.text, text);
+    assert_int_equal(claim.kind, kind);
+    assert_int_equal(claim.bound != NULL, kind == CLAIM_WITHIN_BOUND);
+}
+
+static void complete_search_claims_all_interleavings(void **state)
+{
+    expect(facts_of(CLAIM_ALL, true, STOP_NONE), CLAIM_ALL,
+           "all 42 interleavings explored; under sequential consistency");
+}
+
+static void complete_reduced_search_claims_all_classes(void **state)
+{
+    expect(facts_of(CLAIM_ALL_CLASSES, true, STOP_NONE), CLAIM_ALL_CLASSES,
+           "all 12 classes of interleavings explored (43 executions); under sequential consistency");
+}
+
+static void finished_bound_is_claimed(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, true, STOP_NONE);
+    facts.bound_name = "preemptions";
+    facts.bound_done = 2;
+    expect(facts, CLAIM_WITHIN_BOUND,
+           "every interleaving with at most 2 preemptions explored: a bug that remains needs at "
+           "least 3; under sequential consistency");
+}
+
+static void finding_at_a_bound_claims_the_bound_before(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, false, STOP_FINDING);
+    facts.bound_name = "preemptions";
+    facts.bound_done = 1;
+    expect(facts, CLAIM_WITHIN_BOUND,
+           "every interleaving with at most 1 preemption explored: a bug that remains needs at "
+           "least 2; the search stopped at the first finding; under sequential consistency");
+    facts.bound_done = -1;
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; the search stopped at the first finding; under "
+           "sequential consistency");
+}
+
+static void budget_lowers_the_claim(void **state)
+{
+    expect(facts_of(CLAIM_ALL, false, STOP_TIME), CLAIM_NOTHING,
+           "43 executions; nothing is proved; the search stopped at the time limit; under "
+           "sequential consistency");
+    expect(facts_of(CLAIM_ALL, false, STOP_EXECUTIONS), CLAIM_NOTHING,
+           "43 executions; nothing is proved; the search stopped at the limit of executions; under "
+           "sequential consistency");
+    expect(facts_of(CLAIM_ALL, false, STOP_INTERRUPT), CLAIM_NOTHING,
+           "43 executions; nothing is proved; the search was interrupted; under sequential "
+           "consistency");
+}
+
+static void sampling_proves_nothing(void **state)
+{
+    expect(facts_of(CLAIM_SAMPLED, true, STOP_EXECUTIONS), CLAIM_SAMPLED,
+           "43 executions sampled; nothing is proved; the search stopped at the limit of "
+           "executions; under sequential consistency");
+}
+
+static void step_limit_lowers_the_claim(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_ALL, true, STOP_NONE);
+    facts.cut_by_steps = 1;
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; 1 execution cut at the limit of 20000 steps; under "
+           "sequential consistency");
+}
+
+static void dropped_findings_lower_the_claim(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_ALL, true, STOP_NONE);
+    facts.findings_dropped = 2;
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; 2 findings found no room and dropped; under "
+           "sequential consistency");
+}
+
+static void unpromoted_races_lower_the_claim(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, true, STOP_NONE);
+    facts.bound_name = "preemptions";
+    facts.bound_done = 2;
+    facts.races_unpromoted = 3;
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; 3 racing sites not made into steps; under sequential "
+           "consistency");
+}
+
+static void refusal_claims_nothing_and_says_why(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_ALL, true, STOP_REFUSED);
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; the program did what is not modelled: fork: "
+           "processes are not modelled; under sequential consistency");
+    facts.kind = CLAIM_SAMPLED;
+    struct claim claim;
+    claim_state(&claim, &facts);
+    assert_int_equal(claim.kind, CLAIM_NOTHING);
+}
+
+static void program_without_instrumentation_is_said_so(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_ALL, true, STOP_NONE);
+    facts.synchronisation_only = true;
+    expect(facts, CLAIM_ALL,
+           "all 42 interleavings explored; synchronisation operations only; under sequential "
+           "consistency");
+    facts.instrumented = false;
+    expect(facts, CLAIM_ALL,
+           "all 42 interleavings explored; synchronisation operations only (the program is not "
+           "instrumented); under sequential consistency");
+}
+
+static void replay_claims_nothing(void **state)
+{
+    expect(facts_of(CLAIM_NOTHING, false, STOP_REPLAY), CLAIM_NOTHING,
+           "one recorded execution was run again; nothing is proved; under sequential consistency");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(complete_search_claims_all_interleavings),
+        cmocka_unit_test(complete_reduced_search_claims_all_classes),
+        cmocka_unit_test(finished_bound_is_claimed),
+        cmocka_unit_test(finding_at_a_bound_claims_the_bound_before),
+        cmocka_unit_test(budget_lowers_the_claim),
+        cmocka_unit_test(sampling_proves_nothing),
+        cmocka_unit_test(step_limit_lowers_the_claim),
+        cmocka_unit_test(dropped_findings_lower_the_claim),
+        cmocka_unit_test(unpromoted_races_lower_the_claim),
+        cmocka_unit_test(refusal_claims_nothing_and_says_why),
+        cmocka_unit_test(program_without_instrumentation_is_said_so),
+        cmocka_unit_test(replay_claims_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+#include "cli/options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "strategy/strategy.h"
+
+#define WORDS(...) ((char *[]){__VA_ARGS__, NULL})
+
+static int count_of(char **words)
+{
+    int count = 0;
+    while (words[count] != NULL)
+        count++;
+    return count;
+}
+
+static struct settings parsed(char **words, int *first)
+{
+    struct settings settings = settings_default();
+    struct problem why = {""};
+    bool good = options_parse(&settings, COMMAND_RUN, count_of(words), words, first, &why) &&
+                options_settle(&settings, &why);
+    if (!good)
+        fail_msg("%s", why.text);
+    return settings;
+}
+
+static void expect_problem(char **words, const char *text)
+{
+    struct settings settings = settings_default();
+    struct problem why = {""};
+    int first;
+    bool good = options_parse(&settings, COMMAND_RUN, count_of(words), words, &first, &why) &&
+                options_settle(&settings, &why);
+    assert_false(good);
+    assert_string_equal(why.text, text);
+}
+
+static void defaults_are_those_of_the_design(void **state)
+{
+    int first;
+    struct settings settings = parsed(WORDS("./t", "-n", "5"), &first);
+    assert_int_equal(first, 0); /* what follows the program is the program's */
+    assert_string_equal(settings.options.strategy, "preempt");
+    assert_int_equal(settings.options.bound, NO_BOUND);
+    assert_int_equal(settings.options.steps_max, 20000);
+    assert_int_equal(settings.options.points, POINTS_RACE);
+    assert_int_equal(settings.options.races, RACES_ERROR);
+    assert_int_equal(settings.options.seed, 1);
+    assert_int_equal(settings.options.executions_max, 0);
+    assert_int_equal(settings.options.expect_exit, -1);
+    assert_int_equal(settings.options.checkpoint, 1);
+    assert_true(settings.time_limit == 60);
+    assert_true(settings.hang_seconds == 5);
+    assert_string_equal(settings.output, "bohr-out");
+}
+
+static void every_option_is_read(void **state)
+{
+    int first;
+    struct settings settings = parsed(
+        WORDS("-s", "preempt", "--bound=2", "-n7", "-t", "5m", "--steps", "100", "-k", "--seed",
+              "9", "-j", "1", "--points", "all", "--races", "warn", "--isolate", "exec",
+              "--carrier", "kernel", "--tracking", "protect", "--no-checkpoint", "--verify", "10",
+              "--exit", "wait", "--expect-exit", "3", "--hang", "250ms", "-o", "out", "--json", "-",
+              "-q", "-v", "--color", "--no-progress", "--trace", "--", "./t"),
+        &first);
+    assert_int_equal(settings.options.bound, 2);
+    assert_int_equal(settings.options.executions_max, 7);
+    assert_true(settings.time_limit == 300);
+    assert_int_equal(settings.options.steps_max, 100);
+    assert_true(settings.options.keep_going);
+    assert_int_equal(settings.options.seed, 9);
+    assert_int_equal(settings.options.points, POINTS_ALL);
+    assert_int_equal(settings.options.races, RACES_WARN);
+    assert_int_equal(settings.options.isolate, ISOLATE_EXEC);
+    assert_int_equal(settings.options.carrier, CARRIER_KERNEL);
+    assert_int_equal(settings.options.tracking, TRACKING_PROTECT);
+    assert_int_equal(settings.options.checkpoint, 0);
+    assert_int_equal(settings.options.verify_every, 10);
+    assert_true(settings.options.exit_waits);
+    assert_int_equal(settings.options.expect_exit, 3);
+    assert_true(settings.hang_seconds == 0.25);
+    assert_string_equal(settings.output, "out");
+    assert_string_equal(settings.json, "-");
+    assert_true(settings.quiet && settings.verbose && settings.color && settings.no_progress &&
+                settings.whole);
+    assert_int_equal(first, 42);
+}
+
+static void a_limit_of_the_user_replaces_the_time_limit(void **state)
+{
+    int first;
+    assert_true(parsed(WORDS("-n", "5", "./t"), &first).time_limit == 0);
+    assert_true(parsed(WORDS("-b", "1", "./t"), &first).time_limit == 0);
+    assert_true(parsed(WORDS("-s", "dfs", "./t"), &first).time_limit == 0);
+    assert_true(parsed(WORDS("-k", "./t"), &first).time_limit == 60);
+}
+
+static void kernel_threads_mean_fork(void **state)
+{
+    int first;
+    struct settings settings = parsed(WORDS("--carrier", "kernel", "./t"), &first);
+    assert_int_equal(settings.options.isolate, ISOLATE_FORK);
+    expect_problem(WORDS("--carrier", "kernel", "--isolate", "reset"),
+                   "--carrier kernel works with --isolate fork or exec: kernel threads cannot be "
+                   "reset");
+}
+
+static void wrong_use_is_one_sentence(void **state)
+{
+    expect_problem(WORDS("--wat"), "there is no such option (see --help): --wat");
+    expect_problem(WORDS("-n"), "-n needs a value: N");
+    expect_problem(WORDS("-n", "x"), "--executions takes a whole number from 1, not 'x'");
+    expect_problem(WORDS("-n", "0"), "--executions takes a whole number from 1, not '0'");
+    expect_problem(WORDS("-n", "-3"), "--executions takes a whole number from 1, not '-3'");
+    expect_problem(WORDS("-n", "99999999999999999999"),
+                   "--executions takes a whole number from 1, not '99999999999999999999'");
+    expect_problem(WORDS("-b", "64"), "--bound takes a whole number from 0 to 63, not '64'");
+    expect_problem(WORDS("--steps", "1048577"),
+                   "--steps takes a whole number from 1 to 1048576, not '1048577'");
+    expect_problem(WORDS("-t", "5q"), "--time takes a duration such as 30s or 5m, not '5q'");
+    expect_problem(WORDS("-t", "0"), "--time takes a duration such as 30s or 5m, not '0'");
+    expect_problem(WORDS("-t", "nan"), "--time takes a duration such as 30s or 5m, not 'nan'");
+    expect_problem(WORDS("--points", "none"), "--points takes sync|race|all, not 'none'");
+    expect_problem(WORDS("--expect-exit", "256"),
+                   "--expect-exit takes a whole number from 0 to 255, not '256'");
+    expect_problem(WORDS("--quiet=1"), "--quiet takes no value");
+    expect_problem(WORDS("-j", "2"), "this bohr runs one worker at a time: -j takes 1");
+    expect_problem(WORDS("-s", "dfs", "-b", "2"), "strategy dfs has no bound: leave out --bound");
+    expect_problem(WORDS("-o", ""), "--output takes a folder, not ''");
+}
+
+static void an_unknown_strategy_lists_the_known_ones(void **state)
+{
+    struct settings settings = settings_default();
+    struct problem why;
+    int first;
+    assert_false(options_parse(&settings, COMMAND_RUN, 2, WORDS("-s", "wishful"), &first, &why));
+    assert_non_null(strstr(why.text, "there is no strategy 'wishful'"));
+    for (int i = 0; strategies[i] != NULL; i++)
+        assert_non_null(strstr(why.text, strategies[i]->name));
+}
+
+static void environment_comes_before_the_command_line(void **state)
+{
+    struct settings settings = settings_default();
+    struct problem why;
+    int first;
+    assert_true(options_parse_text(&settings, COMMAND_RUN, "  -n 3\t--seed 8 -k", &why));
+    assert_true(options_parse(&settings, COMMAND_RUN, 2, WORDS("-n", "5"), &first, &why));
+    assert_int_equal(settings.options.executions_max, 5);
+    assert_int_equal(settings.options.seed, 8);
+    assert_true(settings.options.keep_going);
+}
+
+static void environment_is_checked_too(void **state)
+{
+    struct settings settings = settings_default();
+    struct problem why;
+    assert_false(options_parse_text(&settings, COMMAND_RUN, "-n z", &why));
+    assert_string_equal(why.text,
+                        "in BOHR_OPTIONS: --executions takes a whole number from 1, not 'z'");
+    assert_false(options_parse_text(&settings, COMMAND_RUN, "-n 1 program", &why));
+    assert_string_equal(why.text, "in BOHR_OPTIONS: this is no option: program");
+    settings = settings_default();
+    assert_true(options_parse_text(&settings, COMMAND_REPLAY, "-n 9 -q", &why)); /* -n is of run */
+    assert_int_equal(settings.options.executions_max, 0);
+    assert_true(settings.quiet);
+    assert_true(options_parse_text(&settings, COMMAND_RUN, NULL, &why));
+}
+
+static void replay_knows_only_its_own_options(void **state)
+{
+    struct settings settings = settings_default();
+    struct problem why;
+    int first;
+    assert_false(options_parse(&settings, COMMAND_REPLAY, 2, WORDS("-n", "5"), &first, &why));
+    assert_string_equal(why.text, "there is no such option (see --help): -n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_are_those_of_the_design),
+        cmocka_unit_test(every_option_is_read),
+        cmocka_unit_test(a_limit_of_the_user_replaces_the_time_limit),
+        cmocka_unit_test(kernel_threads_mean_fork),
+        cmocka_unit_test(wrong_use_is_one_sentence),
+        cmocka_unit_test(an_unknown_strategy_lists_the_known_ones),
+        cmocka_unit_test(environment_comes_before_the_command_line),
+        cmocka_unit_test(environment_is_checked_too),
+        cmocka_unit_test(replay_knows_only_its_own_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
