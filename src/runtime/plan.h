@@ -14,6 +14,7 @@
 #define DRIVER_ADDRESS 0x110100000000ul    /* stack of the search loop */
 #define SIGNAL_ADDRESS 0x110200000000ul    /* stacks of signal handlers, one for each thread */
 #define MONITOR_ADDRESS 0x110300000000ul   /* stack of the page monitor */
+#define SNAPSHOT_ADDRESS 0x110400000000ul /* struct snapshot, then its pages */
 #define EXECUTION_ADDRESS 0x111000000000ul /* struct execution, then its arena */
 #define SAVE_ADDRESS 0x112000000000ul      /* copies of pages */
 #define UNDO_ADDRESS 0x114000000000ul      /* shadow cells to put back */
@@ -37,5 +38,8 @@
 #define MAIN_HEAP_SIZE (32ul << 30)
 #define HEAP_SIZE (1ul << 30)
 #define PAGE 4096ul
+
+/* struct execution, rounded up to whole pages: its arena follows. */
+#define EXECUTION_HEAD ((sizeof(struct execution) + PAGE - 1) & ~(PAGE - 1))
 
 #endif

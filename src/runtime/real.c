@@ -1,6 +1,6 @@
+#define _GNU_SOURCE
 #include "runtime/real.h"
 
-#define _GNU_SOURCE
 #include <dlfcn.h>
 
 int (*real_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);

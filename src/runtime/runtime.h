@@ -82,6 +82,7 @@ struct execution {
     thread_id current;
     uint16_t thread_count;
     bool last_gave_way;
+    uint16_t yielding_count;
     uint32_t object_count;
     uint64_t fingerprint;
     uint64_t class[2];
@@ -98,11 +99,15 @@ struct stack { /* where a thread runs; the same one in every execution */
     uintptr_t fs;
 };
 
-struct object_entry { /* from address to number, over all executions */
+struct object_slot { /* from address to number, over all executions */
     uint64_t address;
+    uint32_t number; /* NO_OBJECT: free slot */
+    uint32_t reserved;
+};
+struct object_use { /* from number to what is known of it in this execution */
     struct object_state *state; /* valid if generation is */
     uint32_t generation;
-    uint32_t number; /* 0: free slot */
+    uint32_t reserved;
 };
 enum { OBJECT_SLOTS = 2 * OBJECTS_MAX };
 
@@ -112,14 +117,17 @@ struct runtime {
     bool running;       /* the program's code is being executed: interposed calls are modelled */
     bool kernel_threads;
     bool forked;        /* this process is one execution */
-    bool watch;         /* plain accesses are looked at */
     bool race_check;
-    bool awaiting;      /* reads are worth logging: the program is instrumented */
-    bool checkpointed;
+    bool checkpoint_wanted; /* take one at the next decision */
     uint8_t points;
     uint32_t generation, setup_generation; /* of executions; of the checkpoint, 0: none */
     uint32_t threads_ready;
     uint32_t patience;  /* plain accesses left before this step is suspected to spin */
+    struct {
+        uint64_t hash;  /* of the local state at a suspected access */
+        uintptr_t site;
+        uint32_t left;  /* accesses to watch; 0: not suspected */
+    } spin;
     struct trace trace; /* steps are on the board */
     struct schedule schedule;
     uint32_t position;  /* in schedule.prefix */
@@ -141,8 +149,10 @@ struct runtime {
         void (*init)(void), (*fini)(void), (*rtld_fini)(void), *stack_end;
     } start;
     struct stack stacks[THREADS_MAX];
-    struct object_entry objects[OBJECT_SLOTS];
-    struct undo *undo;
+    struct object_slot object_slots[OBJECT_SLOTS];
+    struct object_use object_uses[OBJECTS_MAX];
+    uint32_t object_orders[OBJECTS_MAX];
+    size_t undo_count; /* shadow cells kept at UNDO_ADDRESS */
 };
 
 #define rt (*(struct runtime *)RUNTIME_ADDRESS)

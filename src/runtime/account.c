@@ -1,0 +1,194 @@
+#include "runtime/account.h"
+
+#include <string.h>
+
+#include "runtime/board.h"
+#include "runtime/classes.h"
+
+static bool execution_counts(void)
+{
+    return rt.trace.outcome != OUTCOME_CUT_STEPS && rt.trace.outcome != OUTCOME_CUT_STRATEGY;
+}
+
+static bool failed(void)
+{
+    for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
+        if (finding_is_error(&the_board->flight.findings[i]))
+            return true;
+    return false;
+}
+
+/* --- findings ------------------------------------------------------------------------------ */
+
+static void save_steps(uint32_t index)
+{
+    struct taken *taken = board_at(the_board, the_board->layout.saved);
+    taken += (size_t)index * rt.options->steps_max;
+    uint32_t objects = 0;
+    uint32_t *order = rt.object_orders;
+    memset(order, 0, (the_board->object_count + 1) * sizeof *order);
+    for (uint32_t i = 0; i < rt.trace.count; i++) {
+        const struct step *step = &rt.trace.steps[i];
+        uint32_t object = step->op.object;
+        if (object != NO_OBJECT && order[object] == 0)
+            order[object] = ++objects;
+        taken[i] = (struct taken){.thread = (uint8_t)step->thread, .kind = step->op.kind,
+                                  .choice = step->choice,
+                                  .object = object == NO_OBJECT ? 0 : order[object]};
+    }
+    the_board->saved_count[index] = rt.trace.count;
+}
+
+static void finding_keep(uint32_t flight)
+{
+    struct tally *tally = &the_board->tally;
+    struct finding *new = &the_board->flight.findings[flight];
+    for (uint32_t i = 0; i < tally->finding_count; i++)
+        if (the_board->findings[i].key == new->key) {
+            journal_save(&the_board->journal, &the_board->findings[i].count, sizeof(uint32_t));
+            the_board->findings[i].count++;
+            return;
+        }
+    if (tally->finding_count == FINDINGS_MAX) {
+        tally->findings_dropped++;
+        return;
+    }
+    uint32_t index = tally->finding_count;
+    struct finding *kept = &the_board->findings[index];
+    struct trace_costs costs = trace_costs(&rt.trace);
+    *kept = *new;
+    kept->count = 1;
+    kept->execution = tally->executions;
+    kept->preemptions = costs.preemptions;
+    kept->delays = costs.delays;
+    kept->switches = costs.switches;
+    kept->steps = rt.trace.count;
+    kept->sites = rt.site_count;
+    memcpy(the_board->finding_frames[index], the_board->flight.frames[flight],
+           sizeof the_board->finding_frames[index]);
+    save_steps(index);
+    tally->finding_count = index + 1;
+}
+
+/* --- counters ------------------------------------------------------------------------------ */
+
+static struct bound_row *bound_row(void)
+{
+    struct tally *tally = &the_board->tally;
+    if (tally->bound < 0)
+        return NULL;
+    for (uint32_t i = tally->bounds; i-- > 0;)
+        if (tally->per_bound[i].bound == tally->bound)
+            return &tally->per_bound[i];
+    if (tally->bounds == BOUNDS_MAX)
+        return NULL;
+    struct bound_row *row = &tally->per_bound[tally->bounds++];
+    *row = (struct bound_row){.bound = tally->bound};
+    return row;
+}
+
+static void at_least(uint32_t *most, uint32_t value)
+{
+    if (*most < value)
+        *most = value;
+}
+
+static void count_class(struct bound_row *row)
+{
+    struct tally *tally = &the_board->tally;
+    if (tally->classes == CLASSES_UNKNOWN)
+        return;
+    switch (classes_add(rt.trace.class)) {
+    case CLASS_KNOWN: return;
+    case CLASS_NO_ROOM: tally->classes = CLASSES_UNKNOWN; return;
+    case CLASS_NEW:
+        tally->classes++;
+        if (row != NULL)
+            row->classes++;
+    }
+}
+
+static void count_status(void)
+{
+    struct tally *tally = &the_board->tally;
+    if (rt.trace.outcome != OUTCOME_FINISHED)
+        return;
+    if (tally->first_status < 0)
+        tally->first_status = rt.trace.status;
+    else if (tally->first_status != rt.trace.status)
+        tally->statuses_differ = 1;
+}
+
+void account_execution(void)
+{
+    struct tally *tally = &the_board->tally;
+    struct journal *journal = &the_board->journal;
+    journal_save(journal, tally, offsetof(struct tally, per_bound));
+    struct bound_row *row = bound_row();
+    if (row != NULL)
+        journal_save(journal, row, sizeof *row);
+    tally->steps += rt.trace.count;
+    if (execution_counts()) {
+        tally->executions++;
+        tally->fingerprint_sum += rt.trace.fingerprint;
+        if (row != NULL)
+            row->executions++;
+        count_class(row);
+        count_status();
+    } else {
+        tally->cut++;
+        tally->cut_by_steps += rt.trace.outcome == OUTCOME_CUT_STEPS;
+    }
+    at_least(&tally->threads, rt.trace.thread_count);
+    at_least(&tally->max_enabled, the_board->flight.enabled_max);
+    at_least(&tally->max_points, the_board->flight.points);
+    at_least(&tally->max_steps, rt.trace.count);
+    tally->races_unpromoted |= the_board->flight.unpromoted;
+    if (failed()) {
+        tally->buggy++;
+        if (tally->first_bug == 0)
+            tally->first_bug = tally->executions;
+    }
+    for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
+        finding_keep(i);
+}
+
+bool account_wants_stop(void)
+{
+    return rt.trace.outcome == OUTCOME_DIVERGED || (failed() && !rt.options->keep_going);
+}
+
+bool account_wants_restart(void)
+{
+    return the_board->flight.site_count > 0 && rt.points != POINTS_SYNC;
+}
+
+void account_restart(void)
+{
+    struct tally *tally = &the_board->tally;
+    for (uint32_t i = 0; i < the_board->flight.site_count; i++) {
+        if (tally->site_count == SITES_MAX) {
+            tally->races_unpromoted = 1;
+            break;
+        }
+        the_board->sites[tally->site_count++] = the_board->flight.sites[i];
+    }
+    tally->restarts++;
+    tally->buggy = tally->classes = tally->fingerprint_sum = 0;
+    tally->bounds = 0;
+    tally->bound = tally->bound_done = NO_BOUND;
+}
+
+void account_progress(const struct progress *progress, bool planned)
+{
+    struct tally *tally = &the_board->tally;
+    if (progress->bound > tally->bound && tally->bound >= 0)
+        tally->bound_done = progress->bound - 1;
+    tally->bound = progress->bound;
+    tally->pending = progress->pending;
+    tally->claim = progress->claim;
+    tally->complete = progress->complete;
+    tally->ended = !planned;
+    if (!planned && progress->complete)
+        tally->bound_done = progress->bound;
+}

@@ -1,0 +1,14 @@
+/* What an execution adds to the results: counters, classes, findings, promoted sites. Inside a journal
+ * transaction. */
+#ifndef RUNTIME_ACCOUNT_H
+#define RUNTIME_ACCOUNT_H
+
+#include "runtime/runtime.h"
+
+void account_execution(void);
+bool account_wants_stop(void);    /* an error was found and the user did not say --keep-going */
+bool account_wants_restart(void); /* new scheduling points: the search begins anew */
+void account_restart(void);       /* the counters of one search go back to zero */
+void account_progress(const struct progress *progress, bool planned);
+
+#endif

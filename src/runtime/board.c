@@ -1,0 +1,101 @@
+#include "runtime/board.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mix.h"
+#include "base/os.h"
+#include "runtime/environment.h"
+#include "runtime/frames.h"
+
+bool board_open(void)
+{
+    int fd = environment_number(BOARD_VARIABLE);
+    if (fd < 0)
+        return false;
+    struct board *head = os_map_file(0, PAGE, fd);
+    if (head == NULL || head->magic != BOARD_MAGIC || head->version != BOARD_VERSION)
+        return false;
+    uint64_t size = head->layout.size;
+    os_unmap(head, PAGE);
+    if (os_map_file(BOARD_ADDRESS, size, fd) == NULL)
+        return false;
+    os_close(fd);
+    return true;
+}
+
+void finding_text(char *to, const char *text)
+{
+    size_t i = 0;
+    for (; text[i] != 0 && i < FINDING_TEXT_MAX - 1; i++)
+        to[i] = text[i];
+    to[i] = 0;
+}
+
+struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
+                            uint64_t other)
+{
+    uint32_t at = the_board->flight.finding_count;
+    uint64_t key = mix(mix(kind, site < other ? site : other), site < other ? other : site);
+    for (uint32_t i = 0; i < at; i++)
+        if (the_board->flight.findings[i].key == key)
+            return NULL;
+    if (at == FLIGHT_MAX)
+        return NULL;
+    struct finding *finding = &the_board->flight.findings[at];
+    memset(finding, 0, sizeof *finding);
+    finding->kind = (uint8_t)kind;
+    finding->severity = (uint8_t)finding_severity(kind);
+    finding->thread = ex.current;
+    finding->key = key;
+    finding->places[0] = (struct place){
+        .site = site, .thread = ex.current, .step = rt.trace.count == 0 ? 0 : rt.trace.count - 1};
+    finding->places[1].thread = NO_THREAD;
+    finding_text(finding->message, message);
+    the_board->flight.frames[at][0].count = 0;
+    the_board->flight.frames[at][1].count = 0;
+    if (rt.options->detail)
+        frames_here(&the_board->flight.frames[at][0]);
+    the_board->flight.finding_count = at + 1;
+    return finding;
+}
+
+void finding_nondeterminism(const char *what)
+{
+    struct finding *finding = finding_add(FINDING_NONDETERMINISM, what, 0, 0);
+    if (finding != NULL)
+        finding->places[0].step = rt.trace.count;
+}
+
+bool site_is_promoted_slow(uint64_t site)
+{
+    for (uint32_t i = 0; i < rt.site_count; i++)
+        if (the_board->sites[i] == site)
+            return true;
+    return false;
+}
+
+void sites_load(void)
+{
+    memset(rt.site_filter, 0, sizeof rt.site_filter);
+    rt.site_count = the_board->tally.site_count;
+    CHECK(rt.site_count <= SITES_MAX);
+    for (uint32_t i = 0; i < rt.site_count; i++) {
+        uint32_t hash = site_hash(the_board->sites[i]);
+        rt.site_filter[hash / 64] |= 1ul << hash % 64;
+    }
+}
+
+void site_promote(uint64_t site)
+{
+    if (site == 0 || site_is_promoted(site))
+        return;
+    uint32_t count = the_board->flight.site_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (the_board->flight.sites[i] == site)
+            return;
+    if (count == FLIGHT_SITES_MAX)
+        return; /* it will race again after the restart */
+    the_board->flight.sites[count] = site;
+    the_board->flight.site_count = count + 1;
+}

@@ -1,0 +1,32 @@
+/* The runtime's side of the board: findings and sites of the execution in flight. */
+#ifndef RUNTIME_BOARD_H
+#define RUNTIME_BOARD_H
+
+#include "runtime/runtime.h"
+
+bool board_open(void); /* maps it, if this process was started by the coordinator */
+
+/* A new finding of the execution in flight; NULL if it is known or there are too many. Its place [0]
+ * is the site in the thread that runs; kind, site and other (another site, or whatever else tells
+ * such findings apart) name it. */
+struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
+                            uint64_t other);
+void finding_nondeterminism(const char *what);
+void finding_text(char *to, const char *text); /* cut at FINDING_TEXT_MAX */
+
+void site_promote(uint64_t site); /* from the next search on, it is a scheduling point */
+bool site_is_promoted_slow(uint64_t site);
+void sites_load(void);            /* fills the filter from the board */
+
+static inline uint32_t site_hash(uint64_t site)
+{
+    return (uint32_t)((site * 0x9e3779b97f4a7c15) >> 52);
+}
+
+static inline bool site_is_promoted(uint64_t site)
+{
+    uint32_t hash = site_hash(site);
+    return unlikely(rt.site_filter[hash / 64] >> hash % 64 & 1) && site_is_promoted_slow(site);
+}
+
+#endif

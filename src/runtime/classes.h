@@ -1,0 +1,14 @@
+/* The set of classes seen by a search, on the board. */
+#ifndef RUNTIME_CLASSES_H
+#define RUNTIME_CLASSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void classes_clear(void);
+/* Inside a journal transaction: was this class new? A class that the same transaction put in before
+ * it was killed is new again. */
+enum class_seen { CLASS_NEW, CLASS_KNOWN, CLASS_NO_ROOM };
+enum class_seen classes_add(const uint64_t class[2]);
+
+#endif

@@ -1,0 +1,55 @@
+#include "runtime/frames.h"
+
+#include <string.h>
+#include <unwind.h>
+
+#include "runtime/modules.h"
+
+struct walk {
+    struct frames *frames;
+    uintptr_t from; /* frames before this pc are our own; 0: those in our module are */
+};
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument)
+{
+    struct walk *walk = argument;
+    uintptr_t pc = _Unwind_GetIP(context);
+    struct frames *frames = walk->frames;
+    if (pc == 0 || frames->count == FRAMES_MAX)
+        return _URC_END_OF_STACK;
+    if (walk->from != 0 && pc != walk->from)
+        return _URC_NO_REASON;
+    walk->from = 0;
+    if (!module_is_ours(pc))
+        frames->pc[frames->count++] = pc;
+    return _URC_NO_REASON;
+}
+
+void frames_here(struct frames *frames)
+{
+    struct walk walk = {.frames = frames};
+    frames->count = 0;
+    _Unwind_Backtrace(visit, &walk);
+}
+
+void frames_at_signal(struct frames *frames, uintptr_t pc)
+{
+    struct walk walk = {.frames = frames, .from = pc};
+    frames->count = 0;
+    _Unwind_Backtrace(visit, &walk);
+    if (frames->count == 0) { /* the stack cannot be walked */
+        frames->pc[0] = pc;
+        frames->count = 1;
+    }
+}
+
+void frames_capture(thread_id thread)
+{
+    frames_here(&the_board->trace[the_board->which].pending_frames[thread]);
+}
+
+void frames_keep(uint32_t step, thread_id thread)
+{
+    struct frames *kept = board_at(the_board, the_board->layout.frames);
+    kept[step] = the_board->trace[the_board->which].pending_frames[thread];
+}

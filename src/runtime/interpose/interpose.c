@@ -1,0 +1,122 @@
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 -fno-builtin */
+/* The exported functions, made from interpose.def. What a row means is in model/, heap/ and
+ * snapshot/. libc's headers for files and processes are left out on purpose: the table declares
+ * these functions itself. */
+#include "runtime/interpose/interpose.h"
+
+#include "runtime/real.h"
+#include "runtime/refuse.h"
+#include "runtime/scheduler.h"
+
+static int key_create(pthread_key_t *key, void (*destroy)(void *),
+                      int (*real)(pthread_key_t *, void (*)(void *)))
+{
+    int error = real(key, destroy);
+    if (error == 0)
+        key_made(*key, destroy);
+    return error;
+}
+
+static void *map_noted(void *start, size_t size)
+{
+    if (start != (void *)-1)
+        world_maps(start, size);
+    return start;
+}
+
+static int signal_action(int number, const void *action, void *old,
+                         int (*real)(int, const void *, void *))
+{
+    bool ours;
+    int result = world_signal(number, action, old, &ours);
+    return ours ? result : real(number, action, old);
+}
+
+/* libc's functions are looked up before the program begins: what is found later is put back. */
+#define VISIBLE(result, name, parameters, arguments, instead) static void *libc_##name;
+#define LOCAL VISIBLE
+#define ENDING(name, parameters, arguments, instead) static void *libc_##name;
+#define REFUSED VISIBLE
+#include "runtime/interpose/interpose.def"
+#undef VISIBLE
+#undef LOCAL
+#undef ENDING
+#undef REFUSED
+
+void interpose_find(void)
+{
+#define VISIBLE(result, name, parameters, arguments, instead) libc_##name = real_symbol(#name);
+#define LOCAL VISIBLE
+#define ENDING(name, parameters, arguments, instead) libc_##name = real_symbol(#name);
+#define REFUSED VISIBLE
+#include "runtime/interpose/interpose.def"
+#undef VISIBLE
+#undef LOCAL
+#undef ENDING
+#undef REFUSED
+}
+
+#define REAL_FUNCTION(result, name, parameters)      \
+    if (unlikely(libc_##name == NULL))               \
+        libc_##name = real_symbol(#name);            \
+    result(*real) parameters = (result(*) parameters)libc_##name
+
+#define VISIBLE(result, name, parameters, arguments, instead) \
+    EXPORT result name parameters                             \
+    {                                                         \
+        if (unlikely(!running())) {                           \
+            REAL_FUNCTION(result, name, parameters);          \
+            return real arguments;                            \
+        }                                                     \
+        LOCAL_HERE(local);                                    \
+        uintptr_t site = local.site;                          \
+        (void)site;                                           \
+        return instead;                                       \
+    }
+
+#define LOCAL(result, name, parameters, arguments, instead) \
+    EXPORT result name parameters                           \
+    {                                                       \
+        REAL_FUNCTION(result, name, parameters);            \
+        if (unlikely(!running()))                           \
+            return real arguments;                          \
+        uintptr_t site = CALL_SITE;                         \
+        (void)site;                                         \
+        return instead;                                     \
+    }
+
+#define ENDING(name, parameters, arguments, instead) \
+    EXPORT _Noreturn void name parameters            \
+    {                                                \
+        uintptr_t site = CALL_SITE;                  \
+        (void)site;                                  \
+        if (running())                               \
+            instead;                                 \
+        REAL_FUNCTION(void, name, parameters);       \
+        real arguments;                              \
+        __builtin_unreachable();                     \
+    }
+
+#define REFUSED(result, name, parameters, arguments, reason) \
+    EXPORT result name parameters                            \
+    {                                                        \
+        if (running())                                       \
+            refuse_call(#name, reason, CALL_SITE);           \
+        REAL_FUNCTION(result, name, parameters);             \
+        return real arguments;                               \
+    }
+
+#include "runtime/interpose/interpose.def"
+#undef VISIBLE
+#undef LOCAL
+#undef ENDING
+#undef REFUSED
+
+/* The same table as text, for `bohr list functions`: it reads this from the library's file. */
+EXPORT const char bohr_functions[] =
+#define VISIBLE(result, name, parameters, arguments, instead) "visible " #name "\0"
+#define LOCAL(result, name, parameters, arguments, instead) "local " #name "\0"
+#define ENDING(name, parameters, arguments, instead) "visible " #name "\0"
+#define REFUSED(result, name, parameters, arguments, reason) "refused " #name " " reason "\0"
+#include "runtime/interpose/interpose.def"
+    "";

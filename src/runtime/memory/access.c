@@ -1,0 +1,202 @@
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* Plain accesses: the __tsan_* entry points of both compilers. Registers that a call preserves stay
+ * untouched here, so that the local state of the program can be read off them (local.h). */
+#include "runtime/board.h"
+#include "runtime/memory/await.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+enum { SUSPICION = 4096, PATIENCE_AGAIN = 1 << 20 };
+
+static void wild_write(const volatile void *address, uintptr_t site)
+{
+    struct finding *finding =
+        finding_add(FINDING_CRASH, "a write to memory that is not the program's", site, 0);
+    if (finding != NULL)
+        finding->address = (uint64_t)address;
+    execution_fail();
+}
+
+static void step(const volatile void *address, size_t size, bool writes, const struct local *local)
+{
+    uint32_t object = object_number(address);
+    if (!writes && size <= 8)
+        await_before_read(address, (uint32_t)size, object, local);
+    announce((struct op){.kind = writes ? OP_WRITE : OP_READ, .choices = 1, .object = object,
+                         .size = (uint8_t)size, .site = local->site});
+    if (!writes && size <= 8)
+        await_after_read();
+    step_touch(object, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+}
+
+static bool is_point(const volatile void *address, uintptr_t site)
+{
+    if (unlikely(rt.points == POINTS_ALL) && !on_own_stack(address))
+        return true;
+    return site_is_promoted(site);
+}
+
+/* Many accesses and no step: is the thread waiting for a plain variable to change? Then that read
+ * must become a step. */
+static void lose_patience(const volatile void *address, bool writes, const struct local *local)
+{
+    rt.patience = 1;
+    if (rt.spin.left == 0) {
+        rt.spin.hash = local_hash(local);
+        rt.spin.site = local->site;
+        rt.spin.left = SUSPICION;
+        return;
+    }
+    rt.spin.left--;
+    if (writes && !on_own_stack(address))
+        rt.spin.left = 0;
+    else if (!writes && local->site == rt.spin.site && local_hash(local) == rt.spin.hash) {
+        rt.spin.left = 0;
+        if (rt.points == POINTS_SYNC) {
+            finding_add(FINDING_HANG, "a loop that waits for a plain variable", local->site, 0);
+            execution_fail();
+        }
+        site_promote(local->site);
+        the_board->flight.spun = 1;
+        execution_end(OUTCOME_CUT_STRATEGY);
+    }
+    if (rt.spin.left == 0)
+        rt.patience = PATIENCE_AGAIN;
+}
+
+static inline __attribute__((always_inline)) void check(const volatile void *address, size_t size,
+                                                        bool writes, uintptr_t site)
+{
+    const char *at = (const char *)address;
+    size_t left = size;
+    while (left > 0) {
+        size_t offset = (uintptr_t)at % GRANULE;
+        size_t part = GRANULE - offset < left ? GRANULE - offset : left;
+        uint8_t mask = (uint8_t)(((1u << part) - 1) << offset);
+        race_plain(&ex.race, shadow_of(at), (const void *)address, mask,
+                   (uint8_t)(size < 255 ? size : 255), writes, site);
+        at += part;
+        left -= part;
+    }
+}
+
+/* The body of every entry point; a macro because it looks at its caller's caller. */
+#define ACCESS(address, size, writes)                                                   \
+    do {                                                                                \
+        if (unlikely(!running()))                                                       \
+            return;                                                                     \
+        uintptr_t site = CALL_SITE;                                                     \
+        if ((writes) && unlikely((uintptr_t)(address) - OURS_LOW < OURS_HIGH - OURS_LOW)) \
+            wild_write(address, site);                                                  \
+        if (unlikely(is_point(address, site))) {                                        \
+            LOCAL_HERE(local);                                                          \
+            step(address, size, writes, &local);                                        \
+        } else if (unlikely(--rt.patience == 0)) {                                      \
+            LOCAL_HERE(local);                                                          \
+            lose_patience(address, writes, &local);                                     \
+        }                                                                               \
+        if ((writes) && !on_own_stack(address))                                         \
+            ex.me->await.count = 0;                                                     \
+        if (likely(rt.race_check))                                                      \
+            check(address, size, writes, site);                                         \
+    } while (0)
+
+#define ENTRY(name, size, writes)  \
+    EXPORT void name(void *address) \
+    {                              \
+        ACCESS(address, size, writes); \
+    }
+
+#define ENTRIES(size)                                        \
+    ENTRY(__tsan_read##size, size, false)                    \
+    ENTRY(__tsan_write##size, size, true)                    \
+    ENTRY(__tsan_unaligned_read##size, size, false)          \
+    ENTRY(__tsan_unaligned_write##size, size, true)          \
+    ENTRY(__tsan_volatile_read##size, size, false)           \
+    ENTRY(__tsan_volatile_write##size, size, true)           \
+    ENTRY(__tsan_unaligned_volatile_read##size, size, false) \
+    ENTRY(__tsan_unaligned_volatile_write##size, size, true)
+
+ENTRIES(1)
+ENTRIES(2)
+ENTRIES(4)
+ENTRIES(8)
+ENTRIES(16)
+
+/* A read that a write of the same location follows: the write says all that a race needs, but the
+ * value may change in between, so both may be steps. */
+#define BOTH(size)                                               \
+    EXPORT void __tsan_read_write##size(void *address)           \
+    {                                                            \
+        ACCESS(address, size, false);                            \
+        ACCESS(address, size, true);                             \
+    }                                                            \
+    EXPORT void __tsan_unaligned_read_write##size(void *address) \
+    {                                                            \
+        ACCESS(address, size, false);                            \
+        ACCESS(address, size, true);                             \
+    }
+
+BOTH(1)
+BOTH(2)
+BOTH(4)
+BOTH(8)
+BOTH(16)
+
+EXPORT void __tsan_read_range(void *address, size_t size)
+{
+    ACCESS(address, size, false);
+}
+
+EXPORT void __tsan_write_range(void *address, size_t size)
+{
+    ACCESS(address, size, true);
+}
+
+EXPORT void __tsan_vptr_update(void **address, void *value)
+{
+    if (*address != value)
+        ACCESS(address, sizeof(void *), true);
+}
+
+EXPORT void __tsan_vptr_read(void **address)
+{
+    ACCESS(address, sizeof(void *), false);
+}
+
+void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
+{
+    if (is_point(address, site)) {
+        LOCAL_HERE(local);
+        local.site = site;
+        step(address, size, writes, &local);
+    }
+    if (writes)
+        ex.me->await.count = 0;
+    if (rt.race_check)
+        check(address, size, writes, site);
+}
+
+void memory_free(void *block, size_t size, uintptr_t site)
+{
+    if (site_is_promoted(site)) {
+        uint32_t object = object_number(block);
+        announce_on(OP_FREE, object, site);
+        step_touch(object, OP_ACCESS_WRITE);
+    }
+    ex.me->await.count = 0;
+    if (rt.race_check)
+        race_free(&ex.race, shadow_of(block), block, size, site);
+}
+
+EXPORT void __tsan_init(void)
+{
+    if (controlled)
+        the_board->options.instrumented = 1;
+}
+
+EXPORT void __tsan_func_entry(void *pc) {}
+EXPORT void __tsan_func_exit(void) {}
+EXPORT void __tsan_ignore_thread_begin(void) {}
+EXPORT void __tsan_ignore_thread_end(void) {}

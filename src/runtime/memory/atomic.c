@@ -1,0 +1,165 @@
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* Atomic accesses: each is a step. Only one thread runs at a time and it is switched only when it
+ * announces, so plain C is atomic here. Without a board the real instructions are used. */
+#include "runtime/memory/await.h"
+#include "runtime/memory/bare.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef unsigned __int128 u128;
+
+static bool acquires(int order)
+{
+    return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ||
+           order == __ATOMIC_SEQ_CST;
+}
+
+static bool releases(int order)
+{
+    return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+static uint32_t before(enum op_kind kind, const volatile void *address, size_t size,
+                       const struct local *local)
+{
+    uint32_t object = object_number(address);
+    bool may_wait = (kind == OP_ATOMIC_LOAD || kind == OP_ATOMIC_COMPARE) && size <= 8;
+    if (may_wait)
+        await_before_read(address, (uint32_t)size, object, local);
+    announce((struct op){.kind = (uint8_t)kind, .choices = 1, .object = object,
+                         .size = (uint8_t)size, .site = local->site});
+    return object;
+}
+
+static void after(uint32_t object, const volatile void *address, size_t size, bool reads,
+                  bool writes, int order, const struct local *local)
+{
+    if (!writes && size <= 8)
+        await_after_read();
+    if (rt.race_check) {
+        race_atomic_access(&ex.race, shadow_of(address), (const void *)address, (uint8_t)size,
+                           writes, local->site);
+        race_atomic_order(&ex.race, &object_state(object)->sync, reads, writes, acquires(order),
+                          releases(order));
+    }
+    step_touch(object, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+}
+
+/* Without a board: the instruction, again until nobody came in between. */
+#define BARE_UPDATE(type, address, old, new)                             \
+    do {                                                                 \
+        type old = 0, desired = (new);                                   \
+        while (!bare_exchange_if(address, &old, &desired, sizeof(type))) \
+            desired = (new);                                             \
+        return old;                                                      \
+    } while (0)
+
+#define UPDATE(bits, type, name, result)                                                         \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)      \
+    {                                                                                            \
+        if (unlikely(!running()))                                                                \
+            BARE_UPDATE(type, address, old, result);                                             \
+        LOCAL_HERE(local);                                                                       \
+        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), &local);               \
+        type old = *address;                                                                     \
+        *address = (result);                                                                     \
+        after(object, address, sizeof(type), true, true, order, &local);                         \
+        return old;                                                                              \
+    }
+
+#define COMPARE(bits, type, name)                                                                \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_##name(                                    \
+        volatile type *address, type *expected, type desired, int order, int fail_order)         \
+    {                                                                                            \
+        LOCAL_HERE(local);                                                                       \
+        type seen = compare_##bits(address, *expected, desired, order, fail_order, &local);      \
+        if (seen == *expected)                                                                   \
+            return 1;                                                                            \
+        *expected = seen;                                                                        \
+        return 0;                                                                                \
+    }
+
+#define ATOMICS(bits, type)                                                                      \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *address, int order)              \
+    {                                                                                            \
+        if (unlikely(!running())) {                                                              \
+            if (sizeof(type) <= 8)                                                               \
+                return *address;                                                                 \
+            type seen = 0, same = 0;                                                             \
+            bare_exchange_if((volatile type *)address, &seen, &same, sizeof(type));              \
+            return seen;                                                                         \
+        }                                                                                        \
+        LOCAL_HERE(local);                                                                       \
+        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), &local);                 \
+        type value = *address;                                                                   \
+        after(object, address, sizeof(type), true, false, order, &local);                        \
+        return value;                                                                            \
+    }                                                                                            \
+    static type exchange_##bits(volatile type *address, type value)                              \
+    {                                                                                            \
+        BARE_UPDATE(type, address, old, value);                                                  \
+    }                                                                                            \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *address, type value, int order)       \
+    {                                                                                            \
+        if (unlikely(!running())) {                                                              \
+            exchange_##bits(address, value);                                                     \
+            return;                                                                              \
+        }                                                                                        \
+        LOCAL_HERE(local);                                                                       \
+        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), &local);                \
+        *address = value;                                                                        \
+        after(object, address, sizeof(type), false, true, order, &local);                        \
+    }                                                                                            \
+    UPDATE(bits, type, exchange, value)                                                          \
+    UPDATE(bits, type, fetch_add, (type)(old + value))                                           \
+    UPDATE(bits, type, fetch_sub, (type)(old - value))                                           \
+    UPDATE(bits, type, fetch_and, (type)(old & value))                                           \
+    UPDATE(bits, type, fetch_or, (type)(old | value))                                            \
+    UPDATE(bits, type, fetch_xor, (type)(old ^ value))                                           \
+    UPDATE(bits, type, fetch_nand, (type)~(old & value))                                         \
+    static type compare_##bits(volatile type *address, type expected, type desired, int order,   \
+                               int fail_order, const struct local *local)                        \
+    {                                                                                            \
+        if (unlikely(!running())) {                                                              \
+            bare_exchange_if(address, &expected, &desired, sizeof(type));                        \
+            return expected;                                                                     \
+        }                                                                                        \
+        uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), local);               \
+        type seen = *address;                                                                    \
+        bool same = seen == expected;                                                            \
+        if (same)                                                                                \
+            *address = desired;                                                                  \
+        else                                                                                     \
+            step_failed();                                                                       \
+        after(object, address, sizeof(type), true, same, same ? order : fail_order, local);      \
+        return seen;                                                                             \
+    }                                                                                            \
+    COMPARE(bits, type, strong)                                                                  \
+    COMPARE(bits, type, weak)                                                                    \
+    EXPORT type __tsan_atomic##bits##_compare_exchange_val(                                      \
+        volatile type *address, type expected, type desired, int order, int fail_order)          \
+    {                                                                                            \
+        LOCAL_HERE(local);                                                                       \
+        return compare_##bits(address, expected, desired, order, fail_order, &local);            \
+    }
+
+ATOMICS(8, u8)
+ATOMICS(16, u16)
+ATOMICS(32, u32)
+ATOMICS(64, u64)
+ATOMICS(128, u128)
+
+EXPORT void __tsan_atomic_thread_fence(int order)
+{
+    if (running() && rt.race_check)
+        race_fence(&ex.race, acquires(order), releases(order));
+    else
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+EXPORT void __tsan_atomic_signal_fence(int order) {}

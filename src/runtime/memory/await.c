@@ -1,0 +1,98 @@
+#include "runtime/memory/await.h"
+
+#include "base/mix.h"
+#include "runtime/object.h"
+
+enum { STACK_BYTES_MAX = 1 << 16 };
+
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t local_hash(const struct local *local)
+{
+    uintptr_t high = (uintptr_t)rt.stacks[ex.current].high;
+    if (local->frame > high || high - local->frame > STACK_BYTES_MAX)
+        return 0;
+    uint64_t hash = fold(local->rbx ^ 0x9e3779b97f4a7c15, local->r12 ^ 0xbf58476d1ce4e5b9) ^
+                    fold(local->r13 ^ 0x94d049bb133111eb, local->r14 ^ 0xff51afd7ed558ccd);
+    hash ^= fold(local->r15 ^ 0x2545f4914f6cdd1d, local->rbp ^ hash);
+    const uint64_t *word = (const uint64_t *)local->frame;
+    uint64_t other = local->frame ^ local->site;
+    for (; (uintptr_t)(word + 4) <= high; word += 4) {
+        hash = fold(word[0] ^ 0xa0761d6478bd642f, word[1] ^ hash);
+        other = fold(word[2] ^ 0xe7037ed1a0b428db, word[3] ^ other);
+    }
+    for (; (uintptr_t)(word + 1) <= high; word++)
+        hash = fold(*word ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
+    return mix(hash, other) | 1;
+}
+
+static uint64_t value_at(const volatile void *address, uint32_t size)
+{
+    switch (size) {
+    case 1: return *(const volatile uint8_t *)address;
+    case 2: return *(const volatile uint16_t *)address;
+    case 4: return *(const volatile uint32_t *)address;
+    default: return *(const volatile uint64_t *)address;
+    }
+}
+
+static bool read_changed(const struct await_read *read)
+{
+    return object_state(read->object)->version != read->version ||
+           value_at(read->address, read->size) != read->value;
+}
+
+bool await_is_over(const struct await *await)
+{
+    for (uint32_t i = await->turn; i < await->count; i++)
+        if (read_changed(&await->reads[i]))
+            return true;
+    return false;
+}
+
+void await_before_read(const volatile void *address, uint32_t size, uint32_t object,
+                       const struct local *local)
+{
+    struct await *await = &ex.me->await;
+    await->turn = NOT_AWAITING;
+    uint64_t state = local_hash(local);
+    if (state == 0 && await->count < AWAIT_READS_MAX)
+        await->reads[await->count].state = 0;
+    if (state == 0)
+        return;
+    state = mix(state, (uintptr_t)address);
+    for (uint32_t i = 0; i < await->count; i++)
+        if (await->reads[i].state == state) {
+            await->turn = i;
+            break;
+        }
+    if (await->turn != NOT_AWAITING && await_is_over(await)) {
+        await->turn = NOT_AWAITING;
+        await->count = 0;
+    }
+    if (await->count == AWAIT_READS_MAX && await->turn == NOT_AWAITING)
+        await->count = 0;
+    if (await->turn == NOT_AWAITING)
+        await->reads[await->count] = (struct await_read){
+            .state = state, .address = address, .object = object, .size = size};
+}
+
+void await_after_read(void)
+{
+    struct await *await = &ex.me->await;
+    if (await->turn != NOT_AWAITING) { /* what it waited for has changed: a new turn begins */
+        await->reads[0] = await->reads[await->turn];
+        await->count = 0;
+        await->turn = NOT_AWAITING;
+    }
+    struct await_read *read = &await->reads[await->count];
+    if (read->state == 0 || await->count == AWAIT_READS_MAX)
+        return;
+    read->value = value_at(read->address, read->size);
+    read->version = object_state(read->object)->version;
+    await->count++;
+}

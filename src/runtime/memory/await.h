@@ -1,0 +1,19 @@
+/* Loops that wait for a value: a thread that comes back to a read in the same local state, having
+ * written nothing, and finds all it read in that turn unchanged, need not run until that changes. */
+#ifndef RUNTIME_MEMORY_AWAIT_H
+#define RUNTIME_MEMORY_AWAIT_H
+
+#include "runtime/memory/local.h"
+#include "runtime/runtime.h"
+
+/* Before a read is announced: finds out whether the thread waits. */
+void await_before_read(const volatile void *address, uint32_t size, uint32_t object,
+                       const struct local *local);
+/* When it has been carried out. */
+void await_after_read(void);
+bool await_is_over(const struct await *await);
+
+/* A hash of the local state, for loops that make no step at all; 0: the stack is too deep. */
+uint64_t local_hash(const struct local *local);
+
+#endif

@@ -1,0 +1,27 @@
+/* The program's memory accesses, as the compiler shows them to us. */
+#ifndef RUNTIME_MEMORY_MEMORY_H
+#define RUNTIME_MEMORY_MEMORY_H
+
+#include "runtime/runtime.h"
+
+void memory_open(void); /* the race detector's part of a new execution */
+void memory_forget(void); /* shadow cells of the set-up are put back as they were */
+
+/* A plain access of any size; a step where its site is a scheduling point. */
+void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site);
+/* free, and init or destroy of a synchronisation object, are writes of the whole object. */
+void memory_free(void *block, size_t size, uintptr_t site);
+
+static inline struct cell *shadow_of(const volatile void *address)
+{
+    uintptr_t folded = (uintptr_t)address & (SHADOW_WINDOW - 1) & ~(uintptr_t)(GRANULE - 1);
+    return (struct cell *)(SHADOW_ADDRESS + folded * (sizeof(struct cell) / GRANULE));
+}
+
+static inline bool on_own_stack(const volatile void *address)
+{
+    const struct stack *stack = &rt.stacks[ex.current];
+    return (const char *)address >= stack->low && (const char *)address < stack->top;
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* The race detector's place in the runtime: its memory, and what happens when it finds something. */
+#include <string.h>
+
+#include "runtime/board.h"
+#include "runtime/memory/memory.h"
+#include "runtime/modules.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+struct kept_cell {
+    struct cell *cell, content;
+};
+
+static void keep(struct cell *cell)
+{
+    CHECK((rt.undo_count + 1) * sizeof(struct kept_cell) <= UNDO_SIZE);
+    struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS + rt.undo_count++;
+    kept->cell = cell;
+    kept->content = *cell;
+}
+
+void memory_forget(void)
+{
+    while (rt.undo_count > 0) {
+        struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS + --rt.undo_count;
+        *kept->cell = kept->content;
+    }
+}
+
+static void describe(struct finding *finding, const void *address, uint8_t size, bool writes,
+                     bool atomic)
+{
+    finding->address = (uint64_t)address;
+    finding->object = object_number(address);
+    finding->places[0].size = size;
+    finding->places[0].writes = writes;
+    finding->places[0].atomic = atomic;
+}
+
+static void describe_earlier(struct finding *finding, const struct race_place *earlier)
+{
+    finding->places[1] = (struct place){.site = site_whole((uint32_t)earlier->site),
+                                        .thread = earlier->thread,
+                                        .size = earlier->size,
+                                        .writes = earlier->writes,
+                                        .atomic = earlier->atomic};
+}
+
+static void on_race(const struct race_place *earlier, const void *address, uint8_t size,
+                    bool writes, bool atomic, uint64_t site)
+{
+    uint64_t earlier_site = site_whole((uint32_t)earlier->site);
+    if (rt.points == POINTS_SYNC) {
+        the_board->flight.unpromoted = 1;
+    } else {
+        if (!atomic)
+            site_promote(site);
+        if (!earlier->atomic)
+            site_promote(earlier_site);
+    }
+    if (rt.options->races == RACES_OFF)
+        return;
+    struct finding *finding = finding_add(FINDING_RACE, "data race", site, earlier_site);
+    if (finding == NULL)
+        return;
+    finding->severity = rt.options->races == RACES_WARN ? SEVERITY_WARNING : SEVERITY_ERROR;
+    describe(finding, address, size, writes, atomic);
+    describe_earlier(finding, earlier);
+}
+
+static void on_use_after_free(const struct race_place *freed, const void *address, uint8_t size,
+                              bool writes, uint64_t site)
+{
+    struct finding *finding =
+        finding_add(FINDING_USE_AFTER_FREE, "use after free", site, (uint32_t)freed->site);
+    if (finding != NULL) {
+        describe(finding, address, size, writes, false);
+        describe_earlier(finding, freed);
+    }
+    execution_fail();
+}
+
+void *execution_take(size_t size)
+{
+    size = (size + 15) & ~15ul;
+    if (unlikely(ex.used + size > EXECUTION_SIZE - sizeof(struct execution)))
+        execution_end(OUTCOME_CUT_STEPS);
+    char *memory = (char *)EXECUTION_ADDRESS + EXECUTION_HEAD + ex.used;
+    ex.used += size;
+    memset(memory, 0, size);
+    return memory;
+}
+
+void memory_open(void)
+{
+    ex.race = (struct race){.generation = rt.generation,
+                            .threads = rt.threads_ready,
+                            .memory = (char *)EXECUTION_ADDRESS,
+                            .take = execution_take,
+                            .undo = keep,
+                            .report = on_race,
+                            .use_after_free = on_use_after_free};
+    race_open(&ex.race);
+}

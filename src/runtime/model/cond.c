@@ -1,0 +1,100 @@
+/* Condition variables. A wait is two steps: release and sleep; then, once signalled and with the
+ * mutex free, take it again. Who waits is known from the threads themselves, so the program's
+ * pthread_cond_t holds nothing. */
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/interpose/interpose.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+static bool waits_on(thread_id thread, const pthread_cond_t *cond)
+{
+    const struct thread *who = &ex.threads[thread];
+    return ex.pending[thread].kind == OP_COND_WAKE && who->cond == cond && !who->signalled;
+}
+
+static uint16_t count_waiters(const pthread_cond_t *cond)
+{
+    uint16_t count = 0;
+    THREADS_EACH(thread, &ex.live)
+        count += waits_on(thread, cond);
+    return count;
+}
+
+int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site)
+{
+    struct thread *me = ex.me;
+    uint32_t object = object_number(cond);
+    uint32_t second = object_number(mutex);
+    me->mutex = mutex;
+    announce((struct op){
+        .kind = OP_COND_WAIT, .choices = 1, .object = object, .second = second, .site = site});
+    if (mutex->__data.__lock != ex.current + 1 &&
+        (mutex->__data.__kind & 3) != PTHREAD_MUTEX_NORMAL)
+        return EPERM;
+    step_touch(object, OP_ACCESS_WRITE);
+    me->depth = mutex_let_go(mutex);
+    me->signalled = false;
+    me->cond = cond;
+    announce((struct op){
+        .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});
+    me->cond = NULL;
+    me->signalled = false;
+    mutex_take_again(mutex, me->depth);
+    return 0;
+}
+
+static void wake(thread_id thread)
+{
+    ex.threads[thread].signalled = true;
+    thread_depends(thread, ex.current);
+}
+
+/* How many it could wake is known only when its turn comes: the scheduler asks before each pick. */
+uint16_t cond_choices(const void *cond)
+{
+    uint16_t waiters = count_waiters(cond);
+    return waiters > 1 ? waiters : 1;
+}
+
+int cond_signal(pthread_cond_t *cond, uintptr_t site)
+{
+    uint32_t object = object_number(cond);
+    ex.me->cond = cond;
+    announce_on(OP_COND_SIGNAL, object, site);
+    ex.me->cond = NULL;
+    step_touch(object, OP_ACCESS_WRITE);
+    uint16_t left = step_choice();
+    THREADS_EACH(thread, &ex.live)
+        if (waits_on(thread, cond) && left-- == 0) {
+            wake(thread);
+            break;
+        }
+    return 0;
+}
+
+int cond_broadcast(pthread_cond_t *cond, uintptr_t site)
+{
+    uint32_t object = object_number(cond);
+    announce_on(OP_COND_BROADCAST, object, site);
+    step_touch(object, OP_ACCESS_WRITE);
+    THREADS_EACH(thread, &ex.live)
+        if (waits_on(thread, cond))
+            wake(thread);
+    return 0;
+}
+
+int cond_init(pthread_cond_t *cond, uintptr_t site)
+{
+    memory_access(cond, sizeof *cond, true, site);
+    memset(cond, 0, sizeof *cond);
+    return 0;
+}
+
+int cond_destroy(pthread_cond_t *cond, uintptr_t site)
+{
+    memory_access(cond, sizeof *cond, true, site);
+    return count_waiters(cond) > 0 ? EBUSY : 0;
+}

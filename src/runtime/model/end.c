@@ -1,0 +1,127 @@
+/* Ends of the program: exit and return from main, assertions, aborts. */
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+
+#include "base/mix.h"
+#include "base/os.h"
+#include "runtime/board.h"
+#include "runtime/interpose/interpose.h"
+#include "runtime/real.h"
+#include "runtime/scheduler.h"
+
+/* An ending step comes after every other step: which ones there were is part of the class. */
+static void depend_on_all(void)
+{
+    for (thread_id thread = 0; thread < ex.thread_count; thread++)
+        if (thread != ex.current)
+            thread_depends(ex.current, thread);
+    step_note(0);
+}
+
+static void announce_exit(int status, uintptr_t site)
+{
+    announce_on(OP_EXIT, NO_OBJECT, site);
+    depend_on_all();
+    rt.trace.status = status & 0xff;
+}
+
+static _Noreturn void finish(void)
+{
+    int expected = rt.options->expect_exit;
+    if (expected >= 0 && rt.trace.status != expected) {
+        struct finding *finding =
+            finding_add(FINDING_EXIT, "the exit status is not the expected one",
+                        ex.pending[ex.current].site, (uint64_t)rt.trace.status);
+        if (finding != NULL)
+            finding->status = rt.trace.status;
+    }
+    execution_end(OUTCOME_FINISHED);
+}
+
+/* Registered before all others, so it runs after them. */
+void end_after_handlers(void *unused)
+{
+    if (!running())
+        return;
+    real_flush(NULL);
+    finish();
+}
+
+_Noreturn void end_exit(int status, uintptr_t site)
+{
+    announce_exit(status, site);
+    thread_finish();
+    real_exit(status);
+    UNREACHABLE();
+}
+
+_Noreturn void end_exit_now(int status, uintptr_t site)
+{
+    announce_exit(status, site);
+    finish();
+}
+
+int program_main(int argc, char **argv, char **environment)
+{
+    ex.me->base = (uintptr_t)__builtin_frame_address(0);
+    int status = rt.main(argc, argv, environment);
+    end_exit(status, (uintptr_t)rt.main + 1);
+}
+
+_Noreturn void end_assert(const char *condition, const char *file, unsigned line,
+                          const char *function, uintptr_t site)
+{
+    struct finding *finding = finding_add(FINDING_ASSERTION, condition, site, 0);
+    if (finding != NULL) {
+        finding_text(finding->file, file);
+        finding->line = line;
+    }
+    real_flush(NULL);
+    depend_on_all();
+    execution_fail();
+}
+
+struct type_info { /* as the C++ ABI lays it out */
+    const void *table;
+    const char *name;
+};
+
+/* The type of the exception that std::terminate was called for; NULL: none. */
+static const char *exception_type(void)
+{
+    struct type_info *(*current)(void) =
+        (struct type_info * (*)(void)) real_symbol("__cxa_current_exception_type");
+    if (current == NULL)
+        return NULL;
+    const struct type_info *type = current();
+    return type == NULL ? NULL : type->name;
+}
+
+_Noreturn void end_abort(uintptr_t site)
+{
+    const char *type = exception_type();
+    struct finding *finding = type != NULL
+                                  ? finding_add(FINDING_UNCAUGHT_EXCEPTION, type, site, 0)
+                                  : finding_add(FINDING_CRASH, "abort", site, SIGABRT);
+    if (finding != NULL)
+        finding->status = SIGABRT;
+    real_flush(NULL);
+    depend_on_all();
+    execution_fail();
+}
+
+int sleep_step(uintptr_t site)
+{
+    announce_on(OP_SLEEP, NO_OBJECT, site);
+    thread_give_way();
+    return 0;
+}
+
+int yield_step(uintptr_t site)
+{
+    announce_on(OP_YIELD, NO_OBJECT, site);
+    thread_give_way();
+    return 0;
+}

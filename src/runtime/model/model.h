@@ -1,0 +1,24 @@
+/* What the modelled functions mean. Each model_<name> is called in place of <name> while the program
+ * runs under our scheduler; where it is a step, the operation has been announced before. */
+#ifndef RUNTIME_MODEL_MODEL_H
+#define RUNTIME_MODEL_MODEL_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+#include "runtime/runtime.h"
+
+/* Questions of the scheduler. */
+bool mutex_can_lock(const void *mutex, thread_id thread);
+bool once_can_enter(const void *control);
+uint16_t cond_choices(const void *cond); /* waiters that a signal could wake, at least 1 */
+thread_id model_owner(thread_id waiting); /* who holds what it waits for; NO_THREAD */
+
+/* Births and ends. */
+void thread_finish(void); /* destructors of thread_local objects and of keys */
+void thread_run(void);    /* the body of every thread but the first */
+void thread_wait_go(struct thread *thread);
+int program_main(int argc, char **argv, char **environment); /* in place of main */
+
+#endif

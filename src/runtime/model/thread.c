@@ -1,0 +1,217 @@
+/* Threads: create, join, detach, exit, yield; and what they leave behind when they end. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unwind.h>
+
+#include "base/os.h"
+#include "runtime/fiber/fiber.h"
+#include "runtime/interpose/interpose.h"
+#include "runtime/real.h"
+#include "runtime/refuse.h"
+#include "runtime/scheduler.h"
+#include "runtime/signals.h"
+
+enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 8 };
+
+/* The program's state, so it lies in our data and is put back with the rest. */
+static struct {
+    void (*destroy)(void *);
+    bool used;
+} keys[KEYS_MAX];
+
+static thread_id thread_of(pthread_t handle)
+{
+    for (thread_id i = 0; i < ex.thread_count; i++)
+        if (ex.threads[i].fs == handle)
+            return i;
+    return NO_THREAD;
+}
+
+/* --- create -------------------------------------------------------------------------------- */
+
+static void check_attributes(const pthread_attr_t *attributes, bool *detached, uintptr_t site)
+{
+    int state = PTHREAD_CREATE_JOINABLE;
+    void *stack = NULL;
+    size_t size = 0;
+    real_attr_getdetachstate(attributes, &state);
+    *detached = state == PTHREAD_CREATE_DETACHED;
+    if (real_attr_getstack(attributes, &stack, &size) == 0 && stack != NULL &&
+        (uintptr_t)stack + size != 0 && size != 0)
+        refuse_call("pthread_create", "a stack of the program's own is not modelled", site);
+    if (real_attr_getstacksize(attributes, &size) == 0 &&
+        size > (size_t)(rt.stacks[0].high - rt.stacks[0].low))
+        grow(0, size);
+}
+
+static void *kernel_thread(void *argument)
+{
+    struct thread *me = argument;
+    signals_stack((uint32_t)thread_number(me));
+    thread_wait_go(me);
+    thread_run();
+    UNREACHABLE();
+}
+
+int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
+                         void *(*start)(void *), void *argument)
+{
+    bool detached = false;
+    uintptr_t site = ex.pending[ex.current].site;
+    if (attributes != NULL)
+        check_attributes(attributes, &detached, site);
+    thread_id child = ex.thread_count;
+    if (child >= THREADS_MAX)
+        refuse_call("pthread_create", "more than 256 threads in one execution", site);
+    if (child >= rt.threads_ready)
+        grow(child * POOL_FACTOR < THREADS_MAX ? child * POOL_FACTOR : THREADS_MAX, 0);
+    thread_begin(child, ex.current);
+    rt.trace.steps[rt.trace.count - 1].op.second = child;
+    struct thread *new = &ex.threads[child];
+    new->start = start;
+    new->argument = argument;
+    new->detached = detached;
+    if (rt.kernel_threads) {
+        pthread_t made;
+        int error = real_create(&made, NULL, kernel_thread, new);
+        if (error != 0)
+            give_up("the machine cannot make another thread");
+        new->fs = made;
+        rt.stacks[child].high = rt.stacks[child].top = (char *)made;
+        rt.stacks[child].low = (char *)made - (8ul << 20);
+    } else {
+        new->sp = fiber_context(rt.stacks[child].high, thread_run);
+    }
+    *handle = new->fs;
+    thread_start(child);
+    return 0;
+}
+
+/* --- the end of a thread ------------------------------------------------------------------- */
+
+static void run_destructors(struct thread *me)
+{
+    while (me->destructors != NULL) {
+        struct destructor *first = me->destructors;
+        me->destructors = first->next;
+        first->run(first->object);
+    }
+}
+
+static void run_key_destructors(void)
+{
+    for (int round = 0; round < KEY_ROUNDS; round++) {
+        bool any = false;
+        for (pthread_key_t key = 0; key < KEYS_MAX; key++) {
+            if (!keys[key].used || keys[key].destroy == NULL)
+                continue;
+            void *value = pthread_getspecific(key);
+            if (value == NULL)
+                continue;
+            any = true;
+            pthread_setspecific(key, NULL);
+            keys[key].destroy(value);
+        }
+        if (!any)
+            return;
+    }
+}
+
+void thread_finish(void)
+{
+    run_destructors(ex.me);
+    run_key_destructors();
+}
+
+void thread_run(void)
+{
+    struct thread *me = ex.me;
+    me->base = (uintptr_t)__builtin_frame_address(0);
+    me->result = me->start(me->argument);
+    thread_finish();
+    thread_end();
+}
+
+static _Unwind_Reason_Code unwound(int version, _Unwind_Action actions,
+                                   _Unwind_Exception_Class class,
+                                   struct _Unwind_Exception *exception,
+                                   struct _Unwind_Context *context, void *argument)
+{
+    struct thread *me = argument;
+    if (!(actions & _UA_END_OF_STACK) && _Unwind_GetCFA(context) <= me->base)
+        return _URC_NO_REASON;
+    thread_finish();
+    thread_end();
+}
+
+_Noreturn void model_pthread_exit(void *result)
+{
+    struct thread *me = ex.me;
+    me->result = result;
+    if (me->exiting) { /* from a destructor */
+        thread_finish();
+        thread_end();
+    }
+    me->exiting = true;
+    struct _Unwind_Exception *exception = execution_take(sizeof *exception);
+    _Unwind_ForcedUnwind(exception, unwound, me);
+    thread_finish();
+    thread_end();
+}
+
+int model_cxa_thread_atexit(void (*run)(void *), void *object)
+{
+    struct destructor *destructor = execution_take(sizeof *destructor);
+    *destructor = (struct destructor){.run = run, .object = object, .next = ex.me->destructors};
+    ex.me->destructors = destructor;
+    return 0;
+}
+
+void key_made(pthread_key_t key, void (*destroy)(void *))
+{
+    if (key >= KEYS_MAX)
+        return;
+    keys[key].used = true;
+    keys[key].destroy = destroy;
+}
+
+void key_gone(pthread_key_t key)
+{
+    if (key < KEYS_MAX)
+        keys[key].used = false;
+}
+
+/* --- join, detach, yield ------------------------------------------------------------------- */
+
+int thread_join(pthread_t handle, void **result, uintptr_t site)
+{
+    thread_id thread = thread_of(handle);
+    if (thread == NO_THREAD)
+        return ESRCH;
+    if (thread == ex.current)
+        return EDEADLK;
+    if (ex.threads[thread].detached || ex.threads[thread].joined)
+        return EINVAL;
+    announce((struct op){.kind = OP_JOIN, .choices = 1, .second = thread, .site = site});
+    ex.threads[thread].joined = true;
+    thread_depends(ex.current, thread);
+    step_note(ex.threads[thread].name);
+    race_join(&ex.race, thread);
+    if (result != NULL)
+        *result = ex.threads[thread].result;
+    return 0;
+}
+
+int thread_detach(pthread_t handle, uintptr_t site)
+{
+    thread_id thread = thread_of(handle);
+    if (thread == NO_THREAD)
+        return ESRCH;
+    announce((struct op){.kind = OP_DETACH, .choices = 1, .second = thread, .site = site});
+    step_note(ex.threads[thread].name);
+    if (ex.threads[thread].detached || ex.threads[thread].joined)
+        return EINVAL;
+    ex.threads[thread].detached = true;
+    return 0;
+}

@@ -1,0 +1,73 @@
+#include "runtime/modules.h"
+
+#define _GNU_SOURCE
+#include <link.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/os.h"
+
+extern const char __ehdr_start __attribute__((visibility("hidden")));
+extern const char _end __attribute__((visibility("hidden")));
+
+bool module_is_ours(uintptr_t pc)
+{
+    return pc >= (uintptr_t)&__ehdr_start && pc < (uintptr_t)&_end;
+}
+
+static void copy_path(struct module *module, const char *path)
+{
+    if (path[0] == 0) { /* the program itself */
+        long size = os_call(SYS_readlink, (long)"/proc/self/exe", (long)module->path,
+                            MODULE_PATH_MAX - 1, 0, 0, 0);
+        module->path[size > 0 ? size : 0] = 0;
+        return;
+    }
+    size_t i = 0;
+    for (; path[i] != 0 && i < MODULE_PATH_MAX - 1; i++)
+        module->path[i] = path[i];
+    module->path[i] = 0;
+}
+
+static int add(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    if (the_board->module_count == MODULES_MAX)
+        return 1;
+    struct module *module = &the_board->modules[the_board->module_count];
+    module->base = info->dlpi_addr;
+    module->start = ~0ul;
+    module->end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD)
+            continue;
+        uint64_t start = info->dlpi_addr + part->p_vaddr;
+        if (start < module->start)
+            module->start = start;
+        if (start + part->p_memsz > module->end)
+            module->end = start + part->p_memsz;
+    }
+    copy_path(module, info->dlpi_name);
+    the_board->module_count++;
+    return 0;
+}
+
+void modules_list(void)
+{
+    the_board->module_count = 0;
+    dl_iterate_phdr(add, NULL);
+}
+
+uint64_t site_whole(uint32_t low)
+{
+    for (uint32_t i = 0; i < the_board->module_count; i++) {
+        const struct module *module = &the_board->modules[i];
+        uint64_t site = (module->start & ~0xfffffffful) | low;
+        if (site >= module->start && site < module->end)
+            return site;
+        site += 1ul << 32;
+        if (site >= module->start && site < module->end)
+            return site;
+    }
+    return 0;
+}

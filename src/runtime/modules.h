@@ -1,0 +1,11 @@
+/* What the loader mapped: for names, and for telling our own code from the program's. */
+#ifndef RUNTIME_MODULES_H
+#define RUNTIME_MODULES_H
+
+#include "runtime/runtime.h"
+
+void modules_list(void); /* onto the board */
+bool module_is_ours(uintptr_t pc);
+uint64_t site_whole(uint32_t low); /* an address in a module, from its low half; 0: none fits */
+
+#endif

@@ -1,0 +1,88 @@
+#include "runtime/object.h"
+
+#include <string.h>
+
+#include "base/mix.h"
+#include "runtime/heap/heap.h"
+#include "runtime/refuse.h"
+
+static struct object_slot *slot_of(uint64_t address)
+{
+    uint32_t at = (uint32_t)((address >> 1) * 0x9e3779b97f4a7c15 >> 47) % OBJECT_SLOTS;
+    for (;;) {
+        struct object_slot *slot = &rt.object_slots[at];
+        if (slot->address == address || slot->number == NO_OBJECT)
+            return slot;
+        at = (at + 1) % OBJECT_SLOTS;
+    }
+}
+
+uint32_t object_number(const volatile void *address)
+{
+    struct object_slot *slot = slot_of((uint64_t)address);
+    if (likely(slot->number != NO_OBJECT))
+        return slot->number;
+    /* The board knows the numbers that earlier workers gave. */
+    uint32_t number = the_board->object_count + 1;
+    if (number >= OBJECTS_MAX)
+        refuse("the program has more than 65535 shared objects", 0);
+    the_board->objects[number] = (struct object){.address = (uint64_t)address};
+    the_board->object_count = number;
+    slot->address = (uint64_t)address;
+    slot->number = number;
+    return number;
+}
+
+/* Equal in equivalent executions, where threads may have other numbers: what lies in a thread's
+ * heap or stack is named after the thread. */
+static uint64_t name_of(uint64_t address)
+{
+    if (address >= STACKS_ADDRESS && address < SETUP_HEAP_ADDRESS) {
+        for (uint32_t i = 0; i < ex.thread_count; i++)
+            if (address >= (uint64_t)rt.stacks[i].low && address < (uint64_t)rt.stacks[i].top)
+                return mix(ex.threads[i].name, (uint64_t)rt.stacks[i].top - address);
+    }
+    uint32_t thread = heap_owner((const void *)address);
+    if (thread < ex.thread_count)
+        return mix(ex.threads[thread].name, address - (uint64_t)heap_start(thread));
+    return mix(address, 0x5bd1e995);
+}
+
+struct object_state *object_enter(uint32_t number)
+{
+    struct object_use *use = &rt.object_uses[number];
+    if (use->generation == rt.setup_generation && use->generation != 0)
+        return use->state;
+    use->state = execution_take(sizeof *use->state);
+    use->state->name = name_of(the_board->objects[number].address);
+    use->state->order = ++ex.object_count;
+    use->generation = rt.generation;
+    return use->state;
+}
+
+static void describe(struct object *object)
+{
+    uint64_t address = object->address;
+    struct heap_block block;
+    object->place = OBJECT_STATIC;
+    if (heap_find((const void *)address, &block)) {
+        object->place = OBJECT_HEAP;
+        object->thread = (thread_id)block.thread;
+        object->number = block.number;
+        object->start = (uint64_t)block.start;
+        object->size = block.size;
+        object->site = block.site;
+        return;
+    }
+    for (uint32_t i = 0; i < rt.threads_ready; i++)
+        if (address >= (uint64_t)rt.stacks[i].low && address < (uint64_t)rt.stacks[i].top) {
+            object->place = OBJECT_STACK;
+            object->thread = (thread_id)i;
+        }
+}
+
+void objects_describe(void)
+{
+    for (uint32_t i = 1; i <= the_board->object_count && i < OBJECTS_MAX; i++)
+        describe(&the_board->objects[i]);
+}

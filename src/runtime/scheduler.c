@@ -1,0 +1,477 @@
+#include "runtime/scheduler.h"
+
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/mix.h"
+#include "base/os.h"
+#include "runtime/board.h"
+#include "runtime/fiber/fiber.h"
+#include "runtime/frames.h"
+#include "runtime/memory/await.h"
+#include "runtime/memory/memory.h"
+#include "runtime/model/model.h"
+#include "runtime/object.h"
+#include "runtime/refuse.h"
+#include "runtime/snapshot/maps.h"
+
+enum { PATIENCE = 1 << 20 };
+
+static const uint8_t after[THREAD_STATES] = {
+    [THREAD_UNUSED] = 1 << THREAD_STARTING | 1 << THREAD_LIVE,
+    [THREAD_STARTING] = 1 << THREAD_LIVE | 1 << THREAD_ENDED,
+    [THREAD_LIVE] = 1 << THREAD_ENDED,
+    [THREAD_ENDED] = 0,
+};
+
+static void set_state(struct thread *thread, enum thread_state next)
+{
+    CHECK(after[thread->state] >> next & 1);
+    thread->state = (uint8_t)next;
+}
+
+static void set_current(thread_id thread)
+{
+    ex.current = thread;
+    ex.me = &ex.threads[thread];
+    race_switch(&ex.race, thread);
+}
+
+/* --- handing over -------------------------------------------------------------------------- */
+
+static void let_go(struct thread *thread)
+{
+    __atomic_store_n(&thread->go, 1, __ATOMIC_RELEASE);
+    os_call(SYS_futex, (long)&thread->go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+}
+
+void thread_wait_go(struct thread *thread)
+{
+    while (__atomic_exchange_n(&thread->go, 0, __ATOMIC_ACQUIRE) == 0)
+        os_call(SYS_futex, (long)&thread->go, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+}
+
+static void hand_over(struct thread *from, thread_id to)
+{
+    set_current(to);
+    struct thread *next = &ex.threads[to];
+    if (unlikely(rt.kernel_threads)) {
+        let_go(next);
+        thread_wait_go(from);
+        return;
+    }
+    fiber_switch(&from->sp, next->sp, next->fs);
+}
+
+static _Noreturn void hand_over_for_ever(thread_id to)
+{
+    set_current(to);
+    struct thread *next = &ex.threads[to];
+    if (rt.kernel_threads) {
+        let_go(next);
+        for (;;)
+            os_call(SYS_exit, 0, 0, 0, 0, 0, 0);
+    }
+    void *nowhere;
+    fiber_switch(&nowhere, next->sp, next->fs);
+    UNREACHABLE();
+}
+
+/* --- who can run --------------------------------------------------------------------------- */
+
+static bool others_ended(thread_id thread)
+{
+    thread_set others = ex.live;
+    thread_set_remove(&others, thread);
+    return thread_set_is_empty(&others);
+}
+
+static bool can_run(thread_id thread)
+{
+    const struct op *op = &ex.pending[thread];
+    const struct thread *who = &ex.threads[thread];
+    switch ((enum op_kind)op->kind) {
+    case OP_MUTEX_LOCK: return mutex_can_lock(who->mutex, thread);
+    case OP_COND_WAKE: return who->signalled && mutex_can_lock(who->mutex, thread);
+    case OP_JOIN: return ex.threads[op->second].state == THREAD_ENDED;
+    case OP_EXIT: return !rt.options->exit_waits || others_ended(thread);
+    case OP_ONCE: return once_can_enter(who->mutex);
+    case OP_ATOMIC_LOAD:
+    case OP_ATOMIC_COMPARE:
+    case OP_MUTEX_TRYLOCK:
+    case OP_READ: return who->await.turn == NOT_AWAITING || await_is_over(&who->await);
+    case OP_NONE:
+    case OP_CREATE:
+    case OP_DETACH:
+    case OP_YIELD:
+    case OP_SLEEP:
+    case OP_CHOOSE:
+    case OP_MUTEX_UNLOCK:
+    case OP_COND_WAIT:
+    case OP_COND_SIGNAL:
+    case OP_COND_BROADCAST:
+    case OP_ONCE_DONE:
+    case OP_ATOMIC_STORE:
+    case OP_ATOMIC_UPDATE:
+    case OP_WRITE:
+    case OP_FREE: return true;
+    case OP_KINDS: break;
+    }
+    UNREACHABLE();
+}
+
+/* Who gave way runs again when all others had a step or cannot have one. */
+static void leave_out_yielding(thread_set *enabled)
+{
+    thread_set able = *enabled;
+    THREADS_EACH(thread, &able)
+        if (ex.threads[thread].yielding &&
+            thread_set_meets(&ex.threads[thread].yields_to, &able))
+            thread_set_remove(enabled, thread);
+}
+
+static thread_set enabled_threads(void)
+{
+    thread_set enabled = {0};
+    THREADS_EACH(thread, &ex.live) {
+        if (ex.pending[thread].kind == OP_COND_SIGNAL)
+            ex.pending[thread].choices = cond_choices(ex.threads[thread].cond);
+        if (can_run(thread))
+            thread_set_add(&enabled, thread);
+    }
+    if (unlikely(ex.yielding_count > 0))
+        leave_out_yielding(&enabled);
+    return enabled;
+}
+
+static void stop_yielding(thread_id stepping)
+{
+    struct thread *me = &ex.threads[stepping];
+    if (me->yielding) {
+        me->yielding = false;
+        ex.yielding_count--;
+    }
+    THREADS_EACH(thread, &ex.live)
+        thread_set_remove(&ex.threads[thread].yields_to, stepping);
+}
+
+void thread_give_way(void)
+{
+    struct thread *me = ex.me;
+    me->yielding = true;
+    me->yields_to = ex.live;
+    thread_set_remove(&me->yields_to, ex.current);
+    ex.yielding_count++;
+}
+
+/* --- choosing ------------------------------------------------------------------------------ */
+
+static _Noreturn void nobody_can_run(void)
+{
+    if (thread_set_is_empty(&ex.live)) {
+        rt.trace.status = 0;
+        execution_end(OUTCOME_FINISHED);
+    }
+    bool livelock = false;
+    uint64_t places = 0; /* the same whoever comes first */
+    THREADS_EACH(thread, &ex.live) {
+        livelock |= ex.threads[thread].await.turn != NOT_AWAITING;
+        places += mix(ex.pending[thread].site, ex.pending[thread].kind);
+    }
+    thread_id first = thread_set_next(&ex.live, 0);
+    struct finding *finding =
+        finding_add(livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK,
+                    livelock ? "threads wait for values that nobody will change"
+                             : "threads wait for each other or for nobody",
+                    ex.pending[first].site, places);
+    if (finding != NULL) {
+        finding->thread = NO_THREAD;
+        finding->places[0].thread = first;
+    }
+    execution_end(livelock ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK);
+}
+
+static _Noreturn void diverge(const char *what)
+{
+    finding_nondeterminism(what);
+    execution_end(OUTCOME_DIVERGED);
+}
+
+/* The decision that the schedule lists for this step, if it does. */
+static bool listed(uint32_t step, struct decision *decision)
+{
+    const struct schedule *schedule = &rt.schedule;
+    if (rt.position >= schedule->prefix_count || schedule->prefix[rt.position].step != step)
+        return false;
+    *decision = schedule->prefix[rt.position++];
+    return true;
+}
+
+static struct decision decide(const struct choice_point *at)
+{
+    struct decision decision;
+    if (listed(at->step, &decision)) {
+        if (!thread_set_has(&at->enabled, decision.thread))
+            diverge("a thread that ran here before cannot run now");
+        if (decision.choice >= at->pending[decision.thread].choices)
+            diverge("a data choice that was taken here before is not there now");
+        return decision;
+    }
+    if (rt.position < rt.schedule.prefix_count)
+        return decision_nth(at, 0);
+    return rt.strategy->choose(&rt.pilot, at);
+}
+
+static void record(const struct decision *decision, const thread_set *enabled,
+                   uint32_t alternatives)
+{
+    struct step *step = &rt.trace.steps[rt.trace.count];
+    const struct op *op = &ex.pending[decision->thread];
+    step->op = *op;
+    step->enabled = *enabled;
+    step->choice = decision->choice;
+    step->thread = decision->thread;
+    step->alternatives = (uint16_t)alternatives;
+    step->flags = 0;
+    step->fingerprint = (uint32_t)ex.fingerprint;
+    uint64_t order = op->object == NO_OBJECT ? 0 : object_state(op->object)->order;
+    ex.fingerprint = mix(ex.fingerprint, (uint64_t)decision->thread | (uint64_t)op->kind << 8 |
+                                             (uint64_t)decision->choice << 16 | order << 32);
+    if (unlikely(rt.options->detail))
+        frames_keep(rt.trace.count, decision->thread);
+    rt.trace.count++;
+    the_board->trace[the_board->which].count = rt.trace.count; /* a sign of life */
+}
+
+static thread_id pick(void)
+{
+    thread_set enabled = enabled_threads();
+    if (unlikely(thread_set_is_empty(&enabled)))
+        nobody_can_run();
+    uint32_t step = rt.trace.count;
+    if (unlikely(step >= rt.trace.capacity))
+        execution_end(OUTCOME_CUT_STEPS);
+    thread_id first = thread_set_next(&enabled, 0);
+    uint32_t alternatives = schedule_alternatives(&enabled, ex.pending);
+    struct decision decision = {.step = step, .thread = first, .choice = 0};
+    if (alternatives > 1) {
+        if (unlikely(rt.checkpoint_wanted)) {
+            rt.call = CALL_CHECKPOINT;
+            fiber_switch(&ex.me->sp, rt.driver_sp, rt.driver_fs);
+        }
+        if (rt.schedule.check_step == step && step > 0 &&
+            rt.schedule.check != (uint32_t)ex.fingerprint)
+            diverge("the steps before a decision are not those of the last time");
+        struct choice_point at = {.step = step,
+                                  .last = ex.current,
+                                  .last_gave_way = ex.last_gave_way,
+                                  .enabled = enabled,
+                                  .pending = ex.pending,
+                                  .alternatives = alternatives};
+        decision = decide(&at);
+        if (decision.thread == NO_THREAD)
+            execution_end(OUTCOME_CUT_STRATEGY);
+        uint32_t count = thread_set_count(&enabled);
+        if (count > the_board->flight.enabled_max)
+            the_board->flight.enabled_max = count;
+        the_board->flight.points += count > 1;
+    } else {
+        struct decision replayed;
+        if (listed(step, &replayed) && replayed.thread != first)
+            diverge("a thread that ran here before cannot run now");
+    }
+    record(&decision, &enabled, alternatives);
+    if (unlikely(ex.yielding_count > 0))
+        stop_yielding(decision.thread);
+    ex.last_gave_way = op_gives_way(ex.pending[decision.thread].kind);
+    rt.patience = PATIENCE;
+    return decision.thread;
+}
+
+/* --- steps --------------------------------------------------------------------------------- */
+
+static void back_to_starter(struct thread *me)
+{
+    set_state(me, THREAD_LIVE);
+    thread_set_add(&ex.live, ex.current);
+    hand_over(me, me->starter);
+}
+
+static void begin_step(const struct op *op)
+{
+    struct thread *me = ex.me;
+    uint64_t object = op->object == NO_OBJECT ? 0 : object_state(op->object)->name;
+    uint64_t fact = mix((uint64_t)op->kind | (uint64_t)step_choice() << 8, object);
+    me->chain[0] = mix(me->chain[0], fact);
+    me->chain[1] = mix(me->chain[1] ^ 0x8ebc6af09c88c6e3, fact);
+    ex.class[0] += me->chain[0];
+    ex.class[1] += me->chain[1];
+}
+
+void announce(struct op op)
+{
+    struct thread *me = ex.me;
+    thread_id current = ex.current;
+    ex.pending[current] = op;
+    if (unlikely(rt.options->detail))
+        frames_capture(current);
+    if (unlikely(me->state == THREAD_STARTING)) {
+        back_to_starter(me);
+    } else {
+        thread_id next = pick();
+        if (next != current)
+            hand_over(me, next);
+    }
+    begin_step(&ex.pending[ex.current]);
+}
+
+uint16_t step_choice(void)
+{
+    return rt.trace.steps[rt.trace.count - 1].choice;
+}
+
+void step_failed(void)
+{
+    rt.trace.steps[rt.trace.count - 1].flags |= STEP_FAILED;
+}
+
+void step_note(uint64_t fact)
+{
+    struct thread *me = ex.me;
+    me->chain[0] = mix(me->chain[0], fact);
+    me->chain[1] = mix(me->chain[1], fact ^ 0x589965cc75374cc3);
+    ex.class[0] += me->chain[0];
+    ex.class[1] += me->chain[1];
+}
+
+void step_touch(uint32_t object, enum op_access access)
+{
+    struct object_state *state = object_state(object);
+    struct thread *me = ex.me;
+    for (int i = 0; i < 2; i++) {
+        uint64_t seen = state->write[i] + (access == OP_ACCESS_WRITE ? state->reads[i] : 0);
+        me->chain[i] = mix(me->chain[i] + 0x1d8e4e27c47d124f * (uint64_t)access, seen);
+        ex.class[i] += me->chain[i];
+        if (access == OP_ACCESS_WRITE) {
+            state->write[i] = me->chain[i];
+            state->reads[i] = 0;
+        } else {
+            state->reads[i] += me->chain[i];
+        }
+    }
+    if (access == OP_ACCESS_WRITE) {
+        state->version++;
+        me->await.count = 0;
+    }
+}
+
+void thread_depends(thread_id later, thread_id earlier)
+{
+    struct thread *thread = &ex.threads[later];
+    for (int i = 0; i < 2; i++)
+        thread->chain[i] = mix(thread->chain[i], ex.threads[earlier].chain[i]);
+}
+
+/* --- births and deaths --------------------------------------------------------------------- */
+
+void thread_begin(thread_id thread, thread_id parent)
+{
+    struct thread *new = &ex.threads[thread];
+    memset(new, 0, offsetof(struct thread, await));
+    new->await.count = 0;
+    new->await.turn = NOT_AWAITING;
+    new->parent = parent;
+    new->starter = parent;
+    new->fs = thread == 0 ? rt.main_fs : rt.stacks[thread].fs;
+    if (parent != NO_THREAD) {
+        struct thread *creator = &ex.threads[parent];
+        new->name = mix(creator->name, ++creator->children);
+        thread_depends(thread, parent);
+    }
+    set_state(new, parent == NO_THREAD ? THREAD_LIVE : THREAD_STARTING);
+    if (parent == NO_THREAD)
+        thread_set_add(&ex.live, thread);
+    ex.thread_count = (uint16_t)(thread + 1);
+    race_start(&ex.race, thread, parent);
+}
+
+void thread_start(thread_id child)
+{
+    hand_over(ex.me, child);
+}
+
+_Noreturn void thread_end(void)
+{
+    struct thread *me = ex.me;
+    bool starting = me->state == THREAD_STARTING;
+    set_state(me, THREAD_ENDED);
+    thread_set_remove(&ex.live, ex.current);
+    hand_over_for_ever(starting ? me->starter : pick());
+}
+
+void execution_open(void)
+{
+    ex.used = 0;
+    ex.thread_count = 0;
+    ex.last_gave_way = false;
+    ex.yielding_count = 0;
+    ex.object_count = 0;
+    ex.fingerprint = 0;
+    ex.class[0] = ex.class[1] = 0;
+    ex.live = (thread_set){0};
+    memory_open();
+    ex.threads[0].state = THREAD_UNUSED;
+    thread_begin(0, NO_THREAD);
+    set_current(0);
+}
+
+static void write_down(enum outcome outcome)
+{
+    struct board_trace *trace = &the_board->trace[the_board->which];
+    trace->count = rt.trace.count;
+    trace->outcome = outcome;
+    trace->status = rt.trace.status;
+    trace->thread_count = ex.thread_count;
+    trace->fingerprint = ex.fingerprint;
+    trace->class[0] = ex.class[0];
+    trace->class[1] = ex.class[1];
+    trace->waiting = (thread_set){0};
+    if (outcome == OUTCOME_FINISHED)
+        return;
+    THREADS_EACH(thread, &ex.live) {
+        if (thread == ex.current && outcome == OUTCOME_FAILED)
+            continue;
+        thread_set_add(&trace->waiting, thread);
+        trace->pending[thread] = ex.pending[thread];
+        trace->owner[thread] = model_owner(thread);
+    }
+}
+
+void check_kernel_threads(void)
+{
+    if (maps_kernel_threads() != 1 + rt.monitor_count)
+        refuse("a thread that the scheduler does not control has appeared", 0);
+}
+
+_Noreturn void execution_end(enum outcome outcome)
+{
+    rt.running = false;
+    write_down(outcome);
+    if (rt.options->detail)
+        objects_describe();
+    if (rt.forked) {
+        if (!rt.kernel_threads)
+            check_kernel_threads();
+        os_exit(0);
+    }
+    rt.call = CALL_ENDED;
+    void *nowhere;
+    fiber_switch(&nowhere, rt.driver_sp, rt.driver_fs);
+    UNREACHABLE();
+}
+
+_Noreturn void execution_fail(void)
+{
+    execution_end(OUTCOME_FAILED);
+}

@@ -1,0 +1,32 @@
+/* The scheduler: a thread announces its next operation, and goes on when it is chosen to do it. */
+#ifndef RUNTIME_SCHEDULER_H
+#define RUNTIME_SCHEDULER_H
+
+#include "runtime/runtime.h"
+
+/* Returns when the calling thread has been chosen to carry out this operation. */
+void announce(struct op op);
+
+static inline void announce_on(enum op_kind kind, uint32_t object, uintptr_t site)
+{
+    announce((struct op){.kind = (uint8_t)kind, .choices = 1, .object = object, .site = site});
+}
+
+uint16_t step_choice(void); /* the outcome of the data choice of the step being carried out */
+void step_failed(void);     /* it changed nothing */
+/* The step read or changed this object: for the class, and for who waits for a change. */
+void step_touch(uint32_t object, enum op_access access);
+void step_note(uint64_t fact); /* something else that tells equivalent executions apart */
+
+void thread_begin(thread_id thread, thread_id parent); /* fills in ex.threads[thread] */
+void thread_start(thread_id child); /* runs a new thread up to its first operation */
+_Noreturn void thread_end(void);    /* the calling thread is over (fibers do not return) */
+void thread_give_way(void);         /* the calling thread runs again after the others */
+void thread_depends(thread_id later, thread_id earlier); /* e.g. a join on the joined thread */
+
+void execution_open(void);                             /* before the first instruction of T0 */
+_Noreturn void execution_end(enum outcome outcome);    /* from anywhere in the program */
+_Noreturn void execution_fail(void);                   /* a finding ended it */
+void check_kernel_threads(void); /* refuses the program if one is not ours */
+
+#endif

@@ -1,0 +1,324 @@
+#include "runtime/snapshot/snapshot.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "base/os.h"
+#include "runtime/heap/heap.h"
+#include "runtime/memory/memory.h"
+#include "runtime/refuse.h"
+#include "runtime/snapshot/maps.h"
+
+enum { STACK_PAGES_HOT = 16, PAGES_SIZE_LOG = 32, ZERO_BY_KERNEL = 1 << 20 };
+
+_Static_assert(sizeof(struct snapshot) <= 1 << 24, "the pages follow");
+
+static char *save_page(const char *at)
+{
+    if ((uintptr_t)snapshots.save_end + PAGE > SAVE_ADDRESS + SAVE_SIZE)
+        give_up("the program has too much memory to be saved");
+    char *copy = snapshots.save_end;
+    snapshots.save_end += PAGE;
+    memcpy(copy, at, PAGE);
+    return copy;
+}
+
+static void make_hot(const struct region *region, uint32_t index)
+{
+    struct page *page = &pages[index];
+    if (page->hot)
+        return;
+    page->hot = 1;
+    page->next = snapshots.hot[region->group];
+    snapshots.hot[region->group] = index + 1;
+}
+
+static struct region *region_add(char *low, char *high, uint16_t group, bool anonymous, bool stack)
+{
+    if (snapshots.region_count == REGIONS_MAX)
+        give_up("the program has too many mappings to be put back; try --isolate fork");
+    struct region *region = &snapshots.regions[snapshots.region_count++];
+    *region = (struct region){.low = low, .high = high, .first = snapshots.page_count,
+                              .group = group, .anonymous = anonymous, .stack = stack};
+    for (char *at = low; at < high; at += PAGE)
+        pages[snapshots.page_count++] = (struct page){.at = at};
+    return region;
+}
+
+static void region_save(struct region *region)
+{
+    uint32_t count = (uint32_t)((region->high - region->low) / (long)PAGE);
+    for (uint32_t i = region->first; i < region->first + count; i++)
+        if (!region->anonymous || maps_page_present(pages[i].at))
+            pages[i].start = pages[i].now = save_page(pages[i].at);
+}
+
+/* --- taking -------------------------------------------------------------------------------- */
+
+static void add_mapping(char *low, char *high, bool file)
+{
+    uintptr_t at = (uintptr_t)low;
+    if (at >= OURS_LOW && at < OURS_HIGH)
+        return;
+    if (at >= STACKS_ADDRESS && at < HEAPS_ADDRESS + THREADS_MAX * HEAP_SIZE)
+        return;
+    region_save(region_add(low, high, GROUP_ALWAYS, !file, false));
+}
+
+static void add_stacks(void)
+{
+    for (uint32_t i = 0; i < rt.threads_ready; i++) {
+        const struct stack *stack = &rt.stacks[i];
+        struct region *region = region_add(stack->low, stack->high, (uint16_t)i, true, true);
+        uint32_t last = snapshots.page_count - 1;
+        uint32_t hot = snapshots.tracking == TRACKING_PROTECT ? STACK_PAGES_HOT : 1;
+        for (uint32_t k = 0; k < hot; k++)
+            make_hot(region, last - k);
+        memset(stack->high - hot * PAGE, 0, hot * PAGE);
+        if (stack->top > stack->high)
+            region_save(region_add(stack->high, stack->top, (uint16_t)i, true, false));
+    }
+}
+
+static void add_setup_heap(void)
+{
+    char *low = heap_start(HEAP_SETUP), *end = heap_end(HEAP_SETUP);
+    if (end > low)
+        region_save(region_add(low, (char *)(((uintptr_t)end + PAGE - 1) & ~(PAGE - 1)),
+                               GROUP_ALWAYS, true, false));
+}
+
+void snapshot_take(void)
+{
+    if (os_map(SNAPSHOT_ADDRESS, 1ul << PAGES_SIZE_LOG) == NULL ||
+        os_map(SAVE_ADDRESS, SAVE_SIZE) == NULL)
+        give_up("no room for copies of the program's memory");
+    snapshots.save_end = (char *)SAVE_ADDRESS;
+    snapshots.page_descriptor = descriptor_raise(os_open("/proc/self/pagemap"));
+    if (!track_open(rt.options->tracking))
+        give_up("userfaultfd is not permitted here; use --tracking protect, or --isolate fork");
+    the_board->control.tracking = snapshots.tracking;
+    maps_writable(add_mapping);
+    add_setup_heap();
+    add_stacks();
+    for (uint32_t i = 0; i < snapshots.region_count; i++)
+        track_add(&snapshots.regions[i]);
+    snapshots.save_start_end = snapshots.save_end;
+    snapshots.start_region_count = snapshots.region_count;
+    snapshots.start_page_count = snapshots.page_count;
+}
+
+bool snapshot_fault(void *address)
+{
+    char *at = (char *)((uintptr_t)address & ~(PAGE - 1));
+    for (uint32_t i = 0; i < snapshots.region_count; i++) {
+        const struct region *region = &snapshots.regions[i];
+        if (at < region->low || at >= region->high)
+            continue;
+        uint32_t index = region->first + (uint32_t)((at - region->low) / (long)PAGE);
+        if (pages[index].hot && snapshots.tracking == TRACKING_PROTECT)
+            return false; /* it was writable: a crash of the program's own */
+        make_hot(region, index);
+        track_allow(at);
+        return true;
+    }
+    return false;
+}
+
+/* --- putting back -------------------------------------------------------------------------- */
+
+static void put_back(const struct page *page)
+{
+    if (page->now != NULL)
+        memcpy(page->at, page->now, PAGE);
+    else
+        memset(page->at, 0, PAGE);
+}
+
+static void put_group_back(uint32_t group)
+{
+    for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next)
+        put_back(&pages[i - 1]);
+}
+
+static void zero(char *from, char *to)
+{
+    if (to - from < ZERO_BY_KERNEL) {
+        memset(from, 0, (size_t)(to - from));
+        return;
+    }
+    char *low = (char *)(((uintptr_t)from + PAGE - 1) & ~(PAGE - 1));
+    char *high = (char *)((uintptr_t)to & ~(PAGE - 1));
+    memset(from, 0, (size_t)(low - from));
+    os_call(SYS_madvise, (long)low, high - low, MADV_DONTNEED, 0, 0, 0);
+    memset(high, 0, (size_t)(to - high));
+}
+
+/* Beyond what the checkpoint knows; up to a page boundary its pages are put back as a whole. */
+static void zero_heaps(void)
+{
+    for (uint32_t thread = 0; thread < ex.thread_count; thread++) {
+        char *from = heap_start(thread), *to = heap_end(thread);
+        if (snapshots.checkpoint.taken && thread < snapshots.checkpoint.heap_threads)
+            from = (char *)(((uintptr_t)snapshots.checkpoint.heap_end[thread] + PAGE - 1) &
+                            ~(PAGE - 1));
+        if (to > from)
+            zero(from, to);
+    }
+}
+
+/* Without write faults: what did the first execution change? */
+static void learn_by_comparison(void)
+{
+    static const char zeros[PAGE];
+    snapshots.learning = false;
+    for (uint32_t i = 0; i < snapshots.region_count; i++) {
+        struct region *region = &snapshots.regions[i];
+        if (region->stack)
+            continue;
+        uint32_t end = region->first + (uint32_t)((region->high - region->low) / (long)PAGE);
+        for (uint32_t k = region->first; k < end; k++) {
+            const char *expected = pages[k].now != NULL ? pages[k].now : zeros;
+            if (memcmp(pages[k].at, expected, PAGE) != 0)
+                make_hot(region, k);
+        }
+        track_add(region);
+    }
+}
+
+static void execution_copy(char *to, char *from)
+{
+    const struct execution *execution = (const struct execution *)from;
+    size_t threads = execution->thread_count;
+    memcpy(to, from, offsetof(struct execution, pending));
+    memcpy(to + offsetof(struct execution, pending), from + offsetof(struct execution, pending),
+           threads * sizeof(struct op));
+    memcpy(to + offsetof(struct execution, threads), from + offsetof(struct execution, threads),
+           threads * sizeof(struct thread));
+    memcpy(to + EXECUTION_HEAD, from + EXECUTION_HEAD, execution->used);
+}
+
+bool snapshot_reset(void)
+{
+    if (unlikely(snapshots.learning))
+        learn_by_comparison();
+    put_group_back(GROUP_ALWAYS);
+    for (uint32_t thread = 0; thread < ex.thread_count; thread++)
+        put_group_back(thread);
+    zero_heaps();
+    memory_forget();
+    world_reset();
+    if (!snapshots.checkpoint.taken)
+        return false;
+    execution_copy((char *)EXECUTION_ADDRESS, snapshots.checkpoint.execution);
+    rt.trace.count = snapshots.checkpoint.steps;
+    return true;
+}
+
+/* --- checkpoints --------------------------------------------------------------------------- */
+
+static void checkpoint_group(uint32_t group)
+{
+    for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next) {
+        struct page *page = &pages[i - 1];
+        page->now = save_page(page->at);
+        page->checkpointed = 1;
+    }
+}
+
+/* Pages that the set-up wrote may stay as they are from now on: learn anew. */
+static void cool_group(uint32_t group)
+{
+    uint32_t i = snapshots.hot[group];
+    snapshots.hot[group] = 0;
+    while (i != 0) {
+        struct page *page = &pages[i - 1];
+        i = page->next;
+        page->hot = 0;
+        track_protect(page->at);
+    }
+}
+
+static void checkpoint_heap(uint32_t thread)
+{
+    char *low = heap_start(thread), *end = heap_end(thread);
+    snapshots.checkpoint.heap_end[thread] = end;
+    if (end == low)
+        return;
+    char *high = (char *)(((uintptr_t)end + PAGE - 1) & ~(PAGE - 1));
+    struct region *region = region_add(low, high, GROUP_ALWAYS, true, false);
+    for (uint32_t i = region->first; i < snapshots.page_count; i++)
+        pages[i].now = save_page(pages[i].at);
+    if (end < high) /* fresh memory begins in the middle of the last page */
+        make_hot(region, snapshots.page_count - 1);
+    track_add(region);
+}
+
+void snapshot_checkpoint(void)
+{
+    for (uint32_t group = 0; group < GROUPS; group++)
+        checkpoint_group(group);
+    if (snapshots.tracking == TRACKING_USERFAULT)
+        for (uint32_t group = 0; group < GROUPS; group++)
+            cool_group(group);
+    for (uint32_t thread = 0; thread < ex.thread_count; thread++)
+        checkpoint_heap(thread);
+    snapshots.checkpoint.heap_threads = ex.thread_count;
+    snapshots.checkpoint.taken = true;
+    snapshots.checkpoint.steps = rt.trace.count;
+    snapshots.checkpoint.execution = snapshots.save_end;
+    snapshots.save_end += (EXECUTION_HEAD + ex.used + PAGE - 1) & ~(PAGE - 1);
+    execution_copy(snapshots.checkpoint.execution, (char *)EXECUTION_ADDRESS);
+    the_board->control.checkpoints++;
+}
+
+void snapshot_restart(void)
+{
+    if (!snapshots.checkpoint.taken)
+        return;
+    for (uint32_t i = snapshots.start_region_count; i < snapshots.region_count; i++) {
+        struct region *region = &snapshots.regions[i];
+        track_drop(region);
+        memset(region->low, 0, (size_t)(region->high - region->low));
+    }
+    /* heap pages that were hot belong to the dropped regions: rebuild the list without them */
+    uint32_t list = snapshots.hot[GROUP_ALWAYS];
+    snapshots.hot[GROUP_ALWAYS] = 0;
+    while (list != 0) {
+        uint32_t index = list - 1;
+        list = pages[index].next;
+        if (index >= snapshots.start_page_count)
+            continue;
+        pages[index].next = snapshots.hot[GROUP_ALWAYS];
+        snapshots.hot[GROUP_ALWAYS] = index + 1;
+    }
+    for (uint32_t i = 0; i < snapshots.start_page_count; i++)
+        if (pages[i].checkpointed) {
+            pages[i].checkpointed = 0;
+            pages[i].now = pages[i].start;
+            put_back(&pages[i]);
+        }
+    snapshots.region_count = snapshots.start_region_count;
+    snapshots.page_count = snapshots.start_page_count;
+    snapshots.save_end = snapshots.save_start_end;
+    snapshots.checkpoint.taken = false;
+}
+
+/* --- checking ------------------------------------------------------------------------------ */
+
+static bool page_is_right(const struct page *page)
+{
+    static const char zeros[PAGE];
+    if (page->now == NULL && !maps_page_present(page->at))
+        return true;
+    return memcmp(page->at, page->now != NULL ? page->now : zeros, PAGE) == 0;
+}
+
+bool snapshot_verify(void)
+{
+    for (uint32_t i = 0; i < snapshots.page_count; i++)
+        if (!page_is_right(&pages[i]))
+            return false;
+    return true;
+}

@@ -1,0 +1,72 @@
+/* Putting the program back: all writable memory as it was when the program began, or at a checkpoint.
+ *
+ * Every page is write-protected at first ("cold"). The first write to a page, ever, makes it "hot":
+ * it stays writable, and each reset copies it back. In the steady state there is no fault and no
+ * system call. Stacks are pages that are zero at first; the heap is zeroed as far as it was used. */
+#ifndef RUNTIME_SNAPSHOT_SNAPSHOT_H
+#define RUNTIME_SNAPSHOT_SNAPSHOT_H
+
+#include "runtime/runtime.h"
+
+struct page {
+    char *at;
+    char *start;    /* what it held when the program began; NULL: zeros */
+    char *now;      /* what reset puts back: the same, or what the checkpoint saw */
+    uint32_t next;  /* in a list of hot pages, as an index + 1 */
+    uint8_t hot, checkpointed;
+    uint16_t reserved;
+};
+
+struct region {
+    char *low, *high;
+    uint32_t first; /* index of its first page */
+    uint16_t group; /* GROUP_ALWAYS, or the thread whose stack or TLS it is */
+    bool anonymous; /* need not be made so before it can be tracked */
+    bool stack;
+};
+enum { REGIONS_MAX = 4096, GROUP_ALWAYS = THREADS_MAX, GROUPS = THREADS_MAX + 1 };
+
+struct snapshot {
+    enum tracking tracking;
+    bool learning; /* nothing is protected yet: see what the first execution writes */
+    int fault_descriptor, page_descriptor; /* userfaultfd; /proc/self/pagemap */
+    uint32_t region_count, start_region_count;
+    uint32_t page_count, start_page_count;
+    uint32_t hot[GROUPS];  /* lists of hot pages */
+    char *save_end, *save_start_end;
+    struct {
+        bool taken;
+        char *execution; /* copy of ex */
+        uint32_t steps;
+        uint32_t heap_threads;
+        char *heap_end[THREADS_MAX];
+    } checkpoint;
+    struct region regions[REGIONS_MAX];
+};
+
+void snapshot_take(void);       /* at the start; nothing of the program has run */
+void snapshot_checkpoint(void); /* at a decision: later resets come back to it */
+void snapshot_restart(void);    /* drops the checkpoint; the next execution begins at the start */
+bool snapshot_reset(void);      /* true: back at the checkpoint, ex is as it was there */
+bool snapshot_verify(void);     /* all memory is as it should be after a reset */
+bool snapshot_fault(void *address); /* a protected page was written: true if it is one of ours */
+
+/* track.c: how the first write to a page is seen */
+bool track_open(enum tracking wanted);
+void track_add(struct region *region);              /* protects all of it that is cold */
+void track_drop(struct region *region);
+void track_protect(char *page);
+void track_allow(char *page);
+
+/* A descriptor that the program will not come across. */
+int descriptor_raise(int descriptor);
+
+/* world.c: what is not memory */
+void world_open(void);
+void world_reset(void);
+bool world_is_checkable(void); /* a checkpoint may be taken: nothing outside of memory changed */
+
+#define snapshots (*(struct snapshot *)SNAPSHOT_ADDRESS)
+#define pages ((struct page *)(SNAPSHOT_ADDRESS + (1ul << 24)))
+
+#endif

@@ -1,0 +1,157 @@
+/* What an execution changes outside of memory, and reset undoes: descriptors, mappings, signal
+ * handlers, the place in standard input. Noted when the program asks for it, undone only then. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/os.h"
+#include "base/out.h"
+#include "runtime/interpose/interpose.h"
+#include "runtime/refuse.h"
+#include "runtime/signals.h"
+#include "runtime/snapshot/snapshot.h"
+
+enum { DESCRIPTORS_MAX = 1024, MAPPINGS_MAX = 256, COPIES = 3, COPY_LOW = 950, SIGNALS = 65 };
+
+struct world {
+    bool descriptors_changed;
+    uint32_t mapping_count;
+    struct {
+        char *start;
+        size_t size;
+    } mappings[MAPPINGS_MAX];
+    uint64_t kept[DESCRIPTORS_MAX / 64]; /* open when the program began */
+    int copies[COPIES];                  /* of standard input, output, error; -1: closed */
+    uint64_t signals_changed;
+    char actions[SIGNALS][32];           /* of the kernel, as the program found them */
+    struct sigaction program[SIGNALS];   /* what the program asked for where we keep ours */
+};
+static struct world *world = (struct world *)(SNAPSHOT_ADDRESS - (1ul << 20));
+
+int descriptor_raise(int descriptor)
+{
+    int high = (int)os_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, COPY_LOW, 0, 0, 0);
+    if (high < 0)
+        return descriptor;
+    os_close(descriptor);
+    return high;
+}
+
+static bool is_open(int fd)
+{
+    return os_call(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) >= 0;
+}
+
+void world_open(void)
+{
+    if (os_map((uintptr_t)world, 1ul << 20) == NULL)
+        give_up("no room for the runtime");
+    for (int fd = 0; fd < COPIES; fd++)
+        world->copies[fd] = (int)os_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, COPY_LOW, 0, 0, 0);
+    for (int fd = 0; fd < DESCRIPTORS_MAX; fd++)
+        if (is_open(fd))
+            world->kept[fd / 64] |= 1ul << fd % 64;
+    for (int number = 1; number < SIGNALS; number++)
+        os_call(SYS_rt_sigaction, number, 0, (long)world->actions[number], 8, 0, 0);
+}
+
+void world_descriptors(void)
+{
+    world->descriptors_changed = true;
+}
+
+void world_cannot_undo(const char *call, uintptr_t site)
+{
+    if (rt.forked)
+        return;
+    char buffer[128];
+    struct out out = out_to(-1, buffer, sizeof buffer);
+    out_text(&out, "the program calls ");
+    out_text(&out, call);
+    out_text(&out, ", which resetting the process cannot undo");
+    fall_back(out_string(&out), site);
+}
+
+void world_maps(void *start, size_t size)
+{
+    if (world->mapping_count == MAPPINGS_MAX)
+        world_cannot_undo("mmap more than 256 times", 0);
+    if (world->mapping_count == MAPPINGS_MAX)
+        return;
+    world->mappings[world->mapping_count].start = start;
+    world->mappings[world->mapping_count++].size = (size + PAGE - 1) & ~(PAGE - 1);
+}
+
+bool world_unmaps(void *start, size_t size)
+{
+    for (uint32_t i = 0; i < world->mapping_count; i++) {
+        char *low = world->mappings[i].start, *high = low + world->mappings[i].size;
+        if ((char *)start >= low && (char *)start + size <= high)
+            return true; /* unmapping it again at reset does no harm */
+    }
+    return false;
+}
+
+int world_signal(int number, const void *action, void *old, bool *ours)
+{
+    *ours = number > 0 && number < SIGNALS && signal_is_ours(number);
+    if (number <= 0 || number >= SIGNALS)
+        return 0;
+    if (!*ours) {
+        if (action != NULL)
+            world->signals_changed |= 1ul << (number - 1);
+        return 0;
+    }
+    if (old != NULL)
+        memcpy(old, &world->program[number], sizeof(struct sigaction));
+    if (action != NULL)
+        memcpy(&world->program[number], action, sizeof(struct sigaction));
+    return 0;
+}
+
+static void close_new_descriptors(void)
+{
+    world->descriptors_changed = false;
+    for (int fd = 0; fd < COPIES; fd++)
+        if (world->copies[fd] >= 0)
+            os_call(SYS_dup2, world->copies[fd], fd, 0, 0, 0, 0);
+    int first = -1;
+    for (int fd = 0; fd <= DESCRIPTORS_MAX; fd++) {
+        bool kept = fd == DESCRIPTORS_MAX || (world->kept[fd / 64] >> fd % 64 & 1);
+        if (!kept && first < 0)
+            first = fd;
+        if (kept && first >= 0) {
+            os_call(SYS_close_range, first, fd == DESCRIPTORS_MAX ? 0xffffffffl : fd - 1, 0, 0, 0,
+                    0);
+            first = -1;
+        }
+    }
+}
+
+void world_reset(void)
+{
+    if (unlikely(world->descriptors_changed))
+        close_new_descriptors();
+    while (unlikely(world->mapping_count > 0)) {
+        world->mapping_count--;
+        os_unmap(world->mappings[world->mapping_count].start,
+                 world->mappings[world->mapping_count].size);
+    }
+    for (int number = 1; unlikely(world->signals_changed != 0) && number < SIGNALS; number++) {
+        if (!(world->signals_changed >> (number - 1) & 1))
+            continue;
+        world->signals_changed &= ~(1ul << (number - 1));
+        os_call(SYS_rt_sigaction, number, (long)world->actions[number], 0, 8, 0, 0);
+    }
+    if (unlikely(rt.options->has_input))
+        os_call(SYS_lseek, 0, 0, 0, 0, 0, 0);
+}
+
+bool world_is_checkable(void)
+{
+    return !world->descriptors_changed && world->mapping_count == 0 && world->signals_changed == 0 &&
+           !rt.options->has_input;
+}

@@ -1,0 +1,101 @@
+/* How the process comes up. The loader has run, constructors of libraries too; the program's own
+ * constructors and main have not: they run in each execution anew. */
+#include <string.h>
+
+#include "base/os.h"
+#include "runtime/board.h"
+#include "runtime/environment.h"
+#include "runtime/fiber/fiber.h"
+#include "runtime/heap/heap.h"
+#include "runtime/interpose/interpose.h"
+#include "runtime/modules.h"
+#include "runtime/object.h"
+#include "runtime/real.h"
+#include "runtime/refuse.h"
+#include "runtime/signals.h"
+#include "runtime/snapshot/maps.h"
+#include "runtime/worker.h"
+
+enum { THREADS_READY = 8, THREADS_LEAST = 2 };
+#define STACK_SIZE (8ul << 20)
+
+bool controlled;
+
+static void map_runtime(void)
+{
+    if (os_map(RUNTIME_ADDRESS, sizeof(struct runtime)) == NULL ||
+        os_map(DRIVER_ADDRESS, DRIVER_SIZE) == NULL ||
+        os_map(EXECUTION_ADDRESS, EXECUTION_SIZE) == NULL ||
+        os_map(UNDO_ADDRESS, UNDO_SIZE) == NULL || os_map(SHADOW_ADDRESS, SHADOW_SIZE) == NULL)
+        give_up("no address space for the runtime (is there a limit on virtual memory?)");
+}
+
+static void take_options(void)
+{
+    struct options *options = &the_board->options;
+    rt.options = options;
+    if (options->threads_ready < THREADS_LEAST)
+        options->threads_ready = THREADS_READY;
+    if (options->threads_ready > THREADS_MAX)
+        options->threads_ready = THREADS_MAX;
+    if (options->stack_size < STACK_SIZE)
+        options->stack_size = STACK_SIZE;
+    rt.threads_ready = options->threads_ready;
+    rt.kernel_threads = options->carrier == CARRIER_KERNEL;
+    rt.points = options->points;
+    rt.race_check = options->races != RACES_OFF || options->points != POINTS_SYNC;
+}
+
+/* Numbers that earlier workers gave to objects stay. */
+static void take_objects(void)
+{
+    uint32_t count = the_board->object_count;
+    the_board->object_count = 0;
+    for (uint32_t i = 1; i <= count && i < OBJECTS_MAX; i++)
+        object_number((const void *)the_board->objects[i].address);
+}
+
+static void open_runtime(void)
+{
+    map_runtime();
+    take_options();
+    take_objects();
+    environment_clean();
+    interpose_find();
+    if (maps_kernel_threads() != 1)
+        refuse("a library starts a thread before the program begins", 0);
+    if (!heap_open())
+        give_up("no address space for the heap (is there a limit on virtual memory?)");
+    controlled = true;
+    const char *why;
+    if (!fiber_pool_open(rt.kernel_threads ? THREADS_LEAST : rt.threads_ready,
+                         the_board->options.stack_size, &why))
+        give_up(why);
+    if (rt.kernel_threads)
+        rt.threads_ready = THREADS_MAX;
+    modules_list();
+    signals_open();
+    rt.main_fs = rt.driver_fs = __builtin_ia32_rdfsbase64();
+    real_atexit(end_after_handlers, NULL, NULL);
+}
+
+EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                             void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
+                             void *stack_end)
+{
+    real_find();
+    if (!board_open())
+        return real_start_main(main, argc, argv, init, fini, rtld_fini, stack_end);
+    open_runtime();
+    rt.main = main;
+    rt.start.argc = argc;
+    rt.start.argv = argv;
+    rt.start.init = init;
+    rt.start.fini = fini;
+    rt.start.rtld_fini = rtld_fini;
+    rt.start.stack_end = stack_end;
+    void *here;
+    fiber_switch(&here, fiber_context((char *)DRIVER_ADDRESS + DRIVER_SIZE, worker_run),
+                 rt.driver_fs);
+    __builtin_unreachable();
+}

@@ -1,0 +1,450 @@
+#include "runtime/worker.h"
+
+#define _GNU_SOURCE
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "base/os.h"
+#include "base/out.h"
+#include "runtime/account.h"
+#include "runtime/board.h"
+#include "runtime/classes.h"
+#include "runtime/fiber/fiber.h"
+#include "runtime/memory/memory.h"
+#include "runtime/model/model.h"
+#include "runtime/real.h"
+#include "runtime/refuse.h"
+#include "runtime/scheduler.h"
+#include "runtime/snapshot/snapshot.h"
+
+enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16, CHECKS_FIRST = 3 };
+
+static _Noreturn void leave(enum worker_status status)
+{
+    the_board->control.status = status;
+    os_exit(0);
+}
+
+/* --- one execution ------------------------------------------------------------------------- */
+
+static void program_begin(void)
+{
+    real_start_main(program_main, rt.start.argc, rt.start.argv, rt.start.init, rt.start.fini,
+                    rt.start.rtld_fini, rt.start.stack_end);
+    UNREACHABLE();
+}
+
+static void prepare(uint32_t steps_buffer)
+{
+    struct board *board = the_board;
+    uint32_t which = board->which;
+    rt.trace.steps = board_at(board, board->layout.steps[steps_buffer]);
+    rt.trace.count = 0;
+    rt.trace.capacity = rt.options->steps_max;
+    rt.trace.status = 0;
+    board->trace[which].count = 0;
+    board->trace[which].outcome = OUTCOME_NONE;
+    board->flight.finding_count = board->flight.site_count = 0;
+    board->flight.enabled_max = 1;
+    board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
+    rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),
+                                    .prefix_count = board->schedule[which].count,
+                                    .prefix_capacity = rt.options->steps_max,
+                                    .seed = board->schedule[which].seed,
+                                    .hint = board->schedule[which].hint,
+                                    .check_step = board->schedule[which].check_step,
+                                    .check = board->schedule[which].check};
+    rt.position = 0;
+    rt.pilot = (struct pilot){.state = board->state, .schedule = &rt.schedule,
+                              .rng = {.state = rt.schedule.seed}};
+    rt.spin.left = 0;
+    rt.patience = 1 << 20;
+}
+
+static void new_generation(void)
+{
+    rt.generation++;
+    ex.race.generation = rt.generation;
+    ex.race.setup_generation = rt.setup_generation;
+    race_switch(&ex.race, ex.current);
+}
+
+static void take_checkpoint(void)
+{
+    rt.checkpoint_wanted = false;
+    if (!world_is_checkable() || the_board->flight.finding_count > 0 ||
+        the_board->flight.site_count > 0)
+        return;
+    snapshot_checkpoint();
+    rt.setup_generation = rt.generation;
+    new_generation();
+    /* Both buffers begin with the steps of the set-up. */
+    for (int i = 0; i < 2; i++) {
+        struct step *steps = board_at(the_board, the_board->layout.steps[i]);
+        if (steps != rt.trace.steps)
+            memcpy(steps, rt.trace.steps, rt.trace.count * sizeof *steps);
+    }
+}
+
+static void begin(bool at_checkpoint)
+{
+    if (at_checkpoint) {
+        new_generation();
+    } else {
+        rt.generation++;
+        execution_open();
+        ex.threads[0].sp = fiber_context(rt.stacks[0].high, program_begin);
+    }
+    rt.running = true;
+}
+
+static void execute_here(void)
+{
+    begin(snapshots.checkpoint.taken);
+    if (snapshots.checkpoint.taken)
+        rt.trace.count = snapshots.checkpoint.steps;
+    for (;;) {
+        fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
+        rt.running = false;
+        if (rt.call == CALL_ENDED)
+            break;
+        take_checkpoint();
+        rt.running = true;
+    }
+    snapshot_reset();
+}
+
+static void died(int status)
+{
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    struct board_trace *trace = &the_board->trace[the_board->which];
+    trace->outcome = OUTCOME_FAILED;
+    trace->class[0] = trace->class[1] = 0;
+    trace->fingerprint = 0;
+    ex.current = 0;
+    rt.trace.count = trace->count;
+    struct finding *finding = finding_add(FINDING_CRASH, "the process was killed", 0,
+                                          (uint64_t)number);
+    if (finding != NULL)
+        finding->status = number;
+}
+
+static void execute_in_child(void)
+{
+    struct control *control = &the_board->control;
+    for (int attempt = 0;; attempt++) {
+        if (rt.options->has_input)
+            os_call(SYS_lseek, 0, 0, 0, 0, 0, 0);
+        long child = rt.kernel_threads ? real_fork() : os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
+        if (child < 0)
+            give_up("cannot make another process");
+        if (child == 0) {
+            rt.forked = true;
+            begin(false);
+            fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
+            UNREACHABLE();
+        }
+        control->child = (uint32_t)child;
+        int status = 0;
+        while (os_call(SYS_wait4, child, (long)&status, 0, 0, 0, 0) != child)
+            ;
+        control->child = 0;
+        if (control->status != WORKER_SEARCHING)
+            os_exit(0);
+        if (the_board->trace[the_board->which].outcome != OUTCOME_NONE)
+            return;
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && attempt == 0) {
+            prepare(the_board->which); /* not the program's doing: once more */
+            continue;
+        }
+        died(status);
+        return;
+    }
+}
+
+static void execute(uint32_t steps_buffer)
+{
+    prepare(steps_buffer);
+    if (rt.options->isolate == ISOLATE_FORK || rt.kernel_threads)
+        execute_in_child();
+    else
+        execute_here();
+    rt.executions++;
+}
+
+/* The coordinator says that the execution in flight killed its process twice: it is a finding. */
+static void take_poison(void)
+{
+    uint32_t poison = the_board->control.poison;
+    struct board_trace *trace = &the_board->trace[the_board->which];
+    uint32_t count = trace->count;
+    prepare(the_board->which);
+    trace->count = count <= rt.options->steps_max ? count : 0;
+    trace->outcome = OUTCOME_FAILED;
+    trace->thread_count = 1;
+    rt.trace.count = trace->count;
+    ex.current = 0;
+    bool hang = poison == POISON_HANG;
+    struct finding *finding = finding_add(hang ? FINDING_HANG : FINDING_CRASH,
+                                          hang ? "an endless loop, or a call that never returns"
+                                               : "the process was killed",
+                                          0, poison);
+    if (finding != NULL)
+        finding->status = hang ? 0 : (int)poison;
+    the_board->control.poison = 0;
+}
+
+/* The trace in flight as the strategy and the counters see it. */
+static void view_trace(void)
+{
+    const struct board_trace *trace = &the_board->trace[the_board->which];
+    CHECK(trace->count <= rt.options->steps_max);
+    rt.trace.steps = board_at(the_board, the_board->layout.steps[the_board->which]);
+    rt.trace.count = trace->count;
+    rt.trace.outcome = trace->outcome;
+    rt.trace.status = trace->status;
+    rt.trace.fingerprint = trace->fingerprint;
+    rt.trace.class[0] = trace->class[0];
+    rt.trace.class[1] = trace->class[1];
+    rt.trace.thread_count = trace->thread_count;
+    rt.trace.waiting = trace->waiting;
+    THREADS_EACH(thread, &trace->waiting) {
+        rt.trace.pending[thread] = trace->pending[thread];
+        rt.trace.owner[thread] = trace->owner[thread];
+    }
+}
+
+/* --- checks that stay on ------------------------------------------------------------------- */
+
+static void describe_step(struct out *out, const struct step *step)
+{
+    out_text(out, "T");
+    out_number(out, step->thread);
+    out_text(out, " ");
+    out_text(out, op_word(step->op.kind));
+}
+
+static bool same_step(const struct step *a, const struct step *b)
+{
+    return a->thread == b->thread && a->op.kind == b->op.kind && a->op.object == b->op.object &&
+           thread_set_equal(&a->enabled, &b->enabled);
+}
+
+static void report_difference(uint32_t step, const struct step *expected, const struct step *got)
+{
+    char text[FINDING_TEXT_MAX];
+    struct out out = out_to(-1, text, sizeof text);
+    out_text(&out, "the same schedule went another way: expected ");
+    if (expected != NULL)
+        describe_step(&out, expected);
+    else
+        out_text(&out, "the end");
+    out_text(&out, ", got ");
+    if (got != NULL)
+        describe_step(&out, got);
+    else
+        out_text(&out, "the end");
+    struct finding *finding = finding_add(FINDING_NONDETERMINISM, out_string(&out),
+                                          got != NULL ? got->op.site : 0,
+                                          expected != NULL ? expected->op.site : 0);
+    if (finding != NULL) {
+        finding->places[0].step = step;
+        finding->thread = got != NULL ? got->thread : NO_THREAD;
+    }
+    the_board->trace[the_board->which].outcome = OUTCOME_DIVERGED;
+}
+
+/* The first execution is run twice: what depends on time, chance or addresses mostly shows here. */
+static void run_twice(void)
+{
+    struct board *board = the_board;
+    uint32_t which = board->which;
+    struct board_trace *trace = &board->trace[which];
+    uint64_t fingerprint = trace->fingerprint;
+    uint32_t count = trace->count;
+    bool done = trace->outcome == OUTCOME_FINISHED || trace->outcome == OUTCOME_DEADLOCK;
+    if (!done || board->flight.site_count > 0)
+        return;
+    execute(1 - which);
+    uint32_t got_count = trace->count;
+    const struct step *expected = board_at(board, board->layout.steps[which]);
+    const struct step *got = board_at(board, board->layout.steps[1 - which]);
+    if (got_count == count && trace->fingerprint == fingerprint)
+        return;
+    uint32_t step = 0;
+    while (step < count && step < got_count && same_step(&expected[step], &got[step]))
+        step++;
+    report_difference(step, step < count ? &expected[step] : NULL,
+                      step < got_count ? &got[step] : NULL);
+}
+
+static void check_sometimes(void)
+{
+    bool here = rt.options->isolate != ISOLATE_FORK && !rt.kernel_threads;
+    if (!here)
+        return;
+    uint32_t every = rt.options->verify_every != 0 ? rt.options->verify_every : VERIFY_USUALLY;
+    if (rt.executions <= CHECKS_FIRST || rt.executions % every == 0) {
+        if (!snapshot_verify())
+            fall_back("a reset left memory that differs", 0);
+        the_board->control.verified++;
+    }
+    if (rt.executions <= CHECKS_FIRST || rt.executions % THREADS_CHECK == 0)
+        check_kernel_threads();
+}
+
+/* --- the search ---------------------------------------------------------------------------- */
+
+static bool plan(void)
+{
+    struct board *board = the_board;
+    uint32_t next = 1 - board->which;
+    struct schedule schedule = {.prefix = board_at(board, board->layout.decisions[next]),
+                                .prefix_capacity = rt.options->steps_max};
+    bool planned = rt.strategy->plan(board->state, &schedule);
+    struct progress progress = rt.strategy->progress(board->state);
+    account_progress(&progress, planned);
+    board->schedule[next].count = schedule.prefix_count;
+    board->schedule[next].seed = schedule.seed;
+    board->schedule[next].hint = schedule.hint;
+    board->schedule[next].check_step = schedule.check_step;
+    board->schedule[next].check = schedule.check;
+    board->which = next;
+    return planned;
+}
+
+static void journal_save_heads(void)
+{
+    struct journal *journal = &the_board->journal;
+    journal_save(journal, &the_board->planned, 2 * sizeof(uint32_t)); /* and which */
+    journal_save(journal, &the_board->opened, sizeof the_board->opened);
+}
+_Static_assert(offsetof(struct board, which) == offsetof(struct board, planned) + 4, "saved together");
+
+/* A new search: may be interrupted and begun again at any point until it is sealed. */
+static void open_search(void)
+{
+    struct board *board = the_board;
+    classes_clear();
+    memset(board->state, 0, sizeof board->state);
+    os_call(SYS_madvise, (long)board_at(board, board->layout.arena),
+            (long)board->layout.arena_size, MADV_REMOVE, 0, 0, 0);
+    struct arena arena = {.bytes = board_at(board, board->layout.arena),
+                          .capacity = board->layout.arena_size};
+    struct strategy_options options = {.seed = rt.options->seed,
+                                       .executions_max = rt.options->executions_max,
+                                       .bound = rt.options->bound,
+                                       .steps_max = rt.options->steps_max};
+    CHECK(rt.strategy->state_size <= STATE_MAX);
+    journal_begin(&board->journal);
+    journal_save_heads();
+    journal_save(&board->journal, &board->tally, offsetof(struct tally, per_bound));
+    rt.strategy->open(board->state, &options, &arena, &board->journal);
+    board->tally.bound = NO_BOUND;
+    board->planned = plan();
+    board->opened = 1;
+    journal_seal(&board->journal);
+    sites_load();
+    if (rt.setup_generation != 0) {
+        snapshot_restart();
+        rt.setup_generation = 0;
+    }
+    rt.checkpoint_wanted = rt.options->checkpoint && !rt.options->detail &&
+                           rt.options->isolate != ISOLATE_FORK &&
+                           rt.options->isolate != ISOLATE_EXEC && !rt.kernel_threads;
+}
+
+static bool commit(void)
+{
+    struct board *board = the_board;
+    view_trace();
+    journal_begin(&board->journal);
+    journal_save_heads();
+    account_execution();
+    bool stop = account_wants_stop();
+    if (!stop && account_wants_restart()) {
+        account_restart();
+        board->opened = 0;
+    } else {
+        rt.strategy->learn(board->state, &rt.trace);
+        board->planned = plan();
+        if (stop)
+            board->tally.complete = 0;
+    }
+    journal_seal(&board->journal);
+    return !stop;
+}
+
+static bool limit_reached(void)
+{
+    uint64_t most = rt.options->executions_max;
+    return the_board->control.stop ||
+           (most != 0 && the_board->tally.executions + the_board->tally.cut >= most);
+}
+
+static void search(void)
+{
+    bool first = true;
+    for (;;) {
+        if (!the_board->opened)
+            open_search();
+        if (limit_reached() || !the_board->planned)
+            return;
+        if (unlikely(the_board->control.poison != 0)) {
+            take_poison();
+        } else {
+            execute(the_board->which);
+            if (first && rt.options->isolate != ISOLATE_EXEC)
+                run_twice();
+            first = false;
+            check_sometimes();
+        }
+        if (!commit())
+            return;
+        if (rt.options->isolate == ISOLATE_EXEC)
+            leave(WORKER_AGAIN);
+    }
+}
+
+/* One schedule, every step of it listed, in full detail. */
+static void replay(void)
+{
+    struct board *board = the_board;
+    uint32_t count = board->replay_count;
+    CHECK(count <= rt.options->steps_max);
+    board->which = 0;
+    memcpy(board_at(board, board->layout.decisions[0]), board_at(board, board->layout.replay),
+           count * sizeof(struct decision));
+    memset(&board->schedule[0], 0, sizeof board->schedule[0]);
+    board->schedule[0].count = count;
+    sites_load();
+    execute(0);
+    view_trace();
+    journal_begin(&board->journal);
+    account_execution();
+    journal_seal(&board->journal);
+}
+
+void worker_run(void)
+{
+    struct board *board = the_board;
+    rt.strategy = strategy_find(board->options.strategy);
+    if (rt.strategy == NULL)
+        give_up("unknown strategy");
+    board->journal.origin = (char *)board;
+    journal_roll_back(&board->journal);
+    board->started++;
+    board->control.status = WORKER_SEARCHING;
+    if (rt.options->isolate != ISOLATE_FORK && !rt.kernel_threads)
+        snapshot_take();
+    world_open();
+    sites_load();
+    if (rt.options->replay)
+        replay();
+    else
+        search();
+    leave(WORKER_DONE);
+}
