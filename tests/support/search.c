@@ -61,13 +61,16 @@ bool search_advance(struct search *search)
     return search->planned;
 }
 
-bool search_recover(struct search *search)
+bool search_is_sealed(const struct search *search)
 {
-    struct journal *journal = &search->memory->journal;
-    bool sealed = !journal->open && journal->sequence != search->sequence;
-    journal_roll_back(journal);
-    search->sequence = journal->sequence;
-    return sealed;
+    const struct journal *journal = &search->memory->journal;
+    return !journal->open && journal->sequence != search->sequence;
+}
+
+void search_recover(struct search *search)
+{
+    journal_roll_back(&search->memory->journal);
+    search->sequence = search->memory->journal.sequence;
 }
 
 void search_execute(struct search *search)

@@ -27,8 +27,10 @@ bool search_advance(struct search *search);
 void search_execute(struct search *search);
 /* Both. The execution is then in search->trace. */
 bool search_next(struct search *search);
-/* For who killed search_advance in the middle: true if it had got to its end. */
-bool search_recover(struct search *search);
+/* For who killed search_advance in the middle: whether its transaction was sealed … */
+bool search_is_sealed(const struct search *search);
+/* … and if not, back to where it began. */
+void search_recover(struct search *search);
 
 struct progress search_progress(const struct search *search);
 /* Runs the trace's decisions again; false if something else comes out. */
