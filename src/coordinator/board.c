@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/os.h"
+#include "strategy/strategy.h"
 
 bool board_make(struct board_handle *out, const struct options *options, struct problem *why)
 {
@@ -30,6 +31,8 @@ bool board_make(struct board_handle *out, const struct options *options, struct 
     board->version = BOARD_VERSION;
     board->options = *options;
     board->layout = layout;
+    board->tally.first_status = -1; /* none yet, as of bounds */
+    board->tally.bound = board->tally.bound_done = NO_BOUND;
     *out = (struct board_handle){.board = board, .fd = fd, .size = layout.size};
     return true;
 }

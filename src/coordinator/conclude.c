@@ -116,7 +116,10 @@ static void confirm_one(struct verdict *out, struct worker_pool *pool,
     const char *word = finding_word(reported->finding.kind);
     switch (confirmed.how) {
     case CONFIRM_SAME: return;
-    case CONFIRM_DIFFERENT: add_nondeterminism(out, reported, &confirmed.different); return;
+    case CONFIRM_DIFFERENT:
+        if (reported->finding.kind != FINDING_NONDETERMINISM) /* which never comes out the same */
+            add_nondeterminism(out, reported, &confirmed.different);
+        return;
     case CONFIRM_NOT_RUN:
         note(out, text_print("the %s could not be run again: %s", word, confirmed.why.text));
         story_tell(reported, board, FINDINGS_MAX);

@@ -129,7 +129,7 @@ static void write_plain_lines(const struct page *page, const struct reported *re
         write_wait(page, &reported->waits[i]);
     if (reported->cause != NULL)
         fprintf(page->file, "    cause: %s\n", reported->cause);
-    if (!reported->confirmed && reported->replay != NULL)
+    if (!reported->confirmed && reported->replay != NULL && finding->kind != FINDING_NONDETERMINISM)
         fputs("    run again, it did not come out the same\n", page->file);
     if (finding->execution > 0)
         fprintf(page->file, "    in execution %lu, with %u preemption%s\n", finding->execution,
