@@ -15,6 +15,7 @@ enum {
     DEATHS_TO_BELIEVE = 2,   /* in one execution, until it is taken for the killer */
     KILLS_TO_BELIEVE = 5,    /* the same for SIGKILL, which somebody else may have sent */
     DEATHS_MAX = 8,          /* in one execution */
+    HANGS_MAX = 2,           /* the same for a worker that we had to kill */
 };
 
 struct watch { /* what is known about the worker that runs */
@@ -95,14 +96,17 @@ static enum next died_searching(struct watch *watch, int status, struct board *b
     watch->sequence = board->journal.sequence;
     watch->deaths_there++;
     out->deaths++;
+    if (watch->deaths_there >= (watch->killed_for_hang ? HANGS_MAX : DEATHS_MAX)) {
+        problem_is(why, text_print("%s %s", job->name,
+                                   watch->killed_for_hang
+                                       ? "hangs where not even the runtime can stop it"
+                                       : text_print("ends its process again and again (%s)",
+                                                    how_it_ended(status))), NULL, 0);
+        return NEXT_FAIL;
+    }
     if (watch->killed_for_hang) {
         board->control.poison = POISON_HANG;
         return NEXT_START;
-    }
-    if (watch->deaths_there >= DEATHS_MAX) {
-        problem_is(why, text_print("%s ends its process again and again (%s)", job->name,
-                                   how_it_ended(status)), NULL, 0);
-        return NEXT_FAIL;
     }
     bool outsider = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (watch->deaths_there < (outsider ? KILLS_TO_BELIEVE : DEATHS_TO_BELIEVE))
