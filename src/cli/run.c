@@ -1,7 +1,6 @@
 /* bohr run: check, explore, confirm, report. */
 #define _GNU_SOURCE
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/build.h"
@@ -11,7 +10,6 @@
 #include "cli/present.h"
 #include "coordinator/conclude.h"
 #include "coordinator/program.h"
-#include "coordinator/text.h"
 #include "report/progress.h"
 
 static void tick(void *context, const struct board *board, double seconds)
@@ -54,15 +52,11 @@ static int search(const struct job *job, const struct settings *settings,
 
 static bool prepare(struct job *job, struct built *built, struct problem *why)
 {
-    const char *source = NULL;
     if (program_is_source(job->name)) {
         if (!build_source(built, job->name, why))
             return false;
-        char *full = realpath(job->name, NULL);
-        source = full == NULL ? NULL : text_copy(full, strlen(full));
-        free(full);
+        job->source = job->name;
     }
-    job->source = source;
     job->program = program_find(built->program != NULL ? built->program : job->name, why);
     if (job->program == NULL || !program_check(job->program, why))
         return false;

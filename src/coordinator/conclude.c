@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 #include "coordinator/replay_file.h"
-#include "coordinator/story.h"
+#include "coordinator/symbols.h"
 #include "coordinator/text.h"
 #include "strategy/strategy.h"
 
@@ -107,6 +107,16 @@ static void add_nondeterminism(struct verdict *out, const struct reported *like,
     memset(added->places, 0, sizeof added->places);
 }
 
+/* What can be said of a finding without running it again. */
+static void name_places(struct reported *reported, const struct board *board)
+{
+    struct symbols *symbols = symbols_open(board);
+    for (int i = 0; i < FINDING_PLACES_MAX; i++)
+        reported->places[i] = symbols_site(symbols, reported->finding.places[i].site);
+    reported->at = reported->places[0];
+    symbols_close(symbols);
+}
+
 static void confirm_one(struct verdict *out, struct worker_pool *pool,
                         const struct recording *recording, const struct board *board,
                         struct reported *reported)
@@ -122,8 +132,7 @@ static void confirm_one(struct verdict *out, struct worker_pool *pool,
         return;
     case CONFIRM_NOT_RUN:
         note(out, text_print("the %s could not be run again: %s", word, confirmed.why.text));
-        story_tell(reported, board, FINDINGS_MAX);
-        reported->step_count = reported->wait_count = 0; /* of another execution */
+        name_places(reported, board);
         return;
     }
 }

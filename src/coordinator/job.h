@@ -7,7 +7,7 @@
 struct job {
     const char *name;        /* the program as the user wrote it */
     const char *program;     /* its path, absolute */
-    const char *source;      /* the file it was built from, absolute; NULL: it was given built */
+    const char *source;      /* the file it was built from, as written; NULL: it was given built */
     const char *build_id;
     char **arguments;        /* argv, with the name, ended by NULL */
     struct options options;

@@ -11,7 +11,7 @@ struct recorded_site { /* a promoted site; its address is base + offset */
 
 struct recording {
     const char *program, *build_id;
-    const char *source;    /* built from this file; NULL: it was given built */
+    const char *source;    /* built from this file, seen from the directory; NULL: given built */
     const char *directory; /* the current folder of the search */
     char **arguments;      /* argv, ended by NULL */
     const char *input;     /* standard input */

@@ -60,13 +60,41 @@ static const char *operand(struct teller *teller, const struct op *op)
     case OP_JOIN:
     case OP_DETACH: return text_print("T%u", op->second);
     case OP_COND_WAIT:
-    case OP_COND_WAKE:
-        if (op->second != NO_OBJECT && op->second != op->object)
-            return text_print("%s, %s", object_name(teller, op->object),
-                              object_name(teller, op->second));
-        return object_name(teller, op->object);
+        return text_print("%s, %s", object_name(teller, op->object),
+                          object_name(teller, op->second));
+    case OP_COND_WAKE: /* which takes the mutex; the condition comes second */
+        return text_print("%s, %s", object_name(teller, op->second),
+                          object_name(teller, op->object));
     default: return object_name(teller, op->object);
     }
+}
+
+static bool is_users(const struct named_site *at)
+{
+    return at->file != NULL && strncmp(at->file, "/usr/", 5) != 0;
+}
+
+/* The innermost frame with a source line of the user's own; else with any. */
+static struct named_site own_frame(const struct named_stack *stack)
+{
+    for (uint32_t i = 0; i < stack->count; i++)
+        if (is_users(&stack->frames[i]))
+            return stack->frames[i];
+    for (uint32_t i = 0; i < stack->count; i++)
+        if (stack->frames[i].file != NULL)
+            return stack->frames[i];
+    return (struct named_site){0};
+}
+
+/* A site in library code stands for the line of the user's that led there. */
+static struct named_site user_site(struct teller *teller, uint64_t site, const struct frames *frames)
+{
+    struct named_site at = symbols_site(teller->symbols, site);
+    if (is_users(&at) || frames->count > FRAMES_MAX)
+        return at;
+    struct named_stack stack = symbols_stack(teller->symbols, frames, false);
+    struct named_site own = own_frame(&stack);
+    return own.file != NULL ? own : at;
 }
 
 static void tell_steps(struct teller *teller, struct reported *out, uint32_t which)
@@ -74,6 +102,7 @@ static void tell_steps(struct teller *teller, struct reported *out, uint32_t whi
     const struct board_trace *kept = &teller->board->trace[which];
     struct trace trace = {.steps = (struct step *)board_steps(teller->board, which),
                           .count = kept->count};
+    const struct frames *frames = board_at(teller->board, teller->board->layout.frames);
     out->steps = text_room((trace.count + 1) * sizeof *out->steps);
     out->step_count = trace.count;
     for (uint32_t i = 0; i < trace.count; i++) {
@@ -87,13 +116,21 @@ static void tell_steps(struct teller *teller, struct reported *out, uint32_t whi
             .choice = step->choice,
             .choices = step->op.choices,
             .object = operand(teller, &step->op),
-            .at = symbols_site(teller->symbols, step->op.site),
+            .at = user_site(teller, step->op.site, &frames[i]),
         };
     }
 }
 
+/* Whoever is alive at the end of another kind of finding is not stuck, it just came no further. */
+static bool is_stuck(enum finding_kind kind)
+{
+    return kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK;
+}
+
 static void tell_waits(struct teller *teller, struct reported *out, uint32_t which)
 {
+    if (!is_stuck(out->finding.kind))
+        return;
     const struct board_trace *trace = &teller->board->trace[which];
     out->waits = text_room((thread_set_count(&trace->waiting) + 1) * sizeof *out->waits);
     THREADS_EACH(thread, &trace->waiting) {
@@ -103,19 +140,10 @@ static void tell_waits(struct teller *teller, struct reported *out, uint32_t whi
             .owner = trace->owner[thread],
             .kind = op->kind,
             .object = operand(teller, op),
-            .at = symbols_site(teller->symbols, op->site),
+            .at = user_site(teller, op->site, &trace->pending_frames[thread]),
             .stack = symbols_stack(teller->symbols, &trace->pending_frames[thread], false),
         };
     }
-}
-
-/* The innermost frame that has a source line: library code without one is not the user's. */
-static struct named_site own_frame(const struct named_stack *stack)
-{
-    for (uint32_t i = 0; i < stack->count; i++)
-        if (stack->frames[i].file != NULL)
-            return stack->frames[i];
-    return (struct named_site){0};
 }
 
 static bool stands_at_pc(enum finding_kind kind)
@@ -127,10 +155,12 @@ static void tell_places(struct teller *teller, struct reported *out, uint32_t fi
 {
     for (int i = 0; i < FINDING_PLACES_MAX; i++) {
         out->places[i] = symbols_site(teller->symbols, out->finding.places[i].site);
-        if (finding < FINDINGS_MAX)
-            out->stacks[i] = symbols_stack(teller->symbols,
-                                           &teller->board->finding_frames[finding][i],
-                                           i == 0 && stands_at_pc(out->finding.kind));
+        if (finding >= FINDINGS_MAX)
+            continue;
+        out->stacks[i] = symbols_stack(teller->symbols, &teller->board->finding_frames[finding][i],
+                                       i == 0 && stands_at_pc(out->finding.kind));
+        if (!is_users(&out->places[i]) && own_frame(&out->stacks[i]).file != NULL)
+            out->places[i] = own_frame(&out->stacks[i]);
     }
     struct named_site own = own_frame(&out->stacks[0]);
     out->at = out->places[0].file != NULL ? out->places[0] : own;
@@ -158,6 +188,7 @@ static void tell_object(struct teller *teller, struct reported *out)
 
 void story_tell(struct reported *out, const struct board *board, uint32_t finding)
 {
+    CHECK(board->options.detail);
     struct teller teller = {.board = board, .symbols = symbols_open(board)};
     teller.names = calloc(board->object_count + 1, sizeof *teller.names);
     CHECK(teller.names != NULL);

@@ -73,11 +73,14 @@ static const char *module_name(Dwfl_Module *module)
     return slash == NULL ? path : text_copy(slash + 1, strlen(slash + 1));
 }
 
-static const char *function_of_die(Dwarf_Die *die)
+/* The full C++ name where there is one: a lambda's is only in the symbol table. */
+static const char *function_of_die(Dwarf_Die *die, const char *symbol)
 {
     Dwarf_Attribute attribute;
     if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) != NULL)
         return plain_name(dwarf_formstring(&attribute));
+    if (symbol != NULL && strncmp(symbol, "_Z", 2) == 0 && dwarf_tag(die) == DW_TAG_subprogram)
+        return plain_name(symbol);
     return plain_name(dwarf_diename(die));
 }
 
@@ -111,6 +114,7 @@ static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_sit
         out->file = short_path(symbols, path);
         out->line = (uint32_t)line;
     }
+    const char *symbol = dwfl_module_addrname(module, pc);
     Dwarf_Addr bias;
     Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias);
     Dwarf_Die *inner = NULL, *scopes = NULL;
@@ -121,7 +125,7 @@ static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_sit
             int tag = dwarf_tag(&scopes[i]);
             if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
                 continue;
-            out[count].function = function_of_die(&scopes[i]);
+            out[count].function = function_of_die(&scopes[i], symbol);
             count++;
             if (tag == DW_TAG_subprogram || count == max)
                 break;
@@ -133,7 +137,7 @@ static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_sit
     free(inner);
     if (count > 0)
         return count;
-    out->function = plain_name(dwfl_module_addrname(module, pc));
+    out->function = plain_name(symbol);
     return 1;
 }
 

@@ -23,7 +23,26 @@ struct table {
     int columns, width;
     int column[THREADS_MAX]; /* of each thread; -1: it took no part */
     bool shared;             /* too many threads: all in one column, each step with its thread */
+    const char *source;      /* the file of most steps, left out of cells that it would burst */
 };
+
+static const char *commonest_file(const struct reported *reported)
+{
+    const char *best = NULL;
+    uint32_t best_count = 0;
+    for (uint32_t i = 0; i < reported->step_count && i < ROWS_MAX; i++) {
+        const char *file = reported->steps[i].at.file;
+        uint32_t count = 0;
+        for (uint32_t k = 0; file != NULL && k < reported->step_count && k < ROWS_MAX; k++)
+            count += reported->steps[k].at.file != NULL &&
+                     strcmp(reported->steps[k].at.file, file) == 0;
+        if (count > best_count) {
+            best = file;
+            best_count = count;
+        }
+    }
+    return best;
+}
 
 static void lay_out(struct table *table)
 {
@@ -43,21 +62,58 @@ static void lay_out(struct table *table)
         table->width = COLUMN_MOST;
 }
 
+static void operation_text(const struct story_step *step, char *what)
+{
+    snprintf(what, CELL_MAX, "%s%s%s%s", op_word(step->kind), *step->object ? " " : "",
+             step->object, step->failed ? " (fails)" : "");
+    size_t length = strlen(what);
+    if (step->choices > 1)
+        snprintf(what + length, CELL_MAX - length, " → %u of %u", step->choice, step->choices);
+}
+
+static void place_text(const struct table *table, const struct story_step *step, char *place)
+{
+    place[0] = 0;
+    if (step->at.file == NULL)
+        return;
+    bool left_out = table->source != NULL && strcmp(table->source, step->at.file) == 0;
+    snprintf(place, CELL_MAX, "  %s:%u", left_out ? "" : base_name(step->at.file), step->at.line);
+}
+
+static int cell_room(const struct table *table)
+{
+    return table->width - 3 - (table->shared ? 6 : 0); /* a mark may follow, and a blank */
+}
+
+static bool fits_whole(const struct table *table, const struct story_step *step)
+{
+    char place[CELL_MAX], what[CELL_MAX];
+    operation_text(step, what);
+    place_text(table, step, place);
+    return text_width(what) + text_width(place) <= cell_room(table);
+}
+
+/* The most common file is named once above the table if it would burst the cells. */
+static void shorten(struct table *table)
+{
+    const struct reported *reported = table->reported;
+    for (uint32_t i = 0; i < reported->step_count && i < ROWS_MAX; i++)
+        if (!fits_whole(table, &reported->steps[i])) {
+            table->source = commonest_file(reported);
+            return;
+        }
+}
+
 /* The operation is cut before its source line is. */
 static void cell_text(const struct table *table, const struct story_step *step, char *cell)
 {
-    char place[CELL_MAX] = "", what[CELL_MAX];
-    if (step->at.file != NULL)
-        snprintf(place, sizeof place, "  %s:%u", base_name(step->at.file), step->at.line);
-    snprintf(what, sizeof what, "%s%s%s%s", op_word(step->kind), *step->object ? " " : "",
-             step->object, step->failed ? " (fails)" : "");
-    if (step->choices > 1)
-        snprintf(what + strlen(what), sizeof what - strlen(what), " → %u of %u", step->choice,
-                 step->choices);
-    int room = table->width - 2 - text_width(place) - (table->shared ? 6 : 0);
+    char place[CELL_MAX], what[CELL_MAX];
+    operation_text(step, what);
+    place_text(table, step, place);
+    int room = cell_room(table) - text_width(place);
     if (room < 8) {
         place[0] = 0;
-        room = table->width - 2;
+        room = cell_room(table);
     }
     size_t end = strlen(what);
     if (text_width(what) > room) {
@@ -115,7 +171,8 @@ static bool step_is_marked(const struct reported *reported, uint32_t number)
 {
     const struct finding *finding = &reported->finding;
     if (finding->kind == FINDING_RACE)
-        return number == finding->places[0].step || number == finding->places[1].step;
+        return number == finding->places[0].step ||
+               (number == finding->places[1].step && number != 0); /* 0: it may be unknown */
     return number + 1 == reported->step_count && reported->wait_count == 0;
 }
 
@@ -194,6 +251,9 @@ void columns_write(const struct reported *reported, const struct report_style *s
 {
     struct table table = {.reported = reported, .style = style, .file = file};
     lay_out(&table);
+    shorten(&table);
+    if (table.source != NULL)
+        fprintf(file, "  lines without a file are of %s\n", table.source);
     write_heading(&table);
     bool *shown = calloc(reported->step_count + 1, sizeof *shown);
     CHECK(shown != NULL);

@@ -6,7 +6,7 @@
 
 #include "report/columns.h"
 
-enum { FINDINGS_IN_FULL = 5, FRAMES_SHOWN = 12, OUTPUT_SHOWN = 2000 };
+enum { FINDINGS_IN_FULL = 5, FRAMES_SHOWN = 12, NAME_SHOWN = 50, OUTPUT_SHOWN = 2000 };
 
 struct page {
     const struct verdict *verdict;
@@ -50,10 +50,11 @@ static void write_heading(const struct page *page, const struct reported *report
     const struct finding *finding = &reported->finding;
     bool error = finding->severity == SEVERITY_ERROR;
     ink_set(page->file, page->style, error ? INK_RED : INK_YELLOW);
+    const char *message = strstr(title(finding), finding->message) == NULL ? finding->message : "";
     int at = fprintf(page->file, "%s %u: %s%s", error ? "finding" : "warning", number,
-                     title(finding), finding->message[0] != 0 ? ": " : "");
+                     title(finding), *message != 0 ? ": " : "");
     ink_set(page->file, page->style, INK_PLAIN);
-    text_wrap(page->file, finding->message, at, 4);
+    text_wrap(page->file, message, at, 4);
 }
 
 static void write_access(const struct page *page, const struct reported *reported, int i)
@@ -61,14 +62,15 @@ static void write_access(const struct page *page, const struct reported *reporte
     const struct place *place = &reported->finding.places[i];
     if (place->site == 0 && reported->places[i].file == NULL)
         return;
-    fprintf(page->file, "    T%u %s%s", place->thread, place->atomic ? "atomically " : "",
-            place->writes ? "writes" : "reads");
+    fprintf(page->file, "    %sT%u %s%s", i == 0 ? "" : "unordered with: ", place->thread,
+            place->atomic ? "atomically " : "", place->writes ? "writes" : "reads");
     if (place->size > 0)
         fprintf(page->file, " %u byte%s", place->size, place->size == 1 ? "" : "s");
     fputs(" at ", page->file);
     write_site(page, &reported->places[i]);
-    fprintf(page->file, ", step %u%s\n", place->step,
-            i == 0 ? "" : ", and nothing orders it before the other");
+    if (i == 0 || place->step != 0) /* of the earlier access it may be unknown */
+        fprintf(page->file, ", step %u", place->step);
+    fputc('\n', page->file);
 }
 
 static void write_wait(const struct page *page, const struct story_wait *wait)
@@ -150,12 +152,17 @@ static void write_stack(const struct page *page, const struct named_stack *stack
             fprintf(page->file, "    … %u more\n", stack->count - i);
             break;
         }
-        fprintf(page->file, "    %s", frame->function != NULL ? frame->function : "?");
+        fputs("    ", page->file);
+        const char *function = frame->function != NULL ? frame->function : "?";
+        text_fit(page->file, function, text_width(function) < NAME_SHOWN || page->style->whole
+                                           ? text_width(function) : NAME_SHOWN);
         if (frame->file != NULL)
             fprintf(page->file, " at %s:%u", frame->file, frame->line);
         else if (frame->module != NULL)
             fprintf(page->file, " in %s", frame->module);
         fputc('\n', page->file);
+        if (frame->function != NULL && strcmp(frame->function, "main") == 0 && !page->style->whole)
+            break; /* what calls main is the same in every program */
     }
 }
 
@@ -189,7 +196,10 @@ static void write_finding(const struct page *page, const struct reported *report
         fputc('\n', page->file);
         columns_write(reported, page->style, page->file);
     }
-    write_stack(page, &reported->stacks[0], reported->finding.thread);
+    if (reported->wait_count == 0)
+        write_stack(page, &reported->stacks[0], reported->finding.thread);
+    for (uint32_t i = 0; i < reported->wait_count; i++)
+        write_stack(page, &reported->waits[i].stack, reported->waits[i].thread);
     write_output(page, "output", reported->output);
     write_output(page, "errors", reported->errors);
     if (reported->replay != NULL) {
