@@ -50,6 +50,11 @@ void search_close(struct search *search)
     free(search->trace.steps);
 }
 
+size_t search_memory_size(void)
+{
+    return sizeof(struct memory);
+}
+
 bool search_advance(struct search *search)
 {
     struct memory *memory = search->memory;

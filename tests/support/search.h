@@ -22,6 +22,7 @@ struct search {
 void search_open(struct search *search, const struct toy_program *program, const char *strategy,
                  struct strategy_options options);
 void search_close(struct search *search);
+size_t search_memory_size(void);
 /* Learns and plans; false: nothing is left. */
 bool search_advance(struct search *search);
 void search_execute(struct search *search);
