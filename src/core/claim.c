@@ -11,8 +11,8 @@ const char *claim_word(enum claim_kind kind)
     case CLAIM_NOTHING: return "nothing";
     case CLAIM_SAMPLED: return "sampled";
     case CLAIM_WITHIN_BOUND: return "within-bound";
-    case CLAIM_ALL_CLASSES: return "every-class";
-    case CLAIM_ALL: return "every-interleaving";
+    case CLAIM_ALL_CLASSES: return "all-classes";
+    case CLAIM_ALL: return "all";
     }
     UNREACHABLE();
 }

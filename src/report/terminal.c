@@ -21,18 +21,32 @@ static const char *title(const struct finding *finding)
     case FINDING_DEADLOCK: return "a deadlock";
     case FINDING_LIVELOCK: return "a livelock";
     case FINDING_CRASH: return "a crash";
-    case FINDING_UNCAUGHT_EXCEPTION: return "an uncaught exception";
+    case FINDING_UNCAUGHT_EXCEPTION: return "an uncaught-exception";
     case FINDING_HANG: return "a hang";
     case FINDING_RACE: return "a data race";
     case FINDING_MISUSE: return "a misuse";
-    case FINDING_USE_AFTER_FREE: return "a use after free";
-    case FINDING_DOUBLE_FREE: return "a double free";
-    case FINDING_INVALID_FREE: return "an invalid free";
+    case FINDING_USE_AFTER_FREE: return "a use-after-free";
+    case FINDING_DOUBLE_FREE: return "a double-free";
+    case FINDING_INVALID_FREE: return "an invalid-free";
     case FINDING_EXIT: return "a wrong exit status";
     case FINDING_NONDETERMINISM: return "nondeterminism";
     case FINDING_KINDS: break;
     }
     return "a finding";
+}
+
+/* Whether a message says no more than the title does. */
+static bool repeats(const char *heading, const char *message)
+{
+    size_t whole = strlen(heading), count = strlen(message);
+    if (count > whole)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        char c = heading[whole - count + i];
+        if ((c == '-' ? ' ' : c) != message[i])
+            return false;
+    }
+    return true;
 }
 
 static void write_site(const struct page *page, const struct named_site *at)
@@ -50,7 +64,7 @@ static void write_heading(const struct page *page, const struct reported *report
     const struct finding *finding = &reported->finding;
     bool error = finding->severity == SEVERITY_ERROR;
     ink_set(page->file, page->style, error ? INK_RED : INK_YELLOW);
-    const char *message = strstr(title(finding), finding->message) == NULL ? finding->message : "";
+    const char *message = repeats(title(finding), finding->message) ? "" : finding->message;
     int at = fprintf(page->file, "%s %u: %s%s", error ? "finding" : "warning", number,
                      title(finding), *message != 0 ? ": " : "");
     ink_set(page->file, page->style, INK_PLAIN);
