@@ -71,17 +71,20 @@ static const char *operand(struct teller *teller, const struct op *op)
 
 static bool is_users(const struct named_site *at)
 {
-    return at->file != NULL && strncmp(at->file, "/usr/", 5) != 0;
+    static const char *const libraries[] = {"libc.so.", "libstdc++.so.", "libgcc_s.so.", "ld-linux"};
+    if (at->file == NULL || at->module == NULL || strncmp(at->file, "/usr/", 5) == 0)
+        return false;
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+        if (strncmp(at->module, libraries[i], strlen(libraries[i])) == 0)
+            return false;
+    return true;
 }
 
-/* The innermost frame with a source line of the user's own; else with any. */
+/* The innermost frame with a source line of the user's own. */
 static struct named_site own_frame(const struct named_stack *stack)
 {
     for (uint32_t i = 0; i < stack->count; i++)
         if (is_users(&stack->frames[i]))
-            return stack->frames[i];
-    for (uint32_t i = 0; i < stack->count; i++)
-        if (stack->frames[i].file != NULL)
             return stack->frames[i];
     return (struct named_site){0};
 }

@@ -99,6 +99,18 @@ static void call_place(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Die *die,
         out->file = short_path(symbols, dwarf_filesrc(files, file, NULL, NULL));
 }
 
+/* The compilation unit that covers an address. clang writes no index of them, so all are asked. */
+static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t pc, Dwarf_Addr *bias)
+{
+    Dwarf_Die *unit = dwfl_module_addrdie(module, pc, bias);
+    if (unit != NULL)
+        return unit;
+    while ((unit = dwfl_module_nextcu(module, unit, bias)) != NULL)
+        if (dwarf_haspc(unit, pc - *bias) == 1)
+            return unit;
+    return NULL;
+}
+
 /* Innermost first; at least one. */
 static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_site *out, uint32_t max)
 {
@@ -107,16 +119,15 @@ static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_sit
     if (module == NULL)
         return 1;
     out->module = module_name(module);
+    const char *symbol = dwfl_module_addrname(module, pc);
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = unit_at(module, pc, &bias);
+    Dwarf_Line *row = unit == NULL ? NULL : dwarf_getsrc_die(unit, pc - bias);
     int line = 0;
-    Dwfl_Line *row = dwfl_module_getsrc(module, pc);
-    const char *path = row == NULL ? NULL : dwfl_lineinfo(row, NULL, &line, NULL, NULL, NULL);
-    if (path != NULL) {
-        out->file = short_path(symbols, path);
+    if (row != NULL && dwarf_lineno(row, &line) == 0) {
+        out->file = short_path(symbols, dwarf_linesrc(row, NULL, NULL));
         out->line = (uint32_t)line;
     }
-    const char *symbol = dwfl_module_addrname(module, pc);
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias);
     Dwarf_Die *inner = NULL, *scopes = NULL;
     uint32_t count = 0;
     if (unit != NULL && dwarf_getscopes(unit, pc - bias, &inner) > 0) {
