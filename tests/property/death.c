@@ -114,6 +114,7 @@ static uint64_t expect_same(const struct death_case *at, const struct toy_progra
         if (!more)
             break;
         story_expect_count(&story, calm.trace.fingerprint, killed.trace.fingerprint);
+        story_expect(&story, search_keeps_same(&calm, &killed), "both searches keep the same");
         struct progress expected = search_progress(&calm), actual = search_progress(&killed);
         story_expect_count(&story, expected.pending, actual.pending);
         story_expect_count(&story, (uint64_t)expected.bound, (uint64_t)actual.bound);

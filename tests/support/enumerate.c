@@ -17,6 +17,7 @@ struct world {
     int holder[TOY_OBJECTS_MAX];    /* -1: free */
     int32_t value[TOY_OBJECTS_MAX];
     int last, time, preemptions, length;
+    bool gave_way;                  /* the last step was a yield or a sleep */
 };
 
 struct counting {
@@ -104,6 +105,7 @@ static char happen(const struct counting *c, struct world *w, int t, int outcome
     w->time++;
     w->turn[t] = w->time;
     w->yielded[t] = 0;
+    w->gave_way = op.kind == TOY_YIELD || op.kind == TOY_SLEEP;
     if (op.kind == TOY_LOCK) {
         w->holder[op.object] = t;
     } else if (op.kind == TOY_TRYLOCK) {
@@ -157,8 +159,7 @@ static bool record(struct counting *c, const struct world *w, char end)
 static bool explore_step(struct counting *c, const struct world *before, int t, int outcome)
 {
     struct world w = *before;
-    bool last_yielded = w.last >= 0 && w.yielded[w.last] != 0 && w.yielded[w.last] == w.time;
-    if (w.last >= 0 && w.last != t && !last_yielded && may_run(c, &w, w.last))
+    if (w.last >= 0 && w.last != t && !w.gave_way && may_run(c, &w, w.last))
         w.preemptions++;
     char end = happen(c, &w, t, outcome);
     w.last = t;

@@ -6,7 +6,7 @@
 
 #include "core/wire.h"
 
-enum { ARENA_SIZE = 1 << 30 };
+enum { ARENA_SIZE = 1 << 30, ARENA_COMPARED = 1 << 16 };
 
 struct memory {
     char state[STATE_MAX] __attribute__((aligned(16)));
@@ -93,6 +93,11 @@ bool search_next(struct search *search)
         return false;
     search_execute(search);
     return true;
+}
+
+bool search_keeps_same(const struct search *left, const struct search *right)
+{
+    return memcmp(left->memory->arena, right->memory->arena, ARENA_COMPARED) == 0;
 }
 
 struct progress search_progress(const struct search *search)

@@ -33,6 +33,8 @@ bool search_is_sealed(const struct search *search);
 /* … and if not, back to where it began. */
 void search_recover(struct search *search);
 
+/* Whether two searches keep the same in the beginning of their arenas. */
+bool search_keeps_same(const struct search *left, const struct search *right);
 struct progress search_progress(const struct search *search);
 /* Runs the trace's decisions again; false if something else comes out. */
 bool search_replays(struct search *search);

@@ -44,6 +44,7 @@ static const char *const words[TOY_KINDS] = {
     [TOY_LOAD] = "load v",     [TOY_STORE] = "store v",         [TOY_ADD] = "add v",
     [TOY_ASSERT] = "assert v", [TOY_YIELD] = "yield ",          [TOY_CHOOSE] = "choose ",
     [TOY_CREATE] = "create T", [TOY_JOIN] = "join T",           [TOY_EXIT] = "exit ",
+    [TOY_SLEEP] = "sleep ",
 };
 
 void toy_print(FILE *file, const struct toy_program *program)

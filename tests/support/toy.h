@@ -23,7 +23,8 @@ enum toy_kind {
     TOY_STORE,
     TOY_ADD,
     TOY_ASSERT,    /* fails, and ends the execution, if the variable is not `value` */
-    TOY_YIELD,
+    TOY_YIELD,     /* the others go first; leaving the thread after it is no preemption */
+    TOY_SLEEP,     /* no preemption either, but it may go on at once */
     TOY_CHOOSE,    /* a data choice of `value` outcomes; skips unless it is 0 */
     TOY_CREATE,    /* the thread with list `object` */
     TOY_JOIN,

@@ -99,6 +99,9 @@ static struct op announce(const struct toy *toy, thread_id thread)
     case TOY_YIELD:
         op.kind = OP_YIELD;
         return op;
+    case TOY_SLEEP:
+        op.kind = OP_SLEEP;
+        return op;
     case TOY_CHOOSE:
         op.kind = OP_CHOOSE, op.choices = (uint16_t)next->value;
         return op;
@@ -281,6 +284,7 @@ static bool take_step(struct toy *toy, struct step *step)
         thread_begin(toy, op->object, mix(thread->name, ++thread->children));
         break;
     case TOY_JOIN:
+    case TOY_SLEEP:
         break;
     case TOY_EXIT:
         goes_on = false;

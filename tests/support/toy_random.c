@@ -71,7 +71,7 @@ static void add_block(struct maker *maker, uint32_t depth)
         add(maker, (struct toy_op){.kind = below(maker, 3) > 0 ? TOY_SIGNAL : TOY_BROADCAST});
         break;
     case 5:
-        add(maker, (struct toy_op){.kind = TOY_YIELD});
+        add(maker, (struct toy_op){.kind = below(maker, 2) > 0 ? TOY_YIELD : TOY_SLEEP});
         break;
     case 6:
         add(maker, (struct toy_op){.kind = TOY_CHOOSE, .value = 2 + below(maker, 2)});
