@@ -37,6 +37,12 @@ void search_open(struct search *search, const struct toy_program *program, const
     }
     search->trace.steps = allocate(TOY_STEPS_MAX, sizeof(struct step));
     search->trace.capacity = TOY_STEPS_MAX;
+    search_restart(search, options);
+}
+
+void search_restart(struct search *search, struct strategy_options options)
+{
+    search->executions = 0;
     options.steps_max = TOY_STEPS_MAX;
     struct arena arena = {.bytes = search->memory->arena, .capacity = ARENA_SIZE};
     search->strategy->open(search->memory->state, &options, &arena, &search->memory->journal);

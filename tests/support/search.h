@@ -21,6 +21,8 @@ struct search {
 
 void search_open(struct search *search, const struct toy_program *program, const char *strategy,
                  struct strategy_options options);
+/* Begins anew in the same memory, as it was left. */
+void search_restart(struct search *search, struct strategy_options options);
 void search_close(struct search *search);
 size_t search_memory_size(void);
 /* Learns and plans; false: nothing is left. */
