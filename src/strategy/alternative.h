@@ -1,8 +1,8 @@
 /* What else could have been done at a step of a trace.
  *
- * A trace shows, for each of its steps, who was enabled and how many outcomes the operation that ran
- * had, but not how many the others have: those show once a first execution took them. So alternatives
- * are walked one after another, each found in a trace that took the one before it. */
+ * A trace shows, for each of its steps, who was enabled and how many outcomes the operation that
+ * ran had, but not how many the others have: those show once a first execution took them. So
+ * alternatives are walked one after another, each found in a trace that took the one before it. */
 #ifndef STRATEGY_ALTERNATIVE_H
 #define STRATEGY_ALTERNATIVE_H
 

@@ -11,10 +11,10 @@ struct dfs {
     struct journal *journal;
     struct decision *taken; /* where the execution in flight leaves the default, by rising step */
     struct {
-        uint32_t count;      /* of taken */
-        uint32_t check;      /* fingerprint of what comes before the last of them */
+        uint32_t count; /* of taken */
+        uint32_t check; /* fingerprint of what comes before the last of them */
         uint8_t ended;
-        uint8_t diverged;    /* the program went another way: what is left is unknown */
+        uint8_t diverged; /* the program went another way: what is left is unknown */
     } now;
 };
 
@@ -78,8 +78,7 @@ static void dfs_learn(void *state, const struct trace *trace)
     struct dfs *dfs = state;
     journal_save(dfs->journal, &dfs->now, sizeof dfs->now);
     dfs->now.diverged = trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(dfs);
-    struct decision decision =
-        dfs->now.diverged ? no_alternative() : deepest_alternative(trace);
+    struct decision decision = dfs->now.diverged ? no_alternative() : deepest_alternative(trace);
     if (decision.thread == NO_THREAD) {
         dfs->now.ended = true;
         return;

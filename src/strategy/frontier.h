@@ -3,7 +3,8 @@
  *
  * A node waits on one of two stacks, then runs, then stays as long as others descend from it; so
  * memory holds what waits, and its ancestors. Nodes are named by number: 0 is none. Nodes are saved
- * in the journal here; the struct itself is small and saved by its owner, before the first change. */
+ * in the journal here; the struct itself is small and saved by its owner, before the first change.
+ */
 #ifndef STRATEGY_FRONTIER_H
 #define STRATEGY_FRONTIER_H
 

@@ -1,10 +1,11 @@
-/* Iterative context bounding: all executions with c preemptions before any with c + 1 (Musuvathi and
- * Qadeer 2007), none of them twice.
+/* Iterative context bounding: all executions with c preemptions before any with c + 1 (Musuvathi
+ * and Qadeer 2007), none of them twice.
  *
- * What can be done differently after the step at which an execution left its parent's falls into two
- * chains: what costs a preemption, and what does not. Only the deepest link of a chain waits to be
- * run; its trace shows the link before it. So an execution leaves at most two nodes behind, however
- * long it is, and at the last bound the search needs no more memory than depth-first search. */
+ * What can be done differently after the step at which an execution left its parent's falls into
+ * two chains: what costs a preemption, and what does not. Only the deepest link of a chain waits to
+ * be run; its trace shows the link before it. So an execution leaves at most two nodes behind,
+ * however long it is, and at the last bound the search needs no more memory than depth-first
+ * search. */
 #include <string.h>
 
 #include "strategy/alternative.h"
@@ -21,8 +22,8 @@ struct preempt {
     uint32_t running; /* the node in flight */
     int32_t bound;    /* its preemptions */
     bool ended;
-    bool beyond;      /* executions beyond the last bound exist */
-    bool diverged;    /* the program went another way: what is left is unknown */
+    bool beyond;   /* executions beyond the last bound exist */
+    bool diverged; /* the program went another way: what is left is unknown */
 };
 
 static void preempt_open(void *state, const struct strategy_options *options, struct arena *arena,
@@ -94,8 +95,8 @@ static struct decision link_before(const struct trace *trace, uint32_t first, ui
 {
     bool preempts = leaving_preempts(trace, step);
     bool by_default = trace->steps[step].thread == default_thread(trace, step);
-    struct decision link = preempts && by_default ? next_choice(trace, step)
-                                                  : next_alternative(trace, step);
+    struct decision link =
+        preempts && by_default ? next_choice(trace, step) : next_alternative(trace, step);
     if (link.thread != NO_THREAD)
         return link;
     return preempts && !by_default ? deepest_link(trace, first, step, PREEMPTING)
@@ -156,7 +157,9 @@ static struct progress preempt_progress(const void *state)
     const struct preempt *search = state;
     bool all = search->ended && !search->beyond;
     return (struct progress){
-        .claim = search->diverged ? CLAIM_NOTHING : all ? CLAIM_ALL : CLAIM_WITHIN_BOUND,
+        .claim = search->diverged ? CLAIM_NOTHING
+                 : all            ? CLAIM_ALL
+                                  : CLAIM_WITHIN_BOUND,
         .complete = search->ended && !search->diverged,
         .bound = search->bound,
         .pending = search->frontier.waiting,

@@ -1,7 +1,7 @@
 /* A worker may be killed at any instruction, which shows only in what it had written by then. Here
  * lasting memory is write-protected while the strategy learns and plans: each write faults, is let
- * through and counted, and before the n-th the work stops dead. Then the journal is rolled back (and
- * the roll-back killed, too, now and then) and the search goes on. It must not notice. */
+ * through and counted, and before the n-th the work stops dead. Then the journal is rolled back
+ * (and the roll-back killed, too, now and then) and the search goes on. It must not notice. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -97,7 +97,8 @@ struct death_case {
 };
 
 /* Returns how often the search died. */
-static uint64_t expect_same(const struct death_case *at, const struct toy_program *program, uint64_t seed)
+static uint64_t expect_same(const struct death_case *at, const struct toy_program *program,
+                            uint64_t seed)
 {
     struct story story = {at->test, program, "those of a search that nobody killed"};
     struct strategy_options options = {

@@ -88,8 +88,8 @@ static struct counts count(const struct story *story, const char *strategy, int3
         story_expect(story, counts.executions < COUNT_MAX, "the search ends");
         counts.executions++;
         uint64_t i = 0;
-        while (i < counts.classes && (classes[i][0] != search.trace.class[0] ||
-                                      classes[i][1] != search.trace.class[1]))
+        while (i < counts.classes &&
+               (classes[i][0] != search.trace.class[0] || classes[i][1] != search.trace.class[1]))
             i++;
         if (i == counts.classes) {
             classes[i][0] = search.trace.class[0];
@@ -220,7 +220,8 @@ static void claims(void **state)
     while (search_next(&search)) {
         struct progress progress = search_progress(&search);
         story_expect(&story, progress.bound >= bound, "bounds rise");
-        story_expect(&story, progress.claim == CLAIM_WITHIN_BOUND, "the bound is claimed meanwhile");
+        story_expect(&story, progress.claim == CLAIM_WITHIN_BOUND,
+                     "the bound is claimed meanwhile");
         story_expect(&story, !progress.complete, "it is not complete before its end");
         bound = progress.bound;
     }
@@ -230,7 +231,8 @@ static void claims(void **state)
     search_open(&search, &program, "preempt", (struct strategy_options){.bound = 2});
     while (search_next(&search))
         ;
-    story_expect(&story, search_progress(&search).claim == CLAIM_ALL, "nothing lies beyond bound 2");
+    story_expect(&story, search_progress(&search).claim == CLAIM_ALL,
+                 "nothing lies beyond bound 2");
     search_close(&search);
     search_open(&search, &program, "preempt", (struct strategy_options){.bound = 1});
     while (search_next(&search))

@@ -6,18 +6,18 @@
 #include "support/listing.h"
 
 struct world {
-    int born;                       /* threads so far */
-    int list[TOY_THREADS_MAX];      /* of each thread */
+    int born;                  /* threads so far */
+    int list[TOY_THREADS_MAX]; /* of each thread */
     int pc[TOY_THREADS_MAX];
-    int where[TOY_THREADS_MAX];     /* thread of each list, -1: not born */
-    int asleep[TOY_THREADS_MAX];    /* 0 no, 1 waits for a signal, 2 has it */
-    int turn[TOY_THREADS_MAX];      /* when each took its last step */
-    int yielded[TOY_THREADS_MAX];   /* when it last yielded, if that was its last step; else 0 */
+    int where[TOY_THREADS_MAX];   /* thread of each list, -1: not born */
+    int asleep[TOY_THREADS_MAX];  /* 0 no, 1 waits for a signal, 2 has it */
+    int turn[TOY_THREADS_MAX];    /* when each took its last step */
+    int yielded[TOY_THREADS_MAX]; /* when it last yielded, if that was its last step; else 0 */
     int born_at[TOY_THREADS_MAX];
-    int holder[TOY_OBJECTS_MAX];    /* -1: free */
+    int holder[TOY_OBJECTS_MAX]; /* -1: free */
     int32_t value[TOY_OBJECTS_MAX];
     int last, time, preemptions, length;
-    bool gave_way;                  /* the last step was a yield or a sleep */
+    bool gave_way; /* the last step was a yield or a sleep */
 };
 
 struct counting {

@@ -11,7 +11,7 @@
 struct listed {
     char *name;
     uint32_t preemptions;
-    char end;   /* 'f'inished, 'd'eadlock, 'a'ssertion, or '?' */
+    char end; /* 'f'inished, 'd'eadlock, 'a'ssertion, or '?' */
     int32_t values[TOY_OBJECTS_MAX];
 };
 

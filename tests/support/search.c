@@ -125,7 +125,8 @@ bool search_replays(struct search *search)
     int32_t values[TOY_OBJECTS_MAX];
     again.steps = steps;
     again.capacity = TOY_STEPS_MAX;
-    toy_execute(search->program, search->strategy, search->memory->state, &schedule, &again, values);
+    toy_execute(search->program, search->strategy, search->memory->state, &schedule, &again,
+                values);
     return again.count == trace->count && again.outcome == trace->outcome &&
            again.fingerprint == trace->fingerprint && again.class[0] == trace->class[0] &&
            again.class[1] == trace->class[1] && thread_set_equal(&again.waiting, &trace->waiting) &&

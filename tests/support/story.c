@@ -64,8 +64,8 @@ static void story_end(const struct story *story)
     fail();
 }
 
-void story_expect_count_at(const char *file, int line, const struct story *story,
-                           uint64_t expected, uint64_t actual)
+void story_expect_count_at(const char *file, int line, const struct story *story, uint64_t expected,
+                           uint64_t actual)
 {
     if (expected == actual)
         return;

@@ -1,4 +1,5 @@
-/* How a property test fails: what ran, what was expected and why, what came, how to see it again. */
+/* How a property test fails: what ran, what was expected and why, what came, how to see it again.
+ */
 #ifndef SUPPORT_STORY_H
 #define SUPPORT_STORY_H
 
@@ -12,9 +13,9 @@
 #include "support/listing.h"
 
 struct story {
-    const char *test;              /* its name, as --only takes it */
+    const char *test; /* its name, as --only takes it */
     const struct toy_program *program;
-    const char *reason;            /* where the expectation comes from */
+    const char *reason; /* where the expectation comes from */
 };
 
 /* The arguments: --only NAME (with * and ?), --print, --program SEED, --long (or BOHR_LONG=1). */
@@ -24,18 +25,18 @@ uint32_t story_programs(uint32_t usual);
 /* The seed to begin with. */
 uint64_t story_first_seed(void);
 
-#define story_expect_count(story, expected, actual) \
+#define story_expect_count(story, expected, actual)                                                \
     story_expect_count_at(__FILE__, __LINE__, story, expected, actual)
-void story_expect_count_at(const char *file, int line, const struct story *story,
-                           uint64_t expected, uint64_t actual);
+void story_expect_count_at(const char *file, int line, const struct story *story, uint64_t expected,
+                           uint64_t actual);
 
 /* Sorts both and compares: names, preemptions, ends and values must be the same, each once. */
-#define story_expect_listing(story, expected, actual) \
+#define story_expect_listing(story, expected, actual)                                              \
     story_expect_listing_at(__FILE__, __LINE__, story, expected, actual)
 void story_expect_listing_at(const char *file, int line, const struct story *story,
                              struct listing *expected, struct listing *actual);
 
-#define story_expect(story, condition, what) \
+#define story_expect(story, condition, what)                                                       \
     story_expect_at(__FILE__, __LINE__, story, condition, what)
 void story_expect_at(const char *file, int line, const struct story *story, bool condition,
                      const char *what);

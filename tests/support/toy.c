@@ -39,11 +39,11 @@ struct toy_program toy_lockers(uint32_t threads, uint32_t times)
 }
 
 static const char *const words[TOY_KINDS] = {
-    [TOY_LOCK] = "lock m",     [TOY_TRYLOCK] = "trylock m",     [TOY_UNLOCK] = "unlock m",
-    [TOY_WAIT] = "wait c",     [TOY_SIGNAL] = "signal c",       [TOY_BROADCAST] = "broadcast c",
-    [TOY_LOAD] = "load v",     [TOY_STORE] = "store v",         [TOY_ADD] = "add v",
-    [TOY_ASSERT] = "assert v", [TOY_YIELD] = "yield ",          [TOY_CHOOSE] = "choose ",
-    [TOY_CREATE] = "create T", [TOY_JOIN] = "join T",           [TOY_EXIT] = "exit ",
+    [TOY_LOCK] = "lock m",     [TOY_TRYLOCK] = "trylock m", [TOY_UNLOCK] = "unlock m",
+    [TOY_WAIT] = "wait c",     [TOY_SIGNAL] = "signal c",   [TOY_BROADCAST] = "broadcast c",
+    [TOY_LOAD] = "load v",     [TOY_STORE] = "store v",     [TOY_ADD] = "add v",
+    [TOY_ASSERT] = "assert v", [TOY_YIELD] = "yield ",      [TOY_CHOOSE] = "choose ",
+    [TOY_CREATE] = "create T", [TOY_JOIN] = "join T",       [TOY_EXIT] = "exit ",
     [TOY_SLEEP] = "sleep ",
 };
 

@@ -14,19 +14,19 @@ enum { TOY_THREADS_MAX = 8, TOY_OPS_MAX = 48, TOY_OBJECTS_MAX = 8, TOY_STEPS_MAX
 
 enum toy_kind {
     TOY_LOCK,
-    TOY_TRYLOCK,   /* skips if the mutex is taken */
+    TOY_TRYLOCK, /* skips if the mutex is taken */
     TOY_UNLOCK,
-    TOY_WAIT,      /* on condition `object` with mutex `second`; two steps */
-    TOY_SIGNAL,    /* a data choice among those who wait */
+    TOY_WAIT,   /* on condition `object` with mutex `second`; two steps */
+    TOY_SIGNAL, /* a data choice among those who wait */
     TOY_BROADCAST,
-    TOY_LOAD,      /* skips if the variable is not `value` */
+    TOY_LOAD, /* skips if the variable is not `value` */
     TOY_STORE,
     TOY_ADD,
-    TOY_ASSERT,    /* fails, and ends the execution, if the variable is not `value` */
-    TOY_YIELD,     /* the others go first; leaving the thread after it is no preemption */
-    TOY_SLEEP,     /* no preemption either, but it may go on at once */
-    TOY_CHOOSE,    /* a data choice of `value` outcomes; skips unless it is 0 */
-    TOY_CREATE,    /* the thread with list `object` */
+    TOY_ASSERT, /* fails, and ends the execution, if the variable is not `value` */
+    TOY_YIELD,  /* the others go first; leaving the thread after it is no preemption */
+    TOY_SLEEP,  /* no preemption either, but it may go on at once */
+    TOY_CHOOSE, /* a data choice of `value` outcomes; skips unless it is 0 */
+    TOY_CREATE, /* the thread with list `object` */
     TOY_JOIN,
     TOY_EXIT,
     TOY_KINDS
@@ -36,7 +36,7 @@ struct toy_op {
     enum toy_kind kind;
     uint8_t object; /* mutex, condition, variable or list: each kind has its own numbers */
     uint8_t second;
-    uint8_t skip;   /* operations to leave out */
+    uint8_t skip; /* operations to leave out */
     int32_t value;
 };
 
@@ -55,14 +55,15 @@ void toy_add(struct toy_program *program, uint32_t list, struct toy_op op);
 /* Main creates all threads, and after `toy_join_all` joins them. */
 void toy_create_all(struct toy_program *program);
 void toy_join_all(struct toy_program *program);
-/* Threads 1..threads, each `times` times lock and unlock of one mutex; created and joined by main. */
+/* Threads 1..threads, each `times` times lock and unlock of one mutex; created and joined by main.
+ */
 struct toy_program toy_lockers(uint32_t threads, uint32_t times);
 /* A program that is a function of its seed, small, with everything in it that toys can do. */
 struct toy_program toy_random(uint64_t seed);
 void toy_print(FILE *file, const struct toy_program *program);
 
-/* One execution. The trace brings its steps and their capacity, which is the step limit; values gets
- * the variables as they are in the end. */
+/* One execution. The trace brings its steps and their capacity, which is the step limit; values
+ * gets the variables as they are in the end. */
 void toy_execute(const struct toy_program *program, const struct strategy *strategy,
                  const void *state, const struct schedule *schedule, struct trace *trace,
                  int32_t values[TOY_OBJECTS_MAX]);

@@ -1,4 +1,5 @@
-/* The engine of toy programs: steps after DESIGN's rules of counting, decisions after the schedule. */
+/* The engine of toy programs: steps after DESIGN's rules of counting, decisions after the schedule.
+ */
 #include <string.h>
 
 #include "base/mix.h"
@@ -9,11 +10,11 @@ enum sleep { AWAKE, ASLEEP, SIGNALLED };
 struct toy_thread {
     uint32_t list, next; /* the operation to come is lists[list].ops[next] */
     bool ended;
-    enum sleep sleep;    /* inside a wait */
-    thread_set owed;     /* after a yield: who goes first, if enabled */
+    enum sleep sleep; /* inside a wait */
+    thread_set owed;  /* after a yield: who goes first, if enabled */
     uint32_t children;
-    uint64_t name;       /* of (parent, k-th child) */
-    uint64_t past;       /* all that happened before its next step, as a fingerprint */
+    uint64_t name; /* of (parent, k-th child) */
+    uint64_t past; /* all that happened before its next step, as a fingerprint */
 };
 
 struct toy_object { /* what happened to it, in the order that matters */
@@ -35,9 +36,18 @@ struct toy {
 
 static const struct toy_op exit_op = {.kind = TOY_EXIT};
 
-static uint32_t mutex_object(uint32_t mutex) { return 1 + mutex; }
-static uint32_t condition_object(uint32_t condition) { return 1 + TOY_OBJECTS_MAX + condition; }
-static uint32_t variable_object(uint32_t variable) { return 1 + 2 * TOY_OBJECTS_MAX + variable; }
+static uint32_t mutex_object(uint32_t mutex)
+{
+    return 1 + mutex;
+}
+static uint32_t condition_object(uint32_t condition)
+{
+    return 1 + TOY_OBJECTS_MAX + condition;
+}
+static uint32_t variable_object(uint32_t variable)
+{
+    return 1 + 2 * TOY_OBJECTS_MAX + variable;
+}
 
 /* The operation a thread is about to do; NULL: it has none left. */
 static const struct toy_op *toy_next(const struct toy *toy, thread_id thread)
@@ -62,7 +72,8 @@ static struct op announce(const struct toy *toy, thread_id thread)
 {
     const struct toy_op *next = toy_next(toy, thread);
     uint32_t object = next->object;
-    struct op op = {.choices = 1, .site = toy->threads[thread].list * 100 + toy->threads[thread].next};
+    struct op op = {.choices = 1,
+                    .site = toy->threads[thread].list * 100 + toy->threads[thread].next};
     switch (next->kind) {
     case TOY_LOCK:
         op.kind = OP_MUTEX_LOCK, op.object = mutex_object(object);
@@ -331,7 +342,8 @@ static void toy_end(struct toy *toy)
         thread_set_add(&trace->waiting, i);
         trace->pending[i] = toy->pending[i];
         uint8_t kind = toy->pending[i].kind;
-        trace->owner[i] = kind == OP_MUTEX_LOCK ? toy->owner[toy->pending[i].object - 1] : NO_THREAD;
+        trace->owner[i] =
+            kind == OP_MUTEX_LOCK ? toy->owner[toy->pending[i].object - 1] : NO_THREAD;
     }
 }
 
@@ -401,9 +413,9 @@ static bool toy_turn(struct toy *toy, const struct strategy *strategy, struct pi
         .fingerprint = (uint32_t)trace->fingerprint,
     };
     bool goes_on = take_step(toy, step);
-    trace->fingerprint = mix(trace->fingerprint, (uint64_t)step->op.object << 32 |
-                             (uint64_t)step->op.kind << 24 | (uint64_t)step->choice << 8 |
-                             step->thread);
+    trace->fingerprint =
+        mix(trace->fingerprint, (uint64_t)step->op.object << 32 | (uint64_t)step->op.kind << 24 |
+                                    (uint64_t)step->choice << 8 | step->thread);
     if (goes_on)
         look_around(toy);
     return goes_on;

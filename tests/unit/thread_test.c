@@ -62,7 +62,8 @@ static void each_visits_every_member_once(void **state)
 {
     thread_set set = set_of((const int[]){0, 1, 64, 200, -1}), seen = {0};
     uint32_t count = 0;
-    THREADS_EACH (thread, &set) {
+    THREADS_EACH(thread, &set)
+    {
         thread_set_add(&seen, thread);
         count++;
     }

@@ -67,9 +67,8 @@ static void going_on_costs_nothing(void **state)
 static void delays_are_enabled_threads_skipped(void **state)
 {
     struct step steps[] = {
-        step(2, "2", OP_CREATE),
-        step(1, "1245", OP_MUTEX_LOCK), /* skips 2, 4 and 5 */
-        step(5, "245", OP_MUTEX_LOCK),  /* 1 is disabled: skips 2 and 4 */
+        step(2, "2", OP_CREATE), step(1, "1245", OP_MUTEX_LOCK), /* skips 2, 4 and 5 */
+        step(5, "245", OP_MUTEX_LOCK),                           /* 1 is disabled: skips 2 and 4 */
     };
     struct trace trace = {.steps = steps, .count = 3};
     assert_int_equal(trace_step_delays(&trace, 0), 0);
@@ -80,10 +79,9 @@ static void delays_are_enabled_threads_skipped(void **state)
 static void costs_add_up(void **state)
 {
     struct step steps[] = {
-        step(0, "0", OP_CREATE),
-        step(1, "012", OP_MUTEX_LOCK), /* preempts 0: one delay */
-        step(2, "02", OP_YIELD),       /* 1 ended: free */
-        step(0, "02", OP_JOIN),        /* 2 gave way: free, one delay */
+        step(0, "0", OP_CREATE), step(1, "012", OP_MUTEX_LOCK), /* preempts 0: one delay */
+        step(2, "02", OP_YIELD),                                /* 1 ended: free */
+        step(0, "02", OP_JOIN),                                 /* 2 gave way: free, one delay */
     };
     struct trace trace = {.steps = steps, .count = 4};
     struct trace_costs costs = trace_costs(&trace);
