@@ -13,9 +13,9 @@ enum {
     TICK_MS = 50,
     STARTS_MAX = 3,          /* workers in a row that never came up */
     DEATHS_TO_BELIEVE = 2,   /* in one execution, until it is taken for the killer */
-    KILLS_TO_BELIEVE = 5,    /* the same for SIGKILL, which somebody else may have sent */
-    DEATHS_MAX = 8,          /* in one execution */
-    HANGS_MAX = 2,           /* the same for a worker that we had to kill */
+    KILLS_TO_BELIEVE = 50,   /* the same for SIGKILL, which somebody else may have sent */
+    DEATHS_MORE = 5,         /* until nobody believes anything any more */
+    HANGS_MAX = 2,           /* workers that we had to kill in one execution */
 };
 
 struct watch { /* what is known about the worker that runs */
@@ -96,7 +96,9 @@ static enum next died_searching(struct watch *watch, int status, struct board *b
     watch->sequence = board->journal.sequence;
     watch->deaths_there++;
     out->deaths++;
-    if (watch->deaths_there >= (watch->killed_for_hang ? HANGS_MAX : DEATHS_MAX)) {
+    bool outsider = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    uint32_t believed = outsider ? KILLS_TO_BELIEVE : DEATHS_TO_BELIEVE;
+    if (watch->deaths_there >= (watch->killed_for_hang ? HANGS_MAX : believed + DEATHS_MORE)) {
         problem_is(why, text_print("%s %s", job->name,
                                    watch->killed_for_hang
                                        ? "hangs where not even the runtime can stop it"
@@ -108,8 +110,7 @@ static enum next died_searching(struct watch *watch, int status, struct board *b
         board->control.poison = POISON_HANG;
         return NEXT_START;
     }
-    bool outsider = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    if (watch->deaths_there < (outsider ? KILLS_TO_BELIEVE : DEATHS_TO_BELIEVE))
+    if (watch->deaths_there < believed)
         return NEXT_START;
     if (!WIFSIGNALED(status))
         return refuse(out, text_print("it ends its process by a system call of its own (%s)",
