@@ -25,18 +25,25 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument
     return _URC_NO_REASON;
 }
 
+/* What the unwinder calls for itself is not the program's doing. */
+static void collect(struct frames *frames, uintptr_t from)
+{
+    struct walk walk = {.frames = frames, .from = from};
+    bool was_running = rt.running;
+    frames->count = 0;
+    rt.running = false;
+    _Unwind_Backtrace(visit, &walk);
+    rt.running = was_running;
+}
+
 void frames_here(struct frames *frames)
 {
-    struct walk walk = {.frames = frames};
-    frames->count = 0;
-    _Unwind_Backtrace(visit, &walk);
+    collect(frames, 0);
 }
 
 void frames_at_signal(struct frames *frames, uintptr_t pc)
 {
-    struct walk walk = {.frames = frames, .from = pc};
-    frames->count = 0;
-    _Unwind_Backtrace(visit, &walk);
+    collect(frames, pc);
     if (frames->count == 0) { /* the stack cannot be walked */
         frames->pc[0] = pc;
         frames->count = 1;

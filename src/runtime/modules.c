@@ -29,6 +29,14 @@ static void copy_path(struct module *module, const char *path)
     module->path[i] = 0;
 }
 
+static bool has_name(const char *path, const char *name)
+{
+    for (; *path != 0; path++)
+        if (strncmp(path, name, strlen(name)) == 0)
+            return true;
+    return false;
+}
+
 static int add(struct dl_phdr_info *info, size_t size, void *unused)
 {
     if (the_board->module_count == MODULES_MAX)
@@ -48,6 +56,10 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused)
             module->end = start + part->p_memsz;
     }
     copy_path(module, info->dlpi_name);
+    if (has_name(module->path, "libgcc_s.so")) {
+        rt.quiet_start = module->start;
+        rt.quiet_size = module->end - module->start;
+    }
     the_board->module_count++;
     return 0;
 }

@@ -6,6 +6,13 @@
 
 void modules_list(void); /* onto the board */
 bool module_is_ours(uintptr_t pc);
+
+/* The unwinder: it calls pthread_once for every exception, which nobody else can notice. */
+static inline bool module_is_quiet(uintptr_t site)
+{
+    return site - rt.quiet_start < rt.quiet_size;
+}
+
 uint64_t site_whole(uint32_t low); /* an address in a module, from its low half; 0: none fits */
 
 #endif

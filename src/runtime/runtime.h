@@ -122,6 +122,7 @@ struct runtime {
     uint8_t points;
     uint32_t generation, setup_generation; /* of executions; of the checkpoint, 0: none */
     uint32_t threads_ready;
+    uintptr_t quiet_start, quiet_size; /* code whose calls are not operations */
     uint32_t patience;  /* plain accesses left before this step is suspected to spin */
     struct {
         uint64_t hash;  /* of the local state at a suspected access */

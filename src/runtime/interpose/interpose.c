@@ -4,6 +4,7 @@
  * these functions itself. */
 #include "runtime/interpose/interpose.h"
 
+#include "runtime/modules.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -64,7 +65,7 @@ void interpose_find(void)
 #define VISIBLE(result, name, parameters, arguments, instead) \
     EXPORT result name parameters                             \
     {                                                         \
-        if (unlikely(!running())) {                           \
+        if (unlikely(!running()) || unlikely(module_is_quiet(CALL_SITE))) { \
             REAL_FUNCTION(result, name, parameters);          \
             return real arguments;                            \
         }                                                     \

@@ -19,6 +19,7 @@ static struct {
     void (*destroy)(void *);
     bool used;
 } keys[KEYS_MAX];
+static pthread_key_t keys_end; /* no key beyond has a destructor */
 
 static thread_id thread_of(pthread_t handle)
 {
@@ -103,7 +104,7 @@ static void run_key_destructors(void)
 {
     for (int round = 0; round < KEY_ROUNDS; round++) {
         bool any = false;
-        for (pthread_key_t key = 0; key < KEYS_MAX; key++) {
+        for (pthread_key_t key = 0; key < keys_end; key++) {
             if (!keys[key].used || keys[key].destroy == NULL)
                 continue;
             void *value = pthread_getspecific(key);
@@ -174,6 +175,8 @@ void key_made(pthread_key_t key, void (*destroy)(void *))
         return;
     keys[key].used = true;
     keys[key].destroy = destroy;
+    if (destroy != NULL && key >= keys_end)
+        keys_end = key + 1;
 }
 
 void key_gone(pthread_key_t key)
