@@ -54,15 +54,20 @@ static const char *const both[] = {"-fsanitize=thread", "-fno-omit-frame-pointer
                                    NULL};
 static const char *const gcc_only[] = {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan", NULL};
 static const char *const clang_only[] = {
-    "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
-    "-Qunused-arguments", NULL,
+    "-mllvm",
+    "-tsan-distinguish-volatile=1",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-Qunused-arguments",
+    NULL,
 };
 
 static void add_linking(struct words *words, const char *library, bool clang)
 {
     add(words, text_print("-Wl,-rpath,%s", library));
     if (!clang) {
-        add(words, text_print("-B%s/", library)); /* there it finds our libtsan instead of its own */
+        add(words,
+            text_print("-B%s/", library)); /* there it finds our libtsan instead of its own */
         return;
     }
     add(words, "-fno-sanitize-link-runtime");

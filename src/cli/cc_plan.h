@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 struct cc_plan {
-    bool has_input;      /* without, the compiler is only asked something */
+    bool has_input; /* without, the compiler is only asked something */
     bool links;
     const char *refused; /* an option that cannot work with our runtime; NULL: none */
 };

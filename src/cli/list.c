@@ -95,7 +95,8 @@ static bool list_functions(struct problem *why)
         size_t left = (size_t)(end - at), kind = strcspn(at, " ");
         if (kind >= left)
             break;
-        printf("%-9.*s%.*s\n", (int)kind, at, (int)strnlen(at, left) - (int)kind - 1, at + kind + 1);
+        printf("%-9.*s%.*s\n", (int)kind, at, (int)strnlen(at, left) - (int)kind - 1,
+               at + kind + 1);
     }
     elf_end(elf);
     close(fd);
@@ -118,6 +119,7 @@ int command_list(int argc, char **argv)
     for (size_t i = 0; argc == 2 && i < sizeof lists / sizeof lists[0]; i++)
         if (strcmp(argv[1], lists[i].name) == 0)
             return lists[i].print(&why) ? EXIT_CLEAN : complain(&why);
-    problem_is(&why, "what shall be listed? bohr list strategies|detectors|functions|reports", NULL, 0);
+    problem_is(&why, "what shall be listed? bohr list strategies|detectors|functions|reports", NULL,
+               0);
     return complain(&why);
 }

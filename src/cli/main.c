@@ -28,7 +28,8 @@ int complain(const struct problem *why)
 
 static int help(FILE *file)
 {
-    fprintf(file, "bohr " BOHR_VERSION ": runs a multithreaded program under every interleaving\n\n");
+    fprintf(file,
+            "bohr " BOHR_VERSION ": runs a multithreaded program under every interleaving\n\n");
     for (int i = 0; i < COMMANDS; i++)
         fprintf(file, "  bohr %s %s\n        %s\n", commands[i].name, commands[i].usage,
                 commands[i].summary);

@@ -21,10 +21,18 @@ enum {
 struct settings settings_default(void)
 {
     return (struct settings){
-        .options = {.strategy = "preempt", .seed = 1, .bound = NO_BOUND,
-                    .steps_max = STEPS_DEFAULT, .points = POINTS_RACE, .races = RACES_ERROR,
-                    .isolate = ISOLATE_AUTO, .carrier = CARRIER_FIBERS, .tracking = TRACKING_AUTO,
-                    .checkpoint = 1, .expect_exit = -1, .threads_ready = THREADS_READY,
+        .options = {.strategy = "preempt",
+                    .seed = 1,
+                    .bound = NO_BOUND,
+                    .steps_max = STEPS_DEFAULT,
+                    .points = POINTS_RACE,
+                    .races = RACES_ERROR,
+                    .isolate = ISOLATE_AUTO,
+                    .carrier = CARRIER_FIBERS,
+                    .tracking = TRACKING_AUTO,
+                    .checkpoint = 1,
+                    .expect_exit = -1,
+                    .threads_ready = THREADS_READY,
                     .stack_size = STACK_SIZE},
         .output = "bohr-out",
         .hang_seconds = HANG_DEFAULT,
@@ -106,8 +114,9 @@ static bool parse_strategy(struct settings *out, const char *value, const char *
     const char *known = "";
     for (int i = 0; strategies[i] != NULL; i++)
         known = text_print("%s%s%s", known, i == 0 ? "" : ", ", strategies[i]->name);
-    return problem_is(why, text_print("there is no strategy '%s'; the strategies are: %s", value,
-                                      known), NULL, 0);
+    return problem_is(why,
+                      text_print("there is no strategy '%s'; the strategies are: %s", value, known),
+                      NULL, 0);
 }
 
 static bool parse_bound(struct settings *out, const char *value, const char *name,
@@ -172,24 +181,26 @@ static bool parse_workers(struct settings *out, const char *value, const char *n
 static bool parse_points(struct settings *out, const char *value, const char *name,
                          struct problem *why)
 {
-    static const char *const words[] = {[POINTS_SYNC] = "sync", [POINTS_RACE] = "race",
-                                        [POINTS_ALL] = "all"};
+    static const char *const words[] = {
+        [POINTS_SYNC] = "sync", [POINTS_RACE] = "race", [POINTS_ALL] = "all"};
     return word(value, WORDS(words), &out->options.points, name, why);
 }
 
 static bool parse_races(struct settings *out, const char *value, const char *name,
                         struct problem *why)
 {
-    static const char *const words[] = {[RACES_OFF] = "off", [RACES_WARN] = "warn",
-                                        [RACES_ERROR] = "error"};
+    static const char *const words[] = {
+        [RACES_OFF] = "off", [RACES_WARN] = "warn", [RACES_ERROR] = "error"};
     return word(value, WORDS(words), &out->options.races, name, why);
 }
 
 static bool parse_isolate(struct settings *out, const char *value, const char *name,
                           struct problem *why)
 {
-    static const char *const words[] = {[ISOLATE_AUTO] = "auto", [ISOLATE_RESET] = "reset",
-                                        [ISOLATE_FORK] = "fork", [ISOLATE_EXEC] = "exec"};
+    static const char *const words[] = {[ISOLATE_AUTO] = "auto",
+                                        [ISOLATE_RESET] = "reset",
+                                        [ISOLATE_FORK] = "fork",
+                                        [ISOLATE_EXEC] = "exec"};
     return word(value, WORDS(words), &out->options.isolate, name, why);
 }
 
@@ -263,12 +274,12 @@ static bool parse_json(struct settings *out, const char *value, const char *name
     return *value != 0 || wrong_value(name, value, "a file, or - for standard output", why);
 }
 
-#define PARSE_FLAG(field) \
-    static bool parse_##field(struct settings *out, const char *value, const char *name, \
-                              struct problem *why) \
-    { \
-        out->field = true; \
-        return true; \
+#define PARSE_FLAG(field)                                                                          \
+    static bool parse_##field(struct settings *out, const char *value, const char *name,           \
+                              struct problem *why)                                                 \
+    {                                                                                              \
+        out->field = true;                                                                         \
+        return true;                                                                               \
     }
 PARSE_FLAG(quiet)
 PARSE_FLAG(verbose)
@@ -281,24 +292,31 @@ PARSE_FLAG(help)
 enum { RUN = COMMAND_RUN, REPLAY = COMMAND_REPLAY, BOTH = COMMAND_RUN | COMMAND_REPLAY };
 
 static const struct option table[] = {
-    {"-s", "--strategy", "NAME", RUN, parse_strategy, "how to search (preempt); see bohr list strategies"},
+    {"-s", "--strategy", "NAME", RUN, parse_strategy,
+     "how to search (preempt); see bohr list strategies"},
     {"-b", "--bound", "N", RUN, parse_bound, "all bounds 0..N (until done)"},
     {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
-    {"-t", "--time", "DUR", RUN, parse_time, "stop after e.g. 30s, 5m (60s if none of -s -b -n -t is given)"},
+    {"-t", "--time", "DUR", RUN, parse_time,
+     "stop after e.g. 30s, 5m (60s if none of -s -b -n -t is given)"},
     {NULL, "--steps", "N", RUN, parse_steps, "longest execution, in steps (20000)"},
     {"-k", "--keep-going", NULL, RUN, parse_keep_going, "do not stop at the first finding"},
     {NULL, "--seed", "N", RUN, parse_seed, "for everything random (1)"},
     {"-j", "--jobs", "N", RUN, parse_workers, "workers (1)"},
     {NULL, "--points", "sync|race|all", RUN, parse_points, "what a step is (race)"},
     {NULL, "--races", "error|warn|off", RUN, parse_races, "how races count (error)"},
-    {NULL, "--isolate", "auto|reset|fork|exec", RUN, parse_isolate, "how the next execution begins (auto)"},
+    {NULL, "--isolate", "auto|reset|fork|exec", RUN, parse_isolate,
+     "how the next execution begins (auto)"},
     {NULL, "--carrier", "fibers|kernel", BOTH, parse_carrier, "what threads run on (fibers)"},
-    {NULL, "--tracking", "auto|userfault|protect", RUN, parse_tracking, "how reset sees first writes (auto)"},
-    {NULL, "--no-checkpoint", NULL, RUN, parse_no_checkpoint, "begin each execution at the program's start"},
+    {NULL, "--tracking", "auto|userfault|protect", RUN, parse_tracking,
+     "how reset sees first writes (auto)"},
+    {NULL, "--no-checkpoint", NULL, RUN, parse_no_checkpoint,
+     "begin each execution at the program's start"},
     {NULL, "--verify", "N", RUN, parse_verify, "compare all memory after every N-th reset"},
-    {NULL, "--exit", "end|wait", RUN, parse_exit, "main returning ends the program, or waits for all threads (end)"},
+    {NULL, "--exit", "end|wait", RUN, parse_exit,
+     "main returning ends the program, or waits for all threads (end)"},
     {NULL, "--expect-exit", "N", RUN, parse_expect_exit, "the exit status that is right"},
-    {NULL, "--hang", "DUR", BOTH, parse_hang, "an execution in which nothing moves for so long hangs (5s)"},
+    {NULL, "--hang", "DUR", BOTH, parse_hang,
+     "an execution in which nothing moves for so long hangs (5s)"},
     {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
     {NULL, "--json", "FILE", BOTH, parse_json, "results as JSON; - is standard output"},
     {NULL, "--trace", NULL, BOTH, parse_whole, "show every step, fold nothing"},
@@ -394,12 +412,15 @@ bool options_settle(struct settings *settings, struct problem *why)
     const struct strategy *strategy = strategy_find(options->strategy);
     CHECK(strategy != NULL);
     if (options->bound != NO_BOUND && strategy->bound_name == NULL)
-        return problem_is(why, text_print("strategy %s has no bound: leave out --bound",
-                                          options->strategy), NULL, 0);
+        return problem_is(
+            why, text_print("strategy %s has no bound: leave out --bound", options->strategy), NULL,
+            0);
     if (options->carrier == CARRIER_KERNEL) {
         if (options->isolate == ISOLATE_RESET)
-            return problem_is(why, "--carrier kernel works with --isolate fork or exec: kernel "
-                                   "threads cannot be reset", NULL, 0);
+            return problem_is(why,
+                              "--carrier kernel works with --isolate fork or exec: kernel "
+                              "threads cannot be reset",
+                              NULL, 0);
         if (options->isolate == ISOLATE_AUTO)
             options->isolate = ISOLATE_FORK;
     }

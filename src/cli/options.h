@@ -15,7 +15,7 @@ struct settings {
     const char *json;   /* NULL: no */
     double time_limit, hang_seconds;
     bool quiet, verbose, color, no_progress, whole, help;
-    bool limited;       /* one of -s -b -n -t was given */
+    bool limited; /* one of -s -b -n -t was given */
 };
 
 struct settings settings_default(void);

@@ -52,8 +52,8 @@ bool present(const struct verdict *verdict, const struct settings *settings, str
     FILE *people = json_to_output ? stderr : stdout;
     const char *no_color = getenv("NO_COLOR");
     struct report_style style = {
-        .color = settings->color ||
-                 (isatty(fileno(people)) && (no_color == NULL || *no_color == 0)),
+        .color =
+            settings->color || (isatty(fileno(people)) && (no_color == NULL || *no_color == 0)),
         .whole = settings->whole,
         .quiet = settings->quiet,
         .verbose = settings->verbose,

@@ -19,9 +19,10 @@ static bool same_build(const struct recording *recording, const char *found, str
 {
     if (strcmp(found, recording->build_id) == 0)
         return true;
-    return problem_is(why, "the program is not the one that was recorded (another build-id): "
-                           "search again", recording->source != NULL ? recording->source
-                                                                     : recording->program, 0);
+    return problem_is(why,
+                      "the program is not the one that was recorded (another build-id): "
+                      "search again",
+                      recording->source != NULL ? recording->source : recording->program, 0);
 }
 
 /* A program that was built from a source file is built again, where it was built. */
@@ -106,7 +107,8 @@ int command_replay(int argc, char **argv)
     int rest;
     struct settings *later = &settings; /* options may also follow the file */
     int left = argc - 1 - first - 1;
-    if (left < 0 || !options_parse(later, COMMAND_REPLAY, left, argv + 1 + first + 1, &rest, &why) ||
+    if (left < 0 ||
+        !options_parse(later, COMMAND_REPLAY, left, argv + 1 + first + 1, &rest, &why) ||
         rest != left) {
         if (left < 0 || rest != left)
             problem_is(&why, "which file? bohr replay [OPTIONS] FILE", NULL, 0);

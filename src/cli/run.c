@@ -35,8 +35,8 @@ static int search(const struct job *job, const struct settings *settings,
     if (!explored) {
         complain(&why);
     } else {
-        bool filed = conclude_search(&verdict, job, &pool, handle.board, &exploration,
-                                     &file_problem);
+        bool filed =
+            conclude_search(&verdict, job, &pool, handle.board, &exploration, &file_problem);
         progress_clear(line);
         bool presented = present(&verdict, settings, &why);
         status = answer_exit_status(verdict.answer);

@@ -52,8 +52,9 @@ static bool findings_are_sound(const struct board *board)
     for (uint32_t i = 0; i < board->tally.finding_count; i++) {
         const struct finding *finding = &board->findings[i];
         if (finding->kind >= FINDING_KINDS || finding->severity > SEVERITY_ERROR ||
-            finding->message[FINDING_TEXT_MAX - 1] != 0 || finding->file[FINDING_TEXT_MAX - 1] != 0 ||
-            finding->sites > SITES_MAX || board->saved_count[i] > board->options.steps_max)
+            finding->message[FINDING_TEXT_MAX - 1] != 0 ||
+            finding->file[FINDING_TEXT_MAX - 1] != 0 || finding->sites > SITES_MAX ||
+            board->saved_count[i] > board->options.steps_max)
             return false;
         const struct taken *taken = board_saved(board, i);
         for (uint32_t step = 0; step < board->saved_count[i]; step++)
@@ -93,8 +94,10 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
     for (uint32_t i = 0; sound && i < board->module_count; i++)
         sound = board->modules[i].path[MODULE_PATH_MAX - 1] == 0;
     if (!sound)
-        return problem_is(why, "the tested program overwrote the memory in which results are kept; "
-                               "try --isolate fork", NULL, 0);
+        return problem_is(why,
+                          "the tested program overwrote the memory in which results are kept; "
+                          "try --isolate fork",
+                          NULL, 0);
     return true;
 }
 

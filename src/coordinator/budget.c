@@ -12,8 +12,8 @@ double budget_clock(void)
 struct budget budget_open(double time_limit, double hang_seconds)
 {
     double now = budget_clock();
-    return (struct budget){.started = now, .time_limit = time_limit, .hang_seconds = hang_seconds,
-                           .moved = now};
+    return (struct budget){
+        .started = now, .time_limit = time_limit, .hang_seconds = hang_seconds, .moved = now};
 }
 
 double budget_seconds(const struct budget *budget)

@@ -125,7 +125,8 @@ static void confirm_one(struct verdict *out, struct worker_pool *pool,
     confirm(pool, recording, board->options.carrier, reported, &confirmed);
     const char *word = finding_word(reported->finding.kind);
     switch (confirmed.how) {
-    case CONFIRM_SAME: return;
+    case CONFIRM_SAME:
+        return;
     case CONFIRM_DIFFERENT:
         if (reported->finding.kind != FINDING_NONDETERMINISM) /* which never comes out the same */
             add_nondeterminism(out, reported, &confirmed.different);
@@ -196,8 +197,10 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
     if (exploration->stopped == STOP_REFUSED)
         name_refusal(out, board, exploration);
     if (exploration->fallback != NULL)
-        note(out, text_print("each execution ran in a process of its own (fork), because in-process "
-                             "reset cannot undo this: %s", exploration->fallback));
+        note(out,
+             text_print("each execution ran in a process of its own (fork), because in-process "
+                        "reset cannot undo this: %s",
+                        exploration->fallback));
     struct claim_facts facts = claim_facts_of(board, exploration->stopped, exploration->refusal);
     claim_state(&out->claim, &facts);
     uint32_t order[FINDINGS_MAX], numbers[FINDING_KINDS] = {0};
@@ -221,8 +224,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
 }
 
 void conclude_replay(struct verdict *out, const struct job *job, const struct worker_pool *pool,
-                     struct reported *reported, const struct confirmed *confirmed,
-                     double seconds)
+                     struct reported *reported, const struct confirmed *confirmed, double seconds)
 {
     begin(out, job, pool);
     struct options *options = text_room(sizeof *options);

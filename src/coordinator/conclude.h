@@ -11,8 +11,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
 
 /* After one recorded execution was run again. */
 void conclude_replay(struct verdict *out, const struct job *job, const struct worker_pool *pool,
-                     struct reported *reported, const struct confirmed *confirmed,
-                     double seconds);
+                     struct reported *reported, const struct confirmed *confirmed, double seconds);
 
 struct claim_facts claim_facts_of(const struct board *board, enum stop_reason stopped,
                                   const char *refusal);

@@ -25,7 +25,8 @@ bool steps_compare(const struct taken *expected, uint32_t expected_count, const 
                    uint32_t got_count, char *difference, size_t size)
 {
     uint32_t at = 0;
-    while (at < expected_count && at < got_count && memcmp(&expected[at], &got[at], sizeof *got) == 0)
+    while (at < expected_count && at < got_count &&
+           memcmp(&expected[at], &got[at], sizeof *got) == 0)
         at++;
     if (at == expected_count && at == got_count)
         return true;
@@ -52,8 +53,8 @@ static void prepare(struct board *board, const struct recording *recording)
 {
     struct decision *replay = board_at(board, board->layout.replay);
     for (uint32_t i = 0; i < recording->step_count; i++)
-        replay[i] = (struct decision){.step = i, .thread = recording->steps[i].thread,
-                                      .choice = recording->steps[i].choice};
+        replay[i] = (struct decision){
+            .step = i, .thread = recording->steps[i].thread, .choice = recording->steps[i].choice};
     board->replay_count = recording->step_count;
     for (uint32_t i = 0; i < recording->site_count; i++)
         board->sites[i] = recording->sites[i].base + recording->sites[i].offset;
@@ -102,8 +103,10 @@ static bool came_out_same(const struct recording *recording, const struct board 
     const struct step *steps = board_steps(board, which);
     struct taken *got = text_room((count + 1) * sizeof *got);
     for (uint32_t i = 0; i < count; i++)
-        got[i] = (struct taken){.thread = (uint8_t)steps[i].thread, .kind = steps[i].op.kind,
-                                .choice = steps[i].choice, .object = steps[i].op.object};
+        got[i] = (struct taken){.thread = (uint8_t)steps[i].thread,
+                                .kind = steps[i].op.kind,
+                                .choice = steps[i].choice,
+                                .object = steps[i].op.object};
     taken_rename(got, count);
     if (!steps_compare(recording->steps, recording->step_count, got, count, difference, size))
         return false;

@@ -7,9 +7,9 @@
 #include "core/verdict.h"
 
 enum confirmation {
-    CONFIRM_SAME,       /* same finding, same steps */
-    CONFIRM_DIFFERENT,  /* something that we do not control decided */
-    CONFIRM_NOT_RUN,    /* it could not be run: refused, interrupted, the machine failed */
+    CONFIRM_SAME,      /* same finding, same steps */
+    CONFIRM_DIFFERENT, /* something that we do not control decided */
+    CONFIRM_NOT_RUN,   /* it could not be run: refused, interrupted, the machine failed */
 };
 
 struct confirmed {

@@ -11,21 +11,21 @@
 
 enum {
     TICK_MS = 50,
-    STARTS_MAX = 3,          /* workers in a row that never came up */
-    DEATHS_TO_BELIEVE = 2,   /* in one execution, until it is taken for the killer */
-    KILLS_TO_BELIEVE = 50,   /* the same for SIGKILL, which somebody else may have sent */
-    DEATHS_MORE = 5,         /* until nobody believes anything any more */
-    HANGS_MAX = 2,           /* workers that we had to kill in one execution */
+    STARTS_MAX = 3,        /* workers in a row that never came up */
+    DEATHS_TO_BELIEVE = 2, /* in one execution, until it is taken for the killer */
+    KILLS_TO_BELIEVE = 50, /* the same for SIGKILL, which somebody else may have sent */
+    DEATHS_MORE = 5,       /* until nobody believes anything any more */
+    HANGS_MAX = 2,         /* workers that we had to kill in one execution */
 };
 
 struct watch { /* what is known about the worker that runs */
     struct worker *worker;
-    uint32_t started;      /* board.started before it */
+    uint32_t started; /* board.started before it */
     uint32_t failed_starts;
-    uint64_t sequence;     /* where the last one died */
+    uint64_t sequence; /* where the last one died */
     uint32_t deaths_there;
     bool killed_for_hang;
-    int start_errors;      /* standard error of the last attempt to start; -1: not kept */
+    int start_errors; /* standard error of the last attempt to start; -1: not kept */
 };
 
 enum next { NEXT_START, NEXT_FINISH, NEXT_FAIL };
@@ -79,16 +79,17 @@ static enum next died_early(struct watch *watch, int status, const struct job *j
 {
     if (++watch->failed_starts < STARTS_MAX)
         return NEXT_START;
-    problem_is(why, text_print("%s does not come up under bohr (%s)%s", job->name,
-                               how_it_ended(status), first_line(watch->start_errors)), NULL, 0);
+    problem_is(why,
+               text_print("%s does not come up under bohr (%s)%s", job->name, how_it_ended(status),
+                          first_line(watch->start_errors)),
+               NULL, 0);
     return NEXT_FAIL;
 }
 
 /* Started again, the next worker repeats the execution in flight; what dies there time and again
  * is the execution's fault. */
 static enum next died_searching(struct watch *watch, int status, struct board *board,
-                                const struct job *job, struct exploration *out,
-                                struct problem *why)
+                                const struct job *job, struct exploration *out, struct problem *why)
 {
     watch->failed_starts = 0;
     if (board->journal.sequence != watch->sequence)
@@ -99,11 +100,13 @@ static enum next died_searching(struct watch *watch, int status, struct board *b
     bool outsider = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     uint32_t believed = outsider ? KILLS_TO_BELIEVE : DEATHS_TO_BELIEVE;
     if (watch->deaths_there >= (watch->killed_for_hang ? HANGS_MAX : believed + DEATHS_MORE)) {
-        problem_is(why, text_print("%s %s", job->name,
-                                   watch->killed_for_hang
-                                       ? "hangs where not even the runtime can stop it"
-                                       : text_print("ends its process again and again (%s)",
-                                                    how_it_ended(status))), NULL, 0);
+        problem_is(why,
+                   text_print("%s %s", job->name,
+                              watch->killed_for_hang
+                                  ? "hangs where not even the runtime can stop it"
+                                  : text_print("ends its process again and again (%s)",
+                                               how_it_ended(status))),
+                   NULL, 0);
         return NEXT_FAIL;
     }
     if (watch->killed_for_hang) {
@@ -113,8 +116,10 @@ static enum next died_searching(struct watch *watch, int status, struct board *b
     if (watch->deaths_there < believed)
         return NEXT_START;
     if (!WIFSIGNALED(status))
-        return refuse(out, text_print("it ends its process by a system call of its own (%s)",
-                                      how_it_ended(status)), 0);
+        return refuse(out,
+                      text_print("it ends its process by a system call of its own (%s)",
+                                 how_it_ended(status)),
+                      0);
     board->control.poison = (uint32_t)WTERMSIG(status);
     return NEXT_START;
 }
@@ -128,15 +133,18 @@ static enum next worker_ended(struct watch *watch, int status, const struct job 
         out->stopped = reason_to_stop(board, budget);
         return NEXT_FINISH;
     case WORKER_AGAIN:
-    case WORKER_GROW: return NEXT_START;
+    case WORKER_GROW:
+        return NEXT_START;
     case WORKER_FALLBACK:
         if (board->options.isolate != ISOLATE_AUTO)
-            return refuse(out, text_print("%s: --isolate reset cannot undo that", reason_text(board)),
+            return refuse(out,
+                          text_print("%s: --isolate reset cannot undo that", reason_text(board)),
                           board->control.reason_site);
         out->fallback = reason_text(board);
         board->options.isolate = ISOLATE_FORK;
         return NEXT_START;
-    case WORKER_REFUSED: return refuse(out, reason_text(board), board->control.reason_site);
+    case WORKER_REFUSED:
+        return refuse(out, reason_text(board), board->control.reason_site);
     case WORKER_BROKEN:
         problem_is(why, reason_text(board), NULL, 0);
         return NEXT_FAIL;
@@ -149,10 +157,13 @@ static enum next worker_ended(struct watch *watch, int status, const struct job 
         if (board->started == watch->started)
             return died_early(watch, status, job, why);
         return died_searching(watch, status, board, job, out, why);
-    case WORKER_STATUSES: break;
+    case WORKER_STATUSES:
+        break;
     }
-    problem_is(why, "the tested program overwrote the memory in which results are kept; "
-                    "try --isolate fork", NULL, 0);
+    problem_is(why,
+               "the tested program overwrote the memory in which results are kept; "
+               "try --isolate fork",
+               NULL, 0);
     return NEXT_FAIL;
 }
 
@@ -185,8 +196,11 @@ static void urge(const struct worker *worker, const struct board *board)
 static void look(struct watch *watch, struct budget *budget, struct board *board)
 {
     switch (budget_look(budget, board)) {
-    case BUDGET_GO_ON: return;
-    case BUDGET_URGE: urge(watch->worker, board); return;
+    case BUDGET_GO_ON:
+        return;
+    case BUDGET_URGE:
+        urge(watch->worker, board);
+        return;
     case BUDGET_KILL:
         watch->killed_for_hang = true;
         worker_kill(watch->worker);

@@ -8,7 +8,7 @@
 
 struct exploration {
     enum stop_reason stopped;
-    const char *refusal;  /* what was refused; STOP_REFUSED */
+    const char *refusal; /* what was refused; STOP_REFUSED */
     uint64_t refusal_site;
     const char *fallback; /* why reset gave way to fork; NULL: it did not */
     uint32_t deaths;      /* workers that ended before they should */

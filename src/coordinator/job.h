@@ -5,18 +5,19 @@
 #include "core/wire.h"
 
 struct job {
-    const char *name;        /* the program as the user wrote it */
-    const char *program;     /* its path, absolute */
-    const char *source;      /* the file it was built from, as written; NULL: it was given built */
+    const char *name;    /* the program as the user wrote it */
+    const char *program; /* its path, absolute */
+    const char *source;  /* the file it was built from, as written; NULL: it was given built */
     const char *build_id;
-    char **arguments;        /* argv, with the name, ended by NULL */
+    char **arguments; /* argv, with the name, ended by NULL */
     struct options options;
-    const char *library;     /* the folder of our runtime library */
-    const char *output;      /* --output */
-    double time_limit;       /* seconds; 0: none */
+    const char *library; /* the folder of our runtime library */
+    const char *output;  /* --output */
+    double time_limit;   /* seconds; 0: none */
     double hang_seconds;
-    int input;               /* descriptor of the program's standard input: a seekable file */
-    void (*tick)(void *context, const struct board *board, double seconds); /* now and then; or NULL */
+    int input; /* descriptor of the program's standard input: a seekable file */
+    void (*tick)(void *context, const struct board *board,
+                 double seconds); /* now and then; or NULL */
     void *context;
 };
 

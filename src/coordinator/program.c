@@ -61,14 +61,22 @@ bool program_is_source(const char *name)
 static const char *machine_name(unsigned machine)
 {
     switch (machine) {
-    case EM_386: return "32-bit x86";
-    case EM_AARCH64: return "64-bit ARM";
-    case EM_ARM: return "32-bit ARM";
-    case EM_RISCV: return "RISC-V";
-    case EM_PPC64: return "64-bit PowerPC";
-    case EM_S390: return "S/390";
-    case EM_MIPS: return "MIPS";
-    default: return text_print("machine %u", machine);
+    case EM_386:
+        return "32-bit x86";
+    case EM_AARCH64:
+        return "64-bit ARM";
+    case EM_ARM:
+        return "32-bit ARM";
+    case EM_RISCV:
+        return "RISC-V";
+    case EM_PPC64:
+        return "64-bit PowerPC";
+    case EM_S390:
+        return "S/390";
+    case EM_MIPS:
+        return "MIPS";
+    default:
+        return text_print("machine %u", machine);
     }
 }
 
@@ -76,14 +84,18 @@ static bool header_check(Elf *elf, const char *path, const char *start, struct p
 {
     GElf_Ehdr header;
     if (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == NULL)
-        return problem_is(why, memcmp(start, "#!", 2) == 0
-                                   ? "it is a script, not an ELF program: name the program it starts"
-                                   : "it is not an ELF program", path, 0);
+        return problem_is(why,
+                          memcmp(start, "#!", 2) == 0
+                              ? "it is a script, not an ELF program: name the program it starts"
+                              : "it is not an ELF program",
+                          path, 0);
     if (header.e_machine != EM_X86_64 || gelf_getclass(elf) != ELFCLASS64)
-        return problem_is(why, text_print("it is built for %s, and bohr runs x86-64 programs only",
-                                          header.e_machine == EM_X86_64
-                                              ? "x86-64 with 32-bit pointers"
-                                              : machine_name(header.e_machine)), path, 0);
+        return problem_is(why,
+                          text_print("it is built for %s, and bohr runs x86-64 programs only",
+                                     header.e_machine == EM_X86_64
+                                         ? "x86-64 with 32-bit pointers"
+                                         : machine_name(header.e_machine)),
+                          path, 0);
     if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
         return problem_is(why, "it is an ELF file, but not a program: link it first", path, 0);
     return true;
@@ -103,8 +115,10 @@ static bool segments_check(Elf *elf, const char *path, struct problem *why)
         if (header.p_type == PT_INTERP)
             return true;
     }
-    return problem_is(why, "it is statically linked (or a library), so bohr cannot get between it "
-                           "and its threads: link it without -static", path, 0);
+    return problem_is(why,
+                      "it is statically linked (or a library), so bohr cannot get between it "
+                      "and its threads: link it without -static",
+                      path, 0);
 }
 
 static bool defines(Elf *elf, const char *name)
@@ -132,8 +146,8 @@ static bool elf_check(Elf *elf, const char *path, const char *start, struct prob
     if (!header_check(elf, path, start, why) || !segments_check(elf, path, why))
         return false;
     if (defines(elf, "__tsan_init"))
-        return problem_is(why, "libtsan is linked into it statically: rebuild with bohr cc",
-                          path, 0);
+        return problem_is(why, "libtsan is linked into it statically: rebuild with bohr cc", path,
+                          0);
     return true;
 }
 

@@ -17,7 +17,8 @@ static struct recorded_site site_of(const struct board *board, uint64_t address)
         const char *slash = strrchr(module->path, '/');
         const char *name = slash == NULL ? module->path : slash + 1;
         return (struct recorded_site){.module = text_copy(name, strlen(name)),
-                                      .base = module->base, .offset = address - module->base};
+                                      .base = module->base,
+                                      .offset = address - module->base};
     }
     return (struct recorded_site){.module = "", .base = 0, .offset = address};
 }

@@ -4,7 +4,7 @@
 
 #include "coordinator/job.h"
 
-struct recorded_site { /* a promoted site; its address is base + offset */
+struct recorded_site {  /* a promoted site; its address is base + offset */
     const char *module; /* file name without folder */
     uint64_t base, offset;
 };

@@ -449,15 +449,22 @@ bool replay_parse(struct recording *out, const char *text, size_t count, const c
     const char *format = next_line(&reader) + sizeof start - 1;
     uint64_t number;
     if (parse_number(format, 10, UINT32_MAX, &number) && number != 1)
-        return problem_is(why, text_print("the replay file has format %s, and this bohr reads "
-                                          "format 1", format), path, 0);
+        return problem_is(why,
+                          text_print("the replay file has format %s, and this bohr reads "
+                                     "format 1",
+                                     format),
+                          path, 0);
     if (!check_end(text, &count, path, why))
         return false;
     reader.end = text + count;
     const char *version = reader.at < reader.end ? next_line(&reader) : "";
     if (strcmp(version, "bohr " BOHR_VERSION) != 0)
-        return problem_is(why, text_print("the replay file was written by %s, and this is bohr "
-                                          BOHR_VERSION ": search again", version), path, 0);
+        return problem_is(
+            why,
+            text_print("the replay file was written by %s, and this is bohr " BOHR_VERSION
+                       ": search again",
+                       version),
+            path, 0);
     out->arguments = text_room((ARGUMENTS_MAX + 1) * sizeof *out->arguments);
     out->input = "";
     out->options.expect_exit = -1;

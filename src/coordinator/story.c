@@ -26,7 +26,8 @@ static const char *block_name(struct teller *teller, const struct object *object
     struct named_site at = symbols_site(teller->symbols, object->site);
     const char *from = at.file == NULL ? "" : text_print(", from %s:%u", at.file, at.line);
     return plus(text_print("heap block #%u of T%u (%lu bytes%s)", object->number, object->thread,
-                           (unsigned long)object->size, from), offset);
+                           (unsigned long)object->size, from),
+                offset);
 }
 
 static const char *describe(struct teller *teller, uint32_t number, uint64_t address, bool full)
@@ -34,11 +35,15 @@ static const char *describe(struct teller *teller, uint32_t number, uint64_t add
     const struct object *object = &teller->board->objects[number];
     const char *variable = symbols_variable(teller->symbols, address);
     switch ((enum object_place)object->place) {
-    case OBJECT_HEAP: return block_name(teller, object, address - object->start, full);
-    case OBJECT_STACK: return text_print("T%u's stack", object->thread);
-    case OBJECT_THREAD: return text_print("T%u", object->thread);
+    case OBJECT_HEAP:
+        return block_name(teller, object, address - object->start, full);
+    case OBJECT_STACK:
+        return text_print("T%u's stack", object->thread);
+    case OBJECT_THREAD:
+        return text_print("T%u", object->thread);
     case OBJECT_STATIC:
-    case OBJECT_UNKNOWN: break;
+    case OBJECT_UNKNOWN:
+        break;
     }
     return variable != NULL ? variable : text_print("object #%u", number);
 }
@@ -58,20 +63,23 @@ static const char *operand(struct teller *teller, const struct op *op)
     switch ((enum op_kind)op->kind) {
     case OP_CREATE:
     case OP_JOIN:
-    case OP_DETACH: return text_print("T%u", op->second);
+    case OP_DETACH:
+        return text_print("T%u", op->second);
     case OP_COND_WAIT:
         return text_print("%s, %s", object_name(teller, op->object),
                           object_name(teller, op->second));
     case OP_COND_WAKE: /* which takes the mutex; the condition comes second */
         return text_print("%s, %s", object_name(teller, op->second),
                           object_name(teller, op->object));
-    default: return object_name(teller, op->object);
+    default:
+        return object_name(teller, op->object);
     }
 }
 
 static bool is_users(const struct named_site *at)
 {
-    static const char *const libraries[] = {"libc.so.", "libstdc++.so.", "libgcc_s.so.", "ld-linux"};
+    static const char *const libraries[] = {"libc.so.", "libstdc++.so.", "libgcc_s.so.",
+                                            "ld-linux"};
     if (at->file == NULL || at->module == NULL || strncmp(at->file, "/usr/", 5) == 0)
         return false;
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
@@ -90,7 +98,8 @@ static struct named_site own_frame(const struct named_stack *stack)
 }
 
 /* A site in library code stands for the line of the user's that led there. */
-static struct named_site user_site(struct teller *teller, uint64_t site, const struct frames *frames)
+static struct named_site user_site(struct teller *teller, uint64_t site,
+                                   const struct frames *frames)
 {
     struct named_site at = symbols_site(teller->symbols, site);
     if (is_users(&at) || frames->count > FRAMES_MAX)
@@ -136,7 +145,8 @@ static void tell_waits(struct teller *teller, struct reported *out, uint32_t whi
         return;
     const struct board_trace *trace = &teller->board->trace[which];
     out->waits = text_room((thread_set_count(&trace->waiting) + 1) * sizeof *out->waits);
-    THREADS_EACH(thread, &trace->waiting) {
+    THREADS_EACH(thread, &trace->waiting)
+    {
         const struct op *op = &trace->pending[thread];
         out->waits[out->wait_count++] = (struct story_wait){
             .thread = thread,
@@ -181,10 +191,11 @@ static void tell_object(struct teller *teller, struct reported *out)
 {
     const struct finding *finding = &out->finding;
     if (finding->object != NO_OBJECT && finding->object <= teller->board->object_count)
-        out->object = describe(teller, finding->object,
-                               finding->address != 0
-                                   ? finding->address
-                                   : teller->board->objects[finding->object].address, true);
+        out->object =
+            describe(teller, finding->object,
+                     finding->address != 0 ? finding->address
+                                           : teller->board->objects[finding->object].address,
+                     true);
     else if (finding->address != 0)
         out->object = symbols_variable(teller->symbols, finding->address);
 }

@@ -59,7 +59,8 @@ static const char *plain_name(const char *name)
     if (name == NULL)
         return NULL;
     int status = 0;
-    char *demangled = strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+    char *demangled =
+        strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
     const char *kept = demangled != NULL ? demangled : name;
     kept = text_copy(kept, strlen(kept));
     free(demangled);
@@ -112,7 +113,8 @@ static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t pc, Dwarf_Addr *bias)
 }
 
 /* Innermost first; at least one. */
-static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_site *out, uint32_t max)
+static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_site *out,
+                          uint32_t max)
 {
     memset(out, 0, sizeof *out);
     Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc);
@@ -190,8 +192,7 @@ const char *symbols_variable(struct symbols *symbols, uint64_t address)
         return NULL;
     GElf_Off offset = 0;
     GElf_Sym symbol;
-    const char *name =
-        dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+    const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
     if (name == NULL)
         return NULL;
     if (symbol.st_size > 0 && offset >= symbol.st_size)

@@ -11,7 +11,7 @@
 #include "base/os.h"
 
 #define ROOM_BYTES (1ul << 32)
-#define FILE_MAX (1l << 30)
+#define FILE_MAX   (1l << 30)
 
 static struct arena process_arena;
 

@@ -20,9 +20,9 @@ struct worker {
 struct worker_pool {
     const struct job *job;
     struct worker workers[WORKERS_MAX];
-    int signals;          /* SIGCHLD, SIGINT and SIGTERM come out here */
-    double cpu_seconds;   /* of all workers that ended */
-    uint64_t peak_bytes;  /* of the largest of them */
+    int signals;         /* SIGCHLD, SIGINT and SIGTERM come out here */
+    double cpu_seconds;  /* of all workers that ended */
+    uint64_t peak_bytes; /* of the largest of them */
 };
 
 enum pool_event_kind { POOL_QUIET, POOL_INTERRUPTED, POOL_ENDED };

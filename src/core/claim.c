@@ -8,11 +8,16 @@
 const char *claim_word(enum claim_kind kind)
 {
     switch (kind) {
-    case CLAIM_NOTHING: return "nothing";
-    case CLAIM_SAMPLED: return "sampled";
-    case CLAIM_WITHIN_BOUND: return "within-bound";
-    case CLAIM_ALL_CLASSES: return "all-classes";
-    case CLAIM_ALL: return "all";
+    case CLAIM_NOTHING:
+        return "nothing";
+    case CLAIM_SAMPLED:
+        return "sampled";
+    case CLAIM_WITHIN_BOUND:
+        return "within-bound";
+    case CLAIM_ALL_CLASSES:
+        return "all-classes";
+    case CLAIM_ALL:
+        return "all";
     }
     UNREACHABLE();
 }
@@ -54,7 +59,8 @@ static enum claim_kind kind_left(const struct claim_facts *facts)
     return CLAIM_NOTHING;
 }
 
-static void say_explored(struct out *out, const struct claim *claim, const struct claim_facts *facts)
+static void say_explored(struct out *out, const struct claim *claim,
+                         const struct claim_facts *facts)
 {
     switch (claim->kind) {
     case CLAIM_NOTHING:
@@ -98,11 +104,20 @@ static void say_stop(struct out *out, const struct claim_facts *facts)
 {
     switch (facts->stopped) {
     case STOP_NONE:
-    case STOP_REPLAY: return;
-    case STOP_FINDING: out_text(out, "; the search stopped at the first finding"); return;
-    case STOP_EXECUTIONS: out_text(out, "; the search stopped at the limit of executions"); return;
-    case STOP_TIME: out_text(out, "; the search stopped at the time limit"); return;
-    case STOP_INTERRUPT: out_text(out, "; the search was interrupted"); return;
+    case STOP_REPLAY:
+        return;
+    case STOP_FINDING:
+        out_text(out, "; the search stopped at the first finding");
+        return;
+    case STOP_EXECUTIONS:
+        out_text(out, "; the search stopped at the limit of executions");
+        return;
+    case STOP_TIME:
+        out_text(out, "; the search stopped at the time limit");
+        return;
+    case STOP_INTERRUPT:
+        out_text(out, "; the search was interrupted");
+        return;
     case STOP_REFUSED:
         out_text(out, "; the program did what is not modelled: ");
         out_text(out, facts->refusal);

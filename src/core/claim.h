@@ -8,7 +8,7 @@
 enum claim_kind { CLAIM_NOTHING, CLAIM_SAMPLED, CLAIM_WITHIN_BOUND, CLAIM_ALL_CLASSES, CLAIM_ALL };
 
 enum stop_reason {
-    STOP_NONE,       /* the search ended by itself */
+    STOP_NONE, /* the search ended by itself */
     STOP_FINDING,
     STOP_EXECUTIONS, /* --executions */
     STOP_TIME,       /* --time */
@@ -18,20 +18,20 @@ enum stop_reason {
 };
 
 struct claim_facts {
-    enum claim_kind kind;      /* what the strategy promises for a complete search */
-    bool complete;             /* nothing was left within the bound asked for */
+    enum claim_kind kind; /* what the strategy promises for a complete search */
+    bool complete;        /* nothing was left within the bound asked for */
     enum stop_reason stopped;
-    const char *bound_name;    /* e.g. "preemptions"; NULL: the strategy takes no bound */
-    int32_t bound_done;        /* last finished bound; below 0: none */
-    uint64_t executions;       /* over all restarts */
-    uint64_t last_executions;  /* of the last search; 0: unknown */
-    uint64_t classes;          /* of the last search; 0: unknown */
+    const char *bound_name;   /* e.g. "preemptions"; NULL: the strategy takes no bound */
+    int32_t bound_done;       /* last finished bound; below 0: none */
+    uint64_t executions;      /* over all restarts */
+    uint64_t last_executions; /* of the last search; 0: unknown */
+    uint64_t classes;         /* of the last search; 0: unknown */
     uint64_t cut_by_steps;
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;
     bool synchronisation_only; /* plain accesses were no steps … */
-    bool instrumented;         /* … because of --points, or because the program was built without */
-    const char *refusal;       /* what was refused, if stopped is STOP_REFUSED */
+    bool instrumented;   /* … because of --points, or because the program was built without */
+    const char *refusal; /* what was refused, if stopped is STOP_REFUSED */
 };
 
 enum { CLAIM_TEXT_MAX = 1024 };

@@ -5,9 +5,12 @@
 const char *answer_word(enum answer answer)
 {
     switch (answer) {
-    case ANSWER_CLEAN: return "clean";
-    case ANSWER_BUG: return "bug";
-    case ANSWER_REFUSED: return "refused";
+    case ANSWER_CLEAN:
+        return "clean";
+    case ANSWER_BUG:
+        return "bug";
+    case ANSWER_REFUSED:
+        return "refused";
     }
     UNREACHABLE();
 }
@@ -15,9 +18,12 @@ const char *answer_word(enum answer answer)
 int answer_exit_status(enum answer answer)
 {
     switch (answer) {
-    case ANSWER_CLEAN: return 0;
-    case ANSWER_BUG: return 1;
-    case ANSWER_REFUSED: return 3;
+    case ANSWER_CLEAN:
+        return 0;
+    case ANSWER_BUG:
+        return 1;
+    case ANSWER_REFUSED:
+        return 3;
     }
     UNREACHABLE();
 }
@@ -34,9 +40,12 @@ bool finding_comes_before(const struct finding *a, const struct finding *b)
 const char *points_word(enum points points)
 {
     switch (points) {
-    case POINTS_SYNC: return "sync";
-    case POINTS_RACE: return "race";
-    case POINTS_ALL: return "all";
+    case POINTS_SYNC:
+        return "sync";
+    case POINTS_RACE:
+        return "race";
+    case POINTS_ALL:
+        return "all";
     }
     UNREACHABLE();
 }
@@ -44,10 +53,14 @@ const char *points_word(enum points points)
 const char *isolate_word(enum isolate isolate)
 {
     switch (isolate) {
-    case ISOLATE_AUTO: return "auto";
-    case ISOLATE_RESET: return "reset";
-    case ISOLATE_FORK: return "fork";
-    case ISOLATE_EXEC: return "exec";
+    case ISOLATE_AUTO:
+        return "auto";
+    case ISOLATE_RESET:
+        return "reset";
+    case ISOLATE_FORK:
+        return "fork";
+    case ISOLATE_EXEC:
+        return "exec";
     }
     UNREACHABLE();
 }
@@ -55,8 +68,10 @@ const char *isolate_word(enum isolate isolate)
 const char *carrier_word(enum carrier carrier)
 {
     switch (carrier) {
-    case CARRIER_FIBERS: return "fibers";
-    case CARRIER_KERNEL: return "kernel";
+    case CARRIER_FIBERS:
+        return "fibers";
+    case CARRIER_KERNEL:
+        return "kernel";
     }
     UNREACHABLE();
 }
@@ -64,9 +79,12 @@ const char *carrier_word(enum carrier carrier)
 const char *tracking_word(enum tracking tracking)
 {
     switch (tracking) {
-    case TRACKING_AUTO: return "auto";
-    case TRACKING_USERFAULT: return "userfault";
-    case TRACKING_PROTECT: return "protect";
+    case TRACKING_AUTO:
+        return "auto";
+    case TRACKING_USERFAULT:
+        return "userfault";
+    case TRACKING_PROTECT:
+        return "protect";
     }
     UNREACHABLE();
 }

@@ -21,9 +21,9 @@ struct named_stack {
 struct story_step {
     uint32_t number;
     thread_id thread;
-    uint8_t kind;       /* enum op_kind */
-    bool preempts;      /* the thread before was still enabled */
-    bool failed;        /* a try-lock or compare-exchange that changed nothing */
+    uint8_t kind;  /* enum op_kind */
+    bool preempts; /* the thread before was still enabled */
+    bool failed;   /* a try-lock or compare-exchange that changed nothing */
     uint16_t choice, choices;
     const char *object; /* empty: none */
     struct named_site at;
@@ -31,7 +31,7 @@ struct story_step {
 
 struct story_wait { /* a thread that was alive at the end and could not go on */
     thread_id thread;
-    thread_id owner;    /* who holds what it waits for; NO_THREAD */
+    thread_id owner; /* who holds what it waits for; NO_THREAD */
     uint8_t kind;
     const char *object;
     struct named_site at;

@@ -11,7 +11,7 @@ enum {
     COLUMN_MOST = 44,
     STRETCH_SHOWN = 3, /* steps kept at either end of a long stretch of one thread */
     STRETCH_LONG = 9,
-    ROWS_MAX = 80,     /* rows shown; of a longer story its end counts */
+    ROWS_MAX = 80, /* rows shown; of a longer story its end counts */
     ROWS_AT_START = 12,
     CELL_MAX = 512,
 };
@@ -34,8 +34,8 @@ static const char *commonest_file(const struct reported *reported)
         const char *file = reported->steps[i].at.file;
         uint32_t count = 0;
         for (uint32_t k = 0; file != NULL && k < reported->step_count && k < ROWS_MAX; k++)
-            count += reported->steps[k].at.file != NULL &&
-                     strcmp(reported->steps[k].at.file, file) == 0;
+            count +=
+                reported->steps[k].at.file != NULL && strcmp(reported->steps[k].at.file, file) == 0;
         if (count > best_count) {
             best = file;
             best_count = count;
@@ -217,8 +217,8 @@ static void choose_rows(const struct table *table, bool *shown)
         end = start + 1;
         while (end < count && reported->steps[end].thread == reported->steps[start].thread)
             end++;
-        for (uint32_t i = start + STRETCH_SHOWN; end - start >= STRETCH_LONG &&
-                                                  i < end - STRETCH_SHOWN; i++)
+        for (uint32_t i = start + STRETCH_SHOWN;
+             end - start >= STRETCH_LONG && i < end - STRETCH_SHOWN; i++)
             shown[i] = step_is_marked(reported, i);
     }
     uint32_t rows = 0;
@@ -238,8 +238,8 @@ static void write_waits(const struct table *table)
     const struct reported *reported = table->reported;
     for (uint32_t i = 0; i < reported->wait_count; i++) {
         const struct story_wait *wait = &reported->waits[i];
-        struct story_step step = {.thread = wait->thread, .kind = wait->kind,
-                                  .object = wait->object, .at = wait->at};
+        struct story_step step = {
+            .thread = wait->thread, .kind = wait->kind, .object = wait->object, .at = wait->at};
         char cell[CELL_MAX];
         cell_text(table, &step, cell);
         ink_text(table->file, table->style, INK_FAINT, " waits  ");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const codes[] = {
-    [INK_PLAIN] = "0", [INK_BOLD] = "1",   [INK_FAINT] = "2", [INK_RED] = "1;31",
+    [INK_PLAIN] = "0",  [INK_BOLD] = "1",    [INK_FAINT] = "2", [INK_RED] = "1;31",
     [INK_GREEN] = "32", [INK_YELLOW] = "33", [INK_BLUE] = "34",
 };
 

@@ -17,20 +17,34 @@ struct page {
 static const char *title(const struct finding *finding)
 {
     switch ((enum finding_kind)finding->kind) {
-    case FINDING_ASSERTION: return "a failed assertion";
-    case FINDING_DEADLOCK: return "a deadlock";
-    case FINDING_LIVELOCK: return "a livelock";
-    case FINDING_CRASH: return "a crash";
-    case FINDING_UNCAUGHT_EXCEPTION: return "an uncaught-exception";
-    case FINDING_HANG: return "a hang";
-    case FINDING_RACE: return "a data race";
-    case FINDING_MISUSE: return "a misuse";
-    case FINDING_USE_AFTER_FREE: return "a use-after-free";
-    case FINDING_DOUBLE_FREE: return "a double-free";
-    case FINDING_INVALID_FREE: return "an invalid-free";
-    case FINDING_EXIT: return "a wrong exit status";
-    case FINDING_NONDETERMINISM: return "nondeterminism";
-    case FINDING_KINDS: break;
+    case FINDING_ASSERTION:
+        return "a failed assertion";
+    case FINDING_DEADLOCK:
+        return "a deadlock";
+    case FINDING_LIVELOCK:
+        return "a livelock";
+    case FINDING_CRASH:
+        return "a crash";
+    case FINDING_UNCAUGHT_EXCEPTION:
+        return "an uncaught-exception";
+    case FINDING_HANG:
+        return "a hang";
+    case FINDING_RACE:
+        return "a data race";
+    case FINDING_MISUSE:
+        return "a misuse";
+    case FINDING_USE_AFTER_FREE:
+        return "a use-after-free";
+    case FINDING_DOUBLE_FREE:
+        return "a double-free";
+    case FINDING_INVALID_FREE:
+        return "an invalid-free";
+    case FINDING_EXIT:
+        return "a wrong exit status";
+    case FINDING_NONDETERMINISM:
+        return "nondeterminism";
+    case FINDING_KINDS:
+        break;
     }
     return "a finding";
 }
@@ -168,8 +182,9 @@ static void write_stack(const struct page *page, const struct named_stack *stack
         }
         fputs("    ", page->file);
         const char *function = frame->function != NULL ? frame->function : "?";
-        text_fit(page->file, function, text_width(function) < NAME_SHOWN || page->style->whole
-                                           ? text_width(function) : NAME_SHOWN);
+        text_fit(page->file, function,
+                 text_width(function) < NAME_SHOWN || page->style->whole ? text_width(function)
+                                                                         : NAME_SHOWN);
         if (frame->file != NULL)
             fprintf(page->file, " at %s:%u", frame->file, frame->line);
         else if (frame->module != NULL)
@@ -267,7 +282,8 @@ static void write_details(const struct page *page)
     const struct verdict *verdict = page->verdict;
     const struct tally *tally = verdict->tally;
     FILE *file = page->file;
-    fprintf(file, "%-10s%u threads, at most %u enabled; at most %u steps, %u of them with a choice\n",
+    fprintf(file,
+            "%-10s%u threads, at most %u enabled; at most %u steps, %u of them with a choice\n",
             "size", tally->threads, tally->max_enabled, tally->max_steps, tally->max_points);
     for (uint32_t i = 0; i < tally->bounds; i++)
         fprintf(file, "%-10s%d: %lu executions, %lu classes\n", i == 0 ? "bounds" : "",
@@ -293,8 +309,12 @@ static void write_result(const struct page *page)
         errors += verdict->findings[i].finding.severity == SEVERITY_ERROR;
     write_label(page, "result");
     switch (verdict->answer) {
-    case ANSWER_CLEAN: ink_text(page->file, page->style, INK_GREEN, "nothing wrong found"); break;
-    case ANSWER_REFUSED: ink_text(page->file, page->style, INK_YELLOW, "refused"); break;
+    case ANSWER_CLEAN:
+        ink_text(page->file, page->style, INK_GREEN, "nothing wrong found");
+        break;
+    case ANSWER_REFUSED:
+        ink_text(page->file, page->style, INK_YELLOW, "refused");
+        break;
     case ANSWER_BUG:
         ink_set(page->file, page->style, INK_RED);
         write_amount(page->file, errors, "finding", "findings");

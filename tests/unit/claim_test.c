@@ -9,9 +9,15 @@
 
 static struct claim_facts facts_of(enum claim_kind kind, bool complete, enum stop_reason stopped)
 {
-    return (struct claim_facts){.kind = kind, .complete = complete, .stopped = stopped,
-                                .bound_done = -1, .executions = 43, .last_executions = 42,
-                                .classes = 12, .steps_max = 20000, .instrumented = true,
+    return (struct claim_facts){.kind = kind,
+                                .complete = complete,
+                                .stopped = stopped,
+                                .bound_done = -1,
+                                .executions = 43,
+                                .last_executions = 42,
+                                .classes = 12,
+                                .steps_max = 20000,
+                                .instrumented = true,
                                 .refusal = "fork: processes are not modelled"};
 }
 
@@ -32,8 +38,9 @@ static void complete_search_claims_all_interleavings(void **state)
 
 static void complete_reduced_search_claims_all_classes(void **state)
 {
-    expect(facts_of(CLAIM_ALL_CLASSES, true, STOP_NONE), CLAIM_ALL_CLASSES,
-           "all 12 classes of interleavings explored (43 executions); under sequential consistency");
+    expect(
+        facts_of(CLAIM_ALL_CLASSES, true, STOP_NONE), CLAIM_ALL_CLASSES,
+        "all 12 classes of interleavings explored (43 executions); under sequential consistency");
 }
 
 static void finished_bound_is_claimed(void **state)

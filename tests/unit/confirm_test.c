@@ -18,8 +18,8 @@ static const struct taken expected[STEPS] = {
 
 static void objects_are_named_by_first_use(void **state)
 {
-    struct taken steps[] = {{.object = 70}, {.object = 0}, {.object = 9}, {.object = 70},
-                            {.object = 3},  {.object = 9}};
+    struct taken steps[] = {{.object = 70}, {.object = 0}, {.object = 9},
+                            {.object = 70}, {.object = 3}, {.object = 9}};
     const uint32_t names[] = {1, 0, 2, 1, 3, 2};
     taken_rename(steps, 6);
     for (int i = 0; i < 6; i++)
@@ -51,8 +51,9 @@ static void the_first_difference_is_told(void **state)
     expect_difference(got, STEPS, "step 1: expected T1 lock object #1, got T2 lock object #1");
     memcpy(got, expected, sizeof expected);
     got[2].choice = 0;
-    expect_difference(got, STEPS, "step 2: expected T0 signal object #2 with outcome 1, got T0 "
-                                  "signal object #2");
+    expect_difference(got, STEPS,
+                      "step 2: expected T0 signal object #2 with outcome 1, got T0 "
+                      "signal object #2");
     memcpy(got, expected, sizeof expected);
     expect_difference(got, STEPS - 1, "step 3: expected T1 unlock object #1, got the end");
     got[STEPS] = (struct taken){.thread = 0, .kind = OP_EXIT};

@@ -57,9 +57,13 @@ static struct small small_program(void)
     struct small small = {
         .header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
                                EV_CURRENT},
-                   .e_type = ET_DYN, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
-                   .e_phoff = sizeof(Elf64_Ehdr), .e_ehsize = sizeof(Elf64_Ehdr),
-                   .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 1},
+                   .e_type = ET_DYN,
+                   .e_machine = EM_X86_64,
+                   .e_version = EV_CURRENT,
+                   .e_phoff = sizeof(Elf64_Ehdr),
+                   .e_ehsize = sizeof(Elf64_Ehdr),
+                   .e_phentsize = sizeof(Elf64_Phdr),
+                   .e_phnum = 1},
         .segment = {.p_type = PT_INTERP},
     };
     return small;
@@ -136,11 +140,16 @@ static void a_libtsan_inside_is_refused(void **state)
         Elf64_Shdr sections[3];
     } program = {.small = small_program(), .names = "\0__tsan_init"};
     program.symbols[1] = (Elf64_Sym){.st_name = 1, .st_shndx = 1};
-    program.sections[1] = (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_size = sizeof program.names,
-                                       .sh_offset = (size_t)((char *)program.names - (char *)&program)};
-    program.sections[2] = (Elf64_Shdr){.sh_type = SHT_SYMTAB, .sh_size = sizeof program.symbols,
-                                       .sh_link = 1, .sh_entsize = sizeof(Elf64_Sym),
-                                       .sh_offset = (size_t)((char *)program.symbols - (char *)&program)};
+    program.sections[1] =
+        (Elf64_Shdr){.sh_type = SHT_STRTAB,
+                     .sh_size = sizeof program.names,
+                     .sh_offset = (size_t)((char *)program.names - (char *)&program)};
+    program.sections[2] =
+        (Elf64_Shdr){.sh_type = SHT_SYMTAB,
+                     .sh_size = sizeof program.symbols,
+                     .sh_link = 1,
+                     .sh_entsize = sizeof(Elf64_Sym),
+                     .sh_offset = (size_t)((char *)program.symbols - (char *)&program)};
     program.small.header.e_shoff = (size_t)((char *)program.sections - (char *)&program);
     program.small.header.e_shentsize = sizeof(Elf64_Shdr);
     program.small.header.e_shnum = 3;

@@ -17,7 +17,8 @@ static struct recorded_site sites[] = {
     {.module = "lib\"odd\".so", .base = 0x7ffff7d00000, .offset = 0x42},
 };
 static struct taken steps[] = {
-    {.thread = 0, .kind = OP_CREATE}, {.thread = 0, .kind = OP_CREATE},
+    {.thread = 0, .kind = OP_CREATE},
+    {.thread = 0, .kind = OP_CREATE},
     {.thread = 1, .kind = OP_MUTEX_LOCK, .object = 1},
     {.thread = 2, .kind = OP_ATOMIC_LOAD, .object = 2},
     {.thread = 2, .kind = OP_ATOMIC_LOAD, .object = 2},
@@ -31,16 +32,35 @@ static struct taken steps[] = {
 static struct recording example(void)
 {
     struct recording recording = {
-        .program = "/home/me/t", .build_id = "0123abcd", .source = "/home/me/t.c",
-        .directory = "/home/me", .arguments = arguments, .input = "one\ntwo\0three\xff",
-        .input_size = 14, .sites = sites, .site_count = 2, .steps = steps,
+        .program = "/home/me/t",
+        .build_id = "0123abcd",
+        .source = "/home/me/t.c",
+        .directory = "/home/me",
+        .arguments = arguments,
+        .input = "one\ntwo\0three\xff",
+        .input_size = 14,
+        .sites = sites,
+        .site_count = 2,
+        .steps = steps,
         .step_count = sizeof steps / sizeof steps[0],
-        .options = {.strategy = "preempt", .seed = 7, .points = POINTS_RACE, .races = RACES_ERROR,
-                    .steps_max = 500, .expect_exit = 3, .exit_waits = 1, .threads_ready = 8,
+        .options = {.strategy = "preempt",
+                    .seed = 7,
+                    .points = POINTS_RACE,
+                    .races = RACES_ERROR,
+                    .steps_max = 500,
+                    .expect_exit = 3,
+                    .exit_waits = 1,
+                    .threads_ready = 8,
                     .stack_size = 8 << 20},
-        .finding = {.kind = FINDING_ASSERTION, .severity = SEVERITY_ERROR, .thread = 1,
-                    .key = 0xfedcba9876543210, .execution = 43, .preemptions = 2, .delays = 3,
-                    .switches = 5, .message = "x == \"y\""},
+        .finding = {.kind = FINDING_ASSERTION,
+                    .severity = SEVERITY_ERROR,
+                    .thread = 1,
+                    .key = 0xfedcba9876543210,
+                    .execution = 43,
+                    .preemptions = 2,
+                    .delays = 3,
+                    .switches = 5,
+                    .message = "x == \"y\""},
     };
     return recording;
 }
@@ -97,7 +117,8 @@ static void long_inputs_and_schedules_survive(void **state)
     static struct taken many[STEPS];
     static char input[INPUT];
     for (int i = 0; i < STEPS; i++)
-        many[i] = (struct taken){.thread = (uint8_t)(i / 40), .kind = OP_MUTEX_LOCK + i % 2,
+        many[i] = (struct taken){.thread = (uint8_t)(i / 40),
+                                 .kind = OP_MUTEX_LOCK + i % 2,
                                  .object = (uint32_t)(i % 7 + 1)};
     for (int i = 0; i < INPUT; i++)
         input[i] = (char)(i * 31);
@@ -125,10 +146,10 @@ static void every_truncation_is_noticed(void **state)
         assert_false(parse(&got, text, cut, &why));
         bool short_head = cut < strlen("bohr-replay ");
         if (text[cut == 0 ? 0 : cut - 1] == '\n' || short_head)
-            assert_string_equal(why.text,
-                                short_head ? "it is not a replay file: f.bohr"
-                                           : "the replay file is cut off: its last line is "
-                                             "missing: f.bohr");
+            assert_string_equal(why.text, short_head
+                                              ? "it is not a replay file: f.bohr"
+                                              : "the replay file is cut off: its last line is "
+                                                "missing: f.bohr");
         assert_true(why.text[0] != 0);
     }
 }
@@ -198,17 +219,28 @@ static void other_versions_are_refused(void **state)
 static void nonsense_with_a_right_checksum_is_refused(void **state)
 {
     static const char *const changes[][2] = {
-        {"points race", "points maybe"},   {"steps 10", "steps 11"},
-        {"steps 10", "steps 9"},           {"steps 10", "steps 99999999"},
-        {"lock.1", "lick.1"},              {"lock.1", "lock.x"},
-        {"lock.1", "lock.1*0"},            {"lock.1", "lock.1*4000000000"},
-        {"T255", "T256"},                  {"T255", "T"},
-        {"signal.3=2", "signal.3=65536"},  {"key 0xfed", "key fed"},
-        {"finding assertion", "finding x"}, {"thread 1", "thread 65536"},
-        {"thread 1\n", ""},                {"seed 7", "seed -7"},
-        {"seed 7", "sad 7"},               {"steps-max 500", "steps-max 9"},
-        {"message \"", "message "},        {"site 0x555555554000 ", "site "},
-        {"expect-exit 3", "expect-exit 300"}, {"\\x0a", "\\xg0"},
+        {"points race", "points maybe"},
+        {"steps 10", "steps 11"},
+        {"steps 10", "steps 9"},
+        {"steps 10", "steps 99999999"},
+        {"lock.1", "lick.1"},
+        {"lock.1", "lock.x"},
+        {"lock.1", "lock.1*0"},
+        {"lock.1", "lock.1*4000000000"},
+        {"T255", "T256"},
+        {"T255", "T"},
+        {"signal.3=2", "signal.3=65536"},
+        {"key 0xfed", "key fed"},
+        {"finding assertion", "finding x"},
+        {"thread 1", "thread 65536"},
+        {"thread 1\n", ""},
+        {"seed 7", "seed -7"},
+        {"seed 7", "sad 7"},
+        {"steps-max 500", "steps-max 9"},
+        {"message \"", "message "},
+        {"site 0x555555554000 ", "site "},
+        {"expect-exit 3", "expect-exit 300"},
+        {"\\x0a", "\\xg0"},
         {"program \"/home", "program \"\\x00/home"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)

@@ -9,11 +9,20 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-static struct options options = {.strategy = "preempt", .points = POINTS_RACE,
-                                 .isolate = ISOLATE_RESET};
+static struct options options = {
+    .strategy = "preempt", .points = POINTS_RACE, .isolate = ISOLATE_RESET};
 static struct tally tally = {
-    .executions = 43, .steps = 812, .restarts = 1, .classes = 12, .first_bug = 43, .buggy = 1,
-    .threads = 3, .max_enabled = 3, .max_points = 10, .max_steps = 21, .bounds = 2,
+    .executions = 43,
+    .steps = 812,
+    .restarts = 1,
+    .classes = 12,
+    .first_bug = 43,
+    .buggy = 1,
+    .threads = 3,
+    .max_enabled = 3,
+    .max_points = 10,
+    .max_steps = 21,
+    .bounds = 2,
     .per_bound = {{.bound = 0, .executions = 6, .classes = 5},
                   {.bound = 1, .executions = 28, .classes = 7}},
     .fingerprint_sum = 0xabc,
@@ -28,24 +37,46 @@ static struct reported reported;
 static struct verdict example(uint32_t threads)
 {
     for (uint32_t i = 0; i < STEPS; i++)
-        steps[i] = (struct story_step){
-            .number = i, .thread = (thread_id)(i < 30 ? 0 : i % threads), .kind = OP_MUTEX_LOCK,
-            .preempts = i > 30, .choices = 1, .object = "a_mutex_with_a_name_that_is_rather_long",
-            .at = {.file = "src/some/file.c", .line = 1000 + i}};
+        steps[i] = (struct story_step){.number = i,
+                                       .thread = (thread_id)(i < 30 ? 0 : i % threads),
+                                       .kind = OP_MUTEX_LOCK,
+                                       .preempts = i > 30,
+                                       .choices = 1,
+                                       .object = "a_mutex_with_a_name_that_is_rather_long",
+                                       .at = {.file = "src/some/file.c", .line = 1000 + i}};
     reported = (struct reported){
-        .finding = {.kind = FINDING_ASSERTION, .severity = SEVERITY_ERROR, .thread = 1,
-                    .count = 1, .execution = 43, .preemptions = 1, .delays = 2, .switches = 4,
-                    .steps = 19, .message = "x == y"},
+        .finding = {.kind = FINDING_ASSERTION,
+                    .severity = SEVERITY_ERROR,
+                    .thread = 1,
+                    .count = 1,
+                    .execution = 43,
+                    .preemptions = 1,
+                    .delays = 2,
+                    .switches = 4,
+                    .steps = 19,
+                    .message = "x == y"},
         .at = {.file = "reorder.c", .line = 31, .function = "check"},
-        .steps = steps, .step_count = STEPS, .output = "hello\n\033[31mred",
-        .replay = "bohr-out/assertion-1.bohr", .confirmed = true,
+        .steps = steps,
+        .step_count = STEPS,
+        .output = "hello\n\033[31mred",
+        .replay = "bohr-out/assertion-1.bohr",
+        .confirmed = true,
     };
     struct verdict verdict = {
-        .answer = ANSWER_BUG, .program = "./t", .arguments = arguments, .options = &options,
-        .tally = &tally, .control = &control,
+        .answer = ANSWER_BUG,
+        .program = "./t",
+        .arguments = arguments,
+        .options = &options,
+        .tally = &tally,
+        .control = &control,
         .claim = {.kind = CLAIM_WITHIN_BOUND, .bound = "preemptions", .value = 0, .text = "so far"},
-        .wall_seconds = 0.5, .cpu_seconds = 0.25, .peak_bytes = 1234567, .findings = &reported,
-        .finding_count = 1, .notes = {"a note"}, .note_count = 1,
+        .wall_seconds = 0.5,
+        .cpu_seconds = 0.25,
+        .peak_bytes = 1234567,
+        .findings = &reported,
+        .finding_count = 1,
+        .notes = {"a note"},
+        .note_count = 1,
     };
     return verdict;
 }
@@ -78,7 +109,8 @@ static void json_has_the_fields_of_the_design(void **state)
         "'executions': 28, 'classes': 7}], 'threads': 3, 'max_enabled': 3, 'max_points': 10,"
         "'max_steps': 21, 'wall_seconds': 0.5, 'cpu_seconds': 0.25, 'executions_per_second': 86,"
         "'peak_bytes': 1234567, 'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
-        "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': 'check',"
+        "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': "
+        "'check',"
         "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'steps': 19,"
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true}], 'fingerprint':"
         "'0000000000000abc', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
