@@ -103,7 +103,7 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
 
 void board_settle(struct board *board)
 {
-    if (!board->journal.open)
+    if (!journal_is_open(&board->journal))
         return;
     board->journal.origin = (char *)board;
     journal_roll_back(&board->journal);

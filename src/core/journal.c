@@ -19,15 +19,15 @@ static void in_order(void)
 
 void journal_begin(struct journal *journal)
 {
-    CHECK(!journal->open);
+    CHECK(!journal_is_open(journal));
     journal->used = 0;
     in_order();
-    journal->open = 1;
+    journal->begun = journal->sequence + 1;
 }
 
 void journal_save(struct journal *journal, void *bytes, size_t size)
 {
-    CHECK(journal->open);
+    CHECK(journal_is_open(journal));
     uint32_t total = (uint32_t)(sizeof(struct entry) + ((size + 7) & ~7ul) + 8);
     CHECK(journal->used + total <= JOURNAL_BYTES);
     char *at = journal->log + journal->used;
@@ -44,16 +44,15 @@ void journal_save(struct journal *journal, void *bytes, size_t size)
 
 void journal_seal(struct journal *journal)
 {
-    CHECK(journal->open);
+    CHECK(journal_is_open(journal));
     in_order();
-    journal->sequence++;
-    journal->open = 0;
+    journal->sequence = journal->begun; /* one store: open before, sealed after */
     in_order();
 }
 
 void journal_roll_back(struct journal *journal)
 {
-    if (!journal->open)
+    if (!journal_is_open(journal))
         return;
     while (journal->used > 0) {
         CHECK(journal->used <= JOURNAL_BYTES);
@@ -63,8 +62,8 @@ void journal_roll_back(struct journal *journal)
         CHECK(entry->total == total);
         memcpy(journal->origin + entry->offset, entry + 1, entry->size);
         in_order();
-        journal->used -= (uint32_t)total;
+        journal->used -= total;
     }
     in_order();
-    journal->open = 0;
+    journal->begun = journal->sequence;
 }

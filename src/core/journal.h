@@ -6,6 +6,7 @@
 #ifndef CORE_JOURNAL_H
 #define CORE_JOURNAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,11 +14,16 @@ enum { JOURNAL_BYTES = 1 << 20 };
 
 struct journal {
     uint64_t sequence; /* transactions sealed */
-    uint32_t used;     /* bytes of log; 0: sealed */
-    uint32_t open;
+    uint64_t begun;    /* the last transaction begun: open until sequence has reached it */
+    uint64_t used;     /* bytes of log */
     char *origin;      /* saved addresses are kept relative to this: maps may move */
     char log[JOURNAL_BYTES];
 };
+
+static inline bool journal_is_open(const struct journal *journal)
+{
+    return journal->begun > journal->sequence;
+}
 
 void journal_begin(struct journal *journal);
 void journal_save(struct journal *journal, void *bytes, size_t size);

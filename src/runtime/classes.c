@@ -60,7 +60,7 @@ static bool room_left(uint32_t levels)
 
 enum class_seen classes_add(const uint64_t class[2])
 {
-    uint64_t transaction = the_board->journal.sequence + 1;
+    uint64_t transaction = the_board->journal.begun;
     uint32_t levels = the_board->class_levels;
     for (uint32_t level = levels; level-- > 0;) {
         const struct entry *entry = find(level, class);

@@ -75,7 +75,7 @@ bool search_advance(struct search *search)
 bool search_is_sealed(const struct search *search)
 {
     const struct journal *journal = &search->memory->journal;
-    return !journal->open && journal->sequence != search->sequence;
+    return !journal_is_open(journal) && journal->sequence != search->sequence;
 }
 
 void search_recover(struct search *search)

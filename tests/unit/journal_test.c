@@ -46,7 +46,7 @@ static void an_open_change_is_undone(void **state)
     change("new");
     journal_roll_back(&kept.journal);
     assert_string_equal(kept.text, "as it was");
-    assert_int_equal(kept.journal.open, 0);
+    assert_false(journal_is_open(&kept.journal));
 }
 
 static void changes_are_undone_in_reverse(void **state)
