@@ -37,6 +37,32 @@ static bool has_name(const char *path, const char *name)
     return false;
 }
 
+/* Libraries whose destructors only tidy up what the end of the process tidies up anyway. */
+static bool is_system(const char *path)
+{
+    static const char *const names[] = {"libtsan.so", "libc.so", "ld-linux", "libgcc_s.so",
+                                        "libstdc++.so", "libm.so", "libpthread.so", "libdl.so"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (has_name(path, names[i]))
+            return true;
+    return false;
+}
+
+/* Every module has one destructor from the compiler; more are the program's. */
+static bool has_destructors(const struct dl_phdr_info *info)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
+            continue;
+        const ElfW(Dyn) *entry =
+            (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++)
+            if (entry->d_tag == DT_FINI_ARRAYSZ && entry->d_un.d_val > sizeof(void *))
+                return true;
+    }
+    return false;
+}
+
 static int add(struct dl_phdr_info *info, size_t size, void *unused)
 {
     if (the_board->module_count == MODULES_MAX)
@@ -56,6 +82,8 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused)
             module->end = start + part->p_memsz;
     }
     copy_path(module, info->dlpi_name);
+    if (!is_system(module->path) && has_destructors(info))
+        rt.module_destructors = true;
     if (has_name(module->path, "libgcc_s.so")) {
         rt.quiet_start = module->start;
         rt.quiet_size = module->end - module->start;

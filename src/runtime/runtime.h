@@ -82,6 +82,7 @@ struct execution {
     thread_id current;
     uint16_t thread_count;
     bool last_gave_way;
+    bool exit_handlers; /* the program has registered one */
     uint16_t yielding_count;
     uint32_t object_count;
     uint64_t fingerprint;
@@ -118,6 +119,7 @@ struct runtime {
     bool kernel_threads;
     bool forked;        /* this process is one execution */
     bool race_check;
+    bool module_destructors; /* the program or a library of its own has one */
     bool checkpoint_wanted; /* take one at the next decision */
     uint8_t points;
     uint32_t generation, setup_generation; /* of executions; of the checkpoint, 0: none */

@@ -131,18 +131,37 @@ static void leave_out_yielding(thread_set *enabled)
             thread_set_remove(enabled, thread);
 }
 
-static thread_set enabled_threads(void)
+struct able { /* who can run, and how many alternatives that makes */
+    thread_set enabled;
+    uint32_t alternatives, count;
+};
+
+static void find_able(struct able *able)
 {
-    thread_set enabled = {0};
-    THREADS_EACH(thread, &ex.live) {
-        if (ex.pending[thread].kind == OP_COND_SIGNAL)
-            ex.pending[thread].choices = cond_choices(ex.threads[thread].cond);
-        if (can_run(thread))
-            thread_set_add(&enabled, thread);
+    uint32_t alternatives = 0, count = 0;
+    able->enabled = (thread_set){0};
+    for (uint32_t word = 0; word * 64 < ex.thread_count; word++) {
+        uint64_t enabled = 0;
+        for (uint64_t left = ex.live.word[word]; left != 0; left &= left - 1) {
+            thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
+            struct op *op = &ex.pending[thread];
+            if (unlikely(op->kind == OP_COND_SIGNAL))
+                op->choices = cond_choices(ex.threads[thread].cond);
+            if (!can_run(thread))
+                continue;
+            enabled |= left & -left;
+            alternatives += op->choices;
+            count++;
+        }
+        able->enabled.word[word] = enabled;
     }
-    if (unlikely(ex.yielding_count > 0))
-        leave_out_yielding(&enabled);
-    return enabled;
+    able->alternatives = alternatives;
+    able->count = count;
+    if (unlikely(ex.yielding_count > 0)) {
+        leave_out_yielding(&able->enabled);
+        able->alternatives = schedule_alternatives(&able->enabled, ex.pending);
+        able->count = thread_set_count(&able->enabled);
+    }
 }
 
 static void stop_yielding(thread_id stepping)
@@ -223,16 +242,15 @@ static struct decision decide(const struct choice_point *at)
     return rt.strategy->choose(&rt.pilot, at);
 }
 
-static void record(const struct decision *decision, const thread_set *enabled,
-                   uint32_t alternatives)
+static void record(const struct decision *decision, const struct able *able)
 {
     struct step *step = &rt.trace.steps[rt.trace.count];
     const struct op *op = &ex.pending[decision->thread];
     step->op = *op;
-    step->enabled = *enabled;
+    step->enabled = able->enabled;
     step->choice = decision->choice;
     step->thread = decision->thread;
-    step->alternatives = (uint16_t)alternatives;
+    step->alternatives = (uint16_t)able->alternatives;
     step->flags = 0;
     step->fingerprint = (uint32_t)ex.fingerprint;
     uint64_t order = op->object == NO_OBJECT ? 0 : object_state(op->object)->order;
@@ -246,16 +264,15 @@ static void record(const struct decision *decision, const thread_set *enabled,
 
 static thread_id pick(void)
 {
-    thread_set enabled = enabled_threads();
-    if (unlikely(thread_set_is_empty(&enabled)))
+    struct able able;
+    find_able(&able);
+    if (unlikely(able.count == 0))
         nobody_can_run();
     uint32_t step = rt.trace.count;
     if (unlikely(step >= rt.trace.capacity))
         execution_end(OUTCOME_CUT_STEPS);
-    thread_id first = thread_set_next(&enabled, 0);
-    uint32_t alternatives = schedule_alternatives(&enabled, ex.pending);
-    struct decision decision = {.step = step, .thread = first, .choice = 0};
-    if (alternatives > 1) {
+    struct decision decision = {.step = step, .thread = thread_set_next(&able.enabled, 0)};
+    if (able.alternatives > 1) {
         if (unlikely(rt.checkpoint_wanted)) {
             rt.call = CALL_CHECKPOINT;
             fiber_switch(&ex.me->sp, rt.driver_sp, rt.driver_fs);
@@ -266,22 +283,21 @@ static thread_id pick(void)
         struct choice_point at = {.step = step,
                                   .last = ex.current,
                                   .last_gave_way = ex.last_gave_way,
-                                  .enabled = enabled,
+                                  .enabled = able.enabled,
                                   .pending = ex.pending,
-                                  .alternatives = alternatives};
+                                  .alternatives = able.alternatives};
         decision = decide(&at);
         if (decision.thread == NO_THREAD)
             execution_end(OUTCOME_CUT_STRATEGY);
-        uint32_t count = thread_set_count(&enabled);
-        if (count > the_board->flight.enabled_max)
-            the_board->flight.enabled_max = count;
-        the_board->flight.points += count > 1;
+        if (able.count > the_board->flight.enabled_max)
+            the_board->flight.enabled_max = able.count;
+        the_board->flight.points += able.count > 1;
     } else {
         struct decision replayed;
-        if (listed(step, &replayed) && replayed.thread != first)
+        if (listed(step, &replayed) && replayed.thread != decision.thread)
             diverge("a thread that ran here before cannot run now");
     }
-    record(&decision, &enabled, alternatives);
+    record(&decision, &able);
     if (unlikely(ex.yielding_count > 0))
         stop_yielding(decision.thread);
     ex.last_gave_way = op_gives_way(ex.pending[decision.thread].kind);
@@ -414,7 +430,7 @@ void execution_open(void)
 {
     ex.used = 0;
     ex.thread_count = 0;
-    ex.last_gave_way = false;
+    ex.last_gave_way = ex.exit_handlers = false;
     ex.yielding_count = 0;
     ex.object_count = 0;
     ex.fingerprint = 0;

@@ -20,12 +20,19 @@
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/snapshot.h"
 
-enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16, CHECKS_FIRST = 3 };
+enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16 };
 
 static _Noreturn void leave(enum worker_status status)
 {
     the_board->control.status = status;
     os_exit(0);
+}
+
+/* The next execution begins in this process. */
+static bool resets(void)
+{
+    return rt.options->isolate != ISOLATE_FORK && rt.options->isolate != ISOLATE_EXEC &&
+           !rt.kernel_threads;
 }
 
 /* --- one execution ------------------------------------------------------------------------- */
@@ -103,8 +110,9 @@ static void begin(bool at_checkpoint)
 
 static void execute_here(void)
 {
-    begin(snapshots.checkpoint.taken);
-    if (snapshots.checkpoint.taken)
+    bool back = rt.setup_generation != 0;
+    begin(back);
+    if (back)
         rt.trace.count = snapshots.checkpoint.steps;
     for (;;) {
         fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
@@ -114,7 +122,8 @@ static void execute_here(void)
         take_checkpoint();
         rt.running = true;
     }
-    snapshot_reset();
+    if (resets())
+        snapshot_reset();
 }
 
 static void died(int status)
@@ -283,16 +292,15 @@ static void run_twice(void)
 
 static void check_sometimes(void)
 {
-    bool here = rt.options->isolate != ISOLATE_FORK && !rt.kernel_threads;
-    if (!here)
+    if (!resets())
         return;
     uint32_t every = rt.options->verify_every != 0 ? rt.options->verify_every : VERIFY_USUALLY;
-    if (rt.executions <= CHECKS_FIRST || rt.executions % every == 0) {
+    if (rt.executions == 1 || rt.executions % every == 0) {
         if (!snapshot_verify())
             fall_back("a reset left memory that differs", 0);
         the_board->control.verified++;
     }
-    if (rt.executions <= CHECKS_FIRST || rt.executions % THREADS_CHECK == 0)
+    if (rt.executions == 1 || rt.executions % THREADS_CHECK == 0)
         check_kernel_threads();
 }
 
@@ -352,9 +360,7 @@ static void open_search(void)
         snapshot_restart();
         rt.setup_generation = 0;
     }
-    rt.checkpoint_wanted = rt.options->checkpoint && !rt.options->detail &&
-                           rt.options->isolate != ISOLATE_FORK &&
-                           rt.options->isolate != ISOLATE_EXEC && !rt.kernel_threads;
+    rt.checkpoint_wanted = rt.options->checkpoint && !rt.options->detail && resets();
 }
 
 static bool commit(void)
@@ -438,7 +444,7 @@ void worker_run(void)
     journal_roll_back(&board->journal);
     board->started++;
     board->control.status = WORKER_SEARCHING;
-    if (rt.options->isolate != ISOLATE_FORK && !rt.kernel_threads)
+    if (resets())
         snapshot_take();
     world_open();
     sites_load();

@@ -41,6 +41,7 @@ void guard_abort(uint8_t *guard, uintptr_t site);
 
 /* model/end.c */
 void end_after_handlers(void *unused);
+int end_register(void);            /* an exit handler is added; 0 */
 _Noreturn void end_exit(int status, uintptr_t site);
 _Noreturn void end_exit_now(int status, uintptr_t site);
 _Noreturn void end_assert(const char *condition, const char *file, unsigned line,
@@ -57,6 +58,7 @@ size_t malloc_size(void *block);
 
 /* snapshot/world.c: what reset must undo outside of memory */
 void world_descriptors(void);      /* a descriptor is made or closed */
+bool world_has_files(void);        /* … since the program began */
 void world_maps(void *start, size_t size);
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
 void world_cannot_undo(const char *call, uintptr_t site); /* reset cannot; fork can */

@@ -62,11 +62,13 @@ void maps_writable(void (*visit)(char *low, char *high, bool file))
     os_unmap(text, MAPS_SIZE);
 }
 
-bool maps_page_present(const char *page)
+void maps_present(const char *low, uint32_t count, uint64_t *entries)
 {
-    uint64_t entry = 0;
-    long got = os_call(SYS_pread64, snapshots.page_descriptor, (long)&entry, 8, (long)((uintptr_t)page / PAGE * 8), 0, 0);
-    return got != 8 || entry >> 62 != 0;
+    long size = (long)(count * sizeof *entries);
+    long got = os_call(SYS_pread64, snapshots.page_descriptor, (long)entries, size,
+                       (long)((uintptr_t)low / PAGE * sizeof *entries), 0, 0);
+    if (got != size)
+        give_up("cannot read /proc/self/pagemap");
 }
 
 unsigned maps_kernel_threads(void)

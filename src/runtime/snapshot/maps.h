@@ -3,10 +3,17 @@
 #define RUNTIME_SNAPSHOT_MAPS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Calls visit for every private writable mapping. */
 void maps_writable(void (*visit)(char *low, char *high, bool file));
-bool maps_page_present(const char *page); /* it was ever touched */
+/* Which of count pages from low on were ever touched. */
+void maps_present(const char *low, uint32_t count, uint64_t *entries);
+
+static inline bool maps_is_present(uint64_t entry)
+{
+    return entry >> 62 != 0;
+}
 unsigned maps_kernel_threads(void);       /* of this process */
 
 #endif

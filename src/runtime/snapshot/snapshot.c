@@ -10,7 +10,7 @@
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
 
-enum { STACK_PAGES_HOT = 16, PAGES_SIZE_LOG = 32, ZERO_BY_KERNEL = 1 << 20 };
+enum { CHUNK = 1024, STACK_PAGES_HOT = 16, PAGES_SIZE_LOG = 32, ZERO_BY_KERNEL = 1 << 20 };
 
 _Static_assert(sizeof(struct snapshot) <= 1 << 24, "the pages follow");
 
@@ -46,12 +46,41 @@ static struct region *region_add(char *low, char *high, uint16_t group, bool ano
     return region;
 }
 
+static uint32_t region_pages(const struct region *region)
+{
+    return (uint32_t)((region->high - region->low) / (long)PAGE);
+}
+
+/* Calls visit for every page of a region, and says whether it was ever touched. */
+static bool region_visit(const struct region *region, bool (*visit)(struct page *, bool present))
+{
+    uint64_t entries[CHUNK];
+    uint32_t count = region_pages(region);
+    for (uint32_t i = 0; i < count; i += CHUNK) {
+        uint32_t part = count - i < CHUNK ? count - i : CHUNK;
+        maps_present(region->low + i * PAGE, part, entries);
+        for (uint32_t k = 0; k < part; k++)
+            if (!visit(&pages[region->first + i + k], maps_is_present(entries[k])))
+                return false;
+    }
+    return true;
+}
+
+static bool page_save(struct page *page, bool present)
+{
+    if (present)
+        page->start = page->now = save_page(page->at);
+    return true;
+}
+
+static bool page_save_always(struct page *page, bool present)
+{
+    return page_save(page, true);
+}
+
 static void region_save(struct region *region)
 {
-    uint32_t count = (uint32_t)((region->high - region->low) / (long)PAGE);
-    for (uint32_t i = region->first; i < region->first + count; i++)
-        if (!region->anonymous || maps_page_present(pages[i].at))
-            pages[i].start = pages[i].now = save_page(pages[i].at);
+    region_visit(region, region->anonymous ? page_save : page_save_always);
 }
 
 /* --- taking -------------------------------------------------------------------------------- */
@@ -177,7 +206,7 @@ static void learn_by_comparison(void)
         struct region *region = &snapshots.regions[i];
         if (region->stack)
             continue;
-        uint32_t end = region->first + (uint32_t)((region->high - region->low) / (long)PAGE);
+        uint32_t end = region->first + region_pages(region);
         for (uint32_t k = region->first; k < end; k++) {
             const char *expected = pages[k].now != NULL ? pages[k].now : zeros;
             if (memcmp(pages[k].at, expected, PAGE) != 0)
@@ -194,8 +223,12 @@ static void execution_copy(char *to, char *from)
     memcpy(to, from, offsetof(struct execution, pending));
     memcpy(to + offsetof(struct execution, pending), from + offsetof(struct execution, pending),
            threads * sizeof(struct op));
-    memcpy(to + offsetof(struct execution, threads), from + offsetof(struct execution, threads),
-           threads * sizeof(struct thread));
+    struct thread *out = ((struct execution *)to)->threads;
+    for (size_t i = 0; i < threads; i++) {
+        const struct thread *in = &execution->threads[i];
+        memcpy(&out[i], in, offsetof(struct thread, await.reads));
+        memcpy(out[i].await.reads, in->await.reads, in->await.count * sizeof(struct await_read));
+    }
     memcpy(to + EXECUTION_HEAD, from + EXECUTION_HEAD, execution->used);
 }
 
@@ -307,18 +340,18 @@ void snapshot_restart(void)
 
 /* --- checking ------------------------------------------------------------------------------ */
 
-static bool page_is_right(const struct page *page)
+static bool page_is_right(struct page *page, bool present)
 {
     static const char zeros[PAGE];
-    if (page->now == NULL && !maps_page_present(page->at))
+    if (page->now == NULL && !present)
         return true;
     return memcmp(page->at, page->now != NULL ? page->now : zeros, PAGE) == 0;
 }
 
 bool snapshot_verify(void)
 {
-    for (uint32_t i = 0; i < snapshots.page_count; i++)
-        if (!page_is_right(&pages[i]))
+    for (uint32_t i = 0; i < snapshots.region_count; i++)
+        if (!region_visit(&snapshots.regions[i], page_is_right))
             return false;
     return true;
 }

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -40,9 +41,17 @@ int descriptor_raise(int descriptor)
     return high;
 }
 
-static bool is_open(int fd)
+static void note_open_descriptors(void)
 {
-    return os_call(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0) >= 0;
+    struct pollfd all[DESCRIPTORS_MAX];
+    for (int fd = 0; fd < DESCRIPTORS_MAX; fd++)
+        all[fd] = (struct pollfd){.fd = fd};
+    int limit = DESCRIPTORS_MAX; /* the kernel takes no more than the limit on descriptors */
+    while (limit > 0 && os_call(SYS_poll, (long)all, limit, 0, 0, 0, 0) == -EINVAL)
+        limit /= 2;
+    for (int fd = 0; fd < limit; fd++)
+        if (!(all[fd].revents & POLLNVAL))
+            world->kept[fd / 64] |= 1ul << fd % 64;
 }
 
 void world_open(void)
@@ -51,9 +60,7 @@ void world_open(void)
         give_up("no room for the runtime");
     for (int fd = 0; fd < COPIES; fd++)
         world->copies[fd] = (int)os_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, COPY_LOW, 0, 0, 0);
-    for (int fd = 0; fd < DESCRIPTORS_MAX; fd++)
-        if (is_open(fd))
-            world->kept[fd / 64] |= 1ul << fd % 64;
+    note_open_descriptors();
     for (int number = 1; number < SIGNALS; number++)
         os_call(SYS_rt_sigaction, number, 0, (long)world->actions[number], 8, 0, 0);
 }
@@ -61,6 +68,11 @@ void world_open(void)
 void world_descriptors(void)
 {
     world->descriptors_changed = true;
+}
+
+bool world_has_files(void)
+{
+    return world->descriptors_changed;
 }
 
 void world_cannot_undo(const char *call, uintptr_t site)
