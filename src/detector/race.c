@@ -38,7 +38,7 @@ static uint32_t *vector_take(const struct race *race)
 
 static void vector_join(const struct race *race, uint32_t *into, const uint32_t *from)
 {
-    for (uint32_t i = 0; i < race->threads; i++)
+    for (uint32_t i = 0; i < race->count; i++)
         if (from[i] > into[i])
             into[i] = from[i];
 }
@@ -54,7 +54,8 @@ static void vector_copy_new(const struct race *race, uint32_t **into, const uint
 {
     if (*into == NULL)
         *into = vector_take(race);
-    memcpy(*into, from, race->threads * sizeof(uint32_t));
+    for (uint32_t i = 0; i < race->count; i++)
+        (*into)[i] = from[i];
 }
 
 /* What a thread did before a release must not look like what it does after. */
@@ -72,6 +73,7 @@ void race_open(struct race *race)
 void race_start(struct race *race, thread_id thread, thread_id parent)
 {
     struct race_thread *new = &race->thread[thread];
+    race->count = thread + 1u;
     *new = (struct race_thread){.clock = vector_take(race)};
     if (parent != NO_THREAD) {
         memcpy(new->clock, race->thread[parent].clock, race->threads * sizeof(uint32_t));

@@ -52,6 +52,7 @@ struct race_place {
 struct race {
     uint32_t generation, setup_generation;
     uint32_t threads;    /* capacity of every vector */
+    uint32_t count;      /* threads so far: entries beyond are zero */
     epoch now;           /* of the thread that runs */
     uint32_t *clock;     /* … and its vector */
     struct race_thread {
@@ -93,14 +94,35 @@ void race_slow(struct race *race, struct cell *cell, const void *address, uint8_
                bool writes, uint64_t site);
 void race_free(struct race *race, struct cell *cells, const void *block, size_t size, uint64_t site);
 
-/* Within one granule: address % GRANULE + size <= GRANULE. */
+static inline bool race_ordered(const struct race *race, epoch earlier)
+{
+    return ((uint32_t)earlier >> 8) <= race->clock[earlier & 0xff];
+}
+
+/* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here:
+ * nothing new, or a cell of this execution that no other width, reader or atomic access complicates
+ * and whose accesses are all ordered before this one. */
 static inline void race_plain(struct race *race, struct cell *cell, const void *address,
                               uint8_t mask, uint8_t size, bool writes, uint64_t site)
 {
     bool known = cell->write == race->now || (!writes && cell->read == race->now);
     if (__builtin_expect(known && (cell->mask & mask) == mask, 1))
         return;
-    race_slow(race, cell, address, mask, size, writes, site);
+    bool simple = cell->more == 0 && cell->flags == 0 && cell->mask == mask &&
+                  cell->write >> 32 == race->generation && race_ordered(race, cell->write) &&
+                  race_ordered(race, cell->read);
+    if (!simple) {
+        race_slow(race, cell, address, mask, size, writes, site);
+    } else if (writes) {
+        cell->write = race->now;
+        cell->write_site = (uint32_t)site;
+        cell->write_size = size;
+        cell->read = 0;
+    } else {
+        cell->read = race->now;
+        cell->read_site = (uint32_t)site;
+        cell->read_size = size;
+    }
 }
 
 #endif

@@ -314,15 +314,11 @@ static void back_to_starter(struct thread *me)
     hand_over(me, me->starter);
 }
 
+/* What the thread is about to do becomes part of its history. */
 static void begin_step(const struct op *op)
 {
-    struct thread *me = ex.me;
     uint64_t object = op->object == NO_OBJECT ? 0 : object_state(op->object)->name;
-    uint64_t fact = mix((uint64_t)op->kind | (uint64_t)step_choice() << 8, object);
-    me->chain[0] = mix(me->chain[0], fact);
-    me->chain[1] = mix(me->chain[1] ^ 0x8ebc6af09c88c6e3, fact);
-    ex.class[0] += me->chain[0];
-    ex.class[1] += me->chain[1];
+    step_note(mix((uint64_t)op->kind | (uint64_t)step_choice() << 8, object));
 }
 
 void announce(struct op op)
@@ -357,26 +353,23 @@ void step_note(uint64_t fact)
     struct thread *me = ex.me;
     me->chain[0] = mix(me->chain[0], fact);
     me->chain[1] = mix(me->chain[1], fact ^ 0x589965cc75374cc3);
-    ex.class[0] += me->chain[0];
-    ex.class[1] += me->chain[1];
 }
 
+/* What a step adds to the class: its own history and that of the last changes it saw. */
 void step_touch(uint32_t object, enum op_access access)
 {
     struct object_state *state = object_state(object);
     struct thread *me = ex.me;
+    bool writes = access == OP_ACCESS_WRITE;
     for (int i = 0; i < 2; i++) {
-        uint64_t seen = state->write[i] + (access == OP_ACCESS_WRITE ? state->reads[i] : 0);
-        me->chain[i] = mix(me->chain[i] + 0x1d8e4e27c47d124f * (uint64_t)access, seen);
-        ex.class[i] += me->chain[i];
-        if (access == OP_ACCESS_WRITE) {
-            state->write[i] = me->chain[i];
-            state->reads[i] = 0;
-        } else {
-            state->reads[i] += me->chain[i];
-        }
+        uint64_t seen = state->write[i] + (writes ? state->reads[i] : 1);
+        uint64_t chain = mix(me->chain[i], seen);
+        me->chain[i] = chain;
+        ex.class[i] += chain;
+        state->write[i] = writes ? chain : state->write[i];
+        state->reads[i] = writes ? 0 : state->reads[i] + chain;
     }
-    if (access == OP_ACCESS_WRITE) {
+    if (writes) {
         state->version++;
         me->await.count = 0;
     }
@@ -444,6 +437,9 @@ void execution_open(void)
 
 static void write_down(enum outcome outcome)
 {
+    for (thread_id i = 0; i < ex.thread_count; i++) /* steps that touch nothing, too */
+        for (int k = 0; k < 2; k++)
+            ex.class[k] += mix(ex.threads[i].name, ex.threads[i].chain[k]);
     struct board_trace *trace = &the_board->trace[the_board->which];
     trace->count = rt.trace.count;
     trace->outcome = outcome;

@@ -69,8 +69,7 @@ void interpose_find(void)
             REAL_FUNCTION(result, name, parameters);          \
             return real arguments;                            \
         }                                                     \
-        LOCAL_HERE(local);                                    \
-        uintptr_t site = local.site;                          \
+        uintptr_t site = CALL_SITE;                           \
         (void)site;                                           \
         return instead;                                       \
     }

@@ -30,7 +30,7 @@ static void step(const volatile void *address, size_t size, bool writes, const s
     step_touch(object, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
 }
 
-static bool is_point(const volatile void *address, uintptr_t site)
+static inline __attribute__((always_inline)) bool is_point(const volatile void *address, uintptr_t site)
 {
     if (unlikely(rt.points == POINTS_ALL) && !on_own_stack(address))
         return true;
@@ -69,6 +69,11 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
                                                         bool writes, uintptr_t site)
 {
     const char *at = (const char *)address;
+    if (size <= GRANULE && (uintptr_t)at % GRANULE + size <= GRANULE) {
+        uint8_t mask = (uint8_t)(((1u << size) - 1) << (uintptr_t)at % GRANULE);
+        race_plain(&ex.race, shadow_of(at), at, mask, (uint8_t)size, writes, site);
+        return;
+    }
     size_t left = size;
     while (left > 0) {
         size_t offset = (uintptr_t)at % GRANULE;
