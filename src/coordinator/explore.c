@@ -77,7 +77,8 @@ static const char *first_line(int fd)
 static enum next died_early(struct watch *watch, int status, const struct job *job,
                             struct problem *why)
 {
-    if (++watch->failed_starts < STARTS_MAX)
+    bool outsider = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (++watch->failed_starts < (outsider ? KILLS_TO_BELIEVE : STARTS_MAX))
         return NEXT_START;
     problem_is(why,
                text_print("%s does not come up under bohr (%s)%s", job->name, how_it_ended(status),
