@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Killing the worker at random moments, at least twenty times in one search, changes no count,
+with reset and with fork isolation."""
+import os
+import pathlib
+import random
+import signal
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import COUNTS, bench_run, children, command_end, command_start, fail, shown  # noqa: E402
+
+KILLS = 20
+SOURCE = """
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int sum;
+static void *work(void *unused)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&mutex);
+        sum++;
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+# name, threads, rounds, options, the shortest and longest pause between two kills
+SEARCHES = [
+    ("dfs, reset", 2, 9, ["-s", "dfs", "--isolate", "reset"], 0.005, 0.06),
+    ("preempt, reset", 2, 9, ["-s", "preempt", "-b", "9", "--isolate", "reset"], 0.005, 0.06),
+    ("dfs, fork", 2, 5, ["-s", "dfs", "--isolate", "fork"], 0.005, 0.03),
+    ("preempt, fork", 2, 5, ["-s", "preempt", "-b", "5", "--isolate", "fork"], 0.005, 0.03),
+]
+
+
+def kill_while_running(bench, options, program, shortest, longest, seed):
+    command, report = bench.command(options, program)
+    process = command_start(command)
+    moments, workers = random.Random(seed), set()
+    while process.poll() is None and len(workers) < KILLS + 5:
+        time.sleep(moments.uniform(shortest, longest))
+        for worker in children(process.pid)[:1]:
+            try:
+                os.kill(worker, signal.SIGKILL)
+                workers.add(worker)
+            except ProcessLookupError:
+                pass  # it had just ended by itself
+    result = bench.result(command_end(process, command), report)
+    return result, len(workers), command
+
+
+def check(bench):
+    for seed, (name, threads, rounds, options, shortest, longest) in enumerate(SEARCHES):
+        program = bench.build(f"locks-{threads}x{rounds}", SOURCE,
+                              [f"-DTHREADS={threads}", f"-DROUNDS={rounds}"])
+        calm = bench.explore(options, program)
+        shaken, kills, command = kill_while_running(bench, options, program, shortest, longest, seed)
+        if kills < KILLS:
+            fail(f"{name}: the search was over too soon", expected=f"at least {KILLS} kills",
+                 actual=kills, command=shown(command))
+        bench.compare(f"{name}: {kills} kills change a count", calm, shaken,
+                      COUNTS + ["max_steps", "max_points", "findings"], command=shown(command))
+        print(f"ok   {name}: {kills} workers killed, {shaken['executions']} executions, "
+              f"{shaken['classes']} classes, {shaken['wall_seconds']:.1f} s "
+              f"({calm['wall_seconds']:.1f} s undisturbed)")
+
+
+bench_run(check)

@@ -1,0 +1,179 @@
+"""What the scripts in tests/engine share: building programs, running bohr without ever hanging,
+comparing results, and telling the story of a failure."""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+SECONDS = 60
+COUNTS = ["executions", "steps", "classes", "fingerprint", "buggy", "first_bug", "cut", "restarts",
+          "per_bound", "complete", "verdict"]
+
+
+class Done:
+    """A command that has ended."""
+
+    def __init__(self, command, status, output, errors):
+        self.command, self.status = command, status
+        self.output, self.errors = output, errors
+
+    def text(self):
+        return self.output + self.errors
+
+
+def shown(command):
+    return " ".join(str(word) for word in command)
+
+
+def fail(title, **story):
+    print(f"FAIL {title}")
+    for name, value in story.items():
+        print(f"     {name:<10} {value}")
+    sys.stdout.flush()
+    sys.exit(1)
+
+
+def skip(reason):
+    print(f"SKIP {reason}")
+    sys.exit(SKIPPED)
+
+
+def kill_group(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # it ended in between
+
+
+def command_start(command, **settings):
+    settings.setdefault("stdin", subprocess.DEVNULL)
+    return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, errors="replace",
+                            start_new_session=True, **settings)
+
+
+def command_end(process, command, seconds=SECONDS):
+    try:
+        output, errors = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        kill_group(process)
+        output, errors = process.communicate()
+        fail("a command does not end", command=shown(command), expected=f"an end within {seconds} s",
+             output=output + errors)
+    return Done(command, process.returncode, output, errors)
+
+
+def run(command, seconds=SECONDS, **settings):
+    return command_end(command_start(command, **settings), command, seconds)
+
+
+def children(process):
+    try:
+        text = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text()
+    except OSError:
+        return []
+    return [int(word) for word in text.split()]
+
+
+def findings_of(result):
+    """What a finding is, without how often and where it was written to."""
+    return sorted((f["kind"], f["severity"], f["message"], f["file"] or "", f["line"] or 0,
+                   f["count"]) for f in result["findings"])
+
+
+class Bench:
+    """A temporary folder, and the tool to be tested."""
+
+    def __init__(self, bohr, folder):
+        self.bohr, self.folder = bohr, folder
+        self.number = 0
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def must(self, command, **settings):
+        done = run(command, **settings)
+        if done.status != 0:
+            fail("a command fails", command=shown(command), expected="exit status 0",
+                 actual=done.status, output=done.text())
+        return done
+
+    def build(self, name, source, flags=(), compiler=None):
+        """Builds NAME from the text SOURCE, through `bohr cc` unless a compiler is named."""
+        path = self.write(name + (".cpp" if "std::" in source else ".c"), source)
+        if compiler is None:
+            compiler = [self.bohr, "c++" if path.suffix == ".cpp" else "cc"]
+        program = self.folder / name
+        self.must([*compiler, "-g", "-O1", *flags, "-o", program, path, "-pthread"])
+        return program
+
+    def command(self, options, program, arguments=()):
+        self.number += 1
+        output = self.folder / f"out-{self.number}"
+        report = self.folder / f"result-{self.number}.json"
+        return [self.bohr, "run", "--no-progress", "-o", output, "--json", report, *options,
+                program, *arguments], report
+
+    def explore(self, options, program, arguments=(), status=None, seconds=SECONDS, **settings):
+        """The JSON result of one search."""
+        command, report = self.command(options, program, arguments)
+        return self.result(run(command, seconds, **settings), report, status)
+
+    def result(self, done, report, status=None):
+        wanted = (0, 1) if status is None else (status,)
+        if done.status not in wanted or not report.exists():
+            fail("a search ends otherwise than it should", command=shown(done.command),
+                 expected=f"exit status {' or '.join(map(str, wanted))} and a JSON file",
+                 actual=f"exit status {done.status}", output=done.text())
+        return json.loads(report.read_text())
+
+    def compare(self, title, wanted, got, fields=COUNTS, **story):
+        for name in fields:
+            if wanted[name] != got[name]:
+                fail(title, expected=f"{name} {wanted[name]}", actual=f"{name} {got[name]}", **story)
+
+    def replay_all(self, title, result):
+        """Every finding comes out the same again, on both carriers."""
+        for finding in result["findings"]:
+            if finding["replay"] is None:
+                fail(f"{title}: a finding without a replay file", finding=finding)
+            for carrier in ("fibers", "kernel"):
+                command = [self.bohr, "replay", "--carrier", carrier, finding["replay"]]
+                done = run(command)
+                if done.status != 1:
+                    fail(f"{title}: a replay", command=shown(command), expected="exit status 1",
+                         actual=done.status, finding=f"{finding['kind']} {finding['message']}",
+                         output=done.text())
+
+
+def bench_run(check):
+    """Calls CHECK with a bench, in a folder that is gone afterwards."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bohr", default="build/bin/bohr", type=pathlib.Path)
+    parser.add_argument("--keep", action="store_true", help="leave the temporary folder")
+    arguments = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)
+    for name in ("BOHR_OPTIONS", "BOHR_CC", "BOHR_CXX"):
+        os.environ.pop(name, None)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="bohr-test-"))
+    try:
+        check(Bench(arguments.bohr.resolve(), folder))
+    finally:
+        if arguments.keep:
+            print(f"kept {folder}")
+        else:
+            shutil.rmtree(folder)
+
+
+def sentence_of(errors):
+    """Standard error without colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", errors).strip()
