@@ -1,5 +1,4 @@
 // Three threads with two atomic additions each: an atomic access is always a step.
-// modes: all
 // run: -s dfs
 // expect: no finding
 // expect: executions 1121

@@ -61,7 +61,7 @@ static void die(void)
     if (strcmp(way, "segv") == 0)
         *(volatile int *)8 = 1;
     else if (strcmp(way, "fpe") == 0)
-        zero = 1 / zero;
+        zero = 100 / zero;
     else if (strcmp(way, "ill") == 0)
         __builtin_trap();
     else if (strcmp(way, "bus") == 0)

@@ -1,5 +1,4 @@
 // Two threads, three critical sections each: all interleavings, counted by hand in the design.
-// modes: all preload
 // run: -s dfs
 // expect: no finding
 // expect: executions 156

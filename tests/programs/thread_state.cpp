@@ -6,6 +6,7 @@
 // run: -s preempt -b 1
 // expect: no finding
 // expect: complete == true
+#include <atomic>
 #include <cassert>
 #include <cerrno>
 #include <pthread.h>
@@ -14,7 +15,7 @@
 #include <string>
 #include <unistd.h>
 
-static int destroyed_objects, destroyed_keys;
+static std::atomic<int> destroyed_objects, destroyed_keys;
 
 struct Counted {
     long value = 1;
