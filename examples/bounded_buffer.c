@@ -1,6 +1,40 @@
-/* A bounded buffer with one condition variable for both "not full" and "not empty". signal wakes one
- * waiter; if that is a producer where a consumer was meant, everybody sleeps for ever. Two condition
- * variables, or broadcast, repair it.
+/* A bounded buffer with one condition variable for both "not full" and "not empty". signal wakes
+ * one waiter; if that is a producer where a consumer was meant, everybody sleeps for ever. Two
+ * condition variables, or broadcast, repair it.
+ *
+ * Bohr says:
+ *
+ *     finding 1: a deadlock: threads wait for each other or for nobody
+ *         T0 waits: join T4 at bounded_buffer.c:91 (main)
+ *         T2 waits: wake changed, lock at bounded_buffer.c:63 (take)
+ *         T4 waits: wake changed, lock at bounded_buffer.c:53 (put)
+ *         in execution 1, with 0 preemptions
+ *
+ *       step  thread and operation
+ *          0  T0    create T1  bounded_buffer.c:87
+ *          1  T0    create T2  bounded_buffer.c:87
+ *          2  T0    create T3  bounded_buffer.c:89
+ *          3  T0    create T4  bounded_buffer.c:89
+ *          4  T1    lock lock  bounded_buffer.c:61
+ *          5  T1    wait changed, lock  bounded_buffer.c:63
+ *          6  T2    lock lock  bounded_buffer.c:61
+ *          7  T2    wait changed, lock  bounded_buffer.c:63
+ *          8  T3    lock lock  bounded_buffer.c:51
+ *          9  T3    signal changed → 0 of 2  bounded_buffer.c:55
+ *         10  T3    unlock lock  bounded_buffer.c:56
+ *         11  T4    lock lock  bounded_buffer.c:51
+ *         12  T4    wait changed, lock  bounded_buffer.c:53
+ *         13  T0    join T3  bounded_buffer.c:91
+ *         14  T1    wake changed, lock  bounded_buffer.c:63
+ *         15  T1    signal changed → 0 of 2  bounded_buffer.c:65
+ *         16  T1    unlock lock  bounded_buffer.c:66
+ *         17  T2    wake changed, lock  bounded_buffer.c:63
+ *         18  T2    wait changed, lock  bounded_buffer.c:63
+ *      waits  T0    join T4  bounded_buffer.c:91 ◀
+ *      waits  T2    wake changed, lock  bounded_buffer.c:63 ◀
+ *      waits  T4    wake changed, lock  bounded_buffer.c:53 ◀
+ *
+ * expect: finding deadlock
  */
 #include <pthread.h>
 #include <stddef.h>

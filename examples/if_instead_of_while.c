@@ -1,5 +1,28 @@
 /* A consumer waits for work with `if` instead of `while`. Between the signal and its waking up the
  * other consumer can take the only item, and the woken one goes on as if it were still there.
+ *
+ * Bohr says:
+ *
+ *     finding 1: a failed assertion: items > 0
+ *         T1 at if_instead_of_while.c:40 (consume)
+ *         in execution 34, with 2 preemptions
+ *
+ *       lines without a file are of if_instead_of_while.c
+ *       step  T0                            T1                            T2
+ *          0  create T1  :58
+ *             ── T0 is preempted ──
+ *          1                                lock lock  :37
+ *          2                                wait arrived, lock  :39
+ *          3  create T2  :58
+ *          4  lock lock  :48
+ *          5  signal arrived  :50
+ *          6  unlock lock  :51
+ *             ── T0 is preempted ──
+ *          7                                                              lock lock  :37
+ *          8                                                              unlock lock  :42
+ *          9                                wake arrived, lock  :39 ◀
+ *
+ * expect: finding assertion
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,23 @@
 // Double-checked locking done wrong: the pointer is published before the object behind it is ready,
 // and the fast path looks at it without the lock.
+//
+// Bohr says:
+//
+//     finding 1: a failed assertion: settings().port == 8080
+//         T1 at lazy_init.cpp:52 (operator())
+//         in execution 5, with 1 preemption
+//
+//       step  T0                                          T1
+//          0  create T1  lazy_init.cpp:52
+//          1  read instance  lazy_init.cpp:40
+//          2  lock creation  lazy_init.cpp:41
+//          3  write instance  lazy_init.cpp:43
+//             ── T0 is preempted ──
+//          4                                              read instance  lazy_init.cpp:40
+//          5                                              read block #2 of T0  lazy_init.cpp:52 ◀
+//
+// expect: finding assertion
+// expect: finding race
 #include <cassert>
 #include <memory>
 #include <mutex>

@@ -1,5 +1,26 @@
 /* Two threads add to one counter without a lock. `hits++` reads, adds and writes: an addition that
  * comes between the other's read and write is lost.
+ *
+ * Bohr says:
+ *
+ *     finding 1: a failed assertion: hits == 2
+ *         T0 at lost_update.c:44 (main)
+ *         in execution 5, with 1 preemption
+ *
+ *       lines without a file are of lost_update.c
+ *       step  T0                            T1                            T2
+ *          0  create T1  :40
+ *          1  create T2  :41
+ *          2                                                              read hits  :33
+ *                                                                         ── T2 is preempted ──
+ *          3                                read hits  :33
+ *          4                                write hits  :33
+ *          5                                                              write hits  :33
+ *          6  join T1  :42
+ *          7  join T2  :43 ◀
+ *
+ * expect: finding assertion
+ * expect: finding race
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,28 @@
-/* A shared document with a reference count that is atomic, and used wrongly: the count is lowered in
- * one step and looked at in another. Two owners that let go at once can both see zero, and one of
+/* A shared document with a reference count that is atomic, and used wrongly: the count is lowered
+ * in one step and looked at in another. Two owners that let go at once can both see zero, and one of
  * them reads the count in memory that the other has already freed.
+ *
+ * Bohr says:
+ *
+ *     finding 1: a use-after-free
+ *         on heap block #1 of T0 (8 bytes, from reference_count.c:51)
+ *         T0 at reference_count.c:39 (document_release)
+ *         freed by T1 at reference_count.c:40 (document_release)
+ *         in execution 3, with 1 preemption
+ *
+ *       lines without a file are of reference_count.c
+ *       step  T0                                          T1
+ *          0  atomic store block #1 of T0  :54
+ *          1  create T1  :58
+ *          2  atomic update block #1 of T0  :38
+ *             ── T0 is preempted ──
+ *          3                                              atomic update block #1 of T0  :38
+ *          4                                              atomic load block #1 of T0  :39
+ *          5                                              free block #1 of T0  :40
+ *          6  atomic load block #1 of T0  :39 ◀
+ *
+ * expect: finding use-after-free
+ * expect: finding race
  */
 #include <pthread.h>
 #include <stdatomic.h>
