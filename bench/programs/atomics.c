@@ -1,12 +1,12 @@
-/* Three threads, three atomic additions each: 17 steps. */
+/* Three threads, two atomic additions each, and a last look: 14 steps. */
 #include <pthread.h>
 #include <stdatomic.h>
 
-atomic_int sum;
+static atomic_int sum;
 
 static void *work(void *unused)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         atomic_fetch_add(&sum, 1);
     return unused;
 }
@@ -18,5 +18,5 @@ int main(void)
         pthread_create(&threads[i], NULL, work, NULL);
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
-    return atomic_load(&sum) == 9 ? 0 : 1;
+    return atomic_load(&sum) == 6 ? 0 : 1;
 }

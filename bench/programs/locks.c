@@ -1,4 +1,4 @@
-/* Two threads, four critical sections each: 21 steps. */
+/* Two threads, SECTIONS critical sections each: 5 + 4 SECTIONS steps. */
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -6,7 +6,7 @@ static int counter;
 
 static void *work(void *unused)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < SECTIONS; i++) {
         pthread_mutex_lock(&mutex);
         counter++;
         pthread_mutex_unlock(&mutex);
@@ -21,5 +21,5 @@ int main(void)
     pthread_create(&second, NULL, work, NULL);
     pthread_join(first, NULL);
     pthread_join(second, NULL);
-    return counter == 8 ? 0 : 1;
+    return counter == 2 * SECTIONS ? 0 : 1;
 }

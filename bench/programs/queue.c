@@ -1,4 +1,4 @@
-/* Two producers and a consumer with a heap-allocated list and a condition variable: about 40 steps. */
+/* A producer and a consumer of heap blocks with a condition variable: 22 steps or a few more. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ static void *produce(void *unused)
 
 static void *consume(void *unused)
 {
-    for (int i = 0; i < 2 * ITEMS; i++) {
+    for (int i = 0; i < ITEMS; i++) {
         pthread_mutex_lock(&mutex);
         while (items == NULL)
             pthread_cond_wait(&arrived, &mutex);
@@ -45,11 +45,10 @@ static void *consume(void *unused)
 
 int main(void)
 {
-    pthread_t threads[3];
-    pthread_create(&threads[0], NULL, consume, NULL);
-    pthread_create(&threads[1], NULL, produce, NULL);
-    pthread_create(&threads[2], NULL, produce, NULL);
-    for (int i = 0; i < 3; i++)
-        pthread_join(threads[i], NULL);
-    return total == ITEMS * (ITEMS - 1) ? 0 : 1;
+    pthread_t consumer, producer;
+    pthread_create(&consumer, NULL, consume, NULL);
+    pthread_create(&producer, NULL, produce, NULL);
+    pthread_join(consumer, NULL);
+    pthread_join(producer, NULL);
+    return total == ITEMS * (ITEMS - 1) / 2 ? 0 : 1;
 }
