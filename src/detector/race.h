@@ -100,14 +100,24 @@ static inline bool race_ordered(const struct race *race, epoch earlier)
 }
 
 /* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here:
- * nothing new, or a cell of this execution that no other width, reader or atomic access complicates
- * and whose accesses are all ordered before this one. */
+ * an access that differs from the last one in its site only, or a cell of this execution that no
+ * other width, reader or atomic access complicates and whose accesses are all ordered before this
+ * one. The site kept is always the latest: once it is a scheduling point, others can come before it
+ * and see the one before, so that in the end every racing site is found. */
 static inline void race_plain(struct race *race, struct cell *cell, const void *address,
                               uint8_t mask, uint8_t size, bool writes, uint64_t site)
 {
-    bool known = cell->write == race->now || (!writes && cell->read == race->now);
-    if (__builtin_expect(known && (cell->mask & mask) == mask, 1))
+    bool alone = cell->mask == mask && cell->more == 0;
+    if (alone && !writes && cell->read == race->now) {
+        cell->read_site = (uint32_t)site;
+        cell->read_size = size;
         return;
+    }
+    if (alone && writes && cell->write == race->now && cell->read == 0) {
+        cell->write_site = (uint32_t)site;
+        cell->write_size = size;
+        return;
+    }
     bool simple = cell->more == 0 && cell->flags == 0 && cell->mask == mask &&
                   cell->write >> 32 == race->generation && race_ordered(race, cell->write) &&
                   race_ordered(race, cell->read);
