@@ -197,21 +197,26 @@ static void zero_heaps(void)
     }
 }
 
-/* Without write faults: what did the first execution change? */
-static void learn_by_comparison(void)
+/* Without write faults: what did the first execution change so far? */
+static void find_changed(const struct region *region)
 {
     static const char zeros[PAGE];
+    uint32_t end = region->first + region_pages(region);
+    for (uint32_t k = region->first; k < end; k++) {
+        const char *expected = pages[k].now != NULL ? pages[k].now : zeros;
+        if (memcmp(pages[k].at, expected, PAGE) != 0)
+            make_hot(region, k);
+    }
+}
+
+static void learn_by_comparison(void)
+{
     snapshots.learning = false;
     for (uint32_t i = 0; i < snapshots.region_count; i++) {
         struct region *region = &snapshots.regions[i];
         if (region->stack)
             continue;
-        uint32_t end = region->first + region_pages(region);
-        for (uint32_t k = region->first; k < end; k++) {
-            const char *expected = pages[k].now != NULL ? pages[k].now : zeros;
-            if (memcmp(pages[k].at, expected, PAGE) != 0)
-                make_hot(region, k);
-        }
+        find_changed(region);
         track_add(region);
     }
 }
@@ -290,6 +295,10 @@ static void checkpoint_heap(uint32_t thread)
 
 void snapshot_checkpoint(void)
 {
+    if (snapshots.learning) /* what the set-up wrote is part of the checkpoint */
+        for (uint32_t i = 0; i < snapshots.region_count; i++)
+            if (!snapshots.regions[i].stack)
+                find_changed(&snapshots.regions[i]);
     for (uint32_t group = 0; group < GROUPS; group++)
         checkpoint_group(group);
     if (snapshots.tracking == TRACKING_USERFAULT)
