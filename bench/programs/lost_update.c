@@ -1,5 +1,5 @@
-/* Two threads add without a lock, twice each: a race in every execution, a failed assertion in many.
- * Once the racing accesses are steps: 13. */
+/* Two threads add without a lock, twice each: a race in every execution, a failed assertion in
+ * many. Once the racing accesses are steps: 13. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -87,12 +87,22 @@ static bool others_ended(thread_id thread)
     return thread_set_is_empty(&others);
 }
 
+/* Operations that may have to wait; all others can always be carried out. */
+#define WAITING_KINDS                                                                     \
+    (1u << OP_MUTEX_LOCK | 1u << OP_MUTEX_TRYLOCK | 1u << OP_COND_WAKE | 1u << OP_JOIN |  \
+     1u << OP_EXIT | 1u << OP_ONCE | 1u << OP_ATOMIC_LOAD | 1u << OP_ATOMIC_COMPARE |     \
+     1u << OP_READ)
+_Static_assert(OP_KINDS <= 32, "a bit for each kind");
+
 static bool can_run(thread_id thread)
 {
     const struct op *op = &ex.pending[thread];
     const struct thread *who = &ex.threads[thread];
-    switch ((enum op_kind)op->kind) {
-    case OP_MUTEX_LOCK: return mutex_can_lock(who->mutex, thread);
+    if (!(WAITING_KINDS >> op->kind & 1))
+        return true;
+    if (op->kind == OP_MUTEX_LOCK) /* tested before the others: most steps are these */
+        return mutex_can_lock(who->mutex, thread);
+    switch (op->kind) {
     case OP_COND_WAKE: return who->signalled && mutex_can_lock(who->mutex, thread);
     case OP_JOIN: return ex.threads[op->second].state == THREAD_ENDED;
     case OP_EXIT: return !rt.options->exit_waits || others_ended(thread);
@@ -101,22 +111,6 @@ static bool can_run(thread_id thread)
     case OP_ATOMIC_COMPARE:
     case OP_MUTEX_TRYLOCK:
     case OP_READ: return who->await.turn == NOT_AWAITING || await_is_over(&who->await);
-    case OP_NONE:
-    case OP_CREATE:
-    case OP_DETACH:
-    case OP_YIELD:
-    case OP_SLEEP:
-    case OP_CHOOSE:
-    case OP_MUTEX_UNLOCK:
-    case OP_COND_WAIT:
-    case OP_COND_SIGNAL:
-    case OP_COND_BROADCAST:
-    case OP_ONCE_DONE:
-    case OP_ATOMIC_STORE:
-    case OP_ATOMIC_UPDATE:
-    case OP_WRITE:
-    case OP_FREE: return true;
-    case OP_KINDS: break;
     }
     UNREACHABLE();
 }
@@ -227,19 +221,33 @@ static bool listed(uint32_t step, struct decision *decision)
     return true;
 }
 
-static struct decision decide(const struct choice_point *at)
+static void check_listed(const struct decision *decision, const struct able *able)
+{
+    if (!thread_set_has(&able->enabled, decision->thread))
+        diverge("a thread that ran here before cannot run now");
+    if (decision->choice >= ex.pending[decision->thread].choices)
+        diverge("a data choice that was taken here before is not there now");
+}
+
+static struct decision decide(uint32_t step, const struct able *able)
 {
     struct decision decision;
-    if (listed(at->step, &decision)) {
-        if (!thread_set_has(&at->enabled, decision.thread))
-            diverge("a thread that ran here before cannot run now");
-        if (decision.choice >= at->pending[decision.thread].choices)
-            diverge("a data choice that was taken here before is not there now");
+    if (listed(step, &decision)) {
+        check_listed(&decision, able);
         return decision;
     }
-    if (rt.position < rt.schedule.prefix_count)
-        return decision_nth(at, 0);
-    return rt.strategy->choose(&rt.pilot, at);
+    bool by_default =
+        rt.position < rt.schedule.prefix_count || rt.strategy->choose == choose_default;
+    if (by_default)
+        return (struct decision){
+            .step = step, .thread = thread_set_next_around(&able->enabled, ex.current)};
+    struct choice_point at = {.step = step,
+                              .last = ex.current,
+                              .last_gave_way = ex.last_gave_way,
+                              .enabled = able->enabled,
+                              .pending = ex.pending,
+                              .alternatives = able->alternatives};
+    return rt.strategy->choose(&rt.pilot, &at);
 }
 
 static void record(const struct decision *decision, const struct able *able)
@@ -280,13 +288,7 @@ static thread_id pick(void)
         if (rt.schedule.check_step == step && step > 0 &&
             rt.schedule.check != (uint32_t)ex.fingerprint)
             diverge("the steps before a decision are not those of the last time");
-        struct choice_point at = {.step = step,
-                                  .last = ex.current,
-                                  .last_gave_way = ex.last_gave_way,
-                                  .enabled = able.enabled,
-                                  .pending = ex.pending,
-                                  .alternatives = able.alternatives};
-        decision = decide(&at);
+        decision = decide(step, &able);
         if (decision.thread == NO_THREAD)
             execution_end(OUTCOME_CUT_STRATEGY);
         if (able.count > the_board->flight.enabled_max)

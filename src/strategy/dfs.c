@@ -40,11 +40,6 @@ static bool dfs_plan(void *state, struct schedule *next)
     return true;
 }
 
-static struct decision dfs_choose(struct pilot *pilot, const struct choice_point *at)
-{
-    return decision_nth(at, 0);
-}
-
 static struct decision deepest_alternative(const struct trace *trace)
 {
     for (uint32_t step = trace->count; step-- > 0;) {
@@ -103,7 +98,7 @@ const struct strategy strategy_dfs = {
     .state_size = sizeof(struct dfs),
     .open = dfs_open,
     .plan = dfs_plan,
-    .choose = dfs_choose,
+    .choose = choose_default,
     .learn = dfs_learn,
     .progress = dfs_progress,
 };

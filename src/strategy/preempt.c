@@ -54,11 +54,6 @@ static bool preempt_plan(void *state, struct schedule *next)
     return true;
 }
 
-static struct decision preempt_choose(struct pilot *pilot, const struct choice_point *at)
-{
-    return decision_nth(at, 0);
-}
-
 /* Whether it costs a preemption to run a thread other than the default one at this step. */
 static bool leaving_preempts(const struct trace *trace, uint32_t step)
 {
@@ -173,7 +168,7 @@ const struct strategy strategy_preempt = {
     .state_size = sizeof(struct preempt),
     .open = preempt_open,
     .plan = preempt_plan,
-    .choose = preempt_choose,
+    .choose = choose_default,
     .learn = preempt_learn,
     .progress = preempt_progress,
 };

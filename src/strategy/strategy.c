@@ -20,3 +20,8 @@ const struct strategy *strategy_find(const char *name)
             return strategies[i];
     return NULL;
 }
+
+struct decision choose_default(struct pilot *pilot, const struct choice_point *at)
+{
+    return decision_nth(at, 0);
+}

@@ -51,6 +51,9 @@ struct strategy {
     struct progress (*progress)(const void *state);
 };
 
+/* For strategies that leave the default only where their schedule says so. */
+struct decision choose_default(struct pilot *pilot, const struct choice_point *at);
+
 /* In the order of `bohr list strategies`; the last entry is NULL. */
 extern const struct strategy *const strategies[];
 const struct strategy *strategy_find(const char *name); /* NULL: unknown */
