@@ -430,10 +430,12 @@ static bool check_end(const char *text, size_t *count, const char *path, struct 
         last = memrchr(text, '\n', *count - 1);
     size_t body = last == NULL ? 0 : (size_t)(last + 1 - text);
     if (last == NULL || strncmp(last + 1, "end ", 4) != 0)
-        return problem_is(why, "the replay file is cut off: its last line is missing", path, 0);
+        return problem_is(why, "the replay file is cut off (its last line is missing): search again",
+                          path, 0);
     snprintf(expected, sizeof expected, "end %016" PRIx64 "\n", replay_checksum(text, body));
     if (*count - body != strlen(expected) || memcmp(last + 1, expected, *count - body) != 0)
-        return problem_is(why, "the replay file is damaged: its checksum does not fit", path, 0);
+        return problem_is(why, "the replay file is damaged (its checksum does not fit): search again",
+                          path, 0);
     *count = body;
     return true;
 }
@@ -443,7 +445,7 @@ bool replay_parse(struct recording *out, const char *text, size_t count, const c
 {
     static const char start[] = "bohr-replay ";
     if (count < sizeof start - 1 || memcmp(text, start, sizeof start - 1) != 0)
-        return problem_is(why, "it is not a replay file", path, 0);
+        return problem_is(why, "it is not a replay file: name one that bohr run wrote", path, 0);
     struct reader reader = {.at = text, .end = text + count, .out = out};
     memset(out, 0, sizeof *out);
     const char *format = next_line(&reader) + sizeof start - 1;
@@ -451,7 +453,7 @@ bool replay_parse(struct recording *out, const char *text, size_t count, const c
     if (parse_number(format, 10, UINT32_MAX, &number) && number != 1)
         return problem_is(why,
                           text_print("the replay file has format %s, and this bohr reads "
-                                     "format 1",
+                                     "format 1: search again",
                                      format),
                           path, 0);
     if (!check_end(text, &count, path, why))

@@ -147,9 +147,10 @@ static void every_truncation_is_noticed(void **state)
         bool short_head = cut < strlen("bohr-replay ");
         if (text[cut == 0 ? 0 : cut - 1] == '\n' || short_head)
             assert_string_equal(why.text, short_head
-                                              ? "it is not a replay file: f.bohr"
-                                              : "the replay file is cut off: its last line is "
-                                                "missing: f.bohr");
+                                              ? "it is not a replay file: name one that "
+                                                "bohr run wrote: f.bohr"
+                                              : "the replay file is cut off (its last line is "
+                                                "missing): search again: f.bohr");
         assert_true(why.text[0] != 0);
     }
 }
@@ -210,7 +211,8 @@ static void expect_rewritten(const char *from, const char *to, const char *expec
 static void other_versions_are_refused(void **state)
 {
     expect_rewritten("bohr-replay 1\n", "bohr-replay 2\n",
-                     "the replay file has format 2, and this bohr reads format 1: f.bohr");
+                     "the replay file has format 2, and this bohr reads format 1: search again: "
+                     "f.bohr");
     expect_rewritten("bohr " BOHR_VERSION, "bohr 0.0.9",
                      "the replay file was written by bohr 0.0.9, and this is bohr " BOHR_VERSION
                      ": search again: f.bohr");
@@ -275,7 +277,7 @@ static void files_that_cannot_be_are_one_sentence(void **state)
     assert_false(replay_file_read(&got, "/", &why));
     assert_string_equal(why.text, "cannot read the replay file: / (it is a folder)");
     assert_false(replay_file_read(&got, "/proc/self/exe", &why));
-    assert_string_equal(why.text, "it is not a replay file: /proc/self/exe");
+    assert_string_equal(why.text, "it is not a replay file: name one that bohr run wrote: /proc/self/exe");
 }
 
 int main(void)
