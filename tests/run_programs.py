@@ -191,14 +191,16 @@ class Result:
                 self.check_field(text)
 
 
-def replay_all(bohr, program, result):
+def replay_all(bohr, program, result, options):
+    words = shlex.split(options)
+    hang = words[words.index("--hang"):][:2] if "--hang" in words else []
     for finding in result.json["findings"] if result.json else []:
         if not finding.get("replay"):
             if finding["severity"] == "error":
                 result.fail(f"a replay file for the {finding['kind']}", "none")
             continue
         for carrier in ("fibers", "kernel"):
-            command = [bohr, "replay", "--carrier", carrier, finding["replay"]]
+            command = [bohr, "replay", "--carrier", carrier] + hang + [finding["replay"]]
             done = call(command, input=program.input)
             if done.returncode != 1 or finding["kind"] not in done.stdout:
                 raise Failure(expected=f"the same {finding['kind']} when replayed on {carrier}",
@@ -248,7 +250,7 @@ def run(bohr, path, keep):
                 result = Result(bohr, program, binary, each.options, folder)
                 result.check(each.expectations)
                 if program.replays:
-                    replay_all(bohr, program, result)
+                    replay_all(bohr, program, result, each.options)
         if program.modes:
             run_modes(bohr, program, folder)
 
