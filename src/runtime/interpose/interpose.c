@@ -2,12 +2,14 @@
 /* The exported functions, made from interpose.def. What a row means is in model/, heap/ and
  * snapshot/. libc's headers for files and processes are left out on purpose: the table declares
  * these functions itself. */
+#define clone clone_of_libc /* declared in sched.h, with arguments left open */
 #include "runtime/interpose/interpose.h"
 
 #include "runtime/modules.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
+#undef clone
 
 static int key_create(pthread_key_t *key, void (*destroy)(void *),
                       int (*real)(pthread_key_t *, void (*)(void *)))
