@@ -10,6 +10,7 @@
 #include "base/out.h"
 #include "runtime/board.h"
 #include "runtime/frames.h"
+#include "runtime/modules.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/snapshot.h"
@@ -26,7 +27,7 @@ struct kernel_action { /* what the kernel takes: libc's differs */
 
 __asm__(".text\n"
         ".type signal_return, @function\n"
-        "signal_return: movl $15, %eax\n" /* rt_sigreturn */
+        "signal_return: movq $15, %rax\n" /* rt_sigreturn; unwinders know these bytes */
         "syscall\n");
 extern void signal_return(void) __attribute__((visibility("hidden")));
 
@@ -58,31 +59,51 @@ static const char *crash_message(int number, const siginfo_t *info)
     }
 }
 
-static _Noreturn void program_failed(int number, const siginfo_t *info, uintptr_t pc)
+/* Where the program was: if one of our functions was stopped, the call of it. */
+static uintptr_t program_site(const greg_t *registers)
+{
+    const struct stack *stack = &rt.stacks[ex.current];
+    uintptr_t site = (uintptr_t)registers[REG_RIP] + 1;
+    const uintptr_t *frame = (const uintptr_t *)registers[REG_RBP];
+    while (module_is_ours(site) && (const char *)frame >= stack->low &&
+           (const char *)(frame + 2) <= stack->top) {
+        site = frame[1];
+        frame = (const uintptr_t *)frame[0];
+    }
+    return site;
+}
+
+static _Noreturn void program_failed(int number, const siginfo_t *info, const greg_t *registers)
 {
     bool hang = number == SIGNAL_HANG;
+    bool overflow = number == SIGSEGV && near_guard(info->si_addr);
+    uintptr_t pc = (uintptr_t)registers[REG_RIP], site = program_site(registers);
     const char *message = crash_message(number, info);
+    /* which of many calls is one too many, or where a loop is stopped, says nothing */
     struct finding *finding = finding_add(hang ? FINDING_HANG : FINDING_CRASH, message,
-                                          hang ? 0 : pc + 1, (uint64_t)number);
+                                          hang || overflow ? 0 : site, (uint64_t)number);
     if (finding != NULL) {
         finding->status = number;
-        finding->places[0].site = pc + 1;
+        finding->places[0].site = site;
         if (number == SIGSEGV || number == SIGBUS)
             finding->address = (uint64_t)info->si_addr;
         if (rt.options->detail)
             frames_at_signal(
                 &the_board->flight.frames[the_board->flight.finding_count - 1][0], pc);
     }
+    rt.in_signal = false;
     execution_fail();
 }
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    if (number == SIGSEGV && info->si_code == SEGV_ACCERR && snapshot_fault(info->si_addr))
+    if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
+        the_board->control.tracking == TRACKING_PROTECT && !rt.forked &&
+        snapshot_fault(info->si_addr))
         return;
-    uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     if (rt.running)
-        program_failed(number, info, pc);
+        program_failed(number, info, registers);
     if (number == SIGNAL_HANG)
         return; /* between two executions: nothing hangs */
     char buffer[256];
@@ -90,7 +111,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     out_text(&out, "internal error: signal ");
     out_number(&out, (uint64_t)number);
     out_text(&out, " in the runtime at ");
-    out_hex(&out, pc - the_board->modules[0].base);
+    out_hex(&out, (uintptr_t)registers[REG_RIP] - the_board->modules[0].base);
     out_text(&out, ", address ");
     out_hex(&out, (uint64_t)info->si_addr);
     give_up(out_string(&out));

@@ -12,6 +12,8 @@
 
 enum { CHUNK = 1024, STACK_PAGES_HOT = 16, PAGES_SIZE_LOG = 32, ZERO_BY_KERNEL = 1 << 20 };
 
+static bool taken; /* otherwise there is no struct snapshot to look at */
+
 _Static_assert(sizeof(struct snapshot) <= 1 << 24, "the pages follow");
 
 static char *save_page(const char *at)
@@ -123,6 +125,7 @@ void snapshot_take(void)
     if (os_map(SNAPSHOT_ADDRESS, 1ul << PAGES_SIZE_LOG) == NULL ||
         os_map(SAVE_ADDRESS, SAVE_SIZE) == NULL)
         give_up("no room for copies of the program's memory");
+    taken = true;
     snapshots.save_end = (char *)SAVE_ADDRESS;
     snapshots.page_descriptor = descriptor_raise(os_open("/proc/self/pagemap"));
     if (!track_open(rt.options->tracking))
@@ -140,6 +143,8 @@ void snapshot_take(void)
 
 bool snapshot_fault(void *address)
 {
+    if (!taken)
+        return false;
     char *at = (char *)((uintptr_t)address & ~(PAGE - 1));
     for (uint32_t i = 0; i < snapshots.region_count; i++) {
         const struct region *region = &snapshots.regions[i];
