@@ -54,7 +54,7 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     finding_text(finding->message, message);
     the_board->flight.frames[at][0].count = 0;
     the_board->flight.frames[at][1].count = 0;
-    if (rt.options->detail)
+    if (rt.options->detail && !rt.in_signal)
         frames_here(&the_board->flight.frames[at][0]);
     the_board->flight.finding_count = at + 1;
     return finding;

@@ -43,7 +43,9 @@ void frames_here(struct frames *frames)
 
 void frames_at_signal(struct frames *frames, uintptr_t pc)
 {
-    collect(frames, pc);
+    frames->count = 0;
+    if (module_has(pc)) /* else the unwinder would look for code where there is none */
+        collect(frames, pc);
     if (frames->count == 0) { /* the stack cannot be walked */
         frames->pc[0] = pc;
         frames->count = 1;

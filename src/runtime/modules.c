@@ -98,6 +98,14 @@ void modules_list(void)
     dl_iterate_phdr(add, NULL);
 }
 
+bool module_has(uintptr_t pc)
+{
+    for (uint32_t i = 0; i < the_board->module_count; i++)
+        if (pc >= the_board->modules[i].start && pc < the_board->modules[i].end)
+            return true;
+    return false;
+}
+
 uint64_t site_whole(uint32_t low)
 {
     for (uint32_t i = 0; i < the_board->module_count; i++) {

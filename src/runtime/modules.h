@@ -6,6 +6,7 @@
 
 void modules_list(void); /* onto the board */
 bool module_is_ours(uintptr_t pc);
+bool module_has(uintptr_t pc); /* it lies in a module at all */
 
 /* The unwinder: it calls pthread_once for every exception, which nobody else can notice. */
 static inline bool module_is_quiet(uintptr_t site)

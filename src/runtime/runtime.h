@@ -119,6 +119,7 @@ struct runtime {
     bool kernel_threads;
     bool forked;        /* this process is one execution */
     bool race_check;
+    bool in_signal;     /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
     bool checkpoint_wanted; /* take one at the next decision */
     uint8_t points;
@@ -158,9 +159,21 @@ struct runtime {
     size_t undo_count; /* shadow cells kept at UNDO_ADDRESS */
 };
 
-#define rt (*(struct runtime *)RUNTIME_ADDRESS)
-#define ex (*(struct execution *)EXECUTION_ADDRESS)
-#define the_board ((struct board *)BOARD_ADDRESS)
+/* Addresses as values that the compiler keeps in registers: loads from a constant 64-bit address are
+ * instructions that processors decode slowly. */
+#define AT_ADDRESS(type, name, address)               \
+    static inline type *name(void)                    \
+    {                                                 \
+        type *here = (type *)(address);               \
+        __asm__("" : "+r"(here));                     \
+        return here;                                  \
+    }
+AT_ADDRESS(struct runtime, runtime_here, RUNTIME_ADDRESS)
+AT_ADDRESS(struct execution, execution_here, EXECUTION_ADDRESS)
+AT_ADDRESS(struct board, board_here, BOARD_ADDRESS)
+#define rt (*runtime_here())
+#define ex (*execution_here())
+#define the_board board_here()
 
 extern bool controlled; /* the board is mapped; constant once the program starts */
 

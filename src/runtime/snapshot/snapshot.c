@@ -237,7 +237,9 @@ static void execution_copy(char *to, char *from)
     for (size_t i = 0; i < threads; i++) {
         const struct thread *in = &execution->threads[i];
         memcpy(&out[i], in, offsetof(struct thread, await.reads));
-        memcpy(out[i].await.reads, in->await.reads, in->await.count * sizeof(struct await_read));
+        uint32_t reads = in->await.count; /* and the one that is pending */
+        reads += reads < AWAIT_READS_MAX;
+        memcpy(out[i].await.reads, in->await.reads, reads * sizeof(struct await_read));
     }
     memcpy(to + EXECUTION_HEAD, from + EXECUTION_HEAD, execution->used);
 }
