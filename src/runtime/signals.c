@@ -75,6 +75,7 @@ static uintptr_t program_site(const greg_t *registers)
 
 static _Noreturn void program_failed(int number, const siginfo_t *info, const greg_t *registers)
 {
+    rt.in_signal = true;
     bool hang = number == SIGNAL_HANG;
     bool overflow = number == SIGSEGV && near_guard(info->si_addr);
     uintptr_t pc = (uintptr_t)registers[REG_RIP], site = program_site(registers);
