@@ -189,10 +189,15 @@ static void take_poison(void)
 {
     uint32_t poison = the_board->control.poison;
     struct board_trace *trace = &the_board->trace[the_board->which];
-    uint32_t count = trace->count;
+    uint32_t count = trace->count, enabled_max = the_board->flight.enabled_max;
+    uint32_t points = the_board->flight.points;
     prepare(the_board->which);
+    the_board->flight.enabled_max = enabled_max;
+    the_board->flight.points = points;
     trace->count = count <= rt.options->steps_max ? count : 0;
     trace->outcome = OUTCOME_FAILED;
+    trace->class[0] = trace->class[1] = 0;
+    trace->fingerprint = 0;
     trace->thread_count = 1;
     rt.trace.count = trace->count;
     ex.current = 0;
