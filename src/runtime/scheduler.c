@@ -323,11 +323,12 @@ static void begin_step(const struct op *op)
     step_note(mix((uint64_t)op->kind | (uint64_t)step_choice() << 8, object));
 }
 
-void announce(struct op op)
+void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
     struct thread *me = ex.me;
     thread_id current = ex.current;
-    ex.pending[current] = op;
+    __builtin_memcpy(&ex.pending[current], &(struct op_words){head, second, site},
+                     sizeof(struct op));
     if (unlikely(rt.options->detail))
         frames_capture(current);
     if (unlikely(me->state == THREAD_STARTING)) {

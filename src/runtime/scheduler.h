@@ -4,8 +4,21 @@
 
 #include "runtime/runtime.h"
 
+/* An operation as the words that make it up: stored whole, they can be loaded again at once. */
+struct op_words {
+    uint64_t head, second, site;
+};
+_Static_assert(sizeof(struct op_words) == sizeof(struct op), "the same memory");
+
+void announce_words(uint64_t head, uint64_t second, uint64_t site);
+
 /* Returns when the calling thread has been chosen to carry out this operation. */
-void announce(struct op op);
+static inline void announce(struct op op)
+{
+    announce_words((uint64_t)op.kind | (uint64_t)op.size << 8 | (uint64_t)op.choices << 16 |
+                       (uint64_t)op.object << 32,
+                   op.second, op.site);
+}
 
 static inline void announce_on(enum op_kind kind, uint32_t object, uintptr_t site)
 {
