@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A million executions of dfs in one worker need no more memory than ten thousand do (within 10 %),
-whether all executions are of one class or of very many; a sample of resets is compared byte by byte."""
+whether all executions are of one class or of very many; a sample of resets is compared byte by
+byte."""
 import os
 import pathlib
 import sys

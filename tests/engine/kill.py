@@ -9,7 +9,8 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from engine import COUNTS, bench_run, children, command_end, command_start, fail, shown  # noqa: E402
+from engine import (COUNTS, bench_run, children, command_end, command_start, fail,  # noqa: E402
+                    findings_of, shown)
 
 KILLS = 20
 SOURCE = """
@@ -35,10 +36,41 @@ int main(void)
     return 0;
 }
 """
-# name, threads, rounds, options, the shortest and longest pause between two kills
+FINDINGS = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static volatile int sum;
+static atomic_int turns;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *unused)
+{
+    for (int i = 0; i < 2; i++) {
+        sum = sum + 1;
+        atomic_fetch_add(&turns, 1);
+    }
+    pthread_mutex_lock(&mutex);
+    assert(sum >= 2);
+    pthread_mutex_unlock(&mutex);
+    if (turns == 4 && sum == 2)
+        *(volatile int *)8 = 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+# name, threads, rounds (0: the program with findings), options, the shortest and longest pause between two kills
 SEARCHES = [
     ("dfs, reset", 2, 9, ["-s", "dfs", "--isolate", "reset"], 0.005, 0.06),
     ("preempt, reset", 2, 9, ["-s", "preempt", "-b", "9", "--isolate", "reset"], 0.005, 0.06),
+    ("dfs with races and crashes, reset", 2, 0, ["-s", "dfs", "-k", "--isolate", "reset"], 0.002, 0.04),
     ("dfs, fork", 2, 5, ["-s", "dfs", "--isolate", "fork"], 0.005, 0.03),
     ("preempt, fork", 2, 5, ["-s", "preempt", "-b", "5", "--isolate", "fork"], 0.005, 0.03),
 ]
@@ -62,15 +94,19 @@ def kill_while_running(bench, options, program, shortest, longest, seed):
 
 def check(bench):
     for seed, (name, threads, rounds, options, shortest, longest) in enumerate(SEARCHES):
-        program = bench.build(f"locks-{threads}x{rounds}", SOURCE,
+        program = bench.build(f"locks-{threads}x{rounds}", SOURCE if rounds else FINDINGS,
                               [f"-DTHREADS={threads}", f"-DROUNDS={rounds}"])
         calm = bench.explore(options, program)
-        shaken, kills, command = kill_while_running(bench, options, program, shortest, longest, seed)
+        shaken, kills, command = kill_while_running(bench, options, program, shortest, longest,
+                                                    seed)
         if kills < KILLS:
             fail(f"{name}: the search was over too soon", expected=f"at least {KILLS} kills",
                  actual=kills, command=shown(command))
         bench.compare(f"{name}: {kills} kills change a count", calm, shaken,
-                      COUNTS + ["max_steps", "max_points", "findings"], command=shown(command))
+                      COUNTS + ["max_steps", "max_points"], command=shown(command))
+        if findings_of(calm) != findings_of(shaken):
+            fail(f"{name}: {kills} kills change the findings", expected=findings_of(calm),
+                 actual=findings_of(shaken), command=shown(command))
         print(f"ok   {name}: {kills} workers killed, {shaken['executions']} executions, "
               f"{shaken['classes']} classes, {shaken['wall_seconds']:.1f} s "
               f"({calm['wall_seconds']:.1f} s undisturbed)")

@@ -61,6 +61,7 @@ void world_descriptors(void);      /* a descriptor is made or closed */
 bool world_has_files(void);        /* … since the program began */
 void world_maps(void *start, size_t size);
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
+void world_writes(void *start, size_t size); /* by a system call */
 void world_cannot_undo(const char *call, uintptr_t site); /* reset cannot; fork can */
 int world_signal(int number, const void *action, void *old, bool *ours);
 

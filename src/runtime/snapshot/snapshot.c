@@ -10,7 +10,7 @@
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
 
-enum { CHUNK = 1024, STACK_PAGES_HOT = 16, PAGES_SIZE_LOG = 32, ZERO_BY_KERNEL = 1 << 20 };
+enum { CHUNK = 1024, STACK_PAGES_HOT = 4, PAGES_SIZE_LOG = 32, ZERO_BY_KERNEL = 1 << 20 };
 
 static bool taken; /* otherwise there is no struct snapshot to look at */
 

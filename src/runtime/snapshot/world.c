@@ -75,6 +75,17 @@ bool world_has_files(void)
     return world->descriptors_changed;
 }
 
+/* The kernel is about to write here: where pages are protected, it must find them writable. */
+void world_writes(void *start, size_t size)
+{
+    if (the_board->control.tracking != TRACKING_PROTECT || rt.forked || size == 0)
+        return;
+    volatile char *last = (volatile char *)start + size - 1;
+    for (volatile char *at = start; at <= last; at += PAGE)
+        *at = *at;
+    *last = *last;
+}
+
 void world_cannot_undo(const char *call, uintptr_t site)
 {
     if (rt.forked)
