@@ -64,6 +64,7 @@ struct thread {
     struct destructor *destructors;
     uint64_t name;      /* the same in equivalent executions: parent and how-manieth child */
     uint64_t chain[2];  /* fingerprint of its history, for the class */
+    uint64_t fact;      /* … and of the operation being carried out */
     char *heap_end;
     struct await await;
 };

@@ -316,11 +316,14 @@ static void back_to_starter(struct thread *me)
     hand_over(me, me->starter);
 }
 
-/* What the thread is about to do becomes part of its history. */
+/* What the thread is about to do becomes part of its history: at once, or with what it touches. */
 static void begin_step(const struct op *op)
 {
-    uint64_t object = op->object == NO_OBJECT ? 0 : object_state(op->object)->name;
-    step_note(mix((uint64_t)op->kind | (uint64_t)step_choice() << 8, object));
+    uint64_t fact = 0x9fb21c651e98df25 * (op->kind + 1ul) + 0xd6e8feb86659fd93 * step_choice();
+    if (op->object == NO_OBJECT)
+        step_note(fact);
+    else
+        ex.me->fact = fact + object_state(op->object)->name;
 }
 
 void announce_words(uint64_t head, uint64_t second, uint64_t site)
@@ -366,7 +369,7 @@ void step_touch(uint32_t object, enum op_access access)
     bool writes = access == OP_ACCESS_WRITE;
     for (int i = 0; i < 2; i++) {
         uint64_t seen = state->write[i] + (writes ? state->reads[i] : 1);
-        uint64_t chain = mix(me->chain[i], seen);
+        uint64_t chain = mix(me->chain[i] + me->fact, seen);
         me->chain[i] = chain;
         ex.class[i] += chain;
         state->write[i] = writes ? chain : state->write[i];

@@ -95,7 +95,8 @@ def programs(bench, program):
     refuses(bench, "a static-pie program", ["run", static], static, "static")
     for machine, number, word in (("32-bit x86", 3, "32-bit"), ("ARM", 183, "ARM"),
                                   ("RISC-V", 243, "RISC-V")):
-        foreign = patched(bench, program, f"foreign-{number}", MACHINE_AT, struct.pack("<H", number))
+        foreign = patched(bench, program, f"foreign-{number}", MACHINE_AT,
+                          struct.pack("<H", number))
         refuses(bench, f"a program for {machine}", ["run", foreign], foreign, word, "x86-64")
     cut = folder / "cut"
     cut.write_bytes(program.read_bytes()[:100])
@@ -110,8 +111,8 @@ def programs(bench, program):
 
 def options(bench, program):
     refuses(bench, "no program", ["run"], "program")
-    refuses(bench, "an unknown strategy", ["run", "-s", "guess", program], "guess", "dfs", "preempt",
-            "random")
+    refuses(bench, "an unknown strategy", ["run", "-s", "guess", program], "guess", "dfs",
+            "preempt", "random")
     refuses(bench, "an unknown option", ["run", "--guess", program], "--guess", "help")
     refuses(bench, "an unknown command", ["guess"], "guess", "help")
     for option, value in (("-n", "many"), ("-n", "-1"), ("-n", "0x"), ("-b", "1.5"), ("-b", ""),
@@ -163,9 +164,11 @@ def replays(bench, program):
         refuses(bench, f"a replay file with a letter changed ({number})", ["replay", bad], bad,
                 "name one" if number == 0 else "search again")
     later = bench.write("later.bohr", text.replace("bohr-replay 1\n", "bohr-replay 9\n"))
-    refuses(bench, "a replay file of another version", ["replay", later], later, "format", "search again")
+    refuses(bench, "a replay file of another version", ["replay", later], later, "format",
+            "search again")
     older = bench.write("older.bohr", with_checksum(text.replace("bohr 0.1.0\n", "bohr 0.0.1\n")))
-    refuses(bench, "a replay file of another bohr", ["replay", older], older, "0.0.1", "search again")
+    refuses(bench, "a replay file of another bohr", ["replay", older], older, "0.0.1",
+            "search again")
     binary = bench.folder / "binary.bohr"
     binary.write_bytes(bytes(range(256)) * 40)
     refuses(bench, "a replay file of noise", ["replay", binary], binary)

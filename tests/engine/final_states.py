@@ -139,8 +139,8 @@ def check(bench):
                      expected=f"{len(wanted)} final states, a complete search",
                      missing=sorted(wanted - got), surplus=sorted(got - wanted),
                      complete=result["complete"], options=shown(options))
-    print(f"ok   {PROGRAMS} random programs: {executions['all']} executions with every access a step, "
-          f"{executions['race']} with racing ones only, the same final states")
+    print(f"ok   {PROGRAMS} random programs: {executions['all']} executions with every access a "
+          f"step, {executions['race']} with racing ones only, the same final states")
 
 
 bench_run(check)

@@ -104,16 +104,16 @@ def check(bench):
         private_few, private_many = highest(samples, after_few, 2), highest(samples, end, 2)
         if private_many > private_few * 1.1 or all_many > all_few * 1.1 + room:
             fail(f"{name}: memory grows",
-                 expected=f"at most 10 % above the {all_few} bytes ({private_few} of its own) early "
-                          f"on, and {room} for the names of classes",
+                 expected=f"at most 10 % above the {all_few} bytes ({private_few} of its own) "
+                          f"early on, and {room} for the names of classes",
                  actual=f"{all_many} bytes ({private_many} of its own)", command=shown(command))
         if late["peak_bytes"] > early["peak_bytes"] * 1.1 + room:
             fail(f"{name}: memory grows",
                  expected=f"at most 10 % above {early['peak_bytes']} bytes, the peak of {FEW}",
                  actual=f"{late['peak_bytes']} bytes", command=shown(command))
         print(f"ok   {name}: {private_few >> 10} KiB early on, {private_many >> 10} KiB at the "
-              f"highest; {all_few >> 10} and {all_many >> 10} KiB with the board; {late['classes']} "
-              f"classes, {late['verified']} resets compared, {late['wall_seconds']:.1f} s")
+              f"highest; {all_few >> 10} and {all_many >> 10} KiB with the board; "
+              f"{late['classes']} classes, {late['verified']} resets compared, {late['wall_seconds']:.1f} s")
 
 
 bench_run(check)

@@ -70,7 +70,7 @@ int main(void)
 SEARCHES = [
     ("dfs, reset", 2, 9, ["-s", "dfs", "--isolate", "reset"], 0.005, 0.06),
     ("preempt, reset", 2, 9, ["-s", "preempt", "-b", "9", "--isolate", "reset"], 0.005, 0.06),
-    ("dfs with races and crashes, reset", 2, 0, ["-s", "dfs", "-k", "--isolate", "reset"], 0.002, 0.04),
+    ("dfs with findings, reset", 2, 0, ["-s", "dfs", "-k", "--isolate", "reset"], 0.002, 0.04),
     ("dfs, fork", 2, 5, ["-s", "dfs", "--isolate", "fork"], 0.005, 0.03),
     ("preempt, fork", 2, 5, ["-s", "preempt", "-b", "5", "--isolate", "fork"], 0.005, 0.03),
 ]

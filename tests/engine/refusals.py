@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A call that is not modelled ends the search with exit status 3, its name and its place, wherever it
-is made: in a thread or in main, in every isolation mode, in programs without instrumentation too. If
-the call is not made in every execution, those before it do not make a claim."""
+"""A call that is not modelled ends the search with exit status 3, its name and its place, wherever
+it is made: in a thread or in main, in every isolation mode, in programs without instrumentation
+too. If the call is not made in every execution, those before it do not make a claim."""
 import pathlib
 import sys
 
@@ -82,7 +82,8 @@ CALLS = [
     ("syscall(SYS_clone, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, stack + 60000)", "syscall"),
     ("clone(nothing, stack + 60000, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, NULL)", "clone"),
 ]
-MODES = [[], ["--isolate", "fork"], ["--isolate", "exec"], ["--isolate", "fork", "--carrier", "kernel"]]
+MODES = [[], ["--isolate", "fork"], ["--isolate", "exec"],
+         ["--isolate", "fork", "--carrier", "kernel"]]
 
 
 def refused(bench, call, name, program, options, place):
@@ -110,7 +111,8 @@ def check(bench):
         print(f"ok   {said}")
     plain = bench.build("plain", HEAD + TAIL.replace("atomic_fetch_add(&once, 1) == 1", "1")
                         .replace("CALL;", "sem_wait(&semaphore);"), compiler=["gcc"])
-    print(f"ok   {refused(bench, 'sem_wait', 'sem_wait', plain, [], 'called.c:1')}, not instrumented")
+    said = refused(bench, "sem_wait", "sem_wait", plain, [], "called.c:1")
+    print(f"ok   {said}, not instrumented")
 
 
 bench_run(check)

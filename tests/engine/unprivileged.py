@@ -69,8 +69,8 @@ def check(bench):
         os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
     for options in MODES:
         title = f"as nobody with {' '.join(options) or 'no options'}"
-        result = copy.explore(["-s", "dfs", "-k", "--expect-exit", "0", *options], program, status=1,
-                              preexec_fn=become_nobody, cwd=bench.folder)
+        result = copy.explore(["-s", "dfs", "-k", "--expect-exit", "0", *options], program,
+                              status=1, preexec_fn=become_nobody, cwd=bench.folder)
         copy.compare(title, as_root, result)
         if findings_of(result) != findings_of(as_root):
             fail(title, expected=findings_of(as_root), actual=findings_of(result))

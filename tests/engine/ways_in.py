@@ -229,7 +229,8 @@ def same_three_ways(bench):
         bench.compare(f"{way} explores otherwise than bohr cc", first, result, program=program)
         seen = "instrument" in result["claim"]["text"]
         if seen != (way in ("gcc", "clang", "gcc -no-pie")):
-            fail(f"{way}: the claim", expected="to name missing instrumentation where it is missing",
+            fail(f"{way}: the claim",
+                 expected="to name missing instrumentation where it is missing",
                  actual=result["claim"]["text"])
     print(f"ok   {len(ways)} ways in: {first['executions']} executions each")
 

@@ -65,8 +65,8 @@ def command_end(process, command, seconds=SECONDS):
     except subprocess.TimeoutExpired:
         kill_group(process)
         output, errors = process.communicate()
-        fail("a command does not end", command=shown(command), expected=f"an end within {seconds} s",
-             output=output + errors)
+        fail("a command does not end", command=shown(command),
+             expected=f"an end within {seconds} s", output=output + errors)
     return Done(command, process.returncode, output, errors)
 
 
@@ -139,7 +139,8 @@ class Bench:
     def compare(self, title, wanted, got, fields=COUNTS, **story):
         for name in fields:
             if wanted[name] != got[name]:
-                fail(title, expected=f"{name} {wanted[name]}", actual=f"{name} {got[name]}", **story)
+                fail(title, expected=f"{name} {wanted[name]}", actual=f"{name} {got[name]}",
+                     **story)
 
     def replay_all(self, title, result):
         """Every finding comes out the same again, on both carriers."""

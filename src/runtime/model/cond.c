@@ -32,8 +32,10 @@ int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site)
     announce((struct op){
         .kind = OP_COND_WAIT, .choices = 1, .object = object, .second = second, .site = site});
     if (mutex->__data.__lock != ex.current + 1 &&
-        (mutex->__data.__kind & 3) != PTHREAD_MUTEX_NORMAL)
+        (mutex->__data.__kind & 3) != PTHREAD_MUTEX_NORMAL) {
+        step_touch(second, OP_ACCESS_READ);
         return EPERM;
+    }
     step_touch(object, OP_ACCESS_WRITE);
     me->depth = mutex_let_go(mutex);
     me->signalled = false;
