@@ -113,7 +113,8 @@ def check(bench):
                  actual=f"{late['peak_bytes']} bytes", command=shown(command))
         print(f"ok   {name}: {private_few >> 10} KiB early on, {private_many >> 10} KiB at the "
               f"highest; {all_few >> 10} and {all_many >> 10} KiB with the board; "
-              f"{late['classes']} classes, {late['verified']} resets compared, {late['wall_seconds']:.1f} s")
+              f"{late['classes']} classes, {late['verified']} resets compared, "
+              f"{late['wall_seconds']:.1f} s")
 
 
 bench_run(check)

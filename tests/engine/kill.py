@@ -66,7 +66,7 @@ int main(void)
     return 0;
 }
 """
-# name, threads, rounds (0: the program with findings), options, the shortest and longest pause between two kills
+# name, threads, rounds (0: the program with findings), options, shortest and longest pause of kills
 SEARCHES = [
     ("dfs, reset", 2, 9, ["-s", "dfs", "--isolate", "reset"], 0.005, 0.06),
     ("preempt, reset", 2, 9, ["-s", "preempt", "-b", "9", "--isolate", "reset"], 0.005, 0.06),
