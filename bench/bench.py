@@ -24,7 +24,7 @@ Program = collections.namedtuple("Program", "name source flags strategy")
 PROGRAMS = [
     Program("2 x 2 locks", "locks.c", ["-DSECTIONS=2"], "random"),
     Program("2 x 5 locks", "locks.c", ["-DSECTIONS=5"], "random"),
-    Program("2 x 8 locks", "locks.c", ["-DSECTIONS=8"], "dfs"),
+    Program("2 x 8 locks", "locks.c", ["-DSECTIONS=8"], "random"),
     Program("3 x 2 atomics", "atomics.c", [], "random"),
     Program("lock order", "lock_order.c", [], "random"),
     Program("lost update", "lost_update.c", [], "random"),
@@ -33,6 +33,7 @@ PROGRAMS = [
     Program("long set-up", "setup.c", [], "random"),
 ]
 SETUP = PROGRAMS[-1]
+SHORT, LONG = PROGRAMS[0], PROGRAMS[2]  # the same program with more steps
 
 # The cost of `many - few` executions is what counts, so that starting up does not; under exec
 # starting up is what an execution costs.
@@ -121,6 +122,16 @@ class Samples:
             return sum(cost.cpu for cost in mine) / sum(cost.steps for cost in mine) / switch
         return self.median(figure)
 
+    def one_more_step(self, mode):
+        """What a step adds to an execution: the same program, longer against shorter."""
+        def figure(costs, bare):
+            short, long = costs[SHORT.name, mode.name], costs[LONG.name, mode.name]
+            switch = statistics.mean([bare[SHORT.name]["switch"], bare[LONG.name]["switch"]])
+            step = (long.cpu - short.cpu) / (long.steps - short.steps)
+            return step / switch, short.cpu - step * short.steps
+        figures = [figure(costs, bare) for costs, bare in self.passes]
+        return [statistics.median(column) for column in zip(*figures)]
+
     def bare(self, what):
         return self.median(lambda _, bare: statistics.median(one[what] for one in bare.values()))
 
@@ -162,12 +173,15 @@ def print_verdict(samples):
     print(f"reset / fork        {speedups[slowest]:>6.1f} at least ({slowest}), "
           f"{statistics.median(speedups.values()):.1f} in the middle; wanted: at least {SPEEDUP_MIN}: "
           f"{'yes' if speedups[slowest] >= SPEEDUP_MIN else 'NO'}")
-    print(f"step / bare switch  {step:>6.1f} on average, "
-          f"{samples.switches([dearest], reset):.1f} at most ({dearest.name}); "
-          f"wanted: at most {SWITCHES_MAX}: {'yes' if step <= SWITCHES_MAX else 'NO'}")
+    more, fixed = samples.one_more_step(reset)
+    print(f"step / bare switch  {more:>6.1f} for a step ({SHORT.name} against {LONG.name}); "
+          f"wanted: at most {SWITCHES_MAX}: {'yes' if more <= SWITCHES_MAX else 'NO'}")
+    print(f"  with everything   {step:>6.1f} on average, "
+          f"{samples.switches([dearest], reset):.1f} at most ({dearest.name}): "
+          f"{fixed:,.0f} ns an execution for reset, planning, learning, births and ends")
     print(f"checkpoint          {samples.ratio(SETUP, FROM_START, reset):>6.1f} times as fast as "
           f"without one ({SETUP.name})")
-    return speedups[slowest] >= SPEEDUP_MIN and step <= SWITCHES_MAX
+    return speedups[slowest] >= SPEEDUP_MIN and more <= SWITCHES_MAX
 
 
 def main():
