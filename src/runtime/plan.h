@@ -39,6 +39,10 @@
 #define HEAP_SIZE (1ul << 30)
 #define PAGE 4096ul
 
+/* Of the first page of a stack only so much is used: most threads need no more, and what is not
+ * touched need not be put back. */
+#define STACK_FIRST 1536ul
+
 /* struct execution, rounded up to whole pages: its arena follows. */
 #define EXECUTION_HEAD ((sizeof(struct execution) + PAGE - 1) & ~(PAGE - 1))
 

@@ -97,6 +97,7 @@ struct execution {
 
 struct stack { /* where a thread runs; the same one in every execution */
     char *low, *high; /* its stack; the TLS of a ghost lies above */
+    char *start;      /* where it begins to grow down: the rest of that page is never touched */
     char *top;
     uintptr_t fs;
 };

@@ -103,7 +103,7 @@ static void begin(bool at_checkpoint)
     } else {
         rt.generation++;
         execution_open();
-        ex.threads[0].sp = fiber_context(rt.stacks[0].high, program_begin);
+        ex.threads[0].sp = fiber_context(rt.stacks[0].start, program_begin);
     }
     rt.running = true;
 }

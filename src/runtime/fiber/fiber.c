@@ -83,6 +83,7 @@ bool fiber_pool_open(uint32_t threads, size_t stack_size, const char **why)
             *why = "libc cannot make another thread";
             return false;
         }
+        stack->start = stack->high - PAGE + STACK_FIRST;
     }
     return true;
 }

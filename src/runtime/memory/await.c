@@ -13,7 +13,7 @@ static uint64_t fold(uint64_t a, uint64_t b)
 
 uint64_t local_hash(const struct local *local)
 {
-    uintptr_t high = (uintptr_t)rt.stacks[ex.current].high;
+    uintptr_t high = (uintptr_t)rt.stacks[ex.current].start;
     if (local->frame > high || high - local->frame > STACK_BYTES_MAX)
         return 0;
     uint64_t hash = fold(local->rbx ^ 0x9e3779b97f4a7c15, local->r12 ^ 0xbf58476d1ce4e5b9) ^

@@ -79,10 +79,10 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
         if (error != 0)
             give_up("the machine cannot make another thread");
         new->fs = made;
-        rt.stacks[child].high = rt.stacks[child].top = (char *)made;
+        rt.stacks[child].high = rt.stacks[child].start = rt.stacks[child].top = (char *)made;
         rt.stacks[child].low = (char *)made - (8ul << 20);
     } else {
-        new->sp = fiber_context(rt.stacks[child].high, thread_run);
+        new->sp = fiber_context(rt.stacks[child].start, thread_run);
     }
     *handle = new->fs;
     thread_start(child);

@@ -44,7 +44,7 @@ static struct region *region_add(char *low, char *high, uint16_t group, bool ano
     *region = (struct region){.low = low, .high = high, .first = snapshots.page_count,
                               .group = group, .anonymous = anonymous, .stack = stack};
     for (char *at = low; at < high; at += PAGE)
-        pages[snapshots.page_count++] = (struct page){.at = at};
+        pages[snapshots.page_count++] = (struct page){.at = at, .size = PAGE};
     return region;
 }
 
@@ -103,6 +103,7 @@ static void add_stacks(void)
         const struct stack *stack = &rt.stacks[i];
         struct region *region = region_add(stack->low, stack->high, (uint16_t)i, true, true);
         uint32_t last = snapshots.page_count - 1;
+        pages[last].size = (uint16_t)(stack->start - pages[last].at);
         uint32_t hot = snapshots.tracking == TRACKING_PROTECT ? STACK_PAGES_HOT : 1;
         for (uint32_t k = 0; k < hot; k++)
             make_hot(region, last - k);
@@ -165,9 +166,9 @@ bool snapshot_fault(void *address)
 static void put_back(const struct page *page)
 {
     if (page->now != NULL)
-        memcpy(page->at, page->now, PAGE);
+        memcpy(page->at, page->now, page->size);
     else
-        memset(page->at, 0, PAGE);
+        memset(page->at, 0, page->size);
 }
 
 static void put_group_back(uint32_t group)

@@ -14,7 +14,7 @@ struct page {
     char *now;      /* what reset puts back: the same, or what the checkpoint saw */
     uint32_t next;  /* in a list of hot pages, as an index + 1 */
     uint8_t hot, checkpointed;
-    uint16_t reserved;
+    uint16_t size;  /* bytes that can have changed: all, but for the first page of a stack */
 };
 
 struct region {
