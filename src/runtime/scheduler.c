@@ -87,30 +87,27 @@ static bool others_ended(thread_id thread)
     return thread_set_is_empty(&others);
 }
 
-/* Operations that may have to wait; all others can always be carried out. */
-#define WAITING_KINDS                                                                     \
-    (1u << OP_MUTEX_LOCK | 1u << OP_MUTEX_TRYLOCK | 1u << OP_COND_WAKE | 1u << OP_JOIN |  \
-     1u << OP_EXIT | 1u << OP_ONCE | 1u << OP_ATOMIC_LOAD | 1u << OP_ATOMIC_COMPARE |     \
-     1u << OP_READ)
-_Static_assert(OP_KINDS <= 32, "a bit for each kind");
+/* One bit for each kind of operation that may have to wait. */
+static const uint64_t waiting_kinds = 0
+#define WAITING(kind, condition) | 1ul << OP_##kind
+#include "runtime/model/waiting.def"
+#undef WAITING
+    ;
+_Static_assert(OP_KINDS <= 64, "a bit for each kind");
 
 static bool can_run(thread_id thread)
 {
     const struct op *op = &ex.pending[thread];
     const struct thread *who = &ex.threads[thread];
-    if (!(WAITING_KINDS >> op->kind & 1))
+    if (!(waiting_kinds >> op->kind & 1))
         return true;
     if (op->kind == OP_MUTEX_LOCK) /* tested before the others: most steps are these */
         return mutex_can_lock(who->mutex, thread);
     switch (op->kind) {
-    case OP_COND_WAKE: return who->signalled && mutex_can_lock(who->mutex, thread);
-    case OP_JOIN: return ex.threads[op->second].state == THREAD_ENDED;
-    case OP_EXIT: return !rt.options->exit_waits || others_ended(thread);
-    case OP_ONCE: return once_can_enter(who->mutex);
-    case OP_ATOMIC_LOAD:
-    case OP_ATOMIC_COMPARE:
-    case OP_MUTEX_TRYLOCK:
-    case OP_READ: return who->await.turn == NOT_AWAITING || await_is_over(&who->await);
+#define WAITING(kind, condition) \
+    case OP_##kind: return condition;
+#include "runtime/model/waiting.def"
+#undef WAITING
     }
     UNREACHABLE();
 }

@@ -13,6 +13,12 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
 void await_after_read(void);
 bool await_is_over(const struct await *await);
 
+/* The pending read need not wait: it does not spin, or what it read has changed. */
+static inline bool await_is_idle(const struct await *await)
+{
+    return await->turn == NOT_AWAITING || await_is_over(await);
+}
+
 /* A hash of the local state, for loops that make no step at all; 0: the stack is too deep. */
 uint64_t local_hash(const struct local *local);
 
