@@ -84,6 +84,7 @@ struct execution {
     uint16_t thread_count;
     bool last_gave_way;
     bool exit_handlers; /* the program has registered one */
+    uint64_t time; /* virtual nanoseconds since the start */
     uint16_t yielding_count;
     uint32_t object_count;
     uint64_t fingerprint;
