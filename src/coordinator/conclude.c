@@ -138,6 +138,16 @@ static void confirm_one(struct verdict *out, struct worker_pool *pool,
     }
 }
 
+/* The program names an exception as its compiler does; comparing and replaying are over now. */
+static void name_exceptions(struct verdict *out)
+{
+    for (uint32_t i = 0; i < out->finding_count; i++) {
+        struct finding *finding = &out->findings[i].finding;
+        if (finding->kind == FINDING_UNCAUGHT_EXCEPTION)
+            snprintf(finding->message, FINDING_TEXT_MAX, "%s", symbols_type(finding->message));
+    }
+}
+
 static void add_statuses_differ(struct verdict *out, const struct tally *tally)
 {
     struct reported *added = &out->findings[out->finding_count++];
@@ -198,8 +208,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         name_refusal(out, board, exploration);
     if (exploration->fallback != NULL)
         note(out,
-             text_print("each execution ran in a process of its own (fork), because in-process "
-                        "reset cannot undo this: %s",
+             text_print("each execution ran in a process of its own (fork): %s",
                         exploration->fallback));
     struct claim_facts facts = claim_facts_of(board, exploration->stopped, exploration->refusal);
     claim_state(&out->claim, &facts);
@@ -219,6 +228,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
     }
     if (board->tally.statuses_differ && board->options.expect_exit < 0)
         add_statuses_differ(out, &board->tally);
+    name_exceptions(out);
     out->answer = answer_of(out);
     return written;
 }
@@ -240,5 +250,6 @@ void conclude_replay(struct verdict *out, const struct job *job, const struct wo
     out->finding_count = 1;
     if (confirmed->how == CONFIRM_DIFFERENT)
         add_nondeterminism(out, reported, &confirmed->different);
+    name_exceptions(out);
     out->answer = answer_of(out);
 }

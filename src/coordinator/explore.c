@@ -138,8 +138,7 @@ static enum next worker_ended(struct watch *watch, int status, const struct job 
         return NEXT_START;
     case WORKER_FALLBACK:
         if (board->options.isolate != ISOLATE_AUTO)
-            return refuse(out,
-                          text_print("%s: --isolate reset cannot undo that", reason_text(board)),
+            return refuse(out, text_print("%s: use --isolate fork", reason_text(board)),
                           board->control.reason_site);
         out->fallback = reason_text(board);
         board->options.isolate = ISOLATE_FORK;

@@ -54,17 +54,21 @@ static const char *short_path(const struct symbols *symbols, const char *path)
     return text_copy(path, strlen(path));
 }
 
+const char *symbols_type(const char *mangled)
+{
+    int status = 0;
+    char *demangled = __cxa_demangle(mangled, NULL, NULL, &status);
+    const char *kept = demangled != NULL ? demangled : mangled;
+    kept = text_copy(kept, strlen(kept));
+    free(demangled);
+    return kept;
+}
+
 static const char *plain_name(const char *name)
 {
     if (name == NULL)
         return NULL;
-    int status = 0;
-    char *demangled =
-        strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
-    const char *kept = demangled != NULL ? demangled : name;
-    kept = text_copy(kept, strlen(kept));
-    free(demangled);
-    return kept;
+    return strncmp(name, "_Z", 2) == 0 ? symbols_type(name) : text_copy(name, strlen(name));
 }
 
 static const char *module_name(Dwfl_Module *module)

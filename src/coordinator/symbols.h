@@ -16,5 +16,7 @@ struct named_stack symbols_stack(struct symbols *symbols, const struct frames *f
                                  bool first_is_pc);
 /* "counter", "queue+16"; NULL: no symbol covers the address. */
 const char *symbols_variable(struct symbols *symbols, uint64_t address);
+/* A C++ type as people write it: "St12out_of_range" is "std::out_of_range". */
+const char *symbols_type(const char *mangled);
 
 #endif

@@ -26,7 +26,7 @@ static const char *title(const struct finding *finding)
     case FINDING_CRASH:
         return "a crash";
     case FINDING_UNCAUGHT_EXCEPTION:
-        return "an uncaught-exception";
+        return "an uncaught exception";
     case FINDING_HANG:
         return "a hang";
     case FINDING_RACE:
@@ -63,12 +63,13 @@ static bool repeats(const char *heading, const char *message)
     return true;
 }
 
+/* With a blank before it, if anything is known. */
 static void write_site(const struct page *page, const struct named_site *at)
 {
     if (at->file != NULL)
-        fprintf(page->file, "%s:%u", at->file, at->line);
+        fprintf(page->file, " at %s:%u", at->file, at->line);
     else if (at->module != NULL)
-        fprintf(page->file, "in %s", at->module);
+        fprintf(page->file, " in %s", at->module);
     if (at->function != NULL)
         fprintf(page->file, " (%s)", at->function);
 }
@@ -94,7 +95,6 @@ static void write_access(const struct page *page, const struct reported *reporte
             place->atomic ? "atomically " : "", place->writes ? "writes" : "reads");
     if (place->size > 0)
         fprintf(page->file, " %u byte%s", place->size, place->size == 1 ? "" : "s");
-    fputs(" at ", page->file);
     write_site(page, &reported->places[i]);
     if (i == 0 || place->step != 0) /* of the earlier access it may be unknown */
         fprintf(page->file, ", step %u", place->step);
@@ -103,7 +103,7 @@ static void write_access(const struct page *page, const struct reported *reporte
 
 static void write_wait(const struct page *page, const struct story_wait *wait)
 {
-    fprintf(page->file, "    T%u waits: %s%s%s at ", wait->thread, op_word(wait->kind),
+    fprintf(page->file, "    T%u waits: %s%s%s", wait->thread, op_word(wait->kind),
             *wait->object ? " " : "", wait->object);
     write_site(page, &wait->at);
     if (wait->owner != NO_THREAD && wait->kind != OP_JOIN)
@@ -116,9 +116,9 @@ static void write_where(const struct page *page, const struct reported *reported
     const struct finding *finding = &reported->finding;
     if (finding->thread == NO_THREAD && reported->at.file == NULL)
         return;
-    fputs("    ", page->file);
+    fputs("   ", page->file);
     if (finding->thread != NO_THREAD)
-        fprintf(page->file, "T%u at ", finding->thread);
+        fprintf(page->file, " T%u", finding->thread);
     write_site(page, &reported->at);
     fputc('\n', page->file);
 }
@@ -151,7 +151,7 @@ static void write_plain_lines(const struct page *page, const struct reported *re
     }
     if (finding->kind == FINDING_USE_AFTER_FREE || finding->kind == FINDING_DOUBLE_FREE)
         if (reported->places[1].file != NULL) {
-            fprintf(page->file, "    freed by T%u at ", finding->places[1].thread);
+            fprintf(page->file, "    freed by T%u", finding->places[1].thread);
             write_site(page, &reported->places[1]);
             fputc('\n', page->file);
         }
@@ -244,7 +244,7 @@ static void write_finding_line(const struct page *page, const struct reported *r
                                uint32_t number)
 {
     write_heading(page, reported, number);
-    fputs("    ", page->file);
+    fputs("   ", page->file);
     write_site(page, &reported->at);
     if (reported->replay != NULL)
         fprintf(page->file, "  bohr replay %s", reported->replay);
@@ -336,7 +336,7 @@ static void write_refusal(const struct page *page)
     ink_text(page->file, page->style, INK_YELLOW, "refused: ");
     fprintf(page->file, "%s\n", verdict->refusal);
     if (verdict->refusal_at.file != NULL || verdict->refusal_at.function != NULL) {
-        fputs("    called at ", page->file);
+        fputs("    called", page->file);
         write_site(page, &verdict->refusal_at);
         fputc('\n', page->file);
     }
