@@ -26,7 +26,7 @@ static const char *title(const struct finding *finding)
     case FINDING_CRASH:
         return "a crash";
     case FINDING_UNCAUGHT_EXCEPTION:
-        return "an uncaught exception";
+        return "an uncaught-exception";
     case FINDING_HANG:
         return "a hang";
     case FINDING_RACE:
