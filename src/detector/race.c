@@ -123,24 +123,35 @@ void race_fence(struct race *race, bool acquire, bool release)
     }
 }
 
-void race_atomic_order(struct race *race, struct sync *sync, bool reads, bool writes, bool acquire,
-                       bool release)
+static void atomic_acquire(struct race *race, const struct sync *sync, bool acquire)
 {
-    struct race_thread *me = &race->thread[running_thread(race)];
-    if (reads && sync->clock != NULL) {
-        if (acquire)
-            vector_join(race, me->clock, sync->clock);
-        else
-            vector_join_new(race, &me->acquired, sync->clock);
-    }
-    if (!writes)
+    if (sync->clock == NULL)
         return;
+    struct race_thread *me = &race->thread[running_thread(race)];
+    if (acquire)
+        vector_join(race, me->clock, sync->clock);
+    else
+        vector_join_new(race, &me->acquired, sync->clock);
+}
+
+static void atomic_release(struct race *race, struct sync *sync, bool reads, bool release)
+{
+    const struct race_thread *me = &race->thread[running_thread(race)];
     if (!reads && sync->clock != NULL) /* a plain store ends the release sequence */
         memset(sync->clock, 0, race->threads * sizeof(uint32_t));
     if (me->released != NULL)
         vector_join_new(race, &sync->clock, me->released);
     if (release)
         race_release_more(race, sync);
+}
+
+void race_atomic_order(struct race *race, struct sync *sync, bool reads, bool writes, bool acquire,
+                       bool release)
+{
+    if (reads)
+        atomic_acquire(race, sync, acquire);
+    if (writes)
+        atomic_release(race, sync, reads, release);
 }
 
 static struct cell_more *more_of(const struct race *race, const struct cell *cell)
@@ -268,16 +279,28 @@ static void note_read(const struct race *race, struct cell *cell, const struct a
     cell->read_size = access->size;
 }
 
+static struct race_place freed_place(const struct cell *cell)
+{
+    return (struct race_place){.site = cell->write_site, .thread = epoch_thread(cell->write),
+                               .size = cell->write_size, .writes = true, .frees = true};
+}
+
+static void check_free_order(const struct race *race, const struct cell *cell,
+                             const struct access *access)
+{
+    struct race_place freed = freed_place(cell);
+    if (!ordered(race, cell->write))
+        race->report(&freed, access->address, access->size, access->writes, access->atomic,
+                     access->site);
+}
+
 static void check_freed(const struct race *race, const struct cell *cell,
                         const struct access *access)
 {
     if (!(cell->flags & CELL_FREED))
         return;
-    struct race_place freed = {.site = cell->write_site, .thread = epoch_thread(cell->write),
-                               .size = cell->write_size, .writes = true, .frees = true};
-    if (!ordered(race, cell->write))
-        race->report(&freed, access->address, access->size, access->writes, access->atomic,
-                     access->site);
+    struct race_place freed = freed_place(cell);
+    check_free_order(race, cell, access);
     race->use_after_free(&freed, access->address, access->size, access->writes, access->site);
 }
 
@@ -388,6 +411,16 @@ void race_atomic_access(struct race *race, struct cell *cells, const void *addre
     }
 }
 
+void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const void *address,
+                 uint8_t size, struct race_atomic atomic, uint64_t site)
+{
+    if (atomic.reads)
+        atomic_acquire(race, sync, atomic.acquire);
+    race_atomic_access(race, cells, address, size, atomic.writes, site);
+    if (atomic.writes)
+        atomic_release(race, sync, atomic.reads, atomic.release);
+}
+
 void race_free(struct race *race, struct cell *cells, const void *block, size_t size, uint64_t site)
 {
     struct access access = {.address = block, .site = site, .size = 0, .writes = true};
@@ -395,6 +428,8 @@ void race_free(struct race *race, struct cell *cells, const void *block, size_t 
         cell_enter(race, cells);
         struct cell_more *more = more_of(race, cells);
         access.address = (const char *)block + done;
+        if (cells->flags & CELL_FREED) /* twice: who frees says so, but the two may race as well */
+            check_free_order(race, cells, &access);
         if (more != NULL && more->bytes != NULL) {
             for (int i = 0; i < GRANULE; i++)
                 check(race, &more->bytes[i], &access);

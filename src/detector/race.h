@@ -83,7 +83,16 @@ void race_release(struct race *race, struct sync *sync); /* replaces what was th
 void race_release_more(struct race *race, struct sync *sync); /* adds to it */
 void race_fence(struct race *race, bool acquire, bool release);
 
-/* An atomic access that reads, writes or both, with the given strength. */
+/* An atomic access that reads, writes or both, with the given strength. What it acquires comes before
+ * the access and what it releases includes it: so a plain write that the read value's writer did
+ * before is no race. */
+struct race_atomic {
+    bool reads, writes, acquire, release;
+};
+void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const void *address,
+                 uint8_t size, struct race_atomic atomic, uint64_t site);
+
+/* The two halves of the above. */
 void race_atomic_order(struct race *race, struct sync *sync, bool reads, bool writes, bool acquire,
                        bool release);
 void race_atomic_access(struct race *race, struct cell *cells, const void *address, uint8_t size,
