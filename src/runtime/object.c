@@ -17,6 +17,16 @@ static struct object_slot *slot_of(uint64_t address)
     }
 }
 
+void objects_learn(void)
+{
+    for (uint32_t i = rt.object_known + 1; i <= the_board->object_count && i < OBJECTS_MAX; i++) {
+        struct object_slot *slot = slot_of(the_board->objects[i].address);
+        slot->address = the_board->objects[i].address;
+        slot->number = i;
+        rt.object_known = i;
+    }
+}
+
 uint32_t object_number(const volatile void *address)
 {
     struct object_slot *slot = slot_of((uint64_t)address);
@@ -30,6 +40,7 @@ uint32_t object_number(const volatile void *address)
     the_board->object_count = number;
     slot->address = (uint64_t)address;
     slot->number = number;
+    rt.object_known = number;
     return number;
 }
 

@@ -5,6 +5,8 @@
 
 #include "runtime/runtime.h"
 
+/* Numbers that other processes gave: earlier workers, the child of the last execution. */
+void objects_learn(void);
 uint32_t object_number(const volatile void *address);
 struct object_state *object_enter(uint32_t number); /* first use in an execution: a new state */
 

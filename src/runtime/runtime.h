@@ -159,6 +159,7 @@ struct runtime {
     struct object_slot object_slots[OBJECT_SLOTS];
     struct object_use object_uses[OBJECTS_MAX];
     uint32_t object_orders[OBJECTS_MAX];
+    uint32_t object_known; /* numbers up to here are in object_slots */
     size_t undo_count; /* shadow cells kept at UNDO_ADDRESS */
 };
 

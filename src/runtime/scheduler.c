@@ -83,7 +83,9 @@ static _Noreturn void hand_over_for_ever(thread_id to)
 static bool others_ended(thread_id thread)
 {
     thread_set others = ex.live;
-    thread_set_remove(&others, thread);
+    THREADS_EACH(other, &ex.live) /* of several that leave, one comes first */
+        if (ex.pending[other].kind == OP_EXIT)
+            thread_set_remove(&others, other);
     return thread_set_is_empty(&others);
 }
 
@@ -375,6 +377,7 @@ void step_touch(uint32_t object, enum op_access access)
     if (writes) {
         state->version++;
         me->await.count = 0;
+        me->await.turn = NOT_AWAITING;
     }
 }
 

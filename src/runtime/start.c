@@ -46,20 +46,11 @@ static void take_options(void)
     rt.race_check = options->races != RACES_OFF || options->points != POINTS_SYNC;
 }
 
-/* Numbers that earlier workers gave to objects stay. */
-static void take_objects(void)
-{
-    uint32_t count = the_board->object_count;
-    the_board->object_count = 0;
-    for (uint32_t i = 1; i <= count && i < OBJECTS_MAX; i++)
-        object_number((const void *)the_board->objects[i].address);
-}
-
 static void open_runtime(void)
 {
     map_runtime();
     take_options();
-    take_objects();
+    objects_learn();
     environment_clean();
     interpose_find();
     if (maps_kernel_threads() != 1)

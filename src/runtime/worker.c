@@ -15,6 +15,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/model.h"
+#include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -161,6 +162,7 @@ static void execute_in_child(void)
         while (os_call(SYS_wait4, child, (long)&status, 0, 0, 0, 0) != child)
             ;
         control->child = 0;
+        objects_learn();
         if (control->status != WORKER_SEARCHING)
             os_exit(0);
         if (the_board->trace[the_board->which].outcome != OUTCOME_NONE)

@@ -49,7 +49,7 @@ static void lose_patience(const volatile void *address, bool writes, const struc
         return;
     }
     rt.spin.left--;
-    if (writes && !on_own_stack(address))
+    if (writes && !in_local_state(address))
         rt.spin.left = 0;
     else if (!writes && local->site == rt.spin.site && local_hash(local) == rt.spin.hash) {
         rt.spin.left = 0;
@@ -101,7 +101,7 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
             LOCAL_HERE(local);                                                          \
             lose_patience(address, writes, &local);                                     \
         }                                                                               \
-        if ((writes) && !on_own_stack(address))                                         \
+        if ((writes) && !in_local_state(address))                                         \
             ex.me->await.count = 0;                                                     \
         if (likely(rt.race_check))                                                      \
             check(address, size, writes, site);                                         \

@@ -28,7 +28,7 @@ static uint32_t before(enum op_kind kind, const volatile void *address, size_t s
                        const struct local *local)
 {
     uint32_t object = object_number(address);
-    bool may_wait = (kind == OP_ATOMIC_LOAD || kind == OP_ATOMIC_COMPARE) && size <= 8;
+    bool may_wait = kind != OP_ATOMIC_STORE && size <= 8;
     if (may_wait)
         await_before_read(address, (uint32_t)size, object, local);
     announce((struct op){.kind = (uint8_t)kind, .choices = 1, .object = object,
@@ -36,18 +36,23 @@ static uint32_t before(enum op_kind kind, const volatile void *address, size_t s
     return object;
 }
 
+/* changes: an update that stores what was there already (a test-and-set of a lock that is taken)
+ * writes, but nobody can tell. */
 static void after(uint32_t object, const volatile void *address, size_t size, bool reads,
-                  bool writes, int order, const struct local *local)
+                  bool writes, bool changes, int order, const struct local *local)
 {
-    if (!writes && size <= 8)
+    if (!changes && size <= 8)
         await_after_read();
     if (rt.race_check) {
-        race_atomic_access(&ex.race, shadow_of(address), (const void *)address, (uint8_t)size,
-                           writes, local->site);
-        race_atomic_order(&ex.race, &object_state(object)->sync, reads, writes, acquires(order),
-                          releases(order));
+        race_atomic(&ex.race, &object_state(object)->sync, shadow_of(address),
+                    (const void *)address, (uint8_t)size,
+                    (struct race_atomic){.reads = reads,
+                                         .writes = writes,
+                                         .acquire = reads && acquires(order),
+                                         .release = writes && releases(order)},
+                    local->site);
     }
-    step_touch(object, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    step_touch(object, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
 }
 
 /* Without a board: the instruction, again until nobody came in between. */
@@ -67,8 +72,11 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         LOCAL_HERE(local);                                                                       \
         uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), &local);               \
         type old = *address;                                                                     \
-        *address = (result);                                                                     \
-        after(object, address, sizeof(type), true, true, order, &local);                         \
+        type new = (result);                                                                     \
+        *address = new;                                                                          \
+        if (new == old)                                                                          \
+            step_failed();                                                                       \
+        after(object, address, sizeof(type), true, true, new != old, order, &local);             \
         return old;                                                                              \
     }
 
@@ -97,7 +105,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         LOCAL_HERE(local);                                                                       \
         uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), &local);                 \
         type value = *address;                                                                   \
-        after(object, address, sizeof(type), true, false, order, &local);                        \
+        after(object, address, sizeof(type), true, false, false, order, &local);                 \
         return value;                                                                            \
     }                                                                                            \
     static type exchange_##bits(volatile type *address, type value)                              \
@@ -113,7 +121,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         LOCAL_HERE(local);                                                                       \
         uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), &local);                \
         *address = value;                                                                        \
-        after(object, address, sizeof(type), false, true, order, &local);                        \
+        after(object, address, sizeof(type), false, true, true, order, &local);                  \
     }                                                                                            \
     UPDATE(bits, type, exchange, value)                                                          \
     UPDATE(bits, type, fetch_add, (type)(old + value))                                           \
@@ -136,7 +144,8 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             *address = desired;                                                                  \
         else                                                                                     \
             step_failed();                                                                       \
-        after(object, address, sizeof(type), true, same, same ? order : fail_order, local);      \
+        after(object, address, sizeof(type), true, same, same, same ? order : fail_order,        \
+              local);                                                                            \
         return seen;                                                                             \
     }                                                                                            \
     COMPARE(bits, type, strong)                                                                  \

@@ -14,9 +14,10 @@ struct kept_cell {
 static void keep(struct cell *cell)
 {
     CHECK((rt.undo_count + 1) * sizeof(struct kept_cell) <= UNDO_SIZE);
-    struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS + rt.undo_count++;
+    struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS + rt.undo_count;
     kept->cell = cell;
     kept->content = *cell;
+    rt.undo_count++; /* now it is whole: a signal may end the execution here */
 }
 
 void memory_forget(void)
