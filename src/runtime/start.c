@@ -80,9 +80,8 @@ static void open_runtime(void)
     real_atexit(end_after_handlers, NULL, NULL);
 }
 
-/* The kernel's sixteen random bytes, and what the loader made of them: stack guards, which end up in
- * uninitialised memory, and the key that libc hides pointers with. Before all constructors, because
- * those may already hide a pointer. */
+/* The kernel's sixteen random bytes, and what the loader made of them: the guard of stack frames and
+ * the key that libc hides pointers with. Before all other constructors: those may hide pointers. */
 __attribute__((constructor)) static void fix_randomness(int argc, char **argv, char **environment)
 {
     bool wanted = false;

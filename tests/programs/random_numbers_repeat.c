@@ -13,6 +13,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +108,13 @@ int main(void)
     assert(getpid() == gettid() && getpid() == syscall(SYS_getpid) && getppid() != getpid());
     assert(getppid() == syscall(SYS_getppid));
     ids[0] = gettid();
+    unsigned processor = 1, node = 1;
+    assert(sched_getcpu() == 0 && getcpu(&processor, &node) == 0 && processor + node == 0);
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    assert(sched_getaffinity(getpid(), sizeof set, &set) == 0 && CPU_COUNT(&set) > 0);
+    assert(sched_setaffinity(gettid(), sizeof set, &set) == 0);
+    assert(kill(getpid(), 0) == 0 && getsid(getpid()) == getsid(0));
     uint64_t seed;
     memcpy(&seed, (void *)getauxval(AT_RANDOM), sizeof seed);
     decide(seed);

@@ -81,6 +81,7 @@ int identity_me(void);                     /* of the calling thread */
 int identity_of_thread(pthread_t thread);  /* -1: no such thread */
 thread_id identity_thread(int id);         /* NO_THREAD: nobody's */
 int identity_signalled(const char *call, int process, uintptr_t site); /* the kernel's number */
+int identity_processor(unsigned *processor, unsigned *node); /* they run on the first; 0 */
 int identity_asked(int id);                /* the kernel's number, where 0 is the caller */
 
 /* model/chance.c */

@@ -56,6 +56,7 @@ static bool by_function(long number, const long *a, uintptr_t site, long *result
     case SYS_getpid: *result = identity_process(); break;
     case SYS_getppid: *result = identity_parent(); break;
     case SYS_gettid: *result = identity_me(); break;
+    case SYS_getcpu: *result = identity_processor((void *)a[0], (void *)a[1]); break;
     default: return false;
     }
     return true;

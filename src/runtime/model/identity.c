@@ -1,5 +1,5 @@
-/* Who the process and its threads are: the same numbers in every execution. The kernel knows others;
- * calls that name a process or thread are translated. */
+/* Who the process and its threads are: the same numbers in every execution. The kernel has others for
+ * them, so calls that name a process or a thread are translated. */
 #include <sys/syscall.h>
 
 #include "base/os.h"
@@ -34,6 +34,15 @@ int identity_of_thread(pthread_t handle)
 thread_id identity_thread(int id)
 {
     return id >= PROCESS && id < PROCESS + ex.thread_count ? (thread_id)(id - PROCESS) : NO_THREAD;
+}
+
+int identity_processor(unsigned *processor, unsigned *node)
+{
+    if (processor != NULL)
+        *processor = 0;
+    if (node != NULL)
+        *node = 0;
+    return 0;
 }
 
 static int kernel_process(void)
