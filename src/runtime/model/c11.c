@@ -55,8 +55,6 @@ int c11_sleep(const struct timespec *time, uintptr_t site)
 
 int c11_mutex_init(pthread_mutex_t *mutex, int type, uintptr_t site)
 {
-    if (type & ~(mtx_plain | mtx_timed | mtx_recursive))
-        return thrd_error;
     mutex_init(mutex, NULL, site);
     mutex->__data.__kind = type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
     return thrd_success;

@@ -138,8 +138,8 @@ static const char *check_name(const char *name, int *error)
         name++;
     size_t size = strlen(name);
     *error = 0;
-    if (size == 0 || strchr(name, '/') != NULL)
-        *error = EINVAL;
+    if (size == 0 || size >= NAME_MAX || strchr(name, '/') != NULL)
+        *error = EINVAL; /* much too long: glibc says so, too */
     else if (size > NAME_MAX - strlen("sem."))
         *error = ENAMETOOLONG;
     return *error == 0 ? name : NULL;

@@ -242,7 +242,7 @@ int thread_tryjoin(pthread_t handle, void **result, const struct local *local)
     thread_id thread;
     int error = find_joinable(handle, &thread);
     if (error != 0)
-        return error;
+        return error == EDEADLK ? EBUSY : error; /* oneself has not ended */
     struct thread *other = &ex.threads[thread];
     await_before_read(&other->state, sizeof other->state, object_number(&other->state), local);
     announce_join(OP_JOIN_TRY, thread, local->site);
