@@ -56,6 +56,9 @@ struct thread {
     thread_id parent;
     uint32_t go;      /* kernel carrier: futex */
     uint32_t children, allocations;
+    uint32_t looks;     /* at the clock, since it last slept */
+    uint64_t cpu_time;  /* virtual nanoseconds */
+    uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
     void *mutex, *cond; /* of its pending operation */
     uintptr_t timeout_site; /* of its last timeout */
@@ -86,7 +89,8 @@ struct execution {
     uint16_t thread_count;
     bool last_gave_way;
     bool exit_handlers; /* the program has registered one */
-    uint64_t time; /* virtual nanoseconds since the start */
+    uint64_t time, cpu_time; /* virtual nanoseconds since the start */
+    int random_file; /* behind the last random device that was opened; 0: none */
     uint16_t yielding_count;
     uint32_t object_count;
     uint64_t fingerprint;

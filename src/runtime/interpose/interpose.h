@@ -100,6 +100,47 @@ _Noreturn void end_abort(uintptr_t site);
 int yield_step(uintptr_t site);
 int sleep_step(uintptr_t site);
 
+/* model/time.c */
+int time_of_clock(clockid_t clock, struct timespec *time, uintptr_t site);
+int time_resolution(clockid_t clock, struct timespec *time, uintptr_t site);
+int time_of_day(void *time, void *zone, uintptr_t site);
+time_t time_seconds(time_t *time, uintptr_t site);
+int time_old(void *time, uintptr_t site);
+int time_of_base(struct timespec *time, int base, uintptr_t site);
+int time_resolution_of_base(struct timespec *time, int base, uintptr_t site);
+clock_t time_worked(void);
+long time_in_ticks(void *times, uintptr_t site);
+int time_usage(int who, void *usage, uintptr_t site);
+int time_clock_of_thread(pthread_t thread, clockid_t *clock, uintptr_t site);
+int time_clock_of_process(int process, clockid_t *clock, uintptr_t site);
+unsigned sleep_seconds(unsigned seconds, uintptr_t site);
+int sleep_microseconds(unsigned microseconds, uintptr_t site);
+int sleep_nanoseconds(const struct timespec *time, uintptr_t site);
+int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, uintptr_t site);
+int files_poll(void *files, unsigned long count, int milliseconds, uintptr_t site);
+int files_ppoll(const char *call, void *files, unsigned long count, const struct timespec *time,
+                uintptr_t site);
+int files_select(int count, void *const sets[3], void *timeout, uintptr_t site);
+int files_pselect(const char *call, int count, void *const sets[3], const struct timespec *time,
+                  uintptr_t site);
+
+/* model/identity.c */
+int identity_process(void);
+int identity_parent(void);
+int identity_me(void);                     /* of the calling thread */
+int identity_of_thread(pthread_t thread);  /* -1: no such thread */
+thread_id identity_thread(int id);         /* NO_THREAD: nobody's */
+int identity_signalled(const char *call, int process, uintptr_t site); /* the kernel's number */
+int identity_asked(int id);                /* the kernel's number, where 0 is the caller */
+
+/* model/chance.c */
+long chance_fill(void *bytes, size_t size, unsigned flags, uintptr_t site);
+int chance_fill_little(void *bytes, size_t size, uintptr_t site);
+void chance_fill_any(void *bytes, size_t size, uintptr_t site);
+uint32_t chance_number(void);
+uint32_t chance_below(uint32_t bound);
+const char *chance_path(const char *path); /* of a file to open in place of this one */
+
 /* heap/malloc.c */
 void *malloc_take(size_t size, size_t alignment, uintptr_t site);
 void *malloc_again(void *block, size_t size, uintptr_t site);

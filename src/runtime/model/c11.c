@@ -4,8 +4,6 @@
 #include <threads.h>
 
 #include "runtime/interpose/interpose.h"
-#include "runtime/model/clock.h"
-#include "runtime/scheduler.h"
 
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "one layout");
 _Static_assert(sizeof(cnd_t) == sizeof(pthread_cond_t), "one layout");
@@ -45,12 +43,7 @@ _Noreturn void c11_exit(int result)
 
 int c11_sleep(const struct timespec *time, uintptr_t site)
 {
-    if (time->tv_sec < 0 || !clock_is_valid(time))
-        return -2; /* as glibc has it: -1 is for signals */
-    announce_on(OP_SLEEP, NO_OBJECT, site);
-    clock_pass(time);
-    thread_give_way();
-    return 0;
+    return sleep_on_clock(CLOCK_REALTIME, 0, time, site) == 0 ? 0 : -2; /* -1 is for signals */
 }
 
 int c11_mutex_init(pthread_mutex_t *mutex, int type, uintptr_t site)

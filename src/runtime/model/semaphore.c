@@ -90,7 +90,9 @@ int semaphore_value(void *semaphore, int *value, const struct local *local)
     announce_on(OP_SEM_VALUE, object, local->site);
     await_after_read();
     step_touch(object, OP_ACCESS_READ);
-    *value = (int)*value_of(semaphore);
+    int now = (int)*value_of(semaphore);
+    memory_access(value, sizeof *value, true, local->site);
+    *value = now;
     return 0;
 }
 

@@ -1,0 +1,56 @@
+/* Who the process and its threads are: the same numbers in every execution. The kernel knows others;
+ * calls that name a process or thread are translated. */
+#include <sys/syscall.h>
+
+#include "base/os.h"
+#include "runtime/interpose/interpose.h"
+#include "runtime/refuse.h"
+
+enum { PARENT = 9999, PROCESS = 10000 }; /* thread n is PROCESS + n, as on an idle machine */
+
+int identity_process(void)
+{
+    return PROCESS;
+}
+
+int identity_parent(void)
+{
+    return PARENT;
+}
+
+int identity_me(void)
+{
+    return PROCESS + ex.current;
+}
+
+int identity_of_thread(pthread_t handle)
+{
+    for (thread_id thread = 0; thread < ex.thread_count; thread++)
+        if (ex.threads[thread].fs == handle)
+            return PROCESS + thread;
+    return -1;
+}
+
+thread_id identity_thread(int id)
+{
+    return id >= PROCESS && id < PROCESS + ex.thread_count ? (thread_id)(id - PROCESS) : NO_THREAD;
+}
+
+static int kernel_process(void)
+{
+    return (int)os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
+}
+
+int identity_signalled(const char *call, int process, uintptr_t site)
+{
+    if (process == 0 || process == -PROCESS)
+        return 0; /* its process group: nobody else is in it */
+    if (process != PROCESS)
+        refuse_call(call, "signals to other processes are not modelled", site);
+    return kernel_process();
+}
+
+int identity_asked(int id)
+{
+    return identity_thread(id) == NO_THREAD ? id : 0;
+}
