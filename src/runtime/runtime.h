@@ -50,6 +50,7 @@ struct thread {
     uint8_t state;    /* enum thread_state */
     bool detached, joined, exiting;
     bool signalled;   /* a waiter that may wake */
+    bool timed;       /* … or without a signal, by a timeout */
     bool yielding;    /* has given way and waits for yields_to */
     thread_id starter; /* who gets control back when it has started */
     thread_id parent;
@@ -60,6 +61,7 @@ struct thread {
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
     void *mutex, *cond; /* of its pending operation */
+    uintptr_t timeout_site; /* of its last timeout */
     uint32_t depth;     /* how often a waiter held its recursive mutex */
     void *(*start)(void *);
     void *argument, *result;

@@ -4,6 +4,7 @@
 
 #include "runtime/memory/await.h"
 #include "runtime/model/model.h"
+#include "runtime/model/timeout.h"
 
 void interpose_find(void); /* looks up libc's functions */
 
@@ -12,6 +13,8 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument);
 _Noreturn void model_pthread_exit(void *result);
 int thread_join(pthread_t handle, void **result, uintptr_t site);
+int thread_tryjoin(pthread_t handle, void **result, const struct local *local);
+int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, uintptr_t site);
 int thread_detach(pthread_t handle, uintptr_t site);
 int model_cxa_thread_atexit(void (*run)(void *), void *object);
 void key_made(pthread_key_t key, void (*destroy)(void *));
@@ -22,16 +25,63 @@ int mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, ui
 int mutex_destroy(pthread_mutex_t *mutex, uintptr_t site);
 int mutex_lock(pthread_mutex_t *mutex, uintptr_t site);
 int mutex_trylock(pthread_mutex_t *mutex, const struct local *local);
+int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t site);
 int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site);
 uint32_t mutex_let_go(pthread_mutex_t *mutex);
 void mutex_take_again(pthread_mutex_t *mutex, uint32_t depth);
 
 /* model/cond.c */
-int cond_init(pthread_cond_t *cond, uintptr_t site);
+int cond_init(pthread_cond_t *cond, const pthread_condattr_t *attributes, uintptr_t site);
 int cond_destroy(pthread_cond_t *cond, uintptr_t site);
 int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site);
+int cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct timeout timeout,
+                   uintptr_t site);
+clockid_t cond_clock(const pthread_cond_t *cond);
 int cond_signal(pthread_cond_t *cond, uintptr_t site);
 int cond_broadcast(pthread_cond_t *cond, uintptr_t site);
+
+/* model/rwlock.c */
+int rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes, uintptr_t site);
+int rwlock_destroy(pthread_rwlock_t *lock, uintptr_t site);
+int rwlock_read(pthread_rwlock_t *lock, uintptr_t site);
+int rwlock_tryread(pthread_rwlock_t *lock, const struct local *local);
+int rwlock_timedread(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site);
+int rwlock_write(pthread_rwlock_t *lock, uintptr_t site);
+int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local);
+int rwlock_timedwrite(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site);
+int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site);
+
+/* model/spin.c */
+int spin_init(pthread_spinlock_t *lock, uintptr_t site);
+int spin_destroy(pthread_spinlock_t *lock, uintptr_t site);
+int spin_lock(pthread_spinlock_t *lock, uintptr_t site);
+int spin_trylock(pthread_spinlock_t *lock, const struct local *local);
+int spin_unlock(pthread_spinlock_t *lock, uintptr_t site);
+
+/* model/barrier.c */
+int barrier_init(pthread_barrier_t *barrier, unsigned count, uintptr_t site);
+int barrier_destroy(pthread_barrier_t *barrier, uintptr_t site);
+int barrier_wait(pthread_barrier_t *barrier, uintptr_t site);
+
+/* model/semaphore.c */
+int semaphore_init(void *semaphore, unsigned value, uintptr_t site);
+int semaphore_destroy(void *semaphore, uintptr_t site);
+int semaphore_wait(void *semaphore, uintptr_t site);
+int semaphore_trywait(void *semaphore, const struct local *local);
+int semaphore_timedwait(void *semaphore, struct timeout timeout, uintptr_t site);
+int semaphore_post(void *semaphore, uintptr_t site);
+int semaphore_value(void *semaphore, int *value, const struct local *local);
+void *semaphore_open(const char *name, int flags, unsigned value, uintptr_t site);
+int semaphore_close(void *semaphore, uintptr_t site);
+int semaphore_unlink(const char *name, uintptr_t site);
+
+/* model/c11.c */
+int c11_result(int error); /* as thrd_success, thrd_busy, … */
+int c11_create(pthread_t *handle, int (*start)(void *), void *argument);
+int c11_join(pthread_t handle, int *result, uintptr_t site);
+_Noreturn void c11_exit(int result);
+int c11_sleep(const struct timespec *time, uintptr_t site);
+int c11_mutex_init(pthread_mutex_t *mutex, int type, uintptr_t site);
 
 /* model/once.c */
 int once_run(pthread_once_t *control, void (*initialise)(void), uintptr_t site);
