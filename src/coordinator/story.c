@@ -63,6 +63,8 @@ static const char *operand(struct teller *teller, const struct op *op)
     switch ((enum op_kind)op->kind) {
     case OP_CREATE:
     case OP_JOIN:
+    case OP_JOIN_TRY:
+    case OP_JOIN_TIMED:
     case OP_DETACH:
         return text_print("T%u", op->second);
     case OP_COND_WAIT:

@@ -50,13 +50,18 @@ struct thread {
     uint8_t state;    /* enum thread_state */
     bool detached, joined, exiting;
     bool signalled;   /* a waiter that may wake */
+    bool timed;       /* … or without a signal, by a timeout */
     bool yielding;    /* has given way and waits for yields_to */
     thread_id starter; /* who gets control back when it has started */
     thread_id parent;
     uint32_t go;      /* kernel carrier: futex */
     uint32_t children, allocations;
+    uint32_t looks;     /* at the clock, since it last slept */
+    uint64_t cpu_time;  /* virtual nanoseconds */
+    uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
     void *mutex, *cond; /* of its pending operation */
+    uintptr_t timeout_site; /* of its last timeout */
     uint32_t depth;     /* how often a waiter held its recursive mutex */
     void *(*start)(void *);
     void *argument, *result;
@@ -84,7 +89,8 @@ struct execution {
     uint16_t thread_count;
     bool last_gave_way;
     bool exit_handlers; /* the program has registered one */
-    uint64_t time; /* virtual nanoseconds since the start */
+    uint64_t time, cpu_time; /* virtual nanoseconds since the start */
+    int random_file; /* behind the last random device that was opened; 0: none */
     uint16_t yielding_count;
     uint32_t object_count;
     uint64_t fingerprint;

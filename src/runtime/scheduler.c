@@ -432,7 +432,9 @@ void execution_open(void)
     ex.last_gave_way = ex.exit_handlers = false;
     ex.yielding_count = 0;
     ex.object_count = 0;
-    ex.fingerprint = ex.time = 0;
+    ex.fingerprint = 0;
+    ex.time = ex.cpu_time = 0;
+    ex.random_file = 0;
     ex.class[0] = ex.class[1] = 0;
     ex.live = (thread_set){0};
     memory_open();

@@ -1,5 +1,6 @@
 /* How the process comes up. The loader has run, constructors of libraries too; the program's own
  * constructors and main have not: they run in each execution anew. */
+#include <elf.h>
 #include <string.h>
 
 #include "base/os.h"
@@ -68,6 +69,23 @@ static void open_runtime(void)
     signals_open();
     rt.main_fs = rt.driver_fs = __builtin_ia32_rdfsbase64();
     real_atexit(end_after_handlers, NULL, NULL);
+}
+
+/* The kernel's sixteen random bytes, and what the loader made of them: the guard of stack frames and
+ * the key that libc hides pointers with. Before all other constructors: those may hide pointers. */
+__attribute__((constructor)) static void fix_randomness(int argc, char **argv, char **environment)
+{
+    bool wanted = false;
+    for (; *environment != NULL; environment++)
+        wanted |= strncmp(*environment, BOARD_VARIABLE "=", sizeof BOARD_VARIABLE) == 0;
+    if (!wanted)
+        return;
+    static const uint64_t fixed[2] = {0x6a09e667f3bcc900, 0xbb67ae8584caa73b};
+    for (const Elf64_auxv_t *entry = (const void *)(environment + 1); entry->a_type != AT_NULL;
+         entry++)
+        if (entry->a_type == AT_RANDOM)
+            memcpy((void *)entry->a_un.a_val, fixed, sizeof fixed);
+    __asm__ volatile("movq %0, %%fs:0x28; movq %1, %%fs:0x30" : : "r"(fixed[0]), "r"(fixed[1]));
 }
 
 EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,

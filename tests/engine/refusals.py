@@ -11,6 +11,7 @@ from engine import bench_run, fail, run, shown  # noqa: E402
 HEAD = """
 #define _GNU_SOURCE
 #include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -19,7 +20,10 @@ HEAD = """
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/select.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,6 +84,15 @@ CALLS = [
     ("execv(\"/bin/true\", (char *[]){\"true\", NULL})", "execv"),
     ("syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL, NULL, 0)", "syscall"),
     ("syscall(SYS_clone, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, stack + 60000)", "syscall"),
+    ("alarm(1)", "alarm"),
+    ("setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_sec = 1}, NULL)", "setitimer"),
+    ("timer_create(CLOCK_REALTIME, NULL, &(timer_t){0})", "timer_create"),
+    ("timerfd_create(CLOCK_MONOTONIC, 0)", "timerfd_create"),
+    ("syscall(SYS_timerfd_create, CLOCK_MONOTONIC, 0)", "syscall"),
+    ("clock_settime(CLOCK_REALTIME, &soon)", "clock_settime"),
+    ("kill(getppid(), SIGTERM)", "kill"),
+    ("poll(NULL, 0, -1)", "poll"),
+    ("select(0, NULL, NULL, NULL, NULL)", "select"),
     ("clone(nothing, stack + 60000, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, NULL)", "clone"),
 ]
 MODES = [[], ["--isolate", "fork"], ["--isolate", "exec"],

@@ -20,6 +20,9 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
     return error;
 }
 
+#define BY(clock_, time_) ((struct timeout){.clock = (clock_), .deadline = (time_)})
+#define BY_DATE(time_) BY(CLOCK_REALTIME, time_)
+
 static void *map_noted(void *start, size_t size)
 {
     if (start != (void *)-1)

@@ -4,6 +4,7 @@
 
 #include "runtime/memory/await.h"
 #include "runtime/model/model.h"
+#include "runtime/model/timeout.h"
 
 void interpose_find(void); /* looks up libc's functions */
 
@@ -12,6 +13,8 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument);
 _Noreturn void model_pthread_exit(void *result);
 int thread_join(pthread_t handle, void **result, uintptr_t site);
+int thread_tryjoin(pthread_t handle, void **result, const struct local *local);
+int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, uintptr_t site);
 int thread_detach(pthread_t handle, uintptr_t site);
 int model_cxa_thread_atexit(void (*run)(void *), void *object);
 void key_made(pthread_key_t key, void (*destroy)(void *));
@@ -22,16 +25,63 @@ int mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, ui
 int mutex_destroy(pthread_mutex_t *mutex, uintptr_t site);
 int mutex_lock(pthread_mutex_t *mutex, uintptr_t site);
 int mutex_trylock(pthread_mutex_t *mutex, const struct local *local);
+int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t site);
 int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site);
 uint32_t mutex_let_go(pthread_mutex_t *mutex);
 void mutex_take_again(pthread_mutex_t *mutex, uint32_t depth);
 
 /* model/cond.c */
-int cond_init(pthread_cond_t *cond, uintptr_t site);
+int cond_init(pthread_cond_t *cond, const pthread_condattr_t *attributes, uintptr_t site);
 int cond_destroy(pthread_cond_t *cond, uintptr_t site);
 int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site);
+int cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct timeout timeout,
+                   uintptr_t site);
+clockid_t cond_clock(const pthread_cond_t *cond);
 int cond_signal(pthread_cond_t *cond, uintptr_t site);
 int cond_broadcast(pthread_cond_t *cond, uintptr_t site);
+
+/* model/rwlock.c */
+int rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes, uintptr_t site);
+int rwlock_destroy(pthread_rwlock_t *lock, uintptr_t site);
+int rwlock_read(pthread_rwlock_t *lock, uintptr_t site);
+int rwlock_tryread(pthread_rwlock_t *lock, const struct local *local);
+int rwlock_timedread(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site);
+int rwlock_write(pthread_rwlock_t *lock, uintptr_t site);
+int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local);
+int rwlock_timedwrite(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site);
+int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site);
+
+/* model/spin.c */
+int spin_init(pthread_spinlock_t *lock, uintptr_t site);
+int spin_destroy(pthread_spinlock_t *lock, uintptr_t site);
+int spin_lock(pthread_spinlock_t *lock, uintptr_t site);
+int spin_trylock(pthread_spinlock_t *lock, const struct local *local);
+int spin_unlock(pthread_spinlock_t *lock, uintptr_t site);
+
+/* model/barrier.c */
+int barrier_init(pthread_barrier_t *barrier, unsigned count, uintptr_t site);
+int barrier_destroy(pthread_barrier_t *barrier, uintptr_t site);
+int barrier_wait(pthread_barrier_t *barrier, uintptr_t site);
+
+/* model/semaphore.c */
+int semaphore_init(void *semaphore, unsigned value, uintptr_t site);
+int semaphore_destroy(void *semaphore, uintptr_t site);
+int semaphore_wait(void *semaphore, uintptr_t site);
+int semaphore_trywait(void *semaphore, const struct local *local);
+int semaphore_timedwait(void *semaphore, struct timeout timeout, uintptr_t site);
+int semaphore_post(void *semaphore, uintptr_t site);
+int semaphore_value(void *semaphore, int *value, const struct local *local);
+void *semaphore_open(const char *name, int flags, unsigned value, uintptr_t site);
+int semaphore_close(void *semaphore, uintptr_t site);
+int semaphore_unlink(const char *name, uintptr_t site);
+
+/* model/c11.c */
+int c11_result(int error); /* as thrd_success, thrd_busy, … */
+int c11_create(pthread_t *handle, int (*start)(void *), void *argument);
+int c11_join(pthread_t handle, int *result, uintptr_t site);
+_Noreturn void c11_exit(int result);
+int c11_sleep(const struct timespec *time, uintptr_t site);
+int c11_mutex_init(pthread_mutex_t *mutex, int type, uintptr_t site);
 
 /* model/once.c */
 int once_run(pthread_once_t *control, void (*initialise)(void), uintptr_t site);
@@ -49,6 +99,48 @@ _Noreturn void end_assert(const char *condition, const char *file, unsigned line
 _Noreturn void end_abort(uintptr_t site);
 int yield_step(uintptr_t site);
 int sleep_step(uintptr_t site);
+
+/* model/time.c */
+int time_of_clock(clockid_t clock, struct timespec *time, uintptr_t site);
+int time_resolution(clockid_t clock, struct timespec *time, uintptr_t site);
+int time_of_day(void *time, void *zone, uintptr_t site);
+time_t time_seconds(time_t *time, uintptr_t site);
+int time_old(void *time, uintptr_t site);
+int time_of_base(struct timespec *time, int base, uintptr_t site);
+int time_resolution_of_base(struct timespec *time, int base, uintptr_t site);
+clock_t time_worked(void);
+long time_in_ticks(void *times, uintptr_t site);
+int time_usage(int who, void *usage, uintptr_t site);
+int time_clock_of_thread(pthread_t thread, clockid_t *clock, uintptr_t site);
+int time_clock_of_process(int process, clockid_t *clock, uintptr_t site);
+unsigned sleep_seconds(unsigned seconds, uintptr_t site);
+int sleep_microseconds(unsigned microseconds, uintptr_t site);
+int sleep_nanoseconds(const struct timespec *time, uintptr_t site);
+int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, uintptr_t site);
+int files_poll(void *files, unsigned long count, int milliseconds, uintptr_t site);
+int files_ppoll(const char *call, void *files, unsigned long count, const struct timespec *time,
+                uintptr_t site);
+int files_select(int count, void *const sets[3], void *timeout, uintptr_t site);
+int files_pselect(const char *call, int count, void *const sets[3], const struct timespec *time,
+                  uintptr_t site);
+
+/* model/identity.c */
+int identity_process(void);
+int identity_parent(void);
+int identity_me(void);                     /* of the calling thread */
+int identity_of_thread(pthread_t thread);  /* -1: no such thread */
+thread_id identity_thread(int id);         /* NO_THREAD: nobody's */
+int identity_signalled(const char *call, int process, uintptr_t site); /* the kernel's number */
+int identity_processor(unsigned *processor, unsigned *node); /* they run on the first; 0 */
+int identity_asked(int id);                /* the kernel's number, where 0 is the caller */
+
+/* model/chance.c */
+long chance_fill(void *bytes, size_t size, unsigned flags, uintptr_t site);
+int chance_fill_little(void *bytes, size_t size, uintptr_t site);
+void chance_fill_any(void *bytes, size_t size, uintptr_t site);
+uint32_t chance_number(void);
+uint32_t chance_below(uint32_t bound);
+const char *chance_path(const char *path); /* of a file to open in place of this one */
 
 /* heap/malloc.c */
 void *malloc_take(size_t size, size_t alignment, uintptr_t site);

@@ -5,8 +5,8 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/interpose/interpose.h"
 #include "runtime/refuse.h"
-#include "runtime/runtime.h"
 
 static const char *refusal(long number)
 {
@@ -16,8 +16,50 @@ static const char *refusal(long number)
     case SYS_clone3: return "threads made without pthread_create are not modelled";
     case SYS_fork:
     case SYS_vfork: return "other processes are not modelled";
+    case SYS_tkill:
+    case SYS_tgkill: return "signals to threads are not modelled";
+    case SYS_alarm:
+    case SYS_setitimer:
+    case SYS_timer_create:
+    case SYS_timerfd_create: return "timers are not modelled";
+    case SYS_clock_settime:
+    case SYS_settimeofday: return "setting the clock is not modelled";
     default: return NULL;
     }
+}
+
+static long with_errno(int error)
+{
+    if (error == 0)
+        return 0;
+    errno = error;
+    return -1;
+}
+
+/* Calls that libc has a function for which is modelled: the same happens. */
+static bool by_function(long number, const long *a, uintptr_t site, long *result)
+{
+    switch (number) {
+    case SYS_clock_gettime: *result = time_of_clock((clockid_t)a[0], (void *)a[1], site); break;
+    case SYS_clock_getres: *result = time_resolution((clockid_t)a[0], (void *)a[1], site); break;
+    case SYS_gettimeofday: *result = time_of_day((void *)a[0], (void *)a[1], site); break;
+    case SYS_time: *result = time_seconds((void *)a[0], site); break;
+    case SYS_times: *result = time_in_ticks((void *)a[0], site); break;
+    case SYS_getrusage: *result = time_usage((int)a[0], (void *)a[1], site); break;
+    case SYS_nanosleep: *result = sleep_nanoseconds((void *)a[0], site); break;
+    case SYS_clock_nanosleep:
+        *result = with_errno(sleep_on_clock((clockid_t)a[0], (int)a[1], (void *)a[2], site));
+        break;
+    case SYS_getrandom:
+        *result = chance_fill((void *)a[0], (size_t)a[1], (unsigned)a[2], site);
+        break;
+    case SYS_getpid: *result = identity_process(); break;
+    case SYS_getppid: *result = identity_parent(); break;
+    case SYS_gettid: *result = identity_me(); break;
+    case SYS_getcpu: *result = identity_processor((void *)a[0], (void *)a[1]); break;
+    default: return false;
+    }
+    return true;
 }
 
 EXPORT long syscall(long number, ...)
@@ -30,7 +72,12 @@ EXPORT long syscall(long number, ...)
     va_end(list);
     if (running() && refusal(number) != NULL)
         refuse_call("syscall", refusal(number), CALL_SITE);
-    long result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    long result;
+    if (running() && by_function(number, a, CALL_SITE, &result))
+        return result;
+    if (running() && number == SYS_kill)
+        a[0] = identity_signalled("syscall", (int)a[0], CALL_SITE);
+    result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     if (result < 0 && result > -4096) {
         errno = (int)-result;
         return -1;

@@ -1,6 +1,7 @@
 /* Condition variables. A wait is two steps: release and sleep; then, once signalled and with the
- * mutex free, take it again. Who waits is known from the threads themselves, so the program's
- * pthread_cond_t holds nothing. */
+ * mutex free, take it again. A timed wait can do so without a signal: that is its timeout. Who waits
+ * is known from the threads themselves; of the program's pthread_cond_t only the bit that says which
+ * clock it waits on is used, where libc has it. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+
+enum { MONOTONIC_BIT = 2 };
 
 static bool waits_on(thread_id thread, const pthread_cond_t *cond)
 {
@@ -23,7 +26,8 @@ static uint16_t count_waiters(const pthread_cond_t *cond)
     return count;
 }
 
-int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site)
+static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timeout *timeout,
+                    uintptr_t site)
 {
     struct thread *me = ex.me;
     uint32_t object = object_number(cond);
@@ -39,13 +43,35 @@ int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site)
     step_touch(object, OP_ACCESS_WRITE);
     me->depth = mutex_let_go(mutex);
     me->signalled = false;
+    me->timed = timeout->deadline != NULL;
     me->cond = cond;
     announce((struct op){
         .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});
+    bool signalled = me->signalled;
     me->cond = NULL;
-    me->signalled = false;
+    me->signalled = me->timed = false;
     mutex_take_again(mutex, me->depth);
-    return 0;
+    if (signalled)
+        return 0;
+    step_touch(object, OP_ACCESS_WRITE); /* one waiter less */
+    return timeout_step(timeout);
+}
+
+int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site)
+{
+    struct timeout never = {.deadline = NULL};
+    return wait_for(cond, mutex, &never, site);
+}
+
+int cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct timeout timeout,
+                   uintptr_t site)
+{
+    return timeout_is_valid(&timeout) ? wait_for(cond, mutex, &timeout, site) : EINVAL;
+}
+
+clockid_t cond_clock(const pthread_cond_t *cond)
+{
+    return cond->__data.__wrefs & MONOTONIC_BIT ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
 static void wake(thread_id thread)
@@ -88,10 +114,14 @@ int cond_broadcast(pthread_cond_t *cond, uintptr_t site)
     return 0;
 }
 
-int cond_init(pthread_cond_t *cond, uintptr_t site)
+int cond_init(pthread_cond_t *cond, const pthread_condattr_t *attributes, uintptr_t site)
 {
+    unsigned flags = 0;
+    if (attributes != NULL)
+        memcpy(&flags, attributes, sizeof flags); /* glibc has the same bits there */
     memory_access(cond, sizeof *cond, true, site);
     memset(cond, 0, sizeof *cond);
+    cond->__data.__wrefs = flags & MONOTONIC_BIT;
     return 0;
 }
 

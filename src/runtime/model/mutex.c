@@ -90,6 +90,28 @@ int mutex_trylock(pthread_mutex_t *mutex, const struct local *local)
     return EBUSY;
 }
 
+int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t site)
+{
+    if (!timeout_has_clock(&timeout))
+        return EINVAL;
+    uint32_t object = announce_mutex(OP_MUTEX_TIMEDLOCK, mutex, site);
+    if (mutex->__data.__lock == 0) {
+        step_touch(object, OP_ACCESS_WRITE);
+        take(mutex, object, 1);
+        return 0;
+    }
+    if (is_mine(mutex) && kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
+        step_touch(object, OP_ACCESS_WRITE);
+        mutex->__data.__count++;
+        return 0;
+    }
+    step_touch(object, OP_ACCESS_READ);
+    step_failed();
+    if (is_mine(mutex) && kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK)
+        return EDEADLK;
+    return timeout_is_valid(&timeout) ? timeout_step(&timeout) : EINVAL;
+}
+
 int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site)
 {
     uint32_t object = announce_mutex(OP_MUTEX_UNLOCK, mutex, site);
@@ -146,16 +168,21 @@ void mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
     take(mutex, object, depth > 0 ? depth : 1);
 }
 
+static thread_id holder(int number)
+{
+    return number > 0 && number <= ex.thread_count ? (thread_id)(number - 1) : NO_THREAD;
+}
+
 thread_id model_owner(thread_id waiting)
 {
     const struct thread *thread = &ex.threads[waiting];
     switch (ex.pending[waiting].kind) {
     case OP_MUTEX_LOCK:
-    case OP_COND_WAKE: {
-        const pthread_mutex_t *mutex = thread->mutex;
-        int owner = mutex->__data.__lock;
-        return owner > 0 && owner <= ex.thread_count ? (thread_id)(owner - 1) : NO_THREAD;
-    }
+    case OP_COND_WAKE: return holder(((const pthread_mutex_t *)thread->mutex)->__data.__lock);
+    case OP_RWLOCK_READ:
+    case OP_RWLOCK_WRITE:
+        return holder(((const pthread_rwlock_t *)thread->mutex)->__data.__cur_writer);
+    case OP_SPIN_LOCK: return holder(-*(const pthread_spinlock_t *)thread->mutex);
     case OP_JOIN: return (thread_id)ex.pending[waiting].second;
     default: return NO_THREAD;
     }

@@ -7,6 +7,7 @@
 #include "base/os.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -188,16 +189,29 @@ void key_gone(pthread_key_t key)
 
 /* --- join, detach, yield ------------------------------------------------------------------- */
 
-int thread_join(pthread_t handle, void **result, uintptr_t site)
+/* Whether the handle can be joined at all; 0 and the thread. */
+static int find_joinable(pthread_t handle, thread_id *thread)
 {
-    thread_id thread = thread_of(handle);
-    if (thread == NO_THREAD)
+    *thread = thread_of(handle);
+    if (*thread == NO_THREAD)
         return ESRCH;
-    if (thread == ex.current)
+    if (*thread == ex.current)
         return EDEADLK;
-    if (ex.threads[thread].detached || ex.threads[thread].joined)
-        return EINVAL;
-    announce((struct op){.kind = OP_JOIN, .choices = 1, .second = thread, .site = site});
+    return ex.threads[*thread].detached || ex.threads[*thread].joined ? EINVAL : 0;
+}
+
+static bool has_ended(thread_id thread)
+{
+    return ex.threads[thread].state == THREAD_ENDED;
+}
+
+static void announce_join(enum op_kind kind, thread_id thread, uintptr_t site)
+{
+    announce((struct op){.kind = (uint8_t)kind, .choices = 1, .second = thread, .site = site});
+}
+
+static int join(thread_id thread, void **result)
+{
     ex.threads[thread].joined = true;
     thread_depends(ex.current, thread);
     step_note(ex.threads[thread].name);
@@ -205,6 +219,52 @@ int thread_join(pthread_t handle, void **result, uintptr_t site)
     if (result != NULL)
         *result = ex.threads[thread].result;
     return 0;
+}
+
+static int fail_to_join(thread_id thread, int error)
+{
+    step_note(~ex.threads[thread].name);
+    step_failed();
+    return error;
+}
+
+int thread_join(pthread_t handle, void **result, uintptr_t site)
+{
+    thread_id thread;
+    int error = find_joinable(handle, &thread);
+    if (error != 0)
+        return error;
+    announce_join(OP_JOIN, thread, site);
+    return join(thread, result);
+}
+
+int thread_tryjoin(pthread_t handle, void **result, const struct local *local)
+{
+    thread_id thread;
+    int error = find_joinable(handle, &thread);
+    if (error != 0)
+        return error == EDEADLK ? EBUSY : error; /* oneself has not ended */
+    struct thread *other = &ex.threads[thread];
+    await_before_read(&other->state, sizeof other->state, object_number(&other->state), local);
+    announce_join(OP_JOIN_TRY, thread, local->site);
+    if (has_ended(thread))
+        return join(thread, result);
+    await_after_read();
+    return fail_to_join(thread, EBUSY);
+}
+
+int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, uintptr_t site)
+{
+    thread_id thread;
+    int error = timeout_has_clock(&timeout) ? find_joinable(handle, &thread) : EINVAL;
+    if (error != 0)
+        return error;
+    if (timeout.deadline == NULL)
+        return thread_join(handle, result, site);
+    announce_join(OP_JOIN_TIMED, thread, site);
+    if (has_ended(thread))
+        return join(thread, result);
+    return fail_to_join(thread, timeout_is_valid(&timeout) ? timeout_step(&timeout) : EINVAL);
 }
 
 int thread_detach(pthread_t handle, uintptr_t site)

@@ -1,0 +1,65 @@
+/* Who the process and its threads are: the same numbers in every execution. The kernel has others for
+ * them, so calls that name a process or a thread are translated. */
+#include <sys/syscall.h>
+
+#include "base/os.h"
+#include "runtime/interpose/interpose.h"
+#include "runtime/refuse.h"
+
+enum { PARENT = 9999, PROCESS = 10000 }; /* thread n is PROCESS + n, as on an idle machine */
+
+int identity_process(void)
+{
+    return PROCESS;
+}
+
+int identity_parent(void)
+{
+    return PARENT;
+}
+
+int identity_me(void)
+{
+    return PROCESS + ex.current;
+}
+
+int identity_of_thread(pthread_t handle)
+{
+    for (thread_id thread = 0; thread < ex.thread_count; thread++)
+        if (ex.threads[thread].fs == handle)
+            return PROCESS + thread;
+    return -1;
+}
+
+thread_id identity_thread(int id)
+{
+    return id >= PROCESS && id < PROCESS + ex.thread_count ? (thread_id)(id - PROCESS) : NO_THREAD;
+}
+
+int identity_processor(unsigned *processor, unsigned *node)
+{
+    if (processor != NULL)
+        *processor = 0;
+    if (node != NULL)
+        *node = 0;
+    return 0;
+}
+
+static int kernel_process(void)
+{
+    return (int)os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
+}
+
+int identity_signalled(const char *call, int process, uintptr_t site)
+{
+    if (process == 0 || process == -PROCESS)
+        return 0; /* its process group: nobody else is in it */
+    if (process != PROCESS)
+        refuse_call(call, "signals to other processes are not modelled", site);
+    return kernel_process();
+}
+
+int identity_asked(int id)
+{
+    return identity_thread(id) == NO_THREAD ? id : 0;
+}

@@ -1,0 +1,230 @@
+/* Read-write locks. Readers do not wait for writers that wait, as with glibc's default, unless the
+ * lock prefers writers: then a writer that finds it taken first joins the queue, a step of its own,
+ * and readers wait while the queue is not empty. The state lies in fields that libc leaves alone
+ * (__pad3: readers inside, __pad4: writers in the queue) and in __cur_writer, the number of the
+ * writer inside plus one. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/interpose/interpose.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+static bool is_mine(const pthread_rwlock_t *lock)
+{
+    return lock->__data.__cur_writer == ex.current + 1;
+}
+
+static bool prefers_writers(const pthread_rwlock_t *lock)
+{
+    return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+static bool is_free_to_read(const pthread_rwlock_t *lock)
+{
+    return lock->__data.__cur_writer == 0 && (!prefers_writers(lock) || lock->__data.__pad4 == 0);
+}
+
+static bool is_free_to_write(const pthread_rwlock_t *lock)
+{
+    return lock->__data.__cur_writer == 0 && lock->__data.__pad3 == 0;
+}
+
+bool rwlock_can_read(const void *object, thread_id thread)
+{
+    const pthread_rwlock_t *lock = object;
+    return is_free_to_read(lock) || lock->__data.__cur_writer == thread + 1;
+}
+
+bool rwlock_can_write(const void *object, thread_id thread)
+{
+    const pthread_rwlock_t *lock = object;
+    return is_free_to_write(lock) || lock->__data.__cur_writer == thread + 1;
+}
+
+/* What readers leave behind is for writers only: readers do not come after each other. */
+static struct sync *left_by_readers(pthread_rwlock_t *lock)
+{
+    return &object_state(object_number(&lock->__data.__pad3))->sync;
+}
+
+static uint32_t announce_rwlock(enum op_kind kind, pthread_rwlock_t *lock, uintptr_t site)
+{
+    uint32_t object = object_number(lock);
+    ex.me->mutex = lock;
+    announce_on(kind, object, site);
+    return object;
+}
+
+static void take_to_read(pthread_rwlock_t *lock, uint32_t object)
+{
+    step_touch(object, OP_ACCESS_READ);
+    lock->__data.__pad3++;
+    race_acquire(&ex.race, &object_state(object)->sync);
+}
+
+static void take_to_write(pthread_rwlock_t *lock, uint32_t object)
+{
+    step_touch(object, OP_ACCESS_WRITE);
+    lock->__data.__cur_writer = ex.current + 1;
+    race_acquire(&ex.race, &object_state(object)->sync);
+    race_acquire(&ex.race, left_by_readers(lock));
+}
+
+static int fail_to_take(uint32_t object, int error)
+{
+    step_touch(object, OP_ACCESS_READ);
+    step_failed();
+    return error;
+}
+
+/* With readers inside it is not noted as failed, because then it does not commute with theirs. */
+static int fail_to_write(const pthread_rwlock_t *lock, uint32_t object, int error)
+{
+    if (lock->__data.__pad3 == 0)
+        return fail_to_take(object, error);
+    step_touch(object, OP_ACCESS_READ);
+    return error;
+}
+
+int rwlock_read(pthread_rwlock_t *lock, uintptr_t site)
+{
+    uint32_t object = announce_rwlock(OP_RWLOCK_READ, lock, site);
+    if (is_mine(lock))
+        return fail_to_take(object, EDEADLK);
+    take_to_read(lock, object);
+    return 0;
+}
+
+int rwlock_tryread(pthread_rwlock_t *lock, const struct local *local)
+{
+    uint32_t object = object_number(lock);
+    await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
+    announce_on(OP_RWLOCK_TRYREAD, object, local->site);
+    if (is_free_to_read(lock)) {
+        take_to_read(lock, object);
+        return 0;
+    }
+    await_after_read();
+    return fail_to_take(object, EBUSY);
+}
+
+int rwlock_timedread(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site)
+{
+    if (!timeout_is_valid(&timeout))
+        return EINVAL;
+    uint32_t object = announce_rwlock(OP_RWLOCK_TIMEDREAD, lock, site);
+    if (is_mine(lock))
+        return fail_to_take(object, EDEADLK);
+    if (!is_free_to_read(lock))
+        return fail_to_take(object, timeout_step(&timeout));
+    take_to_read(lock, object);
+    return 0;
+}
+
+/* Only for locks that prefer writers. True: it has joined, and must go on to wait. */
+static bool join_queue(pthread_rwlock_t *lock, int *result, uintptr_t site)
+{
+    uint32_t object = announce_rwlock(OP_RWLOCK_QUEUE, lock, site);
+    *result = 0;
+    if (is_mine(lock)) {
+        *result = fail_to_take(object, EDEADLK);
+    } else if (is_free_to_write(lock)) {
+        take_to_write(lock, object);
+    } else {
+        step_touch(object, OP_ACCESS_WRITE);
+        lock->__data.__pad4++;
+        return true;
+    }
+    return false;
+}
+
+static void leave_queue(pthread_rwlock_t *lock)
+{
+    if (prefers_writers(lock))
+        lock->__data.__pad4--;
+}
+
+int rwlock_write(pthread_rwlock_t *lock, uintptr_t site)
+{
+    int result;
+    if (prefers_writers(lock) && !join_queue(lock, &result, site))
+        return result;
+    uint32_t object = announce_rwlock(OP_RWLOCK_WRITE, lock, site);
+    if (is_mine(lock))
+        return fail_to_take(object, EDEADLK);
+    leave_queue(lock);
+    take_to_write(lock, object);
+    return 0;
+}
+
+int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local)
+{
+    uint32_t object = object_number(lock);
+    await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
+    announce_on(OP_RWLOCK_TRYWRITE, object, local->site);
+    if (is_free_to_write(lock)) {
+        take_to_write(lock, object);
+        return 0;
+    }
+    await_after_read();
+    return fail_to_write(lock, object, EBUSY);
+}
+
+int rwlock_timedwrite(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site)
+{
+    int result;
+    if (!timeout_is_valid(&timeout))
+        return EINVAL;
+    if (prefers_writers(lock) && !join_queue(lock, &result, site))
+        return result;
+    uint32_t object = announce_rwlock(OP_RWLOCK_TIMEDWRITE, lock, site);
+    if (is_mine(lock))
+        return fail_to_take(object, EDEADLK);
+    leave_queue(lock);
+    if (is_free_to_write(lock)) {
+        take_to_write(lock, object);
+        return 0;
+    }
+    if (!prefers_writers(lock))
+        return fail_to_write(lock, object, timeout_step(&timeout));
+    step_touch(object, OP_ACCESS_WRITE); /* readers may go on */
+    return timeout_step(&timeout);
+}
+
+int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
+{
+    if (is_mine(lock)) {
+        uint32_t object = announce_rwlock(OP_RWLOCK_UNWRITE, lock, site);
+        step_touch(object, OP_ACCESS_WRITE);
+        lock->__data.__cur_writer = 0;
+        race_release(&ex.race, &object_state(object)->sync);
+        return 0;
+    }
+    uint32_t object = announce_rwlock(OP_RWLOCK_UNREAD, lock, site);
+    if (lock->__data.__pad3 == 0)
+        return fail_to_take(object, EPERM);
+    step_touch(object, OP_ACCESS_READ);
+    lock->__data.__pad3--;
+    race_release_more(&ex.race, left_by_readers(lock));
+    return 0;
+}
+
+int rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes, uintptr_t site)
+{
+    int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+    if (attributes != NULL)
+        memcpy(&kind, attributes, sizeof kind); /* glibc keeps it first */
+    memory_access(lock, sizeof *lock, true, site);
+    memset(lock, 0, sizeof *lock);
+    lock->__data.__flags = (unsigned)kind;
+    return 0;
+}
+
+int rwlock_destroy(pthread_rwlock_t *lock, uintptr_t site)
+{
+    memory_access(lock, sizeof *lock, true, site);
+    return is_free_to_write(lock) ? 0 : EBUSY;
+}

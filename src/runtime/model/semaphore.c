@@ -1,0 +1,225 @@
+/* Semaphores. The value is where libc keeps it: in the first word of the program's sem_t. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <semaphore.h>
+#include <string.h>
+
+#include "runtime/interpose/interpose.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+static uint32_t *value_of(void *semaphore)
+{
+    return semaphore;
+}
+
+static int fail(int error)
+{
+    errno = error;
+    return -1;
+}
+
+bool semaphore_can_wait(const void *semaphore)
+{
+    return *(const uint32_t *)semaphore > 0;
+}
+
+static int take(void *semaphore, uint32_t object)
+{
+    step_touch(object, OP_ACCESS_WRITE);
+    --*value_of(semaphore);
+    race_acquire(&ex.race, &object_state(object)->sync);
+    return 0;
+}
+
+static int fail_to_take(uint32_t object, int error)
+{
+    step_touch(object, OP_ACCESS_READ);
+    step_failed();
+    return fail(error);
+}
+
+int semaphore_wait(void *semaphore, uintptr_t site)
+{
+    uint32_t object = object_number(semaphore);
+    ex.me->mutex = semaphore;
+    announce_on(OP_SEM_WAIT, object, site);
+    return take(semaphore, object);
+}
+
+int semaphore_trywait(void *semaphore, const struct local *local)
+{
+    uint32_t object = object_number(semaphore);
+    await_before_read(semaphore, sizeof(uint32_t), object, local);
+    announce_on(OP_SEM_TRYWAIT, object, local->site);
+    if (semaphore_can_wait(semaphore))
+        return take(semaphore, object);
+    await_after_read();
+    return fail_to_take(object, EAGAIN);
+}
+
+int semaphore_timedwait(void *semaphore, struct timeout timeout, uintptr_t site)
+{
+    if (!timeout_is_valid(&timeout))
+        return fail(EINVAL);
+    uint32_t object = object_number(semaphore);
+    announce_on(OP_SEM_TIMEDWAIT, object, site);
+    if (semaphore_can_wait(semaphore))
+        return take(semaphore, object);
+    return fail_to_take(object, timeout_step(&timeout));
+}
+
+int semaphore_post(void *semaphore, uintptr_t site)
+{
+    uint32_t object = object_number(semaphore);
+    announce_on(OP_SEM_POST, object, site);
+    if (*value_of(semaphore) == SEM_VALUE_MAX)
+        return fail_to_take(object, EOVERFLOW);
+    step_touch(object, OP_ACCESS_WRITE);
+    ++*value_of(semaphore);
+    race_release_more(&ex.race, &object_state(object)->sync);
+    return 0;
+}
+
+int semaphore_value(void *semaphore, int *value, const struct local *local)
+{
+    uint32_t object = object_number(semaphore);
+    await_before_read(semaphore, sizeof(uint32_t), object, local);
+    announce_on(OP_SEM_VALUE, object, local->site);
+    await_after_read();
+    step_touch(object, OP_ACCESS_READ);
+    int now = (int)*value_of(semaphore);
+    memory_access(value, sizeof *value, true, local->site);
+    *value = now;
+    return 0;
+}
+
+int semaphore_init(void *semaphore, unsigned value, uintptr_t site)
+{
+    if (value > SEM_VALUE_MAX)
+        return fail(EINVAL);
+    memory_access(semaphore, sizeof(sem_t), true, site);
+    memset(semaphore, 0, sizeof(sem_t));
+    *value_of(semaphore) = value;
+    return 0;
+}
+
+int semaphore_destroy(void *semaphore, uintptr_t site)
+{
+    memory_access(semaphore, sizeof(sem_t), true, site);
+    return 0;
+}
+
+/* --- with names: known inside this process only -------------------------------------------- */
+
+struct named {
+    sem_t semaphore;
+    struct named *next;
+    uint32_t opened; /* how often, less how often closed */
+    bool linked;     /* the name still means this one */
+    char name[NAME_MAX + 1];
+};
+
+static struct named *all_named; /* the program's state: put back with the rest */
+
+static void announce_names(uintptr_t site)
+{
+    uint32_t object = object_number(&all_named);
+    announce_on(OP_SEM_NAME, object, site);
+    step_touch(object, OP_ACCESS_WRITE);
+    race_acquire(&ex.race, &object_state(object)->sync);
+    race_release(&ex.race, &object_state(object)->sync);
+}
+
+/* The name without its slashes; otherwise NULL and why. */
+static const char *check_name(const char *name, int *error)
+{
+    while (*name == '/')
+        name++;
+    size_t size = strlen(name);
+    *error = 0;
+    if (size == 0 || size >= NAME_MAX || strchr(name, '/') != NULL)
+        *error = EINVAL; /* much too long: glibc says so, too */
+    else if (size > NAME_MAX - strlen("sem."))
+        *error = ENAMETOOLONG;
+    return *error == 0 ? name : NULL;
+}
+
+static struct named *find_named(const char *name)
+{
+    struct named *named = all_named;
+    while (named != NULL && !(named->linked && strcmp(named->name, name) == 0))
+        named = named->next;
+    return named;
+}
+
+static struct named *add_named(const char *name, unsigned value, uintptr_t site)
+{
+    struct named *named = malloc_take(sizeof *named, _Alignof(struct named), site);
+    if (named == NULL)
+        return NULL;
+    memset(named, 0, sizeof *named);
+    memcpy(named->name, name, strlen(name) + 1);
+    *value_of(&named->semaphore) = value;
+    named->linked = true;
+    named->next = all_named;
+    all_named = named;
+    return named;
+}
+
+static void *fail_to_open(int error)
+{
+    errno = error;
+    return SEM_FAILED;
+}
+
+void *semaphore_open(const char *name, int flags, unsigned value, uintptr_t site)
+{
+    int error;
+    name = check_name(name, &error);
+    if (name == NULL)
+        return fail_to_open(error);
+    announce_names(site);
+    struct named *named = find_named(name);
+    if (named == NULL) {
+        if (!(flags & O_CREAT))
+            return fail_to_open(ENOENT);
+        if (value > SEM_VALUE_MAX)
+            return fail_to_open(EINVAL);
+        named = add_named(name, value, site);
+        if (named == NULL)
+            return fail_to_open(ENOMEM);
+    } else if ((flags & O_CREAT) && (flags & O_EXCL)) {
+        return fail_to_open(EEXIST);
+    }
+    named->opened++;
+    return &named->semaphore;
+}
+
+int semaphore_close(void *semaphore, uintptr_t site)
+{
+    announce_names(site);
+    struct named *named = all_named;
+    while (named != NULL && &named->semaphore != semaphore)
+        named = named->next;
+    if (named == NULL || named->opened == 0)
+        return fail(EINVAL);
+    named->opened--;
+    return 0;
+}
+
+int semaphore_unlink(const char *name, uintptr_t site)
+{
+    int error;
+    name = check_name(name, &error);
+    if (name == NULL)
+        return fail(error == EINVAL ? ENOENT : error);
+    announce_names(site);
+    struct named *named = find_named(name);
+    if (named == NULL)
+        return fail(ENOENT);
+    named->linked = false;
+    return 0;
+}

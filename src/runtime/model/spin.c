@@ -1,0 +1,69 @@
+/* Spin locks. As with libc on x86-64, 1 is free and anything else is taken; the holder's number,
+ * negated and less one, says by whom. */
+#include <errno.h>
+
+#include "runtime/interpose/interpose.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+enum { SPIN_FREE = 1 };
+
+bool spin_can_lock(const void *lock)
+{
+    return *(const pthread_spinlock_t *)lock == SPIN_FREE;
+}
+
+static void take(pthread_spinlock_t *lock, uint32_t object)
+{
+    step_touch(object, OP_ACCESS_WRITE);
+    *lock = -(ex.current + 1);
+    race_acquire(&ex.race, &object_state(object)->sync);
+}
+
+int spin_lock(pthread_spinlock_t *lock, uintptr_t site)
+{
+    uint32_t object = object_number(lock);
+    ex.me->mutex = (void *)lock;
+    announce_on(OP_SPIN_LOCK, object, site);
+    take(lock, object);
+    return 0;
+}
+
+int spin_trylock(pthread_spinlock_t *lock, const struct local *local)
+{
+    uint32_t object = object_number(lock);
+    await_before_read(lock, sizeof *lock, object, local);
+    announce_on(OP_SPIN_TRYLOCK, object, local->site);
+    if (spin_can_lock((const void *)lock)) {
+        take(lock, object);
+        return 0;
+    }
+    await_after_read();
+    step_touch(object, OP_ACCESS_READ);
+    step_failed();
+    return EBUSY;
+}
+
+int spin_unlock(pthread_spinlock_t *lock, uintptr_t site)
+{
+    uint32_t object = object_number(lock);
+    announce_on(OP_SPIN_UNLOCK, object, site);
+    step_touch(object, OP_ACCESS_WRITE);
+    *lock = SPIN_FREE;
+    race_release(&ex.race, &object_state(object)->sync);
+    return 0;
+}
+
+int spin_init(pthread_spinlock_t *lock, uintptr_t site)
+{
+    memory_access(lock, sizeof *lock, true, site);
+    *lock = SPIN_FREE;
+    return 0;
+}
+
+int spin_destroy(pthread_spinlock_t *lock, uintptr_t site)
+{
+    memory_access(lock, sizeof *lock, true, site);
+    return spin_can_lock((const void *)lock) ? 0 : EBUSY;
+}

@@ -1,0 +1,18 @@
+/* Timed operations. They never have to wait: carried out while what they ask for is not there, they
+ * are the timeout. */
+#ifndef RUNTIME_MODEL_TIMEOUT_H
+#define RUNTIME_MODEL_TIMEOUT_H
+
+#include <stdbool.h>
+#include <time.h>
+
+struct timeout {
+    clockid_t clock;
+    const struct timespec *deadline; /* NULL: none */
+};
+
+bool timeout_is_valid(const struct timeout *timeout); /* a clock to wait on, and a time */
+bool timeout_has_clock(const struct timeout *timeout);
+int timeout_step(const struct timeout *timeout); /* the step was the timeout; ETIMEDOUT */
+
+#endif
