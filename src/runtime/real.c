@@ -10,7 +10,7 @@ int (*real_attr_getstack)(const pthread_attr_t *, void **, size_t *);
 int (*real_attr_getstacksize)(const pthread_attr_t *, size_t *);
 int (*real_attr_getdetachstate)(const pthread_attr_t *, int *);
 void (*real_exit)(int);
-int (*real_atexit)(void (*)(void *), void *, void *);
+int (*real_on_exit)(void (*)(int, void *), void *);
 int (*real_flush)(void *);
 int (*real_fork)(void);
 int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),
@@ -32,7 +32,7 @@ void real_find(void)
     real_attr_getstacksize = real_symbol("pthread_attr_getstacksize");
     real_attr_getdetachstate = real_symbol("pthread_attr_getdetachstate");
     real_exit = real_symbol("exit");
-    real_atexit = real_symbol("__cxa_atexit");
+    real_on_exit = real_symbol("on_exit");
     real_flush = real_symbol("fflush");
     real_fork = real_symbol("fork");
     real_start_main = real_symbol("__libc_start_main");

@@ -15,7 +15,7 @@ extern int (*real_attr_getstack)(const pthread_attr_t *, void **, size_t *);
 extern int (*real_attr_getstacksize)(const pthread_attr_t *, size_t *);
 extern int (*real_attr_getdetachstate)(const pthread_attr_t *, int *);
 extern void (*real_exit)(int);
-extern int (*real_atexit)(void (*)(void *), void *, void *);
+extern int (*real_on_exit)(void (*)(int, void *), void *);
 extern int (*real_flush)(void *);
 extern int (*real_fork)(void);
 extern int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),

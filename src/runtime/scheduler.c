@@ -420,6 +420,8 @@ _Noreturn void thread_end(void)
 {
     struct thread *me = ex.me;
     bool starting = me->state == THREAD_STARTING;
+    if (!starting && others_ended(ex.current) && thread_set_count(&ex.live) == 1)
+        end_last_thread();
     set_state(me, THREAD_ENDED);
     thread_set_remove(&ex.live, ex.current);
     hand_over_for_ever(starting ? me->starter : pick());
@@ -476,6 +478,12 @@ void check_kernel_threads(void)
 
 _Noreturn void execution_end(enum outcome outcome)
 {
+    bool early = rt.position < rt.schedule.prefix_count && !rt.options->replay;
+    if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
+        outcome != OUTCOME_CUT_STRATEGY) {
+        finding_nondeterminism("the execution ended before it came to a decision of the last time");
+        outcome = OUTCOME_DIVERGED;
+    }
     rt.running = false;
     write_down(outcome);
     if (rt.options->detail)

@@ -68,7 +68,7 @@ static void open_runtime(void)
     modules_list();
     signals_open();
     rt.main_fs = rt.driver_fs = __builtin_ia32_rdfsbase64();
-    real_atexit(end_after_handlers, NULL, NULL);
+    real_on_exit(end_after_handlers, NULL);
 }
 
 /* The kernel's sixteen random bytes, and what the loader made of them: the guard of stack frames and

@@ -21,6 +21,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/snapshot.h"
 
+#define GENERATION_LAST (UINT32_MAX - 4)
 enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16 };
 
 static _Noreturn void leave(enum worker_status status)
@@ -132,6 +133,8 @@ static void died(int status)
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     struct board_trace *trace = &the_board->trace[the_board->which];
     trace->outcome = OUTCOME_FAILED;
+    trace->waiting = (thread_set){0};
+    trace->status = 0;
     trace->class[0] = trace->class[1] = 0;
     trace->fingerprint = 0;
     ex.current = 0;
@@ -406,6 +409,8 @@ static void search(void)
             open_search();
         if (limit_reached() || !the_board->planned)
             return;
+        if (unlikely(rt.generation >= GENERATION_LAST)) /* cells of old executions must look old */
+            leave(WORKER_AGAIN);
         if (unlikely(the_board->control.poison != 0)) {
             take_poison();
         } else {

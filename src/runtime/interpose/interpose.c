@@ -62,6 +62,28 @@ void interpose_find(void)
 #undef REFUSED
 }
 
+static void *signal_simple(int number, void *handler, void *(*real)(int, void *))
+{
+    bool ours;
+    void *old = world_handler(number, handler, &ours);
+    return ours ? old : real(number, handler);
+}
+
+static int signal_mask(int how, const void *set, void *old,
+                       int (*real)(int, const void *, void *))
+{
+    uint64_t copy[16]; /* the size of a sigset_t */
+    if (set != NULL)
+        world_mask(set, copy, sizeof copy);
+    return real(how, set != NULL ? copy : NULL, old);
+}
+
+static void *modules_read_again(void *loaded)
+{
+    modules_list();
+    return loaded;
+}
+
 #define REAL_FUNCTION(result, name, parameters)      \
     if (unlikely(libc_##name == NULL))               \
         libc_##name = real_symbol(#name);            \
@@ -87,6 +109,7 @@ void interpose_find(void)
             return real arguments;                          \
         uintptr_t site = CALL_SITE;                         \
         (void)site;                                         \
+        ex.me->await.count = 0; /* libc's state may change */ \
         return instead;                                     \
     }
 

@@ -90,7 +90,7 @@ void guard_release(uint8_t *guard, uintptr_t site);
 void guard_abort(uint8_t *guard, uintptr_t site);
 
 /* model/end.c */
-void end_after_handlers(void *unused);
+void end_after_handlers(int status, void *unused);
 int end_register(void);            /* an exit handler is added; 0 */
 _Noreturn void end_exit(int status, uintptr_t site);
 _Noreturn void end_exit_now(int status, uintptr_t site);
@@ -155,6 +155,8 @@ void world_maps(void *start, size_t size);
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
 void world_writes(void *start, size_t size); /* by a system call */
 void world_cannot_undo(const char *call, uintptr_t site); /* reset cannot; fork can */
+void world_mask(const void *set, void *copy, size_t size); /* our signals are never blocked */
+void *world_handler(int number, void *handler, bool *ours); /* signal(): the old handler */
 int world_signal(int number, const void *action, void *old, bool *ours);
 
 #endif

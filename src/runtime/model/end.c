@@ -43,10 +43,11 @@ static _Noreturn void finish(void)
 }
 
 /* Registered before all others, so it runs after them. */
-void end_after_handlers(void *unused)
+void end_after_handlers(int status, void *unused)
 {
     if (!running())
         return;
+    rt.trace.status = status & 0xff; /* also where libc called exit by itself */
     real_flush(NULL);
     finish();
 }
@@ -71,6 +72,16 @@ _Noreturn void end_exit(int status, uintptr_t site)
     if (exit_does_nothing())
         finish();
     real_exit(status);
+    UNREACHABLE();
+}
+
+/* The last thread ends after main has: the process ends as if by exit(0), without a step. */
+_Noreturn void end_last_thread(void)
+{
+    rt.trace.status = 0;
+    if (exit_does_nothing())
+        finish();
+    real_exit(0);
     UNREACHABLE();
 }
 

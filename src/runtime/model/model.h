@@ -20,6 +20,7 @@ uint16_t cond_choices(const void *cond); /* waiters that a signal could wake, at
 thread_id model_owner(thread_id waiting); /* who holds what it waits for; NO_THREAD */
 
 /* Births and ends. */
+_Noreturn void end_last_thread(void); /* nobody is left */
 void thread_finish(void); /* destructors of thread_local objects and of keys */
 void thread_run(void);    /* the body of every thread but the first */
 void thread_wait_go(struct thread *thread);

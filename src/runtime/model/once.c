@@ -32,8 +32,10 @@ static void leave(void *control, uintptr_t site)
 /* An exception left the function: it counts as never called. */
 static void once_left(pthread_once_t **control)
 {
-    if (*control != NULL)
-        **control = ONCE_NEVER;
+    if (*control == NULL)
+        return;
+    race_release(&ex.race, &object_state(object_number(*control))->sync);
+    **control = ONCE_NEVER;
 }
 
 int once_run(pthread_once_t *control, void (*initialise)(void), uintptr_t site)
@@ -45,6 +47,7 @@ int once_run(pthread_once_t *control, void (*initialise)(void), uintptr_t site)
         return 0;
     }
     step_touch(object, OP_ACCESS_WRITE);
+    race_acquire(&ex.race, &object_state(object)->sync); /* an attempt before may have failed */
     *control = ONCE_INSIDE;
     __attribute__((cleanup(once_left))) pthread_once_t *open = control;
     initialise();
@@ -64,6 +67,7 @@ int guard_acquire(uint8_t *guard, uintptr_t site)
         return 0;
     }
     step_touch(object, OP_ACCESS_WRITE);
+    race_acquire(&ex.race, &object_state(object)->sync);
     guard[1] = ONCE_INSIDE;
     return 1;
 }

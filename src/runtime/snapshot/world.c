@@ -27,6 +27,8 @@ struct world {
     uint64_t kept[DESCRIPTORS_MAX / 64]; /* open when the program began */
     int copies[COPIES];                  /* of standard input, output, error; -1: closed */
     uint64_t signals_changed;
+    bool mask_changed, program_changed;
+    uint64_t mask;                       /* of blocked signals, as the program found it */
     char actions[SIGNALS][32];           /* of the kernel, as the program found them */
     struct sigaction program[SIGNALS];   /* what the program asked for where we keep ours */
 };
@@ -61,6 +63,7 @@ void world_open(void)
     for (int fd = 0; fd < COPIES; fd++)
         world->copies[fd] = (int)os_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, COPY_LOW, 0, 0, 0);
     note_open_descriptors();
+    os_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&world->mask, 8, 0, 0);
     for (int number = 1; number < SIGNALS; number++)
         os_call(SYS_rt_sigaction, number, 0, (long)world->actions[number], 8, 0, 0);
 }
@@ -88,7 +91,7 @@ void world_writes(void *start, size_t size)
 
 void world_cannot_undo(const char *call, uintptr_t site)
 {
-    if (rt.forked)
+    if (rt.forked || rt.options->isolate == ISOLATE_EXEC)
         return;
     char buffer[128];
     struct out out = out_to(-1, buffer, sizeof buffer);
@@ -130,9 +133,27 @@ int world_signal(int number, const void *action, void *old, bool *ours)
     }
     if (old != NULL)
         memcpy(old, &world->program[number], sizeof(struct sigaction));
-    if (action != NULL)
+    if (action != NULL) {
         memcpy(&world->program[number], action, sizeof(struct sigaction));
+        world->program_changed = true;
+    }
     return 0;
+}
+
+void *world_handler(int number, void *handler, bool *ours)
+{
+    struct sigaction new = {.sa_handler = (void (*)(int))handler}, old = {0};
+    world_signal(number, &new, &old, ours);
+    return (void *)old.sa_handler;
+}
+
+void world_mask(const void *set, void *copy, size_t size)
+{
+    world->mask_changed = true;
+    memcpy(copy, set, size);
+    for (int number = 1; number < SIGNALS; number++)
+        if (signal_is_ours(number)) /* blocked, they would end the process */
+            ((uint64_t *)copy)[0] &= ~(1ul << (number - 1));
 }
 
 static void close_new_descriptors(void)
@@ -169,12 +190,18 @@ void world_reset(void)
         world->signals_changed &= ~(1ul << (number - 1));
         os_call(SYS_rt_sigaction, number, (long)world->actions[number], 0, 8, 0, 0);
     }
+    if (unlikely(world->program_changed))
+        memset(world->program, 0, sizeof world->program);
+    if (unlikely(world->mask_changed))
+        os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&world->mask, 0, 8, 0, 0);
+    world->program_changed = world->mask_changed = false;
     if (unlikely(rt.options->has_input))
         os_call(SYS_lseek, 0, 0, 0, 0, 0, 0);
 }
 
 bool world_is_checkable(void)
 {
-    return !world->descriptors_changed && world->mapping_count == 0 && world->signals_changed == 0 &&
+    return !world->descriptors_changed && world->mapping_count == 0 &&
+           world->signals_changed == 0 && !world->mask_changed && !world->program_changed &&
            !rt.options->has_input;
 }
