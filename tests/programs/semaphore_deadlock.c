@@ -12,7 +12,8 @@ static sem_t ready;
 int main(int argc, char **argv)
 {
     int value = 0;
-    sem_init(&ready, 0, 0);
+    sem_init(&ready, 0, 1);
+    sem_wait(&ready);
     if (strcmp(argv[argc - 1], "wait") == 0)
         sem_wait(&ready);
     while (value == 0)

@@ -3,9 +3,12 @@
 // run: -s dfs
 // expect: no finding
 // expect: complete == true
+// expect: cut == 0
+// expect: max_steps < 40
 // run: -s preempt -b 1
 // expect: no finding
 // expect: complete == true
+// expect: cut == 0
 // run: -s random -n 300
 // expect: no finding
 // expect: cut == 0

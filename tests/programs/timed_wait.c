@@ -1,6 +1,5 @@
 // A timed wait comes back by signal or by timeout: the signal comes before the wait and is lost, in
-// time, or too late. These are the 3 executions; with 0 preemptions the timeout that nobody else had
-// to make room for is there already.
+// time, or too late. These are the 3 executions, each of its own class.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -177,7 +177,7 @@ void memory_access(const volatile void *address, size_t size, bool writes, uintp
         local.site = site;
         step(address, size, writes, &local);
     }
-    if (writes)
+    if (writes && !on_own_stack(address)) /* which is part of the local state */
         ex.me->await.count = 0;
     if (rt.race_check)
         check(address, size, writes, site);

@@ -44,6 +44,8 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     me->depth = mutex_let_go(mutex);
     me->signalled = false;
     me->timed = timeout->deadline != NULL;
+    if (me->timed)
+        timeout_give_way(); /* here: once it holds the mutex again the others may be unable to run */
     me->cond = cond;
     announce((struct op){
         .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});

@@ -138,9 +138,12 @@ static const char *check_name(const char *name, int *error)
 {
     while (*name == '/')
         name++;
-    size_t size = strlen(name);
+    size_t size = 0;
+    bool slash = false;
+    for (; name[size] != 0; size++)
+        slash |= name[size] == '/';
     *error = 0;
-    if (size == 0 || size >= NAME_MAX || strchr(name, '/') != NULL)
+    if (size == 0 || size >= NAME_MAX || slash)
         *error = EINVAL; /* much too long: glibc says so, too */
     else if (size > NAME_MAX - strlen("sem."))
         *error = ENAMETOOLONG;

@@ -52,6 +52,8 @@ static void *kernel_thread(void *argument)
     struct thread *me = argument;
     signals_stack((uint32_t)thread_number(me));
     thread_wait_go(me);
+    /* what lies above, errno among it, is no part of the local state: as with fibers */
+    rt.stacks[thread_number(me)].start = __builtin_frame_address(0);
     thread_run();
     UNREACHABLE();
 }

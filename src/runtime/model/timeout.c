@@ -16,12 +16,16 @@ bool timeout_is_valid(const struct timeout *timeout)
 }
 
 /* Whoever tries again after a timeout at the same place polls: then the others come first. */
+void timeout_give_way(void)
+{
+    if (ex.me->timeout_site == ex.pending[ex.current].site)
+        thread_give_way();
+}
+
 int timeout_step(const struct timeout *timeout)
 {
-    uint64_t site = ex.pending[ex.current].site;
     clock_jump(timeout->clock, timeout->deadline);
-    if (ex.me->timeout_site == site)
-        thread_give_way();
-    ex.me->timeout_site = site;
+    timeout_give_way();
+    ex.me->timeout_site = ex.pending[ex.current].site;
     return ETIMEDOUT;
 }
