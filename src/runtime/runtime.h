@@ -57,11 +57,15 @@ struct thread {
     uint32_t children, allocations;
     thread_set yields_to;
     void *mutex, *cond; /* of its pending operation */
+    uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin */
+    bool atomic_entered; /* the first operation of the atomic section was announced */
     uint32_t depth;     /* how often a waiter held its recursive mutex */
     void *(*start)(void *);
     void *argument, *result;
     uintptr_t base;     /* frame of its first function: unwinding ends here */
     struct destructor *destructors;
+    struct cleanup *cleanups; /* handlers of pthread_cleanup_push, innermost first */
+    struct _Unwind_Exception *unwinding; /* by pthread_exit */
     uint64_t name;      /* the same in equivalent executions: parent and how-manieth child */
     uint64_t chain[2];  /* fingerprint of its history, for the class */
     uint64_t fact;      /* … and of the operation being carried out */

@@ -42,8 +42,9 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
     if (!writes && size <= 8)
         await_after_read();
     if (rt.race_check) {
-        race_atomic_access(&ex.race, shadow_of(address), (const void *)address, (uint8_t)size,
-                           writes, local->site);
+        if (likely(ex.me->ignore_depth == 0))
+            race_atomic_access(&ex.race, shadow_of(address), (const void *)address, (uint8_t)size,
+                               writes, local->site);
         race_atomic_order(&ex.race, &object_state(object)->sync, reads, writes, acquires(order),
                           releases(order));
     }
