@@ -64,8 +64,7 @@ struct thread {
     void *argument, *result;
     uintptr_t base;     /* frame of its first function: unwinding ends here */
     struct destructor *destructors;
-    struct cleanup *cleanups; /* handlers of pthread_cleanup_push, innermost first */
-    struct _Unwind_Exception *unwinding; /* by pthread_exit */
+    void *cleanups; /* __pthread_unwind_buf_t of pthread_cleanup_push, innermost first */
     uint64_t name;      /* the same in equivalent executions: parent and how-manieth child */
     uint64_t chain[2];  /* fingerprint of its history, for the class */
     uint64_t fact;      /* … and of the operation being carried out */

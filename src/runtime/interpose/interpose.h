@@ -6,11 +6,15 @@
 #include "runtime/model/model.h"
 
 void interpose_find(void); /* looks up libc's functions */
+void streams_find(void);   /* … those of streams.def */
 
 /* model/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument);
 _Noreturn void model_pthread_exit(void *result);
+void cleanup_push(__pthread_unwind_buf_t *handler);
+void cleanup_pop(__pthread_unwind_buf_t *handler);
+_Noreturn void cleanup_next(__pthread_unwind_buf_t *handler); /* this one has run */
 int thread_join(pthread_t handle, void **result, uintptr_t site);
 int thread_detach(pthread_t handle, uintptr_t site);
 int model_cxa_thread_atexit(void (*run)(void *), void *object);

@@ -8,6 +8,7 @@
 #include "base/os.h"
 #include "runtime/board.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/model/stream.h"
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
 
@@ -40,12 +41,20 @@ static _Noreturn void finish(void)
     execution_end(OUTCOME_FINISHED);
 }
 
+/* What a thread that never comes again holds does not keep the output back: exit does not wait for
+ * it either. */
+static void flush_all(void)
+{
+    streams_open_up();
+    real_flush(NULL);
+}
+
 /* Registered before all others, so it runs after them. */
 void end_after_handlers(void *unused)
 {
     if (!running())
         return;
-    real_flush(NULL);
+    flush_all();
     finish();
 }
 
@@ -93,7 +102,7 @@ _Noreturn void end_assert(const char *condition, const char *file, unsigned line
         finding_text(finding->file, file);
         finding->line = line;
     }
-    real_flush(NULL);
+    flush_all();
     depend_on_all();
     execution_fail();
 }
@@ -122,7 +131,7 @@ _Noreturn void end_abort(uintptr_t site)
                                   : finding_add(FINDING_CRASH, "abort", site, SIGABRT);
     if (finding != NULL)
         finding->status = SIGABRT;
-    real_flush(NULL);
+    flush_all();
     depend_on_all();
     execution_fail();
 }

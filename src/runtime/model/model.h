@@ -12,6 +12,8 @@
 /* Questions of the scheduler. */
 bool mutex_can_lock(const void *mutex, thread_id thread);
 bool once_can_enter(const void *control);
+bool stream_can_lock(const void *stream, thread_id thread);
+thread_id stream_owner(const void *stream); /* NO_THREAD: it is free */
 uint16_t cond_choices(const void *cond); /* waiters that a signal could wake, at least 1 */
 thread_id model_owner(thread_id waiting); /* who holds what it waits for; NO_THREAD */
 

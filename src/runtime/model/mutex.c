@@ -156,6 +156,7 @@ thread_id model_owner(thread_id waiting)
         int owner = mutex->__data.__lock;
         return owner > 0 && owner <= ex.thread_count ? (thread_id)(owner - 1) : NO_THREAD;
     }
+    case OP_STREAM_LOCK: return stream_owner(thread->mutex);
     case OP_JOIN: return (thread_id)ex.pending[waiting].second;
     default: return NO_THREAD;
     }
