@@ -17,6 +17,7 @@ void cleanup_pop(__pthread_unwind_buf_t *handler);
 _Noreturn void cleanup_next(__pthread_unwind_buf_t *handler); /* this one has run */
 int thread_join(pthread_t handle, void **result, uintptr_t site);
 int thread_detach(pthread_t handle, uintptr_t site);
+int thread_attributes(pthread_t handle, pthread_attr_t *attributes); /* after libc filled it in */
 int model_cxa_thread_atexit(void (*run)(void *), void *object);
 void key_made(pthread_key_t key, void (*destroy)(void *));
 void key_gone(pthread_key_t key);

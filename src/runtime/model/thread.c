@@ -211,6 +211,15 @@ void key_gone(pthread_key_t key)
         keys[key].used = false;
 }
 
+/* libc takes the first thread to be on the stack that the kernel made. */
+int thread_attributes(pthread_t handle, pthread_attr_t *attributes)
+{
+    const struct stack *stack = &rt.stacks[0];
+    if (thread_of(handle) != 0)
+        return 0;
+    return real_attr_setstack(attributes, stack->low, (size_t)(stack->high - stack->low));
+}
+
 /* --- join, detach, yield ------------------------------------------------------------------- */
 
 int thread_join(pthread_t handle, void **result, uintptr_t site)
