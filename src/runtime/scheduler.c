@@ -416,6 +416,8 @@ void thread_begin(thread_id thread, thread_id parent)
     if (parent != NO_THREAD) {
         struct thread *creator = &ex.threads[parent];
         new->name = mix(creator->name, ++creator->children);
+        memcpy(new->label, creator->label, sizeof new->label);
+        new->processors = creator->processors;
         thread_depends(thread, parent);
     }
     set_state(new, parent == NO_THREAD ? THREAD_LIVE : THREAD_STARTING);

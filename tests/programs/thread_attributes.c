@@ -16,6 +16,8 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
+static int processor;
+
 static void attributes_of_self(void)
 {
     pthread_attr_t attributes;
@@ -46,6 +48,9 @@ static void processors(void)
     cpu_set_t set;
     assert(pthread_getaffinity_np(pthread_self(), sizeof set, &set) == 0);
     assert(CPU_COUNT(&set) > 0);
+    CPU_ZERO(&set);
+    assert(pthread_setaffinity_np(pthread_self(), sizeof set, &set) == EINVAL);
+    CPU_SET(processor, &set);
     assert(pthread_setaffinity_np(pthread_self(), sizeof set, &set) == 0);
     clockid_t clock;
     assert(pthread_getcpuclockid(pthread_self(), &clock) == 0);
@@ -53,6 +58,17 @@ static void processors(void)
     assert(pthread_getconcurrency() == 4);
     assert(pthread_setconcurrency(-1) == EINVAL);
     assert(pthread_setconcurrency(0) == 0);
+}
+
+/* … is still there after others have set theirs. */
+static void own_placement(const char *name)
+{
+    char buffer[16];
+    cpu_set_t set;
+    assert(pthread_getname_np(pthread_self(), buffer, sizeof buffer) == 0);
+    assert(strcmp(buffer, name) == 0);
+    assert(pthread_getaffinity_np(pthread_self(), sizeof set, &set) == 0);
+    assert(CPU_COUNT(&set) == 1 && CPU_ISSET(processor, &set));
 }
 
 static void scheduling(void)
@@ -89,7 +105,7 @@ static void *work(void *name)
     scheduling();
     cancellation();
     pthread_mutex_lock(&mutex);
-    names(name);
+    own_placement(name);
     pthread_mutex_unlock(&mutex);
     attributes_of_self();
     cancellation();
@@ -127,6 +143,10 @@ int main(void)
 {
     pthread_t thread;
     pthread_attr_t attributes;
+    cpu_set_t set;
+    assert(pthread_getaffinity_np(pthread_self(), sizeof set, &set) == 0);
+    while (!CPU_ISSET(processor, &set))
+        processor++;
     attribute_objects(&attributes);
     assert(pthread_atfork(nothing, nothing, nothing) == 0);
     assert(pthread_create(&thread, &attributes, work, "worker") == 0);

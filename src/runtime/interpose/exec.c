@@ -1,4 +1,4 @@
-/* execl, execlp and execle take any number of arguments: no rows of the table, but refused alike. */
+/* execl, execlp, execle take any number of arguments: not rows of the table, but refused alike. */
 #include <stdarg.h>
 
 #include "base/assert.h"

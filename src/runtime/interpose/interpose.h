@@ -22,6 +22,17 @@ int model_cxa_thread_atexit(void (*run)(void *), void *object);
 void key_made(pthread_key_t key, void (*destroy)(void *));
 void key_gone(pthread_key_t key);
 
+thread_id thread_of(pthread_t handle); /* NO_THREAD: it is none of this execution */
+
+/* model/placement.c */
+int placement_set_name(pthread_t handle, const char *name);
+bool placement_has_name(pthread_t handle);
+int placement_get_name(pthread_t handle, char *name, size_t size);
+int placement_set_processors(pthread_t handle, size_t size, const cpu_set_t *set,
+                             int (*get)(pthread_t, size_t, cpu_set_t *));
+int placement_get_processors(pthread_t handle, size_t size, cpu_set_t *set,
+                             int (*get)(pthread_t, size_t, cpu_set_t *));
+
 /* model/mutex.c */
 int mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, uintptr_t site);
 int mutex_destroy(pthread_mutex_t *mutex, uintptr_t site);

@@ -21,7 +21,7 @@ static struct {
 } keys[KEYS_MAX];
 static pthread_key_t keys_end; /* no key beyond has a destructor */
 
-static thread_id thread_of(pthread_t handle)
+thread_id thread_of(pthread_t handle)
 {
     for (thread_id i = 0; i < ex.thread_count; i++)
         if (ex.threads[i].fs == handle)
