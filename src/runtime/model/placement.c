@@ -29,7 +29,7 @@ int placement_get_name(pthread_t handle, char *name, size_t size)
 {
     if (size < THREAD_NAME_SIZE)
         return ERANGE;
-    strcpy(name, ex.threads[thread_of(handle)].label);
+    memcpy(name, ex.threads[thread_of(handle)].label, THREAD_NAME_SIZE);
     return 0;
 }
 
