@@ -48,6 +48,7 @@ MODES = {
 SAME = ["fingerprint", "executions", "steps", "classes", "first_bug", "buggy", "cut", "restarts",
         "per_bound", "threads", "max_enabled", "max_points", "max_steps", "complete", "verdict"]
 TIMEOUT_SECONDS = 100
+INCLUDE = f"-I{pathlib.Path(__file__).resolve().parent.parent / 'include'}"
 
 
 class Failure(Exception):
@@ -110,9 +111,9 @@ def build(bohr, program, way, folder):
         environment.update(BOHR_CC=kind, BOHR_CXX={"gcc": "g++", "clang": "clang++"}[kind])
         command = [bohr, "cc" if is_c else "c++"]
     elif kind == "plain-tsan":
-        command = ["gcc" if is_c else "g++", "-g", "-pthread", "-fsanitize=thread"]
+        command = ["gcc" if is_c else "g++", "-g", "-pthread", INCLUDE, "-fsanitize=thread"]
     elif kind == "none":
-        command = ["gcc" if is_c else "g++", "-g", "-pthread"]
+        command = ["gcc" if is_c else "g++", "-g", "-pthread", INCLUDE]
     else:
         raise Failure(expected="build: gcc, clang, plain-tsan or none", actual=way)
     target = folder / re.sub(r"\W+", "-", f"{program.path.stem}-{way}")

@@ -96,12 +96,12 @@ static int compile(const char *compiler, bool ask, int argc, char **argv)
         bool clang = ask && is_clang(compiler);
         add_all(&words, both);
         add_all(&words, clang ? clang_only : gcc_only);
-        if (plan.links) {
-            const char *library = library_folder(&why);
-            if (library == NULL)
-                return complain(&why);
+        const char *library = library_folder(&why);
+        if (library == NULL)
+            return complain(&why);
+        add(&words, text_print("-I%s/../../include", library)); /* bohr.h */
+        if (plan.links)
             add_linking(&words, library, clang);
-        }
     }
     execvp(words.word[0], words.word);
     problem_is(&why, "cannot start the compiler", words.word[0], errno);

@@ -90,9 +90,12 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
                  board->layout.size == handle->size && board->which < 2 &&
                  board->tally.bounds <= BOUNDS_MAX && board->tally.site_count <= SITES_MAX &&
                  board->module_count <= MODULES_MAX && board->object_count < OBJECTS_MAX &&
+                 board->label_count <= LABELS_MAX &&
                  findings_are_sound(board) && trace_is_sound(board, 0) && trace_is_sound(board, 1);
     for (uint32_t i = 0; sound && i < board->module_count; i++)
         sound = board->modules[i].path[MODULE_PATH_MAX - 1] == 0;
+    for (uint32_t i = 0; sound && i < board->label_count; i++)
+        sound = board->labels[i].text[LABEL_TEXT_MAX - 1] == 0;
     if (!sound)
         return problem_is(why,
                           "the tested program overwrote the memory in which results are kept; "

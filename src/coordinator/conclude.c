@@ -50,6 +50,8 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .races_unpromoted = tally->races_unpromoted,
         .synchronisation_only = options->points == POINTS_SYNC || !options->instrumented,
         .instrumented = options->instrumented,
+        .atomic_sections = options->marks & MARK_ATOMIC,
+        .ignored_accesses = options->marks & MARK_IGNORE,
         .refusal = refusal == NULL ? "" : refusal,
     };
 }

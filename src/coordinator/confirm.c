@@ -46,6 +46,7 @@ static struct options options_for(const struct recording *recording, enum carrie
     options.verify_every = 0;
     options.executions_max = 0;
     options.instrumented = 0;
+    options.marks = 0;
     return options;
 }
 

@@ -30,9 +30,23 @@ static const char *block_name(struct teller *teller, const struct object *object
                 offset);
 }
 
+/* What the program calls it; NULL: nothing. */
+static const char *label_of(const struct board *board, uint64_t address)
+{
+    for (uint32_t i = board->label_count; i-- > 0;) {
+        const struct label *label = &board->labels[i];
+        if (address - label->start < label->size)
+            return plus(text_copy(label->text, strlen(label->text)), address - label->start);
+    }
+    return NULL;
+}
+
 static const char *describe(struct teller *teller, uint32_t number, uint64_t address, bool full)
 {
     const struct object *object = &teller->board->objects[number];
+    const char *label = label_of(teller->board, address);
+    if (label != NULL)
+        return label;
     const char *variable = symbols_variable(teller->symbols, address);
     switch ((enum object_place)object->place) {
     case OBJECT_HEAP:

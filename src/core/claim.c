@@ -144,6 +144,10 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         count_text(out, facts->races_unpromoted, "racing site");
         out_text(out, " not made into steps");
     }
+    if (facts->atomic_sections)
+        out_text(out, "; sections that the program marks as atomic were not interrupted");
+    if (facts->ignored_accesses)
+        out_text(out, "; accesses that the program asks to ignore were not looked at");
     if (facts->synchronisation_only)
         out_text(out, facts->instrumented
                           ? "; synchronisation operations only"

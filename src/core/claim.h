@@ -31,6 +31,7 @@ struct claim_facts {
     uint32_t findings_dropped, races_unpromoted;
     bool synchronisation_only; /* plain accesses were no steps … */
     bool instrumented;   /* … because of --points, or because the program was built without */
+    bool atomic_sections, ignored_accesses; /* the program asked for it (bohr.h) */
     const char *refusal; /* what was refused, if stopped is STOP_REFUSED */
 };
 

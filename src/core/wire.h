@@ -32,6 +32,8 @@ enum {
     FLIGHT_SITES_MAX = 64,
     CLASS_LEVELS_MAX = 12,
     MODULE_PATH_MAX = 400,
+    LABELS_MAX = 4096,
+    LABEL_TEXT_MAX = 48,
     REASON_MAX = 512,
 };
 
@@ -39,6 +41,8 @@ enum points { POINTS_SYNC, POINTS_RACE, POINTS_ALL };
 enum races { RACES_OFF, RACES_WARN, RACES_ERROR };
 enum isolate { ISOLATE_AUTO, ISOLATE_RESET, ISOLATE_FORK, ISOLATE_EXEC };
 enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
+/* The program takes part of itself out of the search (include/bohr.h). */
+enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2 };
 enum tracking { TRACKING_AUTO, TRACKING_USERFAULT, TRACKING_PROTECT };
 
 struct options { /* written by the coordinator before the first worker starts */
@@ -59,6 +63,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t has_input;       /* standard input is not empty: rewind it for each execution */
     uint8_t checkpoint;      /* return to the first decision instead of the start; 1 by default */
     uint8_t instrumented;    /* filled in by the worker: __tsan_init was called by the program */
+    uint8_t marks;           /* filled in by the worker: enum mark, what the program told us */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
     uint32_t threads_ready;  /* size of the pool of threads */
@@ -141,6 +146,11 @@ struct object { /* what an object number means; filled in as objects are first s
     uint64_t site;       /* HEAP: where it was allocated */
 };
 
+struct label { /* a name that the program gave to an object of its own */
+    uint64_t start, size;
+    char text[LABEL_TEXT_MAX];
+};
+
 struct frames {
     uint32_t count;
     uint32_t reserved;
@@ -209,6 +219,8 @@ struct board {
     uint32_t object_count; /* objects[1..object_count] are known */
     struct module modules[MODULES_MAX];
     struct object objects[OBJECTS_MAX];
+    uint32_t label_count; /* of the last detailed execution; later ones come first */
+    struct label labels[LABELS_MAX];
     uint64_t arena_used;
     uint32_t class_levels; /* tables of the class table in use */
     uint32_t class_counts[CLASS_LEVELS_MAX];

@@ -416,7 +416,8 @@ void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const
 {
     if (atomic.reads)
         atomic_acquire(race, sync, atomic.acquire);
-    race_atomic_access(race, cells, address, size, atomic.writes, site);
+    if (cells != NULL)
+        race_atomic_access(race, cells, address, size, atomic.writes, site);
     if (atomic.writes)
         atomic_release(race, sync, atomic.reads, atomic.release);
 }

@@ -85,7 +85,7 @@ void race_fence(struct race *race, bool acquire, bool release);
 
 /* An atomic access that reads, writes or both, with the given strength. What it acquires comes before
  * the access and what it releases includes it: so a plain write that the read value's writer did
- * before is no race. */
+ * before is no race. cells may be NULL: then the access itself is not looked at. */
 struct race_atomic {
     bool reads, writes, acquire, release;
 };

@@ -13,6 +13,10 @@ void (*real_exit)(int);
 int (*real_on_exit)(void (*)(int, void *), void *);
 int (*real_flush)(void *);
 int (*real_fork)(void);
+void (*real_flockfile)(void *);
+int (*real_ftrylockfile)(void *);
+void (*real_funlockfile)(void *);
+void (*real_longjmp)(void *, int);
 int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),
                        void (*)(void), void (*)(void), void *);
 
@@ -35,5 +39,9 @@ void real_find(void)
     real_on_exit = real_symbol("on_exit");
     real_flush = real_symbol("fflush");
     real_fork = real_symbol("fork");
+    real_flockfile = real_symbol("flockfile");
+    real_ftrylockfile = real_symbol("ftrylockfile");
+    real_funlockfile = real_symbol("funlockfile");
+    real_longjmp = real_symbol("siglongjmp");
     real_start_main = real_symbol("__libc_start_main");
 }

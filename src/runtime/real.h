@@ -18,6 +18,10 @@ extern void (*real_exit)(int);
 extern int (*real_on_exit)(void (*)(int, void *), void *);
 extern int (*real_flush)(void *);
 extern int (*real_fork)(void);
+extern void (*real_flockfile)(void *);
+extern int (*real_ftrylockfile)(void *);
+extern void (*real_funlockfile)(void *);
+extern void (*real_longjmp)(void *, int);
 extern int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),
                               void (*)(void), void (*)(void), void *);
 

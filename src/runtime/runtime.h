@@ -21,7 +21,7 @@
 
 enum thread_state { THREAD_UNUSED, THREAD_STARTING, THREAD_LIVE, THREAD_ENDED, THREAD_STATES };
 
-enum { AWAIT_READS_MAX = 16 };
+enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16 };
 
 /* The reads of a thread since it last wrote: if it comes back to one of them in the same local
  * state and nothing that it read since has changed, it waits. */
@@ -62,11 +62,16 @@ struct thread {
     thread_set yields_to;
     void *mutex, *cond; /* of its pending operation */
     uintptr_t timeout_site; /* of its last timeout */
+    uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin */
+    bool atomic_entered; /* the first operation of the atomic section was announced */
     uint32_t depth;     /* how often a waiter held its recursive mutex */
     void *(*start)(void *);
     void *argument, *result;
     uintptr_t base;     /* frame of its first function: unwinding ends here */
     struct destructor *destructors;
+    void *cleanups; /* __pthread_unwind_buf_t of pthread_cleanup_push, innermost first */
+    char label[THREAD_NAME_SIZE]; /* pthread_setname_np; empty: as the kernel says */
+    uint8_t *processors; /* pthread_setaffinity_np; NULL: as the kernel says */
     uint64_t name;      /* the same in equivalent executions: parent and how-manieth child */
     uint64_t chain[2];  /* fingerprint of its history, for the class */
     uint64_t fact;      /* … and of the operation being carried out */

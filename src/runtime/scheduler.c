@@ -157,6 +157,20 @@ static void find_able(struct able *able)
     }
 }
 
+/* Inside of bohr_atomic_begin and _end: as long as the thread can go on, nobody else can. Before
+ * its first operation there the section has not begun for the others. */
+static void keep_atomic(struct able *able)
+{
+    bool entered = ex.me->atomic_entered;
+    ex.me->atomic_entered = true;
+    if (!entered || !thread_set_has(&able->enabled, ex.current))
+        return;
+    able->enabled = (thread_set){0};
+    thread_set_add(&able->enabled, ex.current);
+    able->alternatives = ex.pending[ex.current].choices;
+    able->count = 1;
+}
+
 static void stop_yielding(thread_id stepping)
 {
     struct thread *me = &ex.threads[stepping];
@@ -273,6 +287,8 @@ static thread_id pick(void)
 {
     struct able able;
     find_able(&able);
+    if (unlikely(ex.me->atomic_depth > 0))
+        keep_atomic(&able);
     if (unlikely(able.count == 0))
         nobody_can_run();
     uint32_t step = rt.trace.count;
@@ -334,6 +350,7 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     if (unlikely(rt.options->detail))
         frames_capture(current);
     if (unlikely(me->state == THREAD_STARTING)) {
+        me->atomic_entered = me->atomic_depth > 0;
         back_to_starter(me);
     } else {
         thread_id next = pick();
@@ -402,6 +419,8 @@ void thread_begin(thread_id thread, thread_id parent)
     if (parent != NO_THREAD) {
         struct thread *creator = &ex.threads[parent];
         new->name = mix(creator->name, ++creator->children);
+        memcpy(new->label, creator->label, sizeof new->label);
+        new->processors = creator->processors;
         thread_depends(thread, parent);
     }
     set_state(new, parent == NO_THREAD ? THREAD_LIVE : THREAD_STARTING);
@@ -439,6 +458,8 @@ void execution_open(void)
     ex.random_file = 0;
     ex.class[0] = ex.class[1] = 0;
     ex.live = (thread_set){0};
+    if (unlikely(rt.options->detail))
+        the_board->label_count = 0;
     memory_open();
     ex.threads[0].state = THREAD_UNUSED;
     thread_begin(0, NO_THREAD);

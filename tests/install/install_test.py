@@ -57,7 +57,8 @@ def main():
         environment = dict(os.environ, PATH=f"{prefix}/bin:{os.environ['PATH']}", NO_COLOR="1")
         call(["cmake", "--install", arguments.build.resolve(), "--prefix", prefix], home, environment)
         for name in ("bin/bohr", "bin/bohr-cc", "bin/bohr-c++", "lib/bohr/libtsan.so.2",
-                     "lib/bohr/libtsan.so", "lib/bohr/libtsan_preinit.o", "share/doc/bohr/README.md"):
+                     "include/bohr.h", "lib/bohr/libtsan.so", "lib/bohr/libtsan_preinit.o",
+                     "share/doc/bohr/README.md"):
             if not (prefix / name).exists():
                 fail("install", f"PREFIX/{name}", "no such file")
 

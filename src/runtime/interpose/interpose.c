@@ -5,6 +5,7 @@
 #define clone clone_of_libc /* declared in sched.h, with arguments left open */
 #include "runtime/interpose/interpose.h"
 
+#include "runtime/model/stream.h"
 #include "runtime/modules.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -60,6 +61,7 @@ void interpose_find(void)
 #undef LOCAL
 #undef ENDING
 #undef REFUSED
+    streams_find();
 }
 
 static void *signal_simple(int number, void *handler, void *(*real)(int, void *))
@@ -147,4 +149,8 @@ EXPORT const char bohr_functions[] =
 #define ENDING(name, parameters, arguments, instead) "visible " #name "\0"
 #define REFUSED(result, name, parameters, arguments, reason) "refused " #name " " reason "\0"
 #include "runtime/interpose/interpose.def"
-    "";
+#define STREAM(name, where) "local " #name "\0"
+#include "runtime/interpose/streams.def"
+    "refused execl other programs are not modelled\0"
+    "refused execlp other programs are not modelled\0"
+    "refused execle other programs are not modelled\0";

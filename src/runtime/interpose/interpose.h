@@ -7,18 +7,34 @@
 #include "runtime/model/timeout.h"
 
 void interpose_find(void); /* looks up libc's functions */
+void streams_find(void);   /* … those of streams.def */
 
 /* model/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument);
 _Noreturn void model_pthread_exit(void *result);
+void cleanup_push(__pthread_unwind_buf_t *handler);
+void cleanup_pop(__pthread_unwind_buf_t *handler);
+_Noreturn void cleanup_next(__pthread_unwind_buf_t *handler); /* this one has run */
 int thread_join(pthread_t handle, void **result, uintptr_t site);
 int thread_tryjoin(pthread_t handle, void **result, const struct local *local);
 int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, uintptr_t site);
 int thread_detach(pthread_t handle, uintptr_t site);
+int thread_attributes(pthread_t handle, pthread_attr_t *attributes); /* after libc filled it in */
 int model_cxa_thread_atexit(void (*run)(void *), void *object);
 void key_made(pthread_key_t key, void (*destroy)(void *));
 void key_gone(pthread_key_t key);
+
+thread_id thread_of(pthread_t handle); /* NO_THREAD: it is none of this execution */
+
+/* model/placement.c */
+int placement_set_name(pthread_t handle, const char *name);
+bool placement_has_name(pthread_t handle);
+int placement_get_name(pthread_t handle, char *name, size_t size);
+int placement_set_processors(pthread_t handle, size_t size, const cpu_set_t *set,
+                             int (*get)(pthread_t, size_t, cpu_set_t *));
+int placement_get_processors(pthread_t handle, size_t size, cpu_set_t *set,
+                             int (*get)(pthread_t, size_t, cpu_set_t *));
 
 /* model/mutex.c */
 int mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, uintptr_t site);

@@ -30,6 +30,13 @@ static void step(const volatile void *address, size_t size, bool writes, const s
     step_touch(object, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
 }
 
+/* Between bohr_ignore_begin and _end only loops that wait for a value must know of it. */
+static void ignored(const volatile void *address, bool writes)
+{
+    if (writes && !on_own_stack(address))
+        ex.me->await.count = 0;
+}
+
 static inline __attribute__((always_inline)) bool is_point(const volatile void *address, uintptr_t site)
 {
     if (unlikely(rt.points == POINTS_ALL) && !on_own_stack(address))
@@ -94,6 +101,10 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
         uintptr_t site = CALL_SITE;                                                     \
         if ((writes) && unlikely((uintptr_t)(address) - OURS_LOW < OURS_HIGH - OURS_LOW)) \
             wild_write(address, site);                                                  \
+        if (unlikely(ex.me->ignore_depth > 0)) {                                        \
+            ignored(address, writes);                                                   \
+            return;                                                                     \
+        }                                                                               \
         if (unlikely(is_point(address, site))) {                                        \
             LOCAL_HERE(local);                                                          \
             step(address, size, writes, &local);                                        \
@@ -172,6 +183,10 @@ EXPORT void __tsan_vptr_read(void **address)
 
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
+    if (ex.me->ignore_depth > 0) {
+        ignored(address, writes);
+        return;
+    }
     if (is_point(address, site)) {
         LOCAL_HERE(local);
         local.site = site;
@@ -185,6 +200,10 @@ void memory_access(const volatile void *address, size_t size, bool writes, uintp
 
 void memory_free(void *block, size_t size, uintptr_t site)
 {
+    if (ex.me->ignore_depth > 0) {
+        ignored(block, true);
+        return;
+    }
     if (site_is_promoted(site)) {
         uint32_t object = object_number(block);
         announce_on(OP_FREE, object, site);

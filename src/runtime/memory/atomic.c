@@ -44,7 +44,8 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
     if (!changes && size <= 8)
         await_after_read();
     if (rt.race_check) {
-        race_atomic(&ex.race, &object_state(object)->sync, shadow_of(address),
+        struct cell *cells = likely(ex.me->ignore_depth == 0) ? shadow_of(address) : NULL;
+        race_atomic(&ex.race, &object_state(object)->sync, cells,
                     (const void *)address, (uint8_t)size,
                     (struct race_atomic){.reads = reads,
                                          .writes = writes,

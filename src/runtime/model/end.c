@@ -8,6 +8,7 @@
 #include "base/os.h"
 #include "runtime/board.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/model/stream.h"
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
 
@@ -42,13 +43,21 @@ static _Noreturn void finish(void)
     execution_end(OUTCOME_FINISHED);
 }
 
+/* What a thread that never comes again holds does not keep the output back: exit does not wait for
+ * it either. */
+static void flush_all(void)
+{
+    streams_open_up();
+    real_flush(NULL);
+}
+
 /* Registered before all others, so it runs after them. */
 void end_after_handlers(int status, void *unused)
 {
     if (!running())
         return;
     rt.trace.status = status & 0xff; /* also where libc called exit by itself */
-    real_flush(NULL);
+    flush_all();
     finish();
 }
 
@@ -106,7 +115,7 @@ _Noreturn void end_assert(const char *condition, const char *file, unsigned line
         finding_text(finding->file, file);
         finding->line = line;
     }
-    real_flush(NULL);
+    flush_all();
     depend_on_all();
     execution_fail();
 }
@@ -135,7 +144,7 @@ _Noreturn void end_abort(uintptr_t site)
                                   : finding_add(FINDING_CRASH, "abort", site, SIGABRT);
     if (finding != NULL)
         finding->status = SIGABRT;
-    real_flush(NULL);
+    flush_all();
     depend_on_all();
     execution_fail();
 }

@@ -16,6 +16,8 @@ bool rwlock_can_write(const void *lock, thread_id thread);
 bool spin_can_lock(const void *lock);
 bool semaphore_can_wait(const void *semaphore);
 bool once_can_enter(const void *control);
+bool stream_can_lock(const void *stream, thread_id thread);
+thread_id stream_owner(const void *stream); /* NO_THREAD: it is free */
 uint16_t cond_choices(const void *cond); /* waiters that a signal could wake, at least 1 */
 thread_id model_owner(thread_id waiting); /* who holds what it waits for; NO_THREAD */
 

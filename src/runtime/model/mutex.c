@@ -183,6 +183,7 @@ thread_id model_owner(thread_id waiting)
     case OP_RWLOCK_WRITE:
         return holder(((const pthread_rwlock_t *)thread->mutex)->__data.__cur_writer);
     case OP_SPIN_LOCK: return holder(-*(const pthread_spinlock_t *)thread->mutex);
+    case OP_STREAM_LOCK: return stream_owner(thread->mutex);
     case OP_JOIN: return (thread_id)ex.pending[waiting].second;
     default: return NO_THREAD;
     }

@@ -22,7 +22,7 @@ static struct {
 } keys[KEYS_MAX];
 static pthread_key_t keys_end; /* no key beyond has a destructor */
 
-static thread_id thread_of(pthread_t handle)
+thread_id thread_of(pthread_t handle)
 {
     for (thread_id i = 0; i < ex.thread_count; i++)
         if (ex.threads[i].fs == handle)
@@ -144,8 +144,19 @@ static _Unwind_Reason_Code unwound(int version, _Unwind_Action actions,
                                    struct _Unwind_Context *context, void *argument)
 {
     struct thread *me = argument;
-    if (!(actions & _UA_END_OF_STACK) && _Unwind_GetCFA(context) <= me->base)
+    bool last = (actions & _UA_END_OF_STACK) || _Unwind_GetCFA(context) > me->base;
+    if (me->cleanups != NULL && (last || _Unwind_GetCFA(context) > (uintptr_t)me->cleanups))
+        real_longjmp(me->cleanups, 1); /* it comes back by cleanup_next */
+    if (!last)
         return _URC_NO_REASON;
+    thread_finish();
+    thread_end();
+}
+
+static _Noreturn void unwind(struct thread *me)
+{
+    struct _Unwind_Exception *exception = execution_take(sizeof *exception);
+    _Unwind_ForcedUnwind(exception, unwound, me);
     thread_finish();
     thread_end();
 }
@@ -154,15 +165,30 @@ _Noreturn void model_pthread_exit(void *result)
 {
     struct thread *me = ex.me;
     me->result = result;
-    if (me->exiting) { /* from a destructor */
+    if (me->exiting && me->cleanups == NULL) { /* from a destructor */
         thread_finish();
         thread_end();
     }
     me->exiting = true;
-    struct _Unwind_Exception *exception = execution_take(sizeof *exception);
-    _Unwind_ForcedUnwind(exception, unwound, me);
-    thread_finish();
-    thread_end();
+    unwind(me);
+}
+
+/* C without exceptions: pthread_cleanup_push registers a jump buffer on the stack. */
+void cleanup_push(__pthread_unwind_buf_t *handler)
+{
+    handler->__pad[0] = ex.me->cleanups;
+    ex.me->cleanups = handler;
+}
+
+void cleanup_pop(__pthread_unwind_buf_t *handler)
+{
+    ex.me->cleanups = handler->__pad[0];
+}
+
+_Noreturn void cleanup_next(__pthread_unwind_buf_t *handler)
+{
+    cleanup_pop(handler);
+    unwind(ex.me);
 }
 
 int model_cxa_thread_atexit(void (*run)(void *), void *object)
@@ -187,6 +213,15 @@ void key_gone(pthread_key_t key)
 {
     if (key < KEYS_MAX)
         keys[key].used = false;
+}
+
+/* libc takes the first thread to be on the stack that the kernel made. */
+int thread_attributes(pthread_t handle, pthread_attr_t *attributes)
+{
+    const struct stack *stack = &rt.stacks[0];
+    if (thread_of(handle) != 0)
+        return 0;
+    return real_attr_setstack(attributes, stack->low, (size_t)(stack->high - stack->low));
 }
 
 /* --- join, detach, yield ------------------------------------------------------------------- */

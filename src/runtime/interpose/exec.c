@@ -1,0 +1,43 @@
+/* execl, execlp, execle take any number of arguments: not rows of the table, but refused alike. */
+#include <stdarg.h>
+
+#include "base/assert.h"
+#include "runtime/real.h"
+#include "runtime/refuse.h"
+#include "runtime/runtime.h"
+
+enum { ARGUMENTS_MAX = 4096 };
+
+static const char refusal[] = "other programs are not modelled";
+
+/* The list up to its null pointer, which comes with it; 0: it is too long. */
+static uint32_t collect(char **arguments, const char *first, va_list list)
+{
+    uint32_t count = 0;
+    arguments[count++] = (char *)first;
+    while (arguments[count - 1] != NULL) {
+        if (count == ARGUMENTS_MAX)
+            return 0;
+        arguments[count++] = va_arg(list, char *);
+    }
+    return count;
+}
+
+#define EXEC(name, next, after, ...)                                \
+    EXPORT int name(const char *path, const char *first, ...)       \
+    {                                                               \
+        if (running())                                              \
+            refuse_call(#name, refusal, CALL_SITE);                 \
+        char *arguments[ARGUMENTS_MAX];                             \
+        va_list list;                                               \
+        va_start(list, first);                                      \
+        CHECK(collect(arguments, first, list) > 0);                 \
+        after;                                                      \
+        va_end(list);                                               \
+        int (*real)() = (int (*)())real_symbol(#next);              \
+        return real(__VA_ARGS__);                                   \
+    }
+
+EXEC(execl, execv, (void)0, path, arguments)
+EXEC(execlp, execvp, (void)0, path, arguments)
+EXEC(execle, execve, char **environment = va_arg(list, char **), path, arguments, environment)

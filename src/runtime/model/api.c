@@ -1,0 +1,69 @@
+#include "runtime/model/api.h"
+
+#include "runtime/board.h"
+#include "runtime/refuse.h"
+#include "runtime/scheduler.h"
+
+enum { OUTCOMES_MAX = 32767 }; /* of all choices that wait at one time */
+
+static _Noreturn void misuse(const char *what, uintptr_t site)
+{
+    finding_add(FINDING_MISUSE, what, site, 0);
+    execution_fail();
+}
+
+uint16_t api_choose(uint32_t outcomes, uintptr_t site)
+{
+    if (outcomes == 0)
+        misuse("bohr_choose(0): there is nothing to choose from", site);
+    uint64_t all = outcomes;
+    THREADS_EACH(thread, &ex.live)
+        if (thread != ex.current && ex.pending[thread].kind == OP_CHOOSE)
+            all += ex.pending[thread].choices;
+    if (all > OUTCOMES_MAX)
+        refuse_call("bohr_choose", "more than 32767 outcomes at one time", site);
+    announce((struct op){.kind = OP_CHOOSE, .choices = (uint16_t)outcomes, .site = site});
+    return step_choice();
+}
+
+void api_atomic_begin(void)
+{
+    ex.me->atomic_depth++;
+    the_board->options.marks |= MARK_ATOMIC;
+}
+
+void api_atomic_end(uintptr_t site)
+{
+    if (ex.me->atomic_depth == 0)
+        misuse("bohr_atomic_end without bohr_atomic_begin", site);
+    if (--ex.me->atomic_depth == 0)
+        ex.me->atomic_entered = false;
+}
+
+void api_ignore_begin(void)
+{
+    ex.me->ignore_depth++;
+    the_board->options.marks |= MARK_IGNORE;
+}
+
+void api_ignore_end(uintptr_t site)
+{
+    if (ex.me->ignore_depth == 0)
+        misuse("bohr_ignore_end without bohr_ignore_begin", site);
+    ex.me->ignore_depth--;
+}
+
+/* Only reports ask for names, and they are written after a detailed execution. */
+void api_name(const volatile void *object, size_t size, const char *name)
+{
+    if (!rt.options->detail || the_board->label_count == LABELS_MAX)
+        return;
+    struct label *label = &the_board->labels[the_board->label_count++];
+    label->start = (uint64_t)object;
+    label->size = size;
+    size_t i = 0;
+    for (; name[i] != 0 && i < LABEL_TEXT_MAX - 1; i++)
+        label->text[i] = name[i];
+    for (; i < LABEL_TEXT_MAX; i++)
+        label->text[i] = 0;
+}

@@ -1,0 +1,18 @@
+/* Locks of stdio streams. Their state is libc's own, so that its functions and ours agree. */
+#ifndef RUNTIME_MODEL_STREAM_H
+#define RUNTIME_MODEL_STREAM_H
+
+#include "runtime/memory/local.h"
+#include "runtime/runtime.h"
+
+void stream_lock(void *stream, uintptr_t site);
+int stream_trylock(void *stream, const struct local *local);
+void stream_unlock(void *stream, uintptr_t site);
+
+/* A function of libc is about to take the lock: a step only where it has to wait. NULL: all
+ * streams. */
+void stream_enter(void *stream, uintptr_t site);
+void *stream_standard(int number); /* stdin, stdout, stderr */
+void streams_open_up(void); /* the program ends: no lock keeps its output back */
+
+#endif
