@@ -57,6 +57,11 @@ struct thread {
     uint32_t children, allocations;
     thread_set yields_to;
     void *mutex, *cond; /* of its pending operation */
+    struct {
+        uint32_t bits;  /* of a wait or a wake */
+        uint32_t count; /* how many a wake wakes */
+        bool timed;
+    } futex;
     uint32_t depth;     /* how often a waiter held its recursive mutex */
     void *(*start)(void *);
     void *argument, *result;

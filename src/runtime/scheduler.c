@@ -138,6 +138,8 @@ static void find_able(struct able *able)
             struct op *op = &ex.pending[thread];
             if (unlikely(op->kind == OP_COND_SIGNAL))
                 op->choices = cond_choices(ex.threads[thread].cond);
+            else if (unlikely(op->kind == OP_FUTEX_SIGNAL))
+                op->choices = futex_choices(thread);
             if (!can_run(thread))
                 continue;
             enabled |= left & -left;
@@ -375,6 +377,7 @@ void step_touch(uint32_t object, enum op_access access)
     if (writes) {
         state->version++;
         me->await.count = 0;
+        me->await.turn = NOT_AWAITING;
     }
 }
 

@@ -78,7 +78,7 @@ CALLS = [
     ("pthread_spin_lock(&spin)", "pthread_spin_lock"),
     ("system(\"true\")", "system"),
     ("execv(\"/bin/true\", (char *[]){\"true\", NULL})", "execv"),
-    ("syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL, NULL, 0)", "syscall"),
+    ("syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, NULL, NULL, 0)", "syscall"),
     ("syscall(SYS_clone, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, stack + 60000)", "syscall"),
     ("clone(nothing, stack + 60000, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, NULL)", "clone"),
 ]
