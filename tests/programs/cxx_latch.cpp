@@ -1,5 +1,6 @@
-// std::latch of two threads. Who arrives first looks up to 12 times in vain, then yields, and the other
-// one must go on: so the search ends soon. By symmetry an even number of executions.
+// std::latch of two threads. Who arrives first tests 13 times in vain at most, then yields, and the other
+// one must go on: so the search ends soon. tests/support/count_latch.py counts the executions from the
+// text of the library.
 // build: gcc -std=c++20 -O1
 // build: clang -std=c++20 -O1
 // build: gcc -std=c++20 -O0
