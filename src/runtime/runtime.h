@@ -64,6 +64,11 @@ struct thread {
     uintptr_t timeout_site; /* of its last timeout */
     uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin */
     bool atomic_entered; /* the first operation of the atomic section was announced */
+    struct {
+        uint32_t bits;  /* of a wait or a wake */
+        uint32_t count; /* how many a wake wakes */
+        bool timed;
+    } futex;
     uint32_t depth;     /* how often a waiter held its recursive mutex */
     void *(*start)(void *);
     void *argument, *result;

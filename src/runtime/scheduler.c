@@ -16,7 +16,10 @@
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
 
-enum { PATIENCE = 1 << 20 };
+enum {
+    PATIENCE = 1 << 20,
+    TURNING_STEPS = 1000 /* at the end of an execution that is too long, for a livelock */
+};
 
 static const uint8_t after[THREAD_STATES] = {
     [THREAD_UNUSED] = 1 << THREAD_STARTING | 1 << THREAD_LIVE,
@@ -140,6 +143,8 @@ static void find_able(struct able *able)
             struct op *op = &ex.pending[thread];
             if (unlikely(op->kind == OP_COND_SIGNAL))
                 op->choices = cond_choices(ex.threads[thread].cond);
+            else if (unlikely(op->kind == OP_FUTEX_SIGNAL))
+                op->choices = futex_choices(thread);
             if (!can_run(thread))
                 continue;
             enabled |= left & -left;
@@ -182,16 +187,23 @@ static void stop_yielding(thread_id stepping)
         thread_set_remove(&ex.threads[thread].yields_to, stepping);
 }
 
-void thread_give_way(void)
-{
-    struct thread *me = ex.me;
-    me->yielding = true;
-    me->yields_to = ex.live;
-    thread_set_remove(&me->yields_to, ex.current);
-    ex.yielding_count++;
-}
-
 /* --- choosing ------------------------------------------------------------------------------ */
+
+static _Noreturn void stuck(bool livelock, const char *why)
+{
+    uint64_t places = 0; /* the same whoever comes first */
+    THREADS_EACH(thread, &ex.live)
+        places += mix(ex.pending[thread].site, ex.pending[thread].kind);
+    thread_id first = thread_set_next(&ex.live, 0);
+    struct finding *finding =
+        finding_add(livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK, why, ex.pending[first].site,
+                    places);
+    if (finding != NULL) {
+        finding->thread = NO_THREAD;
+        finding->places[0].thread = first;
+    }
+    execution_end(livelock ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK);
+}
 
 static _Noreturn void nobody_can_run(void)
 {
@@ -200,22 +212,35 @@ static _Noreturn void nobody_can_run(void)
         execution_end(OUTCOME_FINISHED);
     }
     bool livelock = false;
-    uint64_t places = 0; /* the same whoever comes first */
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
         livelock |= ex.threads[thread].await.turn != NOT_AWAITING;
-        places += mix(ex.pending[thread].site, ex.pending[thread].kind);
+    stuck(livelock, livelock ? "threads wait for values that nobody will change"
+                             : "threads wait for each other or for nobody");
+}
+
+static bool changes_nothing(const struct step *step)
+{
+    return op_gives_way(step->op.kind) || op_access(step->op.kind) == OP_ACCESS_READ ||
+           step->flags & STEP_FAILED;
+}
+
+/* The last steps were nothing but turns of loops that give way, each like the one before. */
+static bool turns_for_ever(void)
+{
+    uint32_t given[THREADS_MAX] = {0};
+    if (rt.trace.count < TURNING_STEPS || !the_board->options.instrumented)
+        return false;
+    for (uint32_t i = rt.trace.count - TURNING_STEPS; i < rt.trace.count; i++) {
+        const struct step *step = &rt.trace.steps[i];
+        if (!changes_nothing(step) || !thread_set_has(&ex.live, step->thread))
+            return false;
+        given[step->thread] += op_gives_way(step->op.kind);
     }
-    thread_id first = thread_set_next(&ex.live, 0);
-    struct finding *finding =
-        finding_add(livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK,
-                    livelock ? "threads wait for values that nobody will change"
-                             : "threads wait for each other or for nobody",
-                    ex.pending[first].site, places);
-    if (finding != NULL) {
-        finding->thread = NO_THREAD;
-        finding->places[0].thread = first;
-    }
-    execution_end(livelock ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK);
+    THREADS_EACH(thread, &ex.live)
+        if (can_run(thread) &&
+            (given[thread] == 0 || await_turns(&ex.threads[thread].await) < given[thread]))
+            return false;
+    return true;
 }
 
 static _Noreturn void diverge(const char *what)
@@ -283,6 +308,13 @@ static void record(const struct decision *decision, const struct able *able)
     the_board->trace[the_board->which].count = rt.trace.count; /* a sign of life */
 }
 
+static _Noreturn void too_many_steps(void)
+{
+    if (turns_for_ever())
+        stuck(true, "threads give way to each other for ever, and nothing changes");
+    execution_end(OUTCOME_CUT_STEPS);
+}
+
 static thread_id pick(void)
 {
     struct able able;
@@ -293,7 +325,7 @@ static thread_id pick(void)
         nobody_can_run();
     uint32_t step = rt.trace.count;
     if (unlikely(step >= rt.trace.capacity))
-        execution_end(OUTCOME_CUT_STEPS);
+        too_many_steps();
     struct decision decision = {.step = step, .thread = thread_set_next(&able.enabled, 0)};
     if (able.alternatives > 1) {
         if (unlikely(rt.checkpoint_wanted)) {

@@ -86,7 +86,7 @@ CALLS = [
     ("execlp(\"true\", \"true\", NULL)", "execlp"),
     ("execle(\"/bin/true\", \"true\", NULL, environ)", "execle"),
     ("execvpe(\"true\", (char *[]){\"true\", NULL}, environ)", "execvpe"),
-    ("syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL, NULL, 0)", "syscall"),
+    ("syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, NULL, NULL, 0)", "syscall"),
     ("syscall(SYS_clone, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, stack + 60000)", "syscall"),
     ("alarm(1)", "alarm"),
     ("setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_sec = 1}, NULL)", "setitimer"),

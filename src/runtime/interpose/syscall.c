@@ -1,3 +1,4 @@
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
 /* syscall(): most calls pass; those that would start threads or block behind our back do not. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -6,12 +7,13 @@
 
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/local.h"
+#include "runtime/model/futex.h"
 #include "runtime/refuse.h"
 
 static const char *refusal(long number)
 {
     switch (number) {
-    case SYS_futex: return "futexes are not modelled (std::atomic::wait uses them)";
     case SYS_clone:
     case SYS_clone3: return "threads made without pthread_create are not modelled";
     case SYS_fork:
@@ -77,7 +79,12 @@ EXPORT long syscall(long number, ...)
         return result;
     if (running() && number == SYS_kill)
         a[0] = identity_signalled("syscall", (int)a[0], CALL_SITE);
-    result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (running() && number == SYS_futex) {
+        LOCAL_HERE(local);
+        result = futex_syscall(a, &local);
+    } else {
+        result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    }
     if (result < 0 && result > -4096) {
         errno = (int)-result;
         return -1;

@@ -42,16 +42,23 @@ static uint64_t value_at(const volatile void *address, uint32_t size)
 
 static bool read_changed(const struct await_read *read)
 {
+    if (read->address == NULL) /* the end of a turn */
+        return false;
     return object_state(read->object)->version != read->version ||
            value_at(read->address, read->size) != read->value;
 }
 
-bool await_is_over(const struct await *await)
+static bool turn_changed(const struct await *await, uint32_t from)
 {
-    for (uint32_t i = await->turn; i < await->count; i++)
+    for (uint32_t i = from; i < await->count; i++)
         if (read_changed(&await->reads[i]))
             return true;
     return false;
+}
+
+bool await_is_over(const struct await *await)
+{
+    return turn_changed(await, await->turn);
 }
 
 void await_before_read(const volatile void *address, uint32_t size, uint32_t object,
@@ -95,4 +102,30 @@ void await_after_read(void)
     read->value = value_at(read->address, read->size);
     read->version = object_state(read->object)->version;
     await->count++;
+}
+
+/* A turn is kept as a read of nothing; its value counts how often the thread came back to it. */
+void await_turn(const struct local *local)
+{
+    struct await *await = &ex.me->await;
+    uint64_t state = local_hash(local);
+    if (state == 0)
+        return;
+    for (uint32_t i = 0; i < await->count; i++)
+        if (await->reads[i].state == state && !turn_changed(await, i)) {
+            await->reads[i].value++;
+            return;
+        }
+    if (await->count == AWAIT_READS_MAX)
+        await->count = 0;
+    await->reads[await->count++] = (struct await_read){.state = state};
+}
+
+uint64_t await_turns(const struct await *await)
+{
+    uint64_t turns = 0;
+    for (uint32_t i = 0; i < await->count; i++)
+        if (await->reads[i].address == NULL)
+            turns += await->reads[i].value + 1;
+    return turns;
 }

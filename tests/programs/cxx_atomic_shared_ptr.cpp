@@ -1,0 +1,29 @@
+// std::atomic<std::shared_ptr>: its lock bit is a spin lock, whose loop is an await, so the search
+// ends. In this libstdc++ load() gives the lock back with a relaxed store, so a store that follows does
+// race with its read of the pointer: that is what the C++ standard says, and what is reported.
+// build: gcc -std=c++20 -O1
+// build: clang -std=c++20 -O1
+// build: gcc -std=c++20 -O0
+// run: -s dfs -k
+// expect: finding race
+// expect: complete == true
+// run: -s dfs --races off
+// expect: no finding
+// expect: complete == true
+#include <atomic>
+#include <cassert>
+#include <memory>
+#include <thread>
+
+static std::atomic<std::shared_ptr<int>> shared;
+
+int main()
+{
+    shared.store(std::make_shared<int>(1));
+    std::thread other([] { shared.store(std::make_shared<int>(2)); });
+    std::shared_ptr<int> seen = shared.load();
+    assert(*seen == 1 || *seen == 2);
+    other.join();
+    assert(*shared.load() == 2);
+    return 0;
+}

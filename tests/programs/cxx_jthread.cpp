@@ -1,0 +1,41 @@
+// std::jthread and stop_token. Its destructor asks the thread to stop (load L, compare-exchange C,
+// update U) and joins; the thread looks (r) until it is asked, then gives its token back (d). Looked
+// first before C (two places): r again and d in any order with U: 2 * 3; first after C: 3. Together 9.
+// With a callback there are thousands; with one preemption the search ends.
+// build: gcc -std=c++20 -O1
+// build: clang -std=c++20 -O1
+// build: gcc -std=c++20 -O0
+// run: -s dfs
+// expect: no finding
+// expect: complete == true
+// expect: executions 9
+// run: -s preempt -b 1 -- callback
+// expect: no finding
+// expect: complete == true
+// run: -s random -n 200 -- callback
+// expect: no finding
+// expect: cut == 0
+#include <atomic>
+#include <cassert>
+#include <stop_token>
+#include <thread>
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        bool called = false;
+        std::jthread worker([](std::stop_token token) {
+            while (!token.stop_requested())
+                std::this_thread::yield();
+        });
+        std::stop_callback callback(worker.get_stop_token(), [&] { called = true; });
+        assert(worker.request_stop());
+        assert(called && !worker.request_stop());
+        return 0;
+    }
+    std::jthread worker([](std::stop_token token) {
+        while (!token.stop_requested())
+            ;
+    });
+    return 0;
+}

@@ -1,0 +1,26 @@
+// A wake before the wait wakes nobody: who sleeps then sleeps for ever.
+// run: -s dfs
+// expect: finding deadlock
+// expect: output futex woken
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int word;
+
+static void *wait_for_it(void *unused)
+{
+    syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, wait_for_it, NULL);
+    syscall(SYS_futex, &word, FUTEX_WAKE, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
