@@ -1,7 +1,7 @@
 /* Condition variables. A wait is two steps: release and sleep; then, once signalled and with the
- * mutex free, take it again. A timed wait can do so without a signal: that is its timeout. Who waits
- * is known from the threads themselves; of the program's pthread_cond_t only the bit that says which
- * clock it waits on is used, where libc has it. */
+ * mutex free, take it again. A timed wait can do so without a signal: that is its timeout. Who
+ * waits is known from the threads themselves; of the program's pthread_cond_t only the bit that
+ * says which clock it waits on is used, where libc has it. */
 #include <errno.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     me->signalled = false;
     me->timed = timeout->deadline != NULL;
     if (me->timed)
-        timeout_give_way(); /* here: once it holds the mutex again the others may be unable to run */
+        timeout_give_way(); /* here: once it has the mutex again the others may be stuck */
     me->cond = cond;
     announce((struct op){
         .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});
