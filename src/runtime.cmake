@@ -10,7 +10,8 @@ if(BOHR_TRAPS)
         $<$<COMPILE_LANGUAGE:C>:-fsanitize=undefined -fsanitize-undefined-trap-on-error>)
 endif()
 target_link_options(runtime PRIVATE
-    -nostdlib -Wl,-soname,libtsan.so.2 -Wl,-z,initfirst -Wl,-z,now -Wl,--no-undefined)
+    -nostdlib -Wl,-soname,libtsan.so.2 -Wl,-z,initfirst -Wl,-z,now -Wl,--no-undefined
+    -Wl,-Bsymbolic-functions)
 target_link_libraries(runtime PRIVATE c gcc_s gcc)
 set_target_properties(runtime PROPERTIES
     OUTPUT_NAME tsan SUFFIX .so.2 LIBRARY_OUTPUT_DIRECTORY ${library_folder})

@@ -50,8 +50,11 @@ static bool is_clang(const char *compiler)
     return found;
 }
 
-static const char *const both[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-pthread",
-                                   NULL};
+/* Copies that the compiler would write out itself are left as calls: those we see. */
+static const char *const both[] = {
+    "-fsanitize=thread",    "-fno-omit-frame-pointer", "-pthread", "-fno-builtin-memcpy",
+    "-fno-builtin-memmove", "-fno-builtin-memset",     NULL,
+};
 static const char *const gcc_only[] = {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan", NULL};
 static const char *const clang_only[] = {
     "-mllvm",

@@ -204,7 +204,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
     out->options = used;
     out->tally = &board->tally;
     out->control = &board->control;
-    out->complete = board->tally.complete;
+    out->complete = board->tally.complete && board->tally.cut_by_steps == 0;
     out->wall_seconds = exploration->seconds;
     if (exploration->stopped == STOP_REFUSED)
         name_refusal(out, board, exploration);

@@ -91,6 +91,10 @@ static void say_explored(struct out *out, const struct claim *claim,
         out_char(out, ')');
         return;
     case CLAIM_ALL:
+        if (facts->last_executions == 1) {
+            out_text(out, "the only interleaving explored");
+            return;
+        }
         out_text(out, "all ");
         if (facts->last_executions > 0)
             out_number(out, facts->last_executions), out_char(out, ' ');

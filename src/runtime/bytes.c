@@ -1,13 +1,26 @@
 /* compile: -fno-builtin -fno-tree-loop-distribute-patterns */
 /* The few string functions that the runtime needs, its own: the program may have others of the same
- * name, instrumented ones even. */
+ * name, instrumented ones even. The three that copy and fill are the program's too: there the compiler
+ * shows us no accesses, so we note them here. */
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/memory/memory.h"
+#include "runtime/modules.h"
+
 enum { LONG = 512 };
 
-void *memcpy(void *restrict to, const void *restrict from, size_t size)
+static inline bool is_programs(uintptr_t site)
 {
+    return running() && unlikely(module_is_watched(site));
+}
+
+EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    if (is_programs(CALL_SITE) && size > 0) {
+        memory_access(from, size, false, CALL_SITE);
+        memory_access(to, size, true, CALL_SITE);
+    }
     char *out = to;
     const char *in = from;
     if (size >= LONG) {
@@ -22,10 +35,14 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size)
     return to;
 }
 
-void *memmove(void *to, const void *from, size_t size)
+EXPORT void *memmove(void *to, const void *from, size_t size)
 {
     char *out = to;
     const char *in = from;
+    if (is_programs(CALL_SITE) && size > 0) {
+        memory_access(from, size, false, CALL_SITE);
+        memory_access(to, size, true, CALL_SITE);
+    }
     if (out <= in || out >= in + size)
         return memcpy(to, from, size);
     while (size-- > 0)
@@ -33,9 +50,11 @@ void *memmove(void *to, const void *from, size_t size)
     return to;
 }
 
-void *memset(void *to, int value, size_t size)
+EXPORT void *memset(void *to, int value, size_t size)
 {
     char *out = to;
+    if (is_programs(CALL_SITE) && size > 0)
+        memory_access(to, size, true, CALL_SITE);
     if (size >= LONG) {
         __asm__ volatile("rep stosb" : "+D"(out), "+c"(size) : "a"(value) : "memory");
         return to;

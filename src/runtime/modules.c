@@ -82,6 +82,10 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused)
             module->end = start + part->p_memsz;
     }
     copy_path(module, info->dlpi_name);
+    if (the_board->module_count == 0) { /* the loader lists the program first */
+        rt.program_start = module->start;
+        rt.program_size = module->end - module->start;
+    }
     if (!is_system(module->path) && has_destructors(info))
         rt.module_destructors = true;
     if (has_name(module->path, "libgcc_s.so")) {
@@ -96,6 +100,14 @@ void modules_list(void)
 {
     the_board->module_count = 0;
     dl_iterate_phdr(add, NULL);
+}
+
+bool module_is_watched_slow(uintptr_t site)
+{
+    for (uint32_t i = 0; i < the_board->module_count; i++)
+        if (site >= the_board->modules[i].start && site < the_board->modules[i].end)
+            return !is_system(the_board->modules[i].path);
+    return false;
 }
 
 bool module_has(uintptr_t pc)

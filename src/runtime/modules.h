@@ -6,6 +6,14 @@
 
 void modules_list(void); /* onto the board */
 bool module_is_ours(uintptr_t pc);
+bool module_is_watched_slow(uintptr_t site);
+
+/* Code of the program and of its own libraries, instrumented or not; not libc and the like. */
+static inline bool module_is_watched(uintptr_t site)
+{
+    return site - rt.program_start < rt.program_size ||
+           (!module_is_ours(site) && module_is_watched_slow(site));
+}
 bool module_has(uintptr_t pc); /* it lies in a module at all */
 
 /* The unwinder: it calls pthread_once for every exception, which nobody else can notice. */

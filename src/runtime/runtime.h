@@ -50,6 +50,7 @@ struct thread {
     uint8_t state;    /* enum thread_state */
     bool detached, joined, exiting;
     bool signalled;   /* a waiter that may wake */
+    bool doubted;     /* its await was tried once more before a livelock was reported */
     bool timed;       /* … or without a signal, by a timeout */
     bool yielding;    /* has given way and waits for yields_to */
     thread_id starter; /* who gets control back when it has started */
@@ -144,6 +145,7 @@ struct runtime {
     uint8_t points;
     uint32_t generation, setup_generation; /* of executions; of the checkpoint, 0: none */
     uint32_t threads_ready;
+    uintptr_t program_start, program_size; /* the program's own module */
     uintptr_t quiet_start, quiet_size; /* code whose calls are not operations */
     uint32_t patience;  /* plain accesses left before this step is suspected to spin */
     struct {

@@ -60,8 +60,7 @@ static void open_runtime(void)
         give_up("no address space for the heap (is there a limit on virtual memory?)");
     controlled = true;
     const char *why;
-    if (!fiber_pool_open(rt.kernel_threads ? THREADS_LEAST : rt.threads_ready,
-                         the_board->options.stack_size, &why))
+    if (!fiber_pool_open(rt.kernel_threads ? 1 : rt.threads_ready, &why))
         give_up(why);
     if (rt.kernel_threads)
         rt.threads_ready = THREADS_MAX;

@@ -66,19 +66,28 @@ static bool ghost_make(struct stack *stack)
     return true;
 }
 
-bool fiber_pool_open(uint32_t threads, size_t stack_size, const char **why)
+bool fiber_stack_map(uint32_t thread)
 {
-    size_t stride = ((stack_size + PAGE - 1) & ~(PAGE - 1)) + 16 * PAGE;
+    size_t size = (the_board->options.stack_size + PAGE - 1) & ~(PAGE - 1);
+    size_t stride = size + 16 * PAGE;
+    struct stack *stack = &rt.stacks[thread];
+    char *memory = os_map(STACKS_ADDRESS + thread * stride, stride);
+    if (memory == NULL)
+        return false;
+    os_call(SYS_mprotect, (long)memory, PAGE, PROT_NONE, 0, 0, 0);
+    stack->low = memory + PAGE;
+    stack->high = stack->top = memory + stride;
+    return true;
+}
+
+bool fiber_pool_open(uint32_t threads, const char **why)
+{
     for (uint32_t i = 0; i < threads; i++) {
         struct stack *stack = &rt.stacks[i];
-        char *memory = os_map(STACKS_ADDRESS + i * stride, stride);
-        if (memory == NULL) {
+        if (!fiber_stack_map(i)) {
             *why = "no room for the stacks of threads";
             return false;
         }
-        os_call(SYS_mprotect, (long)memory, PAGE, PROT_NONE, 0, 0, 0);
-        stack->low = memory + PAGE;
-        stack->high = stack->top = memory + stride;
         if (i > 0 && !ghost_make(stack)) {
             *why = "libc cannot make another thread";
             return false;

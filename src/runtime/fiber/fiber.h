@@ -10,8 +10,11 @@ long fiber_clone(unsigned long flags, void *stack, void (*function)(void));
 /* A context on an empty stack that begins with function. */
 void *fiber_context(char *stack_high, void (*function)(void));
 
+/* A stack of its own for a thread, with a page below that may not be touched; false: no room. */
+bool fiber_stack_map(uint32_t thread);
+
 /* Maps the stacks and makes a ghost for each thread but the first: a pthread whose kernel thread
- * has left, so that libc has TLS for it and the kernel nothing to schedule. False: errno-like why. */
-bool fiber_pool_open(uint32_t threads, size_t stack_size, const char **why);
+ * has left, so that libc has TLS for it and the kernel nothing to schedule. False: why not. */
+bool fiber_pool_open(uint32_t threads, const char **why);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/os.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -58,6 +59,21 @@ static void *kernel_thread(void *argument)
     UNREACHABLE();
 }
 
+static pthread_t make_kernel_thread(thread_id child)
+{
+    struct stack *stack = &rt.stacks[child];
+    pthread_attr_t attributes;
+    pthread_t made;
+    if (!fiber_stack_map(child))
+        give_up("no room for the stack of another thread");
+    real_attr_init(&attributes);
+    real_attr_setstack(&attributes, stack->low, (size_t)(stack->top - stack->low));
+    if (real_create(&made, &attributes, kernel_thread, &ex.threads[child]) != 0)
+        give_up("the machine cannot make another thread");
+    stack->high = stack->start = (char *)made;
+    return made;
+}
+
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument)
 {
@@ -77,13 +93,7 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     new->argument = argument;
     new->detached = detached;
     if (rt.kernel_threads) {
-        pthread_t made;
-        int error = real_create(&made, NULL, kernel_thread, new);
-        if (error != 0)
-            give_up("the machine cannot make another thread");
-        new->fs = made;
-        rt.stacks[child].high = rt.stacks[child].start = rt.stacks[child].top = (char *)made;
-        rt.stacks[child].low = (char *)made - (8ul << 20);
+        new->fs = make_kernel_thread(child);
     } else {
         new->sp = fiber_context(rt.stacks[child].start, thread_run);
     }
@@ -253,6 +263,8 @@ static int join(thread_id thread, void **result)
     thread_depends(ex.current, thread);
     step_note(ex.threads[thread].name);
     race_join(&ex.race, thread);
+    if (result != NULL)
+        memory_access(result, sizeof *result, true, ex.pending[ex.current].site);
     if (result != NULL)
         *result = ex.threads[thread].result;
     return 0;
