@@ -39,7 +39,7 @@ SHORT, LONG = PROGRAMS[0], PROGRAMS[2]  # the same program with more steps
 # starting up is what an execution costs.
 Mode = collections.namedtuple("Mode", "name options few many")
 USERFAULT = Mode("reset, userfaultfd", ["--isolate", "reset", "--tracking", "userfault"],
-                 1000, 41_000)
+                 1000, 121_000)
 PROTECT = Mode("reset, mprotect", ["--isolate", "reset", "--tracking", "protect"], 1000, 16_000)
 FORK = Mode("fork", ["--isolate", "fork"], 10, 260)
 KERNEL = Mode("fork, kernel threads", ["--isolate", "fork", "--carrier", "kernel"], 10, 130)

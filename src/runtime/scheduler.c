@@ -100,14 +100,10 @@ static const uint64_t waiting_kinds = 0
     ;
 _Static_assert(OP_KINDS <= 64, "a bit for each kind");
 
-static bool can_run(thread_id thread)
+static __attribute__((noinline)) bool need_not_wait(thread_id thread)
 {
     const struct op *op = &ex.pending[thread];
     const struct thread *who = &ex.threads[thread];
-    if (!(waiting_kinds >> op->kind & 1))
-        return true;
-    if (op->kind == OP_MUTEX_LOCK) /* tested before the others: most steps are these */
-        return mutex_can_lock(who->mutex, thread);
     switch (op->kind) {
 #define WAITING(kind, condition) \
     case OP_##kind: return condition;
@@ -115,6 +111,17 @@ static bool can_run(thread_id thread)
 #undef WAITING
     }
     UNREACHABLE();
+}
+
+static inline __attribute__((always_inline)) bool can_run(thread_id thread)
+{
+    uint8_t kind = ex.pending[thread].kind;
+    if (!(waiting_kinds >> kind & 1))
+        return true;
+    if (kind != OP_MUTEX_LOCK)
+        return need_not_wait(thread);
+    const pthread_mutex_t *mutex = ex.threads[thread].mutex; /* most steps are about these */
+    return mutex->__data.__lock == 0 || mutex_can_lock(mutex, thread);
 }
 
 /* Who gave way runs again when all others had a step or cannot have one. */
@@ -132,7 +139,7 @@ struct able { /* who can run, and how many alternatives that makes */
     uint32_t alternatives, count;
 };
 
-static void find_able(struct able *able)
+static inline __attribute__((always_inline)) void find_able(struct able *able)
 {
     uint32_t alternatives = 0, count = 0;
     able->enabled = (thread_set){0};
@@ -332,6 +339,15 @@ static _Noreturn void too_many_steps(void)
     execution_end(OUTCOME_CUT_STEPS);
 }
 
+static __attribute__((noinline)) void find_somebody(struct able *able)
+{
+    do {
+        if (!doubt_an_await())
+            nobody_can_run();
+        find_able(able);
+    } while (able->count == 0);
+}
+
 static thread_id pick(void)
 {
     struct able able;
@@ -339,11 +355,7 @@ static thread_id pick(void)
     if (unlikely(ex.me->atomic_depth > 0))
         keep_atomic(&able);
     if (unlikely(able.count == 0))
-        do {
-            if (!doubt_an_await())
-                nobody_can_run();
-            find_able(&able);
-        } while (able.count == 0);
+        find_somebody(&able);
     uint32_t step = rt.trace.count;
     if (unlikely(step >= rt.trace.capacity))
         too_many_steps();
