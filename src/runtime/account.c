@@ -18,8 +18,6 @@ static bool failed(void)
     return false;
 }
 
-/* --- findings ------------------------------------------------------------------------------ */
-
 static void save_steps(uint32_t index)
 {
     struct taken *taken = board_at(the_board, the_board->layout.saved);
@@ -69,8 +67,6 @@ static void finding_keep(uint32_t flight)
     save_steps(index);
     tally->finding_count = index + 1;
 }
-
-/* --- counters ------------------------------------------------------------------------------ */
 
 static struct bound_row *bound_row(void)
 {

@@ -41,8 +41,6 @@ static void set_current(thread_id thread)
     race_switch(&ex.race, thread);
 }
 
-/* --- handing over -------------------------------------------------------------------------- */
-
 static void let_go(struct thread *thread)
 {
     __atomic_store_n(&thread->go, 1, __ATOMIC_RELEASE);
@@ -80,8 +78,6 @@ static _Noreturn void hand_over_for_ever(thread_id to)
     fiber_switch(&nowhere, next->sp, next->fs);
     UNREACHABLE();
 }
-
-/* --- who can run --------------------------------------------------------------------------- */
 
 static bool others_ended(thread_id thread)
 {
@@ -193,8 +189,6 @@ static void stop_yielding(thread_id stepping)
     THREADS_EACH(thread, &ex.live)
         thread_set_remove(&ex.threads[thread].yields_to, stepping);
 }
-
-/* --- choosing ------------------------------------------------------------------------------ */
 
 static _Noreturn void stuck(bool livelock, const char *why)
 {
@@ -387,8 +381,6 @@ static thread_id pick(void)
     return decision.thread;
 }
 
-/* --- steps --------------------------------------------------------------------------------- */
-
 static void back_to_starter(struct thread *me)
 {
     set_state(me, THREAD_LIVE);
@@ -424,53 +416,6 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     }
     begin_step(&ex.pending[ex.current]);
 }
-
-uint16_t step_choice(void)
-{
-    return rt.trace.steps[rt.trace.count - 1].choice;
-}
-
-void step_failed(void)
-{
-    rt.trace.steps[rt.trace.count - 1].flags |= STEP_FAILED;
-}
-
-void step_note(uint64_t fact)
-{
-    struct thread *me = ex.me;
-    me->chain[0] = mix(me->chain[0], fact);
-    me->chain[1] = mix(me->chain[1], fact ^ 0x589965cc75374cc3);
-}
-
-/* What a step adds to the class: its own history and that of the last changes it saw. */
-void step_touch(uint32_t object, enum op_access access)
-{
-    struct object_state *state = object_state(object);
-    struct thread *me = ex.me;
-    bool writes = access == OP_ACCESS_WRITE;
-    for (int i = 0; i < 2; i++) {
-        uint64_t seen = state->write[i] + (writes ? state->reads[i] : 1);
-        uint64_t chain = mix(me->chain[i] + me->fact, seen);
-        me->chain[i] = chain;
-        ex.class[i] += chain;
-        state->write[i] = writes ? chain : state->write[i];
-        state->reads[i] = writes ? 0 : state->reads[i] + chain;
-    }
-    if (writes) {
-        state->version++;
-        me->await.count = 0;
-        me->await.turn = NOT_AWAITING;
-    }
-}
-
-void thread_depends(thread_id later, thread_id earlier)
-{
-    struct thread *thread = &ex.threads[later];
-    for (int i = 0; i < 2; i++)
-        thread->chain[i] = mix(thread->chain[i], ex.threads[earlier].chain[i]);
-}
-
-/* --- births and deaths --------------------------------------------------------------------- */
 
 void thread_begin(thread_id thread, thread_id parent)
 {
@@ -529,63 +474,4 @@ void execution_open(void)
     ex.threads[0].state = THREAD_UNUSED;
     thread_begin(0, NO_THREAD);
     set_current(0);
-}
-
-static void write_down(enum outcome outcome)
-{
-    for (thread_id i = 0; i < ex.thread_count; i++) /* steps that touch nothing, too */
-        for (int k = 0; k < 2; k++)
-            ex.class[k] += mix(ex.threads[i].name, ex.threads[i].chain[k]);
-    struct board_trace *trace = &the_board->trace[the_board->which];
-    trace->count = rt.trace.count;
-    trace->outcome = outcome;
-    trace->status = rt.trace.status;
-    trace->thread_count = ex.thread_count;
-    trace->fingerprint = ex.fingerprint;
-    trace->class[0] = ex.class[0];
-    trace->class[1] = ex.class[1];
-    trace->waiting = (thread_set){0};
-    if (outcome == OUTCOME_FINISHED)
-        return;
-    THREADS_EACH(thread, &ex.live) {
-        if (thread == ex.current && outcome == OUTCOME_FAILED)
-            continue;
-        thread_set_add(&trace->waiting, thread);
-        trace->pending[thread] = ex.pending[thread];
-        trace->owner[thread] = model_owner(thread);
-    }
-}
-
-void check_kernel_threads(void)
-{
-    if (maps_kernel_threads() != 1 + rt.monitor_count)
-        refuse("a thread that the scheduler does not control has appeared", 0);
-}
-
-_Noreturn void execution_end(enum outcome outcome)
-{
-    bool early = rt.position < rt.schedule.prefix_count && !rt.options->replay;
-    if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
-        outcome != OUTCOME_CUT_STRATEGY) {
-        finding_nondeterminism("the execution ended before it came to a decision of the last time");
-        outcome = OUTCOME_DIVERGED;
-    }
-    rt.running = false;
-    write_down(outcome);
-    if (rt.options->detail)
-        objects_describe();
-    if (rt.forked) {
-        if (!rt.kernel_threads)
-            check_kernel_threads();
-        os_exit(0);
-    }
-    rt.call = CALL_ENDED;
-    void *nowhere;
-    fiber_switch(&nowhere, rt.driver_sp, rt.driver_fs);
-    UNREACHABLE();
-}
-
-_Noreturn void execution_fail(void)
-{
-    execution_end(OUTCOME_FAILED);
 }

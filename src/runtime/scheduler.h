@@ -25,7 +25,11 @@ static inline void announce_on(enum op_kind kind, uint32_t object, uintptr_t sit
     announce((struct op){.kind = (uint8_t)kind, .choices = 1, .object = object, .site = site});
 }
 
-uint16_t step_choice(void); /* the outcome of the data choice of the step being carried out */
+/* The outcome of the data choice of the step being carried out. */
+static inline uint16_t step_choice(void)
+{
+    return rt.trace.steps[rt.trace.count - 1].choice;
+}
 void step_failed(void);     /* it changed nothing */
 /* The step read or changed this object: for the class, and for who waits for a change. */
 void step_touch(uint32_t object, enum op_access access);

@@ -37,8 +37,6 @@ static bool resets(void)
            !rt.kernel_threads;
 }
 
-/* --- one execution ------------------------------------------------------------------------- */
-
 static void program_begin(void)
 {
     real_start_main(program_main, rt.start.argc, rt.start.argv, rt.start.init, rt.start.fini,
@@ -236,8 +234,6 @@ static void view_trace(void)
     }
 }
 
-/* --- checks that stay on ------------------------------------------------------------------- */
-
 static void describe_step(struct out *out, const struct step *step)
 {
     out_text(out, "T");
@@ -313,8 +309,6 @@ static void check_sometimes(void)
     if (rt.executions == 1 || rt.executions % THREADS_CHECK == 0)
         check_kernel_threads();
 }
-
-/* --- the search ---------------------------------------------------------------------------- */
 
 static bool plan(void)
 {

@@ -77,8 +77,6 @@ uint32_t chance_below(uint32_t bound)
     return bound < 2 ? 0 : (uint32_t)((uint64_t)chance_number() * bound >> 32);
 }
 
-/* --- the random devices -------------------------------------------------------------------- */
-
 static int make_device(void)
 {
     int file = (int)os_call(SYS_memfd_create, (long)"random", MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0,

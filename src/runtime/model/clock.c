@@ -67,8 +67,6 @@ void clock_work(uint64_t busy)
     ex.me->cpu_time += busy < left ? busy : left;
 }
 
-/* --- which clocks there are ---------------------------------------------------------------- */
-
 bool clock_is_for_work(clockid_t clock)
 {
     return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
@@ -106,8 +104,6 @@ bool clock_is_known(clockid_t clock)
     return clock & CPU_THREAD ? worker_of(clock) != NO_THREAD
                               : id == 0 || id == identity_process();
 }
-
-/* --- looking ------------------------------------------------------------------------------- */
 
 /* Looking takes a microsecond, so that a loop which waits for a time to come ends. Who looks very
  * often is in such a loop: then more and more time passes. */

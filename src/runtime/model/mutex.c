@@ -149,8 +149,6 @@ int mutex_destroy(pthread_mutex_t *mutex, uintptr_t site)
     return mutex->__data.__lock != 0 ? EBUSY : 0;
 }
 
-/* --- for condition variables --------------------------------------------------------------- */
-
 uint32_t mutex_let_go(pthread_mutex_t *mutex)
 {
     uint32_t depth = mutex->__data.__count;

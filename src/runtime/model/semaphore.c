@@ -112,8 +112,6 @@ int semaphore_destroy(void *semaphore, uintptr_t site)
     return 0;
 }
 
-/* --- with names: known inside this process only -------------------------------------------- */
-
 struct named {
     sem_t semaphore;
     struct named *next;

@@ -31,8 +31,6 @@ thread_id thread_of(pthread_t handle)
     return NO_THREAD;
 }
 
-/* --- create -------------------------------------------------------------------------------- */
-
 static void check_attributes(const pthread_attr_t *attributes, bool *detached, uintptr_t site)
 {
     int state = PTHREAD_CREATE_JOINABLE;
@@ -102,8 +100,6 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     thread_start(child);
     return 0;
 }
-
-/* --- the end of a thread ------------------------------------------------------------------- */
 
 static void run_destructors(struct thread *me)
 {
@@ -233,8 +229,6 @@ int thread_attributes(pthread_t handle, pthread_attr_t *attributes)
         return 0;
     return real_attr_setstack(attributes, stack->low, (size_t)(stack->high - stack->low));
 }
-
-/* --- join, detach, yield ------------------------------------------------------------------- */
 
 /* Whether the handle can be joined at all; 0 and the thread. */
 static int find_joinable(pthread_t handle, thread_id *thread)

@@ -47,8 +47,6 @@ static clock_t as_ticks(uint64_t at)
     return (clock_t)(at / (CLOCK_SECOND / TICKS_PER_SECOND));
 }
 
-/* --- telling ------------------------------------------------------------------------------- */
-
 int time_of_clock(clockid_t clock, struct timespec *time, uintptr_t site)
 {
     if (!clock_is_known(clock))
@@ -162,8 +160,6 @@ int time_clock_of_process(int process, clockid_t *clock, uintptr_t site)
     return 0;
 }
 
-/* --- sleeping ------------------------------------------------------------------------------ */
-
 /* One step: carried out, the time has come. What others slept meanwhile counts. */
 static int sleep_for(uint64_t nanoseconds, uintptr_t site)
 {
@@ -222,8 +218,6 @@ int sleep_nanoseconds(const struct timespec *time, uintptr_t site)
     int error = sleep_error(CLOCK_REALTIME, time);
     return error != 0 ? fails(error) : sleep_for(clock_length(time), site);
 }
-
-/* --- waiting for files, with a timeout ----------------------------------------------------- */
 
 struct files { /* what poll or select asks for; the kernel is never asked to wait */
     const char *call;

@@ -85,8 +85,6 @@ static void region_save(struct region *region)
     region_visit(region, region->anonymous ? page_save : page_save_always);
 }
 
-/* --- taking -------------------------------------------------------------------------------- */
-
 static void add_mapping(char *low, char *high, bool file)
 {
     uintptr_t at = (uintptr_t)low;
@@ -160,8 +158,6 @@ bool snapshot_fault(void *address)
     }
     return false;
 }
-
-/* --- putting back -------------------------------------------------------------------------- */
 
 static void put_back(const struct page *page)
 {
@@ -262,8 +258,6 @@ bool snapshot_reset(void)
     return true;
 }
 
-/* --- checkpoints --------------------------------------------------------------------------- */
-
 static void checkpoint_group(uint32_t group)
 {
     for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next) {
@@ -354,8 +348,6 @@ void snapshot_restart(void)
     snapshots.save_end = snapshots.save_start_end;
     snapshots.checkpoint.taken = false;
 }
-
-/* --- checking ------------------------------------------------------------------------------ */
 
 static bool page_is_right(struct page *page, bool present)
 {

@@ -1,0 +1,70 @@
+/* How an execution ends, from anywhere in the program: what the trace says of it goes to the board. */
+#include "runtime/scheduler.h"
+
+#include "base/mix.h"
+#include "base/os.h"
+#include "runtime/board.h"
+#include "runtime/fiber/fiber.h"
+#include "runtime/model/model.h"
+#include "runtime/object.h"
+#include "runtime/refuse.h"
+#include "runtime/snapshot/maps.h"
+
+static void write_down(enum outcome outcome)
+{
+    for (thread_id i = 0; i < ex.thread_count; i++) /* steps that touch nothing, too */
+        for (int k = 0; k < 2; k++)
+            ex.class[k] += mix(ex.threads[i].name, ex.threads[i].chain[k]);
+    struct board_trace *trace = &the_board->trace[the_board->which];
+    trace->count = rt.trace.count;
+    trace->outcome = outcome;
+    trace->status = rt.trace.status;
+    trace->thread_count = ex.thread_count;
+    trace->fingerprint = ex.fingerprint;
+    trace->class[0] = ex.class[0];
+    trace->class[1] = ex.class[1];
+    trace->waiting = (thread_set){0};
+    if (outcome == OUTCOME_FINISHED)
+        return;
+    THREADS_EACH(thread, &ex.live) {
+        if (thread == ex.current && outcome == OUTCOME_FAILED)
+            continue;
+        thread_set_add(&trace->waiting, thread);
+        trace->pending[thread] = ex.pending[thread];
+        trace->owner[thread] = model_owner(thread);
+    }
+}
+
+void check_kernel_threads(void)
+{
+    if (maps_kernel_threads() != 1 + rt.monitor_count)
+        refuse("a thread that the scheduler does not control has appeared", 0);
+}
+
+_Noreturn void execution_end(enum outcome outcome)
+{
+    bool early = rt.position < rt.schedule.prefix_count && !rt.options->replay;
+    if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
+        outcome != OUTCOME_CUT_STRATEGY) {
+        finding_nondeterminism("the execution ended before it came to a decision of the last time");
+        outcome = OUTCOME_DIVERGED;
+    }
+    rt.running = false;
+    write_down(outcome);
+    if (rt.options->detail)
+        objects_describe();
+    if (rt.forked) {
+        if (!rt.kernel_threads)
+            check_kernel_threads();
+        os_exit(0);
+    }
+    rt.call = CALL_ENDED;
+    void *nowhere;
+    fiber_switch(&nowhere, rt.driver_sp, rt.driver_fs);
+    UNREACHABLE();
+}
+
+_Noreturn void execution_fail(void)
+{
+    execution_end(OUTCOME_FAILED);
+}
