@@ -174,14 +174,14 @@ def print_verdict(samples):
           f"{statistics.median(speedups.values()):.1f} in the middle; wanted: at least {SPEEDUP_MIN}: "
           f"{'yes' if speedups[slowest] >= SPEEDUP_MIN else 'NO'}")
     more, fixed = samples.one_more_step(reset)
-    print(f"step / bare switch  {more:>6.1f} for a step ({SHORT.name} against {LONG.name}); "
-          f"wanted: at most {SWITCHES_MAX}: {'yes' if more <= SWITCHES_MAX else 'NO'}")
-    print(f"  with everything   {step:>6.1f} on average, "
-          f"{samples.switches([dearest], reset):.1f} at most ({dearest.name}): "
-          f"{fixed:,.0f} ns an execution for reset, planning, learning, births and ends")
+    print(f"step / bare switch  {step:>6.1f} on average, "
+          f"{samples.switches([dearest], reset):.1f} at most ({dearest.name}); "
+          f"wanted: at most {SWITCHES_MAX}: {'yes' if step <= SWITCHES_MAX else 'NO'}")
+    print(f"  of which          {more:>6.1f} for one more step ({SHORT.name} against {LONG.name}); the "
+          f"rest is {fixed:,.0f} ns an execution")
     print(f"checkpoint          {samples.ratio(SETUP, FROM_START, reset):>6.1f} times as fast as "
           f"without one ({SETUP.name})")
-    return speedups[slowest] >= SPEEDUP_MIN and more <= SWITCHES_MAX
+    return speedups[slowest] >= SPEEDUP_MIN and step <= SWITCHES_MAX
 
 
 def main():
