@@ -4,7 +4,7 @@ add_library(runtime SHARED ${shared_sources} ${runtime_sources})
 target_include_directories(runtime PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(runtime PRIVATE
     -O2 -ffreestanding -fbuiltin -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer
-    -fasynchronous-unwind-tables -mfsgsbase -mgeneral-regs-only -U_FORTIFY_SOURCE)
+    -fasynchronous-unwind-tables -mfsgsbase -mpopcnt -mgeneral-regs-only -U_FORTIFY_SOURCE)
 if(BOHR_TRAPS)
     target_compile_options(runtime PRIVATE
         $<$<COMPILE_LANGUAGE:C>:-fsanitize=undefined -fsanitize-undefined-trap-on-error>)

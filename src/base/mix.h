@@ -10,4 +10,14 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
     return z ^ z >> 32;
 }
 
+#define MIX_FIRST 0xff51afd7ed558ccdul
+#define MIX_SECOND 0xc4ceb9fe1a85ec53ul
+
+/* A chain of values goes on with one more; the multiplier is one of the above. */
+static inline uint64_t mix_chain(uint64_t chain, uint64_t value, uint64_t multiplier)
+{
+    uint64_t z = (chain + value) * multiplier;
+    return z ^ z >> 32;
+}
+
 #endif

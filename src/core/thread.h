@@ -38,8 +38,7 @@ static inline uint32_t thread_set_count(const thread_set *set)
 {
     uint32_t count = 0;
     for (int i = 0; i < THREAD_WORDS; i++)
-        for (uint64_t word = set->word[i]; word != 0; word &= word - 1)
-            count++;
+        count += (uint32_t)__builtin_popcountl(set->word[i]);
     return count;
 }
 

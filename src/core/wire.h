@@ -202,7 +202,7 @@ struct board {
     uint32_t replay_count;
     uint32_t opened; /* the strategy's state is valid */
     struct board_trace trace[2];
-    struct { /* what the execution in flight has shown so far */
+    struct flight { /* what the execution in flight has shown so far */
         uint32_t finding_count, site_count;
         uint32_t enabled_max, points;
         uint32_t spun; /* it was given up to promote a site that spins on a plain read */

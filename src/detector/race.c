@@ -25,12 +25,6 @@ static thread_id running_thread(const struct race *race)
     return epoch_thread(race->now);
 }
 
-static void set_now(struct race *race, thread_id thread)
-{
-    race->clock = race->thread[thread].clock;
-    race->now = (epoch)race->generation << 32 | (epoch)race->clock[thread] << 8 | thread;
-}
-
 static uint32_t *vector_take(const struct race *race)
 {
     return race->take(race->threads * sizeof(uint32_t));
@@ -81,12 +75,7 @@ void race_start(struct race *race, thread_id thread, thread_id parent)
     }
     new->clock[thread] = 1;
     if (parent == NO_THREAD)
-        set_now(race, thread);
-}
-
-void race_switch(struct race *race, thread_id thread)
-{
-    set_now(race, thread);
+        race_switch(race, thread);
 }
 
 void race_join(struct race *race, thread_id ended)
@@ -94,20 +83,22 @@ void race_join(struct race *race, thread_id ended)
     vector_join(race, race->clock, race->thread[ended].clock);
 }
 
-void race_acquire(struct race *race, const struct sync *sync)
+void race_learn(struct race *race, const uint32_t *clock)
 {
-    if (sync->clock != NULL)
-        vector_join(race, race->clock, sync->clock);
+    vector_join(race, race->clock, clock);
 }
 
 void race_release(struct race *race, struct sync *sync)
 {
     vector_copy_new(race, &sync->clock, race->clock);
+    sync->by = running_thread(race);
+    sync->at = race->clock[sync->by];
     tick(race);
 }
 
 void race_release_more(struct race *race, struct sync *sync)
 {
+    sync->by = NO_THREAD;
     vector_join_new(race, &sync->clock, race->clock);
     tick(race);
 }
@@ -127,31 +118,27 @@ static void atomic_acquire(struct race *race, const struct sync *sync, bool acqu
 {
     if (sync->clock == NULL)
         return;
-    struct race_thread *me = &race->thread[running_thread(race)];
     if (acquire)
-        vector_join(race, me->clock, sync->clock);
+        race_acquire(race, sync);
     else
-        vector_join_new(race, &me->acquired, sync->clock);
+        vector_join_new(race, &race->thread[running_thread(race)].acquired, sync->clock);
 }
 
-static void atomic_release(struct race *race, struct sync *sync, bool reads, bool release)
+static void atomic_release(struct race *race, struct sync *sync, struct race_atomic atomic)
 {
+    if (atomic.release && (!atomic.reads || atomic.acquire)) { /* it knows all that was there */
+        race_release(race, sync);
+        return;
+    }
+    bool reads = atomic.reads, release = atomic.release;
     const struct race_thread *me = &race->thread[running_thread(race)];
+    sync->by = NO_THREAD;
     if (!reads && sync->clock != NULL) /* a plain store ends the release sequence */
         memset(sync->clock, 0, race->threads * sizeof(uint32_t));
     if (me->released != NULL)
         vector_join_new(race, &sync->clock, me->released);
     if (release)
         race_release_more(race, sync);
-}
-
-void race_atomic_order(struct race *race, struct sync *sync, bool reads, bool writes, bool acquire,
-                       bool release)
-{
-    if (reads)
-        atomic_acquire(race, sync, acquire);
-    if (writes)
-        atomic_release(race, sync, reads, release);
 }
 
 static struct cell_more *more_of(const struct race *race, const struct cell *cell)
@@ -341,9 +328,27 @@ static void access_cell(struct race *race, struct cell *cell, const struct acces
         note_read(race, cell, access);
 }
 
+/* The first access of this execution. */
+static void cell_begin(const struct race *race, struct cell *cell, uint8_t mask, uint8_t size,
+                       bool writes, uint64_t site)
+{
+    *cell = (struct cell){.write = writes ? race->now : (epoch)race->generation << 32,
+                          .read = writes ? 0 : race->now,
+                          .write_site = writes ? (uint32_t)site : 0,
+                          .read_site = writes ? 0 : (uint32_t)site,
+                          .mask = mask,
+                          .write_size = writes ? size : 0,
+                          .read_size = writes ? 0 : size};
+}
+
 void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask, uint8_t size,
                bool writes, uint64_t site)
 {
+    uint32_t generation = epoch_generation(cell->write);
+    if (generation != race->generation && generation != race->setup_generation) {
+        cell_begin(race, cell, mask, size, writes, site);
+        return;
+    }
     struct access access = {.address = address, .site = site, .size = size, .writes = writes};
     cell_enter(race, cell);
     check_freed(race, cell, &access);
@@ -419,7 +424,7 @@ void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const
     if (cells != NULL)
         race_atomic_access(race, cells, address, size, atomic.writes, site);
     if (atomic.writes)
-        atomic_release(race, sync, atomic.reads, atomic.release);
+        atomic_release(race, sync, atomic);
 }
 
 void race_free(struct race *race, struct cell *cells, const void *block, size_t size, uint64_t site)

@@ -40,6 +40,8 @@ struct cell_more {
 
 struct sync { /* what an acquire of this object learns */
     uint32_t *clock; /* NULL: nothing */
+    uint32_t at;     /* clock of the thread that released last: who knows it … */
+    thread_id by;    /* … knows all; NO_THREAD: there are several */
 };
 
 struct race_place {
@@ -74,11 +76,10 @@ void race_open(struct race *race);
 
 /* Threads. */
 void race_start(struct race *race, thread_id thread, thread_id parent); /* NO_THREAD: the first */
-void race_switch(struct race *race, thread_id thread);                  /* who runs now */
 void race_join(struct race *race, thread_id ended);
 
 /* Synchronisation objects. */
-void race_acquire(struct race *race, const struct sync *sync);
+void race_learn(struct race *race, const uint32_t *clock);
 void race_release(struct race *race, struct sync *sync); /* replaces what was there */
 void race_release_more(struct race *race, struct sync *sync); /* adds to it */
 void race_fence(struct race *race, bool acquire, bool release);
@@ -92,9 +93,7 @@ struct race_atomic {
 void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const void *address,
                  uint8_t size, struct race_atomic atomic, uint64_t site);
 
-/* The two halves of the above. */
-void race_atomic_order(struct race *race, struct sync *sync, bool reads, bool writes, bool acquire,
-                       bool release);
+/* The access alone. */
 void race_atomic_access(struct race *race, struct cell *cells, const void *address, uint8_t size,
                         bool writes, uint64_t site);
 
@@ -103,34 +102,44 @@ void race_slow(struct race *race, struct cell *cell, const void *address, uint8_
                bool writes, uint64_t site);
 void race_free(struct race *race, struct cell *cells, const void *block, size_t size, uint64_t site);
 
+static inline void race_switch(struct race *race, thread_id thread) /* who runs now */
+{
+    race->clock = race->thread[thread].clock;
+    race->now = (epoch)race->generation << 32 | (epoch)race->clock[thread] << 8 | thread;
+}
+
+static inline void race_acquire(struct race *race, const struct sync *sync)
+{
+    if (sync->clock != NULL && (sync->by == NO_THREAD || race->clock[sync->by] < sync->at))
+        race_learn(race, sync->clock);
+}
+
 static inline bool race_ordered(const struct race *race, epoch earlier)
 {
     return ((uint32_t)earlier >> 8) <= race->clock[earlier & 0xff];
 }
 
-/* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here:
- * an access that differs from the last one in its site only, or a cell of this execution that no
- * other width, reader or atomic access complicates and whose accesses are all ordered before this
- * one. The site kept is always the latest: once it is a scheduling point, others can come before it
- * and see the one before, so that in the end every racing site is found. */
+/* Whether the cell speaks of these bytes of its granule and of nothing more, in one comparison. */
+static inline bool race_cell_is_simple(const struct cell *cell, uint8_t mask)
+{
+    const uint64_t not_asked = 0xffff0000ul << 32 | (uint64_t)CELL_LOGGED << 40;
+    uint64_t more; /* to read_size */
+    __builtin_memcpy(&more, &cell->more, sizeof more);
+    return (more & ~not_asked) == (uint64_t)mask << 32;
+}
+_Static_assert(offsetof(struct cell, mask) == offsetof(struct cell, more) + 4 &&
+                   offsetof(struct cell, flags) == offsetof(struct cell, more) + 5,
+               "compared in one");
+
+/* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here: a
+ * cell of this execution that no other width, reader or atomic access complicates and whose accesses
+ * are all ordered before this one. The site kept is always the latest: once it is a scheduling point,
+ * others can come before it and see the one before, so that in the end every racing site is found. */
 static inline void race_plain(struct race *race, struct cell *cell, const void *address,
                               uint8_t mask, uint8_t size, bool writes, uint64_t site)
 {
-    bool alone = cell->mask == mask && cell->more == 0;
-    if (alone && !writes && cell->read == race->now) {
-        cell->read_site = (uint32_t)site;
-        cell->read_size = size;
-        return;
-    }
-    if (alone && writes && cell->write == race->now && cell->read == 0) {
-        cell->write_site = (uint32_t)site;
-        cell->write_size = size;
-        return;
-    }
-    bool simple = cell->more == 0 && cell->flags == 0 && cell->mask == mask &&
-                  cell->write >> 32 == race->generation && race_ordered(race, cell->write) &&
-                  race_ordered(race, cell->read);
-    if (!simple) {
+    if (!race_cell_is_simple(cell, mask) || cell->write >> 32 != race->generation ||
+        !race_ordered(race, cell->write) || !race_ordered(race, cell->read)) {
         race_slow(race, cell, address, mask, size, writes, site);
     } else if (writes) {
         cell->write = race->now;

@@ -43,7 +43,9 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     if (at == FLIGHT_MAX)
         return NULL;
     struct finding *finding = &the_board->flight.findings[at];
-    memset(finding, 0, sizeof *finding);
+    memset(finding, 0, offsetof(struct finding, message)); /* texts are long, and end early */
+    finding->message[0] = finding->file[0] = 0;
+    finding->line = finding->sites = 0;
     finding->kind = (uint8_t)kind;
     finding->severity = (uint8_t)finding_severity(kind);
     finding->thread = ex.current;
@@ -80,6 +82,7 @@ void sites_load(void)
     memset(rt.site_filter, 0, sizeof rt.site_filter);
     rt.site_count = the_board->tally.site_count;
     CHECK(rt.site_count <= SITES_MAX);
+    rt.plain_points = rt.site_count > 0 || rt.points == POINTS_ALL;
     for (uint32_t i = 0; i < rt.site_count; i++) {
         uint32_t hash = site_hash(the_board->sites[i]);
         rt.site_filter[hash / 64] |= 1ul << hash % 64;

@@ -11,30 +11,12 @@ void step_failed(void)
 
 void step_note(uint64_t fact)
 {
-    struct thread *me = ex.me;
-    me->chain[0] = mix(me->chain[0], fact);
-    me->chain[1] = mix(me->chain[1], fact ^ 0x589965cc75374cc3);
+    note(ex.me, fact);
 }
 
-/* What a step adds to the class: its own history and that of the last changes it saw. */
 void step_touch(uint32_t object, enum op_access access)
 {
-    struct object_state *state = object_state(object);
-    struct thread *me = ex.me;
-    bool writes = access == OP_ACCESS_WRITE;
-    for (int i = 0; i < 2; i++) {
-        uint64_t seen = state->write[i] + (writes ? state->reads[i] : 1);
-        uint64_t chain = mix(me->chain[i] + me->fact, seen);
-        me->chain[i] = chain;
-        ex.class[i] += chain;
-        state->write[i] = writes ? chain : state->write[i];
-        state->reads[i] = writes ? 0 : state->reads[i] + chain;
-    }
-    if (writes) {
-        state->version++;
-        me->await.count = 0;
-        me->await.turn = NOT_AWAITING;
-    }
+    touch(object_state(object), access);
 }
 
 void thread_depends(thread_id later, thread_id earlier)

@@ -6,9 +6,8 @@
 #include "runtime/heap/heap.h"
 #include "runtime/refuse.h"
 
-static struct object_slot *slot_of(uint64_t address)
+static struct object_slot *slot_of(uint64_t address, uint32_t at)
 {
-    uint32_t at = (uint32_t)((address >> 1) * 0x9e3779b97f4a7c15 >> 47) % OBJECT_SLOTS;
     for (;;) {
         struct object_slot *slot = &rt.object_slots[at];
         if (slot->address == address || slot->number == NO_OBJECT)
@@ -20,25 +19,26 @@ static struct object_slot *slot_of(uint64_t address)
 void objects_learn(void)
 {
     for (uint32_t i = rt.object_known + 1; i <= the_board->object_count && i < OBJECTS_MAX; i++) {
-        struct object_slot *slot = slot_of(the_board->objects[i].address);
+        uint64_t address = the_board->objects[i].address;
+        struct object_slot *slot = slot_of(address, object_slot_first(address));
         slot->address = the_board->objects[i].address;
         slot->number = i;
         rt.object_known = i;
     }
 }
 
-uint32_t object_number(const volatile void *address)
+uint32_t object_find(uint64_t address, uint32_t first)
 {
-    struct object_slot *slot = slot_of((uint64_t)address);
-    if (likely(slot->number != NO_OBJECT))
+    struct object_slot *slot = slot_of(address, first);
+    if (slot->number != NO_OBJECT)
         return slot->number;
     /* The board knows the numbers that earlier workers gave. */
     uint32_t number = the_board->object_count + 1;
     if (number >= OBJECTS_MAX)
         refuse("the program has more than 65535 shared objects", 0);
-    the_board->objects[number] = (struct object){.address = (uint64_t)address};
+    the_board->objects[number] = (struct object){.address = address};
     the_board->object_count = number;
-    slot->address = (uint64_t)address;
+    slot->address = address;
     slot->number = number;
     rt.object_known = number;
     return number;
@@ -62,8 +62,6 @@ static uint64_t name_of(uint64_t address)
 struct object_state *object_enter(uint32_t number)
 {
     struct object_use *use = &rt.object_uses[number];
-    if (use->generation == rt.setup_generation && use->generation != 0)
-        return use->state;
     use->state = execution_take(sizeof *use->state);
     use->state->name = name_of(the_board->objects[number].address);
     use->state->order = ++ex.object_count;

@@ -7,14 +7,27 @@
 
 /* Numbers that other processes gave: earlier workers, the child of the last execution. */
 void objects_learn(void);
-uint32_t object_number(const volatile void *address);
+uint32_t object_find(uint64_t address, uint32_t slot); /* beginning with this one; or makes it */
 struct object_state *object_enter(uint32_t number); /* first use in an execution: a new state */
+
+static inline uint32_t object_slot_first(uint64_t address)
+{
+    return (uint32_t)((address >> 1) * 0x9e3779b97f4a7c15 >> 47) % OBJECT_SLOTS;
+}
+
+static inline uint32_t object_number(const volatile void *address)
+{
+    uint32_t first = object_slot_first((uint64_t)address);
+    const struct object_slot *slot = &rt.object_slots[first];
+    return likely(slot->address == (uint64_t)address) ? slot->number
+                                                      : object_find((uint64_t)address, first);
+}
 
 static inline struct object_state *object_state(uint32_t number)
 {
     const struct object_use *use = &rt.object_uses[number];
-    if (likely(use->generation == rt.generation))
-        return use->state;
+    if (likely(use->generation == rt.generation || use->generation == rt.setup_generation))
+        return use->state; /* of this execution, or of the set-up that it shares */
     return object_enter(number);
 }
 

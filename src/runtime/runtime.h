@@ -21,6 +21,10 @@
 
 enum thread_state { THREAD_UNUSED, THREAD_STARTING, THREAD_LIVE, THREAD_ENDED, THREAD_STATES };
 
+/* Whether a thread's operation can be carried out: always, in one way; if it can, when asked; or not
+ * before another thread ends. */
+enum readiness { READY, ASKED, ASLEEP, READINESSES };
+
 enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16 };
 
 /* The reads of a thread since it last wrote: if it comes back to one of them in the same local
@@ -62,6 +66,8 @@ struct thread {
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
     void *mutex, *cond; /* of its pending operation */
+    struct object_state *object; /* … the one that the operation names; NULL */
+    uintptr_t stack_low, stack_size; /* without the TLS above */
     uintptr_t timeout_site; /* of its last timeout */
     uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin */
     bool atomic_entered; /* the first operation of the atomic section was announced */
@@ -107,6 +113,7 @@ struct execution {
     uint64_t fingerprint;
     uint64_t class[2];
     thread_set live;
+    thread_set by_readiness[READINESSES];
     struct race race; /* the race detector */
     /* a checkpoint copies only the first thread_count of these */
     struct op pending[THREADS_MAX];
@@ -132,6 +139,10 @@ struct object_use { /* from number to what is known of it in this execution */
 };
 enum { OBJECT_SLOTS = 2 * OBJECTS_MAX };
 
+enum { NOTHING_LISTED = UINT32_MAX };
+
+#define NO_GENERATION UINT32_MAX
+
 enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
 
 struct runtime {
@@ -143,7 +154,8 @@ struct runtime {
     bool module_destructors; /* the program or a library of its own has one */
     bool checkpoint_wanted; /* take one at the next decision */
     uint8_t points;
-    uint32_t generation, setup_generation; /* of executions; of the checkpoint, 0: none */
+    bool plain_points; /* some plain accesses are scheduling points */
+    uint32_t generation, setup_generation; /* of executions; of the checkpoint */
     uint32_t threads_ready;
     uintptr_t program_start, program_size; /* the program's own module */
     uintptr_t quiet_start, quiet_size; /* code whose calls are not operations */
@@ -156,6 +168,9 @@ struct runtime {
     struct trace trace; /* steps are on the board */
     struct schedule schedule;
     uint32_t position;  /* in schedule.prefix */
+    uint32_t next_listed;   /* its step */
+    bool by_default;        /* so the strategy decides what is not listed */
+    uint32_t *sign_of_life; /* on the board: steps so far */
     struct pilot pilot;
     const struct strategy *strategy;
     const struct options *options;
@@ -202,6 +217,12 @@ extern bool controlled; /* the board is mapped; constant once the program starts
 static inline bool running(void)
 {
     return likely(controlled) && rt.running;
+}
+
+static inline void schedule_look_ahead(void)
+{
+    bool more = rt.position < rt.schedule.prefix_count;
+    rt.next_listed = more ? rt.schedule.prefix[rt.position].step : NOTHING_LISTED;
 }
 
 static inline uint32_t thread_number(const struct thread *thread)

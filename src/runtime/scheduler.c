@@ -79,7 +79,7 @@ static _Noreturn void hand_over_for_ever(thread_id to)
     UNREACHABLE();
 }
 
-static bool others_ended(thread_id thread)
+static bool others_ended(void)
 {
     thread_set others = ex.live;
     THREADS_EACH(other, &ex.live) /* of several that leave, one comes first */
@@ -88,8 +88,8 @@ static bool others_ended(thread_id thread)
     return thread_set_is_empty(&others);
 }
 
-/* One bit for each kind of operation that may have to wait. */
-static const uint64_t waiting_kinds = 0
+/* One bit for each kind of operation that may have to wait, or whose choices depend on the others. */
+static const uint64_t asked_kinds = 1ul << OP_COND_SIGNAL | 1ul << OP_FUTEX_SIGNAL
 #define WAITING(kind, condition) | 1ul << OP_##kind
 #include "runtime/model/waiting.def"
 #undef WAITING
@@ -101,6 +101,8 @@ static __attribute__((noinline)) bool need_not_wait(thread_id thread)
     const struct op *op = &ex.pending[thread];
     const struct thread *who = &ex.threads[thread];
     switch (op->kind) {
+    case OP_COND_SIGNAL:
+    case OP_FUTEX_SIGNAL: return true;
 #define WAITING(kind, condition) \
     case OP_##kind: return condition;
 #include "runtime/model/waiting.def"
@@ -109,19 +111,20 @@ static __attribute__((noinline)) bool need_not_wait(thread_id thread)
     UNREACHABLE();
 }
 
+/* Most of these are about a mutex: they are answered here. */
 static inline __attribute__((always_inline)) bool can_run(thread_id thread)
 {
-    uint8_t kind = ex.pending[thread].kind;
-    if (!(waiting_kinds >> kind & 1))
-        return true;
-    if (kind != OP_MUTEX_LOCK)
-        return need_not_wait(thread);
-    const pthread_mutex_t *mutex = ex.threads[thread].mutex; /* most steps are about these */
-    return mutex->__data.__lock == 0 || mutex_can_lock(mutex, thread);
+    struct execution *now = &ex;
+    const struct op *op = &now->pending[thread];
+    if (op->kind == OP_MUTEX_LOCK) {
+        const pthread_mutex_t *mutex = now->threads[thread].mutex;
+        return mutex->__data.__lock == 0 || mutex_can_lock(mutex, thread);
+    }
+    return !(asked_kinds >> op->kind & 1) || need_not_wait(thread);
 }
 
 /* Who gave way runs again when all others had a step or cannot have one. */
-static void leave_out_yielding(thread_set *enabled)
+static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabled)
 {
     thread_set able = *enabled;
     THREADS_EACH(thread, &able)
@@ -131,55 +134,62 @@ static void leave_out_yielding(thread_set *enabled)
 }
 
 struct able { /* who can run, and how many alternatives that makes */
-    thread_set enabled;
-    uint32_t alternatives, count;
+    thread_set *enabled;
+    uint32_t alternatives;
 };
 
-static inline __attribute__((always_inline)) void find_able(struct able *able)
+static inline __attribute__((always_inline)) uint32_t choices_of(thread_id thread)
 {
-    uint32_t alternatives = 0, count = 0;
-    able->enabled = (thread_set){0};
-    for (uint32_t word = 0; word * 64 < ex.thread_count; word++) {
-        uint64_t enabled = 0;
-        for (uint64_t left = ex.live.word[word]; left != 0; left &= left - 1) {
+    struct execution *now = &ex;
+    struct op *op = &now->pending[thread];
+    if (unlikely(op->kind == OP_COND_SIGNAL))
+        op->choices = cond_choices(now->threads[thread].cond);
+    else if (unlikely(op->kind == OP_FUTEX_SIGNAL))
+        op->choices = futex_choices(thread);
+    return op->choices;
+}
+
+/* The first `words` of the sets are in use. */
+static inline __attribute__((always_inline)) void find_able(struct able *able, uint32_t words)
+{
+    struct execution *now = &ex;
+    uint32_t alternatives = 0;
+    for (uint32_t word = 0; word < words; word++) {
+        uint64_t enabled = now->by_readiness[READY].word[word];
+        alternatives += (uint32_t)__builtin_popcountl(enabled);
+        for (uint64_t left = now->by_readiness[ASKED].word[word]; left != 0; left &= left - 1) {
             thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
-            struct op *op = &ex.pending[thread];
-            if (unlikely(op->kind == OP_COND_SIGNAL))
-                op->choices = cond_choices(ex.threads[thread].cond);
-            else if (unlikely(op->kind == OP_FUTEX_SIGNAL))
-                op->choices = futex_choices(thread);
+            uint32_t choices = choices_of(thread);
             if (!can_run(thread))
                 continue;
             enabled |= left & -left;
-            alternatives += op->choices;
-            count++;
+            alternatives += choices;
         }
-        able->enabled.word[word] = enabled;
+        able->enabled->word[word] = enabled;
     }
+    for (uint32_t word = words; word < THREAD_WORDS; word++)
+        able->enabled->word[word] = 0;
     able->alternatives = alternatives;
-    able->count = count;
-    if (unlikely(ex.yielding_count > 0)) {
-        leave_out_yielding(&able->enabled);
-        able->alternatives = schedule_alternatives(&able->enabled, ex.pending);
-        able->count = thread_set_count(&able->enabled);
+    if (unlikely(now->yielding_count > 0)) {
+        leave_out_yielding(able->enabled);
+        able->alternatives = schedule_alternatives(able->enabled, now->pending);
     }
 }
 
 /* Inside of bohr_atomic_begin and _end: as long as the thread can go on, nobody else can. Before
  * its first operation there the section has not begun for the others. */
-static void keep_atomic(struct able *able)
+static __attribute__((noinline, cold)) void keep_atomic(struct able *able)
 {
     bool entered = ex.me->atomic_entered;
     ex.me->atomic_entered = true;
-    if (!entered || !thread_set_has(&able->enabled, ex.current))
+    if (!entered || !thread_set_has(able->enabled, ex.current))
         return;
-    able->enabled = (thread_set){0};
-    thread_set_add(&able->enabled, ex.current);
+    *able->enabled = (thread_set){0};
+    thread_set_add(able->enabled, ex.current);
     able->alternatives = ex.pending[ex.current].choices;
-    able->count = 1;
 }
 
-static void stop_yielding(thread_id stepping)
+static __attribute__((noinline, cold)) void stop_yielding(thread_id stepping)
 {
     struct thread *me = &ex.threads[stepping];
     if (me->yielding) {
@@ -261,124 +271,168 @@ static bool turns_for_ever(void)
     return true;
 }
 
-static _Noreturn void diverge(const char *what)
+static __attribute__((noinline, cold)) _Noreturn void diverge(const char *what)
 {
     finding_nondeterminism(what);
     execution_end(OUTCOME_DIVERGED);
 }
 
-/* The decision that the schedule lists for this step, if it does. */
-static bool listed(uint32_t step, struct decision *decision)
-{
-    const struct schedule *schedule = &rt.schedule;
-    if (rt.position >= schedule->prefix_count || schedule->prefix[rt.position].step != step)
-        return false;
-    *decision = schedule->prefix[rt.position++];
-    return true;
-}
-
 static void check_listed(const struct decision *decision, const struct able *able)
 {
-    if (!thread_set_has(&able->enabled, decision->thread))
+    const struct schedule *schedule = &rt.schedule;
+    if (schedule->check_step == decision->step && decision->step > 0 &&
+        schedule->check != (uint32_t)ex.fingerprint)
+        diverge("the steps before a decision are not those of the last time");
+    if (!thread_set_has(able->enabled, decision->thread))
         diverge("a thread that ran here before cannot run now");
     if (decision->choice >= ex.pending[decision->thread].choices)
         diverge("a data choice that was taken here before is not there now");
 }
 
-static struct decision decide(uint32_t step, const struct able *able)
+/* The decision that the schedule lists for this step. */
+static __attribute__((noinline)) struct decision listed(const struct able *able)
 {
-    struct decision decision;
-    if (listed(step, &decision)) {
-        check_listed(&decision, able);
-        return decision;
-    }
-    bool by_default =
-        rt.position < rt.schedule.prefix_count || rt.strategy->choose == choose_default;
-    if (by_default)
+    struct decision decision = rt.schedule.prefix[rt.position++];
+    schedule_look_ahead();
+    check_listed(&decision, able);
+    return decision;
+}
+
+static struct decision choose(uint32_t step, const struct able *able)
+{
+    if (rt.by_default || rt.next_listed != NOTHING_LISTED)
         return (struct decision){
-            .step = step, .thread = thread_set_next_around(&able->enabled, ex.current)};
+            .step = step, .thread = thread_set_next_around(able->enabled, ex.current)};
     struct choice_point at = {.step = step,
                               .last = ex.current,
                               .last_gave_way = ex.last_gave_way,
-                              .enabled = able->enabled,
+                              .enabled = *able->enabled,
                               .pending = ex.pending,
                               .alternatives = able->alternatives};
     return rt.strategy->choose(&rt.pilot, &at);
 }
 
-static void record(const struct decision *decision, const struct able *able)
+static struct decision decide(uint32_t step, const struct able *able)
 {
-    struct step *step = &rt.trace.steps[rt.trace.count];
-    const struct op *op = &ex.pending[decision->thread];
-    step->op = *op;
-    step->enabled = able->enabled;
-    step->choice = decision->choice;
-    step->thread = decision->thread;
-    step->alternatives = (uint16_t)able->alternatives;
-    step->flags = 0;
-    step->fingerprint = (uint32_t)ex.fingerprint;
-    uint64_t order = op->object == NO_OBJECT ? 0 : object_state(op->object)->order;
-    ex.fingerprint = mix(ex.fingerprint, (uint64_t)decision->thread | (uint64_t)op->kind << 8 |
-                                             (uint64_t)decision->choice << 16 | order << 32);
-    if (unlikely(rt.options->detail))
-        frames_keep(rt.trace.count, decision->thread);
-    rt.trace.count++;
-    the_board->trace[the_board->which].count = rt.trace.count; /* a sign of life */
+    struct decision decision =
+        unlikely(step == rt.next_listed) ? listed(able) : choose(step, able);
+    if (unlikely(decision.thread == NO_THREAD))
+        execution_end(OUTCOME_CUT_STRATEGY);
+    struct flight *flight = &the_board->flight;
+    uint32_t count = thread_set_count(able->enabled);
+    if (count > flight->enabled_max)
+        flight->enabled_max = count;
+    flight->points += count > 1;
+    return decision;
 }
 
-static _Noreturn void too_many_steps(void)
+_Static_assert(offsetof(struct step, thread) == offsetof(struct step, choice) + 2 &&
+                   offsetof(struct step, alternatives) == offsetof(struct step, choice) + 4 &&
+                   offsetof(struct step, flags) == offsetof(struct step, choice) + 6,
+               "stored in one");
+
+static const uint64_t kind_facts[OP_KINDS] = {
+#define OP(name, word, access) [OP_##name] = 0x9fb21c651e98df25 * (OP_##name + 1ul),
+#include "core/op.def"
+#undef OP
+};
+
+/* The set of enabled threads is in the step already. What the thread is about to do becomes part of
+ * its history: at once, or with what it touches. */
+static inline __attribute__((always_inline)) void record(struct step *step, struct decision decision,
+                                                         uint32_t alternatives)
+{
+    struct execution *now = &ex;
+    struct runtime *run = &rt;
+    const struct op *op = &now->pending[decision.thread];
+    struct thread *who = &now->threads[decision.thread];
+    uint64_t what = (uint64_t)decision.choice | (uint64_t)decision.thread << 16;
+    uint64_t kind = op->kind;
+    uint64_t all = what | (uint64_t)(uint16_t)alternatives << 32;
+    uint64_t order = 0, fact = kind_facts[kind];
+    step->op = *op;
+    __builtin_memcpy(&step->choice, &all, sizeof all);
+    step->fingerprint = (uint32_t)now->fingerprint;
+    if (unlikely(decision.choice != 0))
+        fact += 0xd6e8feb86659fd93 * decision.choice;
+    if (who->object != NULL) {
+        order = who->object->order;
+        who->fact = fact + who->object->name;
+    } else {
+        note(who, fact);
+    }
+    now->last_gave_way = op_gives_way(kind);
+    now->fingerprint = mix_chain(now->fingerprint, what | order << 32 | kind << 56, MIX_FIRST);
+    if (unlikely(run->options->detail))
+        frames_keep(decision.step, decision.thread);
+    run->trace.count = *run->sign_of_life = decision.step + 1;
+}
+
+static __attribute__((noinline, cold)) _Noreturn void too_many_steps(void)
 {
     if (turns_for_ever())
         stuck(true, "threads give way to each other for ever, and nothing changes");
     execution_end(OUTCOME_CUT_STEPS);
 }
 
-static __attribute__((noinline)) void find_somebody(struct able *able)
+static __attribute__((noinline, cold)) void find_somebody(struct able *able)
 {
     do {
         if (!doubt_an_await())
             nobody_can_run();
-        find_able(able);
-    } while (able->count == 0);
+        find_able(able, THREAD_WORDS);
+    } while (thread_set_is_empty(able->enabled));
+}
+
+static thread_id pick(void);
+
+/* Every later execution begins here, with another trace. */
+static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
+{
+    rt.call = CALL_CHECKPOINT;
+    fiber_switch(&ex.me->sp, rt.driver_sp, rt.driver_fs);
+    return pick();
+}
+
+static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words)
+{
+    struct runtime *run = &rt;
+    struct execution *now = &ex;
+    uint32_t count = run->trace.count;
+    struct step beyond;
+    struct step *step = likely(count < run->trace.capacity) ? &run->trace.steps[count] : &beyond;
+    struct able able = {.enabled = &step->enabled};
+    find_able(&able, words);
+    if (unlikely(now->me->atomic_depth > 0))
+        keep_atomic(&able);
+    if (unlikely(able.alternatives == 0))
+        find_somebody(&able);
+    if (unlikely(count >= run->trace.capacity))
+        too_many_steps();
+    struct decision decision = {.step = count};
+    if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
+        return pick_after_checkpoint();
+    if (able.alternatives > 1)
+        decision = decide(count, &able);
+    else if (unlikely(count == run->next_listed))
+        decision = listed(&able);
+    else
+        decision.thread = thread_set_next(able.enabled, 0);
+    record(step, decision, able.alternatives);
+    if (unlikely(now->yielding_count > 0))
+        stop_yielding(decision.thread);
+    run->patience = PATIENCE;
+    return decision.thread;
+}
+
+static __attribute__((noinline, cold)) thread_id pick_among_many(void)
+{
+    return pick_among(THREAD_WORDS);
 }
 
 static thread_id pick(void)
 {
-    struct able able;
-    find_able(&able);
-    if (unlikely(ex.me->atomic_depth > 0))
-        keep_atomic(&able);
-    if (unlikely(able.count == 0))
-        find_somebody(&able);
-    uint32_t step = rt.trace.count;
-    if (unlikely(step >= rt.trace.capacity))
-        too_many_steps();
-    struct decision decision = {.step = step, .thread = thread_set_next(&able.enabled, 0)};
-    if (able.alternatives > 1) {
-        if (unlikely(rt.checkpoint_wanted)) {
-            rt.call = CALL_CHECKPOINT;
-            fiber_switch(&ex.me->sp, rt.driver_sp, rt.driver_fs);
-        }
-        if (rt.schedule.check_step == step && step > 0 &&
-            rt.schedule.check != (uint32_t)ex.fingerprint)
-            diverge("the steps before a decision are not those of the last time");
-        decision = decide(step, &able);
-        if (decision.thread == NO_THREAD)
-            execution_end(OUTCOME_CUT_STRATEGY);
-        if (able.count > the_board->flight.enabled_max)
-            the_board->flight.enabled_max = able.count;
-        the_board->flight.points += able.count > 1;
-    } else {
-        struct decision replayed;
-        if (listed(step, &replayed) && replayed.thread != decision.thread)
-            diverge("a thread that ran here before cannot run now");
-    }
-    record(&decision, &able);
-    if (unlikely(ex.yielding_count > 0))
-        stop_yielding(decision.thread);
-    ex.last_gave_way = op_gives_way(ex.pending[decision.thread].kind);
-    rt.patience = PATIENCE;
-    return decision.thread;
+    return likely(ex.thread_count <= 64) ? pick_among(1) : pick_among_many();
 }
 
 static void back_to_starter(struct thread *me)
@@ -388,22 +442,42 @@ static void back_to_starter(struct thread *me)
     hand_over(me, me->starter);
 }
 
-/* What the thread is about to do becomes part of its history: at once, or with what it touches. */
-static void begin_step(const struct op *op)
+static inline void set_readiness(thread_id thread, enum readiness readiness)
 {
-    uint64_t fact = 0x9fb21c651e98df25 * (op->kind + 1ul) + 0xd6e8feb86659fd93 * step_choice();
-    if (op->object == NO_OBJECT)
-        step_note(fact);
-    else
-        ex.me->fact = fact + object_state(op->object)->name;
+    struct execution *now = &ex;
+    uint64_t bit = 1ul << thread % 64;
+    uint32_t word = thread / 64;
+    for (int i = 0; i < READINESSES; i++)
+        now->by_readiness[i].word[word] &= ~bit;
+    now->by_readiness[readiness].word[word] |= bit;
+}
+
+static inline enum readiness readiness_of(uint64_t head, uint64_t second)
+{
+    uint8_t kind = (uint8_t)head;
+    uint16_t choices = (uint16_t)(head >> 16);
+    if (unlikely(kind == OP_JOIN))
+        return ex.threads[second].state == THREAD_ENDED ? READY : ASLEEP;
+    return asked_kinds >> kind & 1 || choices != 1 ? ASKED : READY;
+}
+
+static void wake_joining(thread_id ended)
+{
+    THREADS_EACH(thread, &ex.live)
+        if (ex.pending[thread].kind == OP_JOIN && ex.pending[thread].second == ended)
+            set_readiness(thread, READY);
 }
 
 void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
-    struct thread *me = ex.me;
-    thread_id current = ex.current;
-    __builtin_memcpy(&ex.pending[current], &(struct op_words){head, second, site},
+    struct execution *now = &ex;
+    struct thread *me = now->me;
+    thread_id current = now->current;
+    __builtin_memcpy(&now->pending[current], &(struct op_words){head, second, site},
                      sizeof(struct op));
+    set_readiness(current, readiness_of(head, second));
+    uint32_t object = (uint32_t)(head >> 32);
+    me->object = object != NO_OBJECT ? object_state(object) : NULL;
     if (unlikely(rt.options->detail))
         frames_capture(current);
     if (unlikely(me->state == THREAD_STARTING)) {
@@ -414,7 +488,6 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
         if (next != current)
             hand_over(me, next);
     }
-    begin_step(&ex.pending[ex.current]);
 }
 
 void thread_begin(thread_id thread, thread_id parent)
@@ -426,6 +499,8 @@ void thread_begin(thread_id thread, thread_id parent)
     new->parent = parent;
     new->starter = parent;
     new->fs = thread == 0 ? rt.main_fs : rt.stacks[thread].fs;
+    new->stack_low = (uintptr_t)rt.stacks[thread].low;
+    new->stack_size = (uintptr_t)(rt.stacks[thread].high - rt.stacks[thread].low);
     if (parent != NO_THREAD) {
         struct thread *creator = &ex.threads[parent];
         new->name = mix(creator->name, ++creator->children);
@@ -449,10 +524,12 @@ _Noreturn void thread_end(void)
 {
     struct thread *me = ex.me;
     bool starting = me->state == THREAD_STARTING;
-    if (!starting && others_ended(ex.current) && thread_set_count(&ex.live) == 1)
+    if (!starting && thread_set_count(&ex.live) == 1 && others_ended())
         end_last_thread();
     set_state(me, THREAD_ENDED);
     thread_set_remove(&ex.live, ex.current);
+    set_readiness(ex.current, ASLEEP);
+    wake_joining(ex.current);
     hand_over_for_ever(starting ? me->starter : pick());
 }
 
@@ -468,6 +545,8 @@ void execution_open(void)
     ex.random_file = 0;
     ex.class[0] = ex.class[1] = 0;
     ex.live = (thread_set){0};
+    for (int i = 0; i < READINESSES; i++)
+        ex.by_readiness[i] = (thread_set){0};
     if (unlikely(rt.options->detail))
         the_board->label_count = 0;
     memory_open();

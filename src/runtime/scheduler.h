@@ -2,7 +2,8 @@
 #ifndef RUNTIME_SCHEDULER_H
 #define RUNTIME_SCHEDULER_H
 
-#include "runtime/runtime.h"
+#include "base/mix.h"
+#include "runtime/object.h"
 
 /* An operation as the words that make it up: stored whole, they can be loaded again at once. */
 struct op_words {
@@ -33,7 +34,36 @@ static inline uint16_t step_choice(void)
 void step_failed(void);     /* it changed nothing */
 /* The step read or changed this object: for the class, and for who waits for a change. */
 void step_touch(uint32_t object, enum op_access access);
-void step_note(uint64_t fact); /* something else that tells equivalent executions apart */
+
+/* The same, where the object's state is at hand. */
+static inline void touch(struct object_state *state, enum op_access access)
+{
+    struct execution *now = &ex;
+    struct thread *me = now->me;
+    bool writes = access == OP_ACCESS_WRITE;
+    for (int i = 0; i < 2; i++) {
+        uint64_t seen = state->write[i] + (writes ? state->reads[i] : 1);
+        uint64_t chain = mix_chain(me->chain[i], me->fact + (seen << 23 | seen >> 41),
+                                   i == 0 ? MIX_FIRST : MIX_SECOND);
+        me->chain[i] = chain;
+        now->class[i] += chain;
+        if (writes)
+            state->write[i] = chain;
+        state->reads[i] = writes ? 0 : state->reads[i] + chain;
+    }
+    if (writes) {
+        state->version++;
+        me->await.count = 0;
+        me->await.turn = NOT_AWAITING;
+    }
+}
+/* Something else that tells equivalent executions apart. */
+static inline void note(struct thread *thread, uint64_t fact)
+{
+    thread->chain[0] = mix_chain(thread->chain[0], fact, MIX_FIRST);
+    thread->chain[1] = mix_chain(thread->chain[1], fact, MIX_SECOND);
+}
+void step_note(uint64_t fact);
 
 void thread_begin(thread_id thread, thread_id parent); /* fills in ex.threads[thread] */
 void thread_start(thread_id child); /* runs a new thread up to its first operation */

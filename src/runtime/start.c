@@ -44,6 +44,7 @@ static void take_options(void)
     rt.threads_ready = options->threads_ready;
     rt.kernel_threads = options->carrier == CARRIER_KERNEL;
     rt.points = options->points;
+    rt.setup_generation = NO_GENERATION;
     rt.race_check = options->races != RACES_OFF || options->points != POINTS_SYNC;
 }
 

@@ -65,6 +65,9 @@ static void prepare(uint32_t steps_buffer)
                                     .check_step = board->schedule[which].check_step,
                                     .check = board->schedule[which].check};
     rt.position = 0;
+    schedule_look_ahead();
+    rt.by_default = rt.strategy->choose == choose_default;
+    rt.sign_of_life = &board->trace[which].count;
     rt.pilot = (struct pilot){.state = board->state, .schedule = &rt.schedule,
                               .rng = {.state = rt.schedule.seed}};
     rt.spin.left = 0;
@@ -110,7 +113,7 @@ static void begin(bool at_checkpoint)
 
 static void execute_here(void)
 {
-    bool back = rt.setup_generation != 0;
+    bool back = rt.setup_generation != NO_GENERATION;
     begin(back);
     if (back)
         rt.trace.count = snapshots.checkpoint.steps;
@@ -360,9 +363,9 @@ static void open_search(void)
     board->opened = 1;
     journal_seal(&board->journal);
     sites_load();
-    if (rt.setup_generation != 0) {
+    if (rt.setup_generation != NO_GENERATION) {
         snapshot_restart();
-        rt.setup_generation = 0;
+        rt.setup_generation = NO_GENERATION;
     }
     rt.checkpoint_wanted = rt.options->checkpoint && !rt.options->detail && resets();
 }

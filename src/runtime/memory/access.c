@@ -7,7 +7,7 @@
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
-enum { SUSPICION = 4096, PATIENCE_AGAIN = 1 << 20 };
+enum { SUSPICION = 4096, PATIENCE_AGAIN = 1 << 20, ALL_BYTES = (1 << GRANULE) - 1 };
 
 static void wild_write(const volatile void *address, uintptr_t site)
 {
@@ -39,7 +39,9 @@ static void ignored(const volatile void *address, bool writes)
 
 static inline __attribute__((always_inline)) bool is_point(const volatile void *address, uintptr_t site)
 {
-    if (unlikely(rt.points == POINTS_ALL) && !on_own_stack(address))
+    if (likely(!rt.plain_points))
+        return false;
+    if (rt.points == POINTS_ALL && !on_own_stack(address))
         return true;
     return site_is_promoted(site);
 }
@@ -72,25 +74,39 @@ static void lose_patience(const volatile void *address, bool writes, const struc
         rt.patience = PATIENCE_AGAIN;
 }
 
+static __attribute__((noinline)) void check_range(const char *address, size_t size, bool writes,
+                                                  uintptr_t site)
+{
+    const char *at = address;
+    for (size_t left = size; left > 0;) {
+        size_t offset = (uintptr_t)at % GRANULE;
+        size_t part = GRANULE - offset < left ? GRANULE - offset : left;
+        uint8_t mask = (uint8_t)(((1u << part) - 1) << offset);
+        race_plain(&ex.race, shadow_of(at), address, mask, (uint8_t)(size < 255 ? size : 255), writes,
+                   site);
+        at += part;
+        left -= part;
+    }
+}
+
 static inline __attribute__((always_inline)) void check(const volatile void *address, size_t size,
                                                         bool writes, uintptr_t site)
 {
     const char *at = (const char *)address;
-    if (size <= GRANULE && (uintptr_t)at % GRANULE + size <= GRANULE) {
-        uint8_t mask = (uint8_t)(((1u << size) - 1) << (uintptr_t)at % GRANULE);
-        race_plain(&ex.race, shadow_of(at), at, mask, (uint8_t)size, writes, site);
+    struct race *race = &ex.race;
+    size_t offset = (uintptr_t)at % GRANULE;
+    if (size <= GRANULE && offset + size <= GRANULE) {
+        uint8_t mask = (uint8_t)(((1u << size) - 1) << offset);
+        race_plain(race, shadow_of(at), at, mask, (uint8_t)size, writes, site);
         return;
     }
-    size_t left = size;
-    while (left > 0) {
-        size_t offset = (uintptr_t)at % GRANULE;
-        size_t part = GRANULE - offset < left ? GRANULE - offset : left;
-        uint8_t mask = (uint8_t)(((1u << part) - 1) << offset);
-        race_plain(&ex.race, shadow_of(at), (const void *)address, mask,
-                   (uint8_t)(size < 255 ? size : 255), writes, site);
-        at += part;
-        left -= part;
+    if (size == 2 * GRANULE && likely(offset == 0)) {
+        struct cell *cells = shadow_of(at);
+        race_plain(race, cells, at, ALL_BYTES, (uint8_t)size, writes, site);
+        race_plain(race, cells + 1, at, ALL_BYTES, (uint8_t)size, writes, site);
+        return;
     }
+    check_range(at, size, writes, site);
 }
 
 /* The body of every entry point; a macro because it looks at its caller's caller. */

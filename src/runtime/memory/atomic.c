@@ -24,12 +24,14 @@ static bool releases(int order)
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-static uint32_t before(enum op_kind kind, const volatile void *address, size_t size,
+/* changes: whatever is there, it will be another value then, so that nobody waits here. */
+static uint32_t before(enum op_kind kind, const volatile void *address, size_t size, bool changes,
                        const struct local *local)
 {
     uint32_t object = object_number(address);
-    bool may_wait = kind != OP_ATOMIC_STORE && size <= 8;
-    if (may_wait)
+    if (changes || size > 8)
+        ex.me->await.turn = NOT_AWAITING;
+    else
         await_before_read(address, (uint32_t)size, object, local);
     announce((struct op){.kind = (uint8_t)kind, .choices = 1, .object = object,
                          .size = (uint8_t)size, .site = local->site});
@@ -65,13 +67,13 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         return old;                                                      \
     } while (0)
 
-#define UPDATE(bits, type, name, result)                                                         \
+#define UPDATE(bits, type, name, result, always)                                                 \
     EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)      \
     {                                                                                            \
         if (unlikely(!running()))                                                                \
             BARE_UPDATE(type, address, old, result);                                             \
         LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), &local);               \
+        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), always, &local);       \
         type old = *address;                                                                     \
         type new = (result);                                                                     \
         *address = new;                                                                          \
@@ -106,7 +108,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             return seen;                                                                         \
         }                                                                                        \
         LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), &local);                 \
+        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, &local);          \
         type value = *address;                                                                   \
         after(object, address, sizeof(type), true, false, false, order, &local);                 \
         return value;                                                                            \
@@ -122,17 +124,17 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             return;                                                                              \
         }                                                                                        \
         LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), &local);                \
+        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, &local);          \
         *address = value;                                                                        \
         after(object, address, sizeof(type), false, true, true, order, &local);                  \
     }                                                                                            \
-    UPDATE(bits, type, exchange, value)                                                          \
-    UPDATE(bits, type, fetch_add, (type)(old + value))                                           \
-    UPDATE(bits, type, fetch_sub, (type)(old - value))                                           \
-    UPDATE(bits, type, fetch_and, (type)(old & value))                                           \
-    UPDATE(bits, type, fetch_or, (type)(old | value))                                            \
-    UPDATE(bits, type, fetch_xor, (type)(old ^ value))                                           \
-    UPDATE(bits, type, fetch_nand, (type)~(old & value))                                         \
+    UPDATE(bits, type, exchange, value, false)                                                   \
+    UPDATE(bits, type, fetch_add, (type)(old + value), value != 0)                               \
+    UPDATE(bits, type, fetch_sub, (type)(old - value), value != 0)                               \
+    UPDATE(bits, type, fetch_and, (type)(old & value), false)                                    \
+    UPDATE(bits, type, fetch_or, (type)(old | value), false)                                     \
+    UPDATE(bits, type, fetch_xor, (type)(old ^ value), value != 0)                               \
+    UPDATE(bits, type, fetch_nand, (type)~(old & value), false)                                  \
     static type compare_##bits(volatile type *address, type expected, type desired, int order,   \
                                int fail_order, const struct local *local)                        \
     {                                                                                            \
@@ -140,7 +142,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             bare_exchange_if(address, &expected, &desired, sizeof(type));                        \
             return expected;                                                                     \
         }                                                                                        \
-        uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), local);               \
+        uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false, local);        \
         type seen = *address;                                                                    \
         bool same = seen == expected;                                                            \
         if (same)                                                                                \

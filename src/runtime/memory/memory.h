@@ -27,8 +27,8 @@ static inline bool on_own_stack(const volatile void *address)
 /* Part of what local_hash sees: the stack, but not the TLS above it. */
 static inline bool in_local_state(const volatile void *address)
 {
-    const struct stack *stack = &rt.stacks[ex.current];
-    return (const char *)address >= stack->low && (const char *)address < stack->high;
+    const struct thread *me = ex.me;
+    return (uintptr_t)address - me->stack_low < me->stack_size;
 }
 
 #endif

@@ -32,34 +32,35 @@ bool mutex_can_lock(const void *object, thread_id thread)
                                    kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK);
 }
 
-static void take(pthread_mutex_t *mutex, uint32_t object, uint32_t count)
+static void take(pthread_mutex_t *mutex, struct object_state *state, uint32_t count)
 {
     mutex->__data.__lock = ex.current + 1;
     mutex->__data.__count = count;
-    race_acquire(&ex.race, &object_state(object)->sync);
+    race_acquire(&ex.race, &state->sync);
 }
 
-static void release(pthread_mutex_t *mutex, uint32_t object)
+static void release(pthread_mutex_t *mutex, struct object_state *state)
 {
     mutex->__data.__lock = 0;
     mutex->__data.__count = 0;
-    race_release(&ex.race, &object_state(object)->sync);
+    race_release(&ex.race, &state->sync);
 }
 
-static uint32_t announce_mutex(enum op_kind kind, pthread_mutex_t *mutex, uintptr_t site)
+static struct object_state *announce_mutex(enum op_kind kind, pthread_mutex_t *mutex,
+                                           uintptr_t site)
 {
-    uint32_t object = object_number(mutex);
-    ex.me->mutex = mutex;
-    announce_on(kind, object, site);
-    return object;
+    struct thread *me = ex.me;
+    me->mutex = mutex;
+    announce_on(kind, object_number(mutex), site);
+    return me->object;
 }
 
 int mutex_lock(pthread_mutex_t *mutex, uintptr_t site)
 {
-    uint32_t object = announce_mutex(OP_MUTEX_LOCK, mutex, site);
-    step_touch(object, OP_ACCESS_WRITE);
+    struct object_state *state = announce_mutex(OP_MUTEX_LOCK, mutex, site);
+    touch(state, OP_ACCESS_WRITE);
     if (!is_mine(mutex)) {
-        take(mutex, object, 1);
+        take(mutex, state, 1);
         return 0;
     }
     if (kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK)
@@ -76,7 +77,7 @@ int mutex_trylock(pthread_mutex_t *mutex, const struct local *local)
     announce_on(OP_MUTEX_TRYLOCK, object, local->site);
     if (mutex->__data.__lock == 0) {
         step_touch(object, OP_ACCESS_WRITE);
-        take(mutex, object, 1);
+        take(mutex, object_state(object), 1);
         return 0;
     }
     if (is_mine(mutex) && kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
@@ -94,18 +95,18 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
 {
     if (!timeout_has_clock(&timeout))
         return EINVAL;
-    uint32_t object = announce_mutex(OP_MUTEX_TIMEDLOCK, mutex, site);
+    struct object_state *state = announce_mutex(OP_MUTEX_TIMEDLOCK, mutex, site);
     if (mutex->__data.__lock == 0) {
-        step_touch(object, OP_ACCESS_WRITE);
-        take(mutex, object, 1);
+        touch(state, OP_ACCESS_WRITE);
+        take(mutex, state, 1);
         return 0;
     }
     if (is_mine(mutex) && kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
-        step_touch(object, OP_ACCESS_WRITE);
+        touch(state, OP_ACCESS_WRITE);
         mutex->__data.__count++;
         return 0;
     }
-    step_touch(object, OP_ACCESS_READ);
+    touch(state, OP_ACCESS_READ);
     step_failed();
     if (is_mine(mutex) && kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK)
         return EDEADLK;
@@ -114,8 +115,8 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
 
 int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site)
 {
-    uint32_t object = announce_mutex(OP_MUTEX_UNLOCK, mutex, site);
-    step_touch(object, OP_ACCESS_WRITE);
+    struct object_state *state = announce_mutex(OP_MUTEX_UNLOCK, mutex, site);
+    touch(state, OP_ACCESS_WRITE);
     if (!is_mine(mutex)) {
         if (kind_of(mutex) != PTHREAD_MUTEX_NORMAL)
             return EPERM;
@@ -126,7 +127,7 @@ int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site)
     if (mutex->__data.__count > 1)
         mutex->__data.__count--;
     else
-        release(mutex, object);
+        release(mutex, state);
     return 0;
 }
 
@@ -152,18 +153,18 @@ int mutex_destroy(pthread_mutex_t *mutex, uintptr_t site)
 uint32_t mutex_let_go(pthread_mutex_t *mutex)
 {
     uint32_t depth = mutex->__data.__count;
-    uint32_t object = object_number(mutex);
-    step_touch(object, OP_ACCESS_WRITE);
+    struct object_state *state = object_state(object_number(mutex));
+    touch(state, OP_ACCESS_WRITE);
     if (is_mine(mutex))
-        release(mutex, object);
+        release(mutex, state);
     return depth;
 }
 
 void mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
 {
-    uint32_t object = object_number(mutex);
-    step_touch(object, OP_ACCESS_WRITE);
-    take(mutex, object, depth > 0 ? depth : 1);
+    struct object_state *state = object_state(object_number(mutex));
+    touch(state, OP_ACCESS_WRITE);
+    take(mutex, state, depth > 0 ? depth : 1);
 }
 
 static thread_id holder(int number)
