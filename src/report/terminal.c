@@ -41,6 +41,8 @@ static const char *title(const struct finding *finding)
         return "an invalid-free";
     case FINDING_EXIT:
         return "a wrong exit status";
+    case FINDING_OUTPUT:
+        return "wrong output";
     case FINDING_NONDETERMINISM:
         return "nondeterminism";
     case FINDING_KINDS:

@@ -115,6 +115,16 @@ static void count_status(void)
         tally->statuses_differ = 1;
 }
 
+static void note_output(void)
+{
+    struct tally *tally = &the_board->tally;
+    if (rt.options->output == OUTPUT_ANY || rt.trace.outcome != OUTCOME_FINISHED ||
+        tally->output_known)
+        return;
+    tally->first_output = rt.written;
+    tally->output_known = 1;
+}
+
 void account_execution(void)
 {
     struct tally *tally = &the_board->tally;
@@ -131,6 +141,7 @@ void account_execution(void)
             row->executions++;
         count_class(row);
         count_status();
+        note_output();
     } else {
         tally->cut++;
         tally->cut_by_steps += rt.trace.outcome == OUTCOME_CUT_STEPS;

@@ -154,6 +154,7 @@ struct runtime {
         uint32_t left;  /* accesses to watch; 0: not suspected */
     } spin;
     struct trace trace; /* steps are on the board */
+    struct written written; /* by the execution that ended last, where it is compared */
     struct schedule schedule;
     uint32_t position;  /* in schedule.prefix */
     struct pilot pilot;

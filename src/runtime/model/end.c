@@ -71,7 +71,7 @@ int end_register(void)
 static bool exit_does_nothing(void)
 {
     return !ex.exit_handlers && !rt.module_destructors && !rt.options->detail &&
-           !world_has_files();
+           rt.options->output == OUTPUT_ANY && !world_has_files();
 }
 
 _Noreturn void end_exit(int status, uintptr_t site)

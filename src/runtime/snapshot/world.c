@@ -199,9 +199,32 @@ void world_reset(void)
         os_call(SYS_lseek, 0, 0, 0, 0, 0, 0);
 }
 
+static bool output_is_compared(void)
+{
+    return rt.options->output != OUTPUT_ANY && rt.options->output_path[0] == 0;
+}
+
+void world_ready(void)
+{
+    files_put_back();
+    if (!output_is_compared())
+        return;
+    os_call(SYS_ftruncate, world->copies[1], 0, 0, 0, 0, 0);
+    os_call(SYS_lseek, world->copies[1], 0, 0, 0, 0, 0);
+}
+
+void world_written(struct written *out)
+{
+    if (!output_is_compared())
+        files_written(out, rt.options->output_path);
+    else if (written_read(out, world->copies[1]) != 0)
+        give_up("cannot read what the program wrote");
+}
+
 bool world_is_checkable(void)
 {
     return !world->descriptors_changed && world->mapping_count == 0 &&
            world->signals_changed == 0 && !world->mask_changed && !world->program_changed &&
-           !rt.options->has_input;
+           !rt.options->has_input && rt.options->output == OUTPUT_ANY &&
+           rt.options->fresh_size == 0;
 }
