@@ -167,7 +167,7 @@ bool account_wants_stop(void)
 
 bool account_wants_restart(void)
 {
-    return the_board->flight.site_count > 0 && rt.points != POINTS_SYNC;
+    return the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
 }
 
 void account_restart(void)

@@ -470,6 +470,7 @@ void execution_open(void)
     ex.live = (thread_set){0};
     if (unlikely(rt.options->detail))
         the_board->label_count = 0;
+    memory_begin();
     memory_open();
     ex.threads[0].state = THREAD_UNUSED;
     thread_begin(0, NO_THREAD);

@@ -43,8 +43,6 @@ static void take_options(void)
         options->stack_size = STACK_SIZE;
     rt.threads_ready = options->threads_ready;
     rt.kernel_threads = options->carrier == CARRIER_KERNEL;
-    rt.points = options->points;
-    rt.race_check = options->races != RACES_OFF || options->points != POINTS_SYNC;
 }
 
 static void open_runtime(void)

@@ -214,10 +214,29 @@ void memory_free(void *block, size_t size, uintptr_t site)
         race_free(&ex.race, shadow_of(block), block, size, site);
 }
 
+static bool initialised; /* by a library, before the program begins */
+
+/* What code without instrumentation copies says little: its other accesses are not seen. */
+static void watch(bool watched)
+{
+    uint8_t points = rt.options->points;
+    rt.points = watched ? points : POINTS_SYNC;
+    rt.race_check = watched && (rt.options->races != RACES_OFF || points != POINTS_SYNC);
+}
+
+void memory_begin(void)
+{
+    watch(initialised);
+}
+
 EXPORT void __tsan_init(void)
 {
-    if (controlled)
-        the_board->options.instrumented = 1;
+    if (!controlled) {
+        initialised = true;
+        return;
+    }
+    the_board->options.instrumented = 1;
+    watch(true);
 }
 
 EXPORT void __tsan_func_entry(void *pc) {}
