@@ -81,6 +81,9 @@ static const char *operand(struct teller *teller, const struct op *op)
     case OP_JOIN_TIMED:
     case OP_DETACH:
         return text_print("T%u", op->second);
+    case OP_PROCESS:
+    case OP_PROCESS_WAIT: /* their object stands for all processes */
+        return "";
     case OP_COND_WAIT:
         return text_print("%s, %s", object_name(teller, op->object),
                           object_name(teller, op->second));

@@ -6,6 +6,7 @@
 #include "runtime/board.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/model/model.h"
+#include "runtime/model/process.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
@@ -50,6 +51,8 @@ _Noreturn void execution_end(enum outcome outcome)
         outcome = OUTCOME_DIVERGED;
     }
     rt.running = false;
+    if (unlikely(ex.processes != NULL))
+        processes_end();
     write_down(outcome);
     if (rt.options->detail)
         objects_describe();

@@ -104,6 +104,8 @@ struct execution {
     int random_file; /* behind the last random device that was opened; 0: none */
     uint16_t yielding_count;
     uint32_t object_count;
+    uint32_t process_count; /* child processes started */
+    struct child *processes;
     uint64_t fingerprint;
     uint64_t class[2];
     thread_set live;
@@ -138,6 +140,7 @@ struct runtime {
     bool running;       /* the program's code is being executed: interposed calls are modelled */
     bool kernel_threads;
     bool forked;        /* this process is one execution */
+    bool forking;       /* the program's own fork is under way */
     bool race_check;
     bool in_signal;     /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
@@ -166,6 +169,7 @@ struct runtime {
     void *driver_sp;
     uintptr_t driver_fs, main_fs;
     enum driver_call call;
+    int child;              /* number of this process if the program started it; 0: it did not */
     uint32_t monitor_count; /* kernel threads of our own beside the first */
     uint64_t executions;    /* run by this process, for sampled checks */
     int (*main)(int, char **, char **);

@@ -12,6 +12,7 @@
 #include "runtime/memory/await.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/model.h"
+#include "runtime/model/process.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
@@ -130,6 +131,20 @@ static void leave_out_yielding(thread_set *enabled)
             thread_set_remove(enabled, thread);
 }
 
+/* Operations whose outcomes are as many as the moment allows. */
+static const uint64_t counted_kinds =
+    1ul << OP_COND_SIGNAL | 1ul << OP_FUTEX_SIGNAL | 1ul << OP_PROCESS_WAIT;
+
+static __attribute__((noinline)) uint16_t count_choices(thread_id thread)
+{
+    switch (ex.pending[thread].kind) {
+    case OP_COND_SIGNAL: return cond_choices(ex.threads[thread].cond);
+    case OP_FUTEX_SIGNAL: return futex_choices(thread);
+    case OP_PROCESS_WAIT: return process_choices(thread);
+    }
+    UNREACHABLE();
+}
+
 struct able { /* who can run, and how many alternatives that makes */
     thread_set enabled;
     uint32_t alternatives, count;
@@ -144,10 +159,8 @@ static inline __attribute__((always_inline)) void find_able(struct able *able)
         for (uint64_t left = ex.live.word[word]; left != 0; left &= left - 1) {
             thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
             struct op *op = &ex.pending[thread];
-            if (unlikely(op->kind == OP_COND_SIGNAL))
-                op->choices = cond_choices(ex.threads[thread].cond);
-            else if (unlikely(op->kind == OP_FUTEX_SIGNAL))
-                op->choices = futex_choices(thread);
+            if (unlikely(counted_kinds >> op->kind & 1))
+                op->choices = count_choices(thread);
             if (!can_run(thread))
                 continue;
             enabled |= left & -left;
@@ -463,6 +476,8 @@ void execution_open(void)
     ex.last_gave_way = ex.exit_handlers = false;
     ex.yielding_count = 0;
     ex.object_count = 0;
+    ex.process_count = 0;
+    ex.processes = NULL;
     ex.fingerprint = 0;
     ex.time = ex.cpu_time = 0;
     ex.random_file = 0;

@@ -102,6 +102,11 @@ static void on_signal(int number, siginfo_t *info, void *context)
         the_board->control.tracking == TRACKING_PROTECT && !rt.forked &&
         snapshot_fault(info->si_addr))
         return;
+    if (rt.child != 0) { /* again, without us */
+        struct kernel_action usual = {.flags = RESTORER, .restorer = signal_return};
+        os_call(SYS_rt_sigaction, number, (long)&usual, 0, 8, 0, 0);
+        return;
+    }
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     if (rt.running)
         program_failed(number, info, registers);

@@ -9,6 +9,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/model/process.h"
 #include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
@@ -77,6 +78,7 @@ __attribute__((constructor)) static void fix_randomness(int argc, char **argv, c
         wanted |= strncmp(*environment, BOARD_VARIABLE "=", sizeof BOARD_VARIABLE) == 0;
     if (!wanted)
         return;
+    processes_open();
     static const uint64_t fixed[2] = {0x6a09e667f3bcc900, 0xbb67ae8584caa73b};
     for (const Elf64_auxv_t *entry = (const void *)(environment + 1); entry->a_type != AT_NULL;
          entry++)

@@ -12,6 +12,8 @@
 #include "runtime/scheduler.h"
 #undef clone
 
+#include <errno.h>
+
 static int key_create(pthread_key_t *key, void (*destroy)(void *),
                       int (*real)(pthread_key_t *, void (*)(void *)))
 {
@@ -64,6 +66,13 @@ void interpose_find(void)
     streams_find();
 }
 
+void interpose_child(void)
+{
+    libc_getpid = (void *)identity_child;
+    libc_getppid = (void *)identity_process;
+    libc_kill = (void *)identity_child_signalled;
+}
+
 static void *signal_simple(int number, void *handler, void *(*real)(int, void *))
 {
     bool ours;
@@ -79,6 +88,37 @@ static int signal_mask(int how, const void *set, void *old,
         world_mask(set, copy, sizeof copy);
     return real(how, set != NULL ? copy : NULL, old);
 }
+
+struct spawning {
+    int (*real)(int *, const char *, const void *, const void *, char *const *, char *const *);
+    const char *path;
+    const void *actions, *attributes;
+    char *const *arguments, *const *environment;
+};
+
+static int spawn_now(void *context, int *process)
+{
+    const struct spawning *all = context;
+    return all->real(process, all->path, all->actions, all->attributes, all->arguments,
+                     all->environment);
+}
+
+static int spawn(void *real, int *process, const char *path, const void *actions,
+                 const void *attributes, char *const *arguments, char *const *environment,
+                 uintptr_t site)
+{
+    struct spawning all = {real, path, actions, attributes, arguments, environment};
+    return process_spawn(process, spawn_now, &all, site);
+}
+
+#define EXEC(name, ...)                                        \
+    ({                                                         \
+        if (exec_begin(site)) {                                \
+            ((int (*)())libc_##name)(__VA_ARGS__);             \
+            exec_failed(errno);                                \
+        }                                                      \
+        exec_end();                                            \
+    })
 
 static void *modules_read_again(void *loaded)
 {
@@ -151,6 +191,6 @@ EXPORT const char bohr_functions[] =
 #include "runtime/interpose/interpose.def"
 #define STREAM(name, where) "local " #name "\0"
 #include "runtime/interpose/streams.def"
-    "refused execl other programs are not modelled\0"
-    "refused execlp other programs are not modelled\0"
-    "refused execle other programs are not modelled\0";
+    "visible execl\0"
+    "visible execlp\0"
+    "visible execle\0";

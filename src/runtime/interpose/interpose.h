@@ -4,9 +4,11 @@
 
 #include "runtime/memory/await.h"
 #include "runtime/model/model.h"
+#include "runtime/model/process.h"
 #include "runtime/model/timeout.h"
 
 void interpose_find(void); /* looks up libc's functions */
+void interpose_child(void); /* in a child process: who it is stays as the program was told */
 void streams_find(void);   /* … those of streams.def */
 
 /* model/thread.c */
@@ -140,6 +142,10 @@ int files_select(int count, void *const sets[3], void *timeout, uintptr_t site);
 int files_pselect(const char *call, int count, void *const sets[3], const struct timespec *time,
                   uintptr_t site);
 
+/* model/end.c, for what ends in its own way */
+void end_begin(uintptr_t site);            /* the step */
+_Noreturn void end_finish(int status);
+
 /* model/identity.c */
 int identity_process(void);
 int identity_parent(void);
@@ -147,6 +153,8 @@ int identity_me(void);                     /* of the calling thread */
 int identity_of_thread(pthread_t thread);  /* -1: no such thread */
 thread_id identity_thread(int id);         /* NO_THREAD: nobody's */
 int identity_signalled(const char *call, int process, uintptr_t site); /* the kernel's number */
+int identity_child(void);                  /* in a child process: its own number */
+int identity_child_signalled(int process, int number); /* kill() there */
 int identity_processor(unsigned *processor, unsigned *node); /* they run on the first; 0 */
 int identity_asked(int id);                /* the kernel's number, where 0 is the caller */
 

@@ -17,7 +17,11 @@ static const char *refusal(long number)
     case SYS_clone:
     case SYS_clone3: return "threads made without pthread_create are not modelled";
     case SYS_fork:
-    case SYS_vfork: return "other processes are not modelled";
+    case SYS_vfork: return "processes made without fork() are not modelled";
+    case SYS_wait4:
+    case SYS_waitid: return "waiting without waitpid() is not modelled";
+    case SYS_execve:
+    case SYS_execveat: return "another program without execve() is not modelled";
     case SYS_tkill:
     case SYS_tgkill: return "signals to threads are not modelled";
     case SYS_alarm:

@@ -94,6 +94,17 @@ _Noreturn void end_last_thread(void)
     UNREACHABLE();
 }
 
+void end_begin(uintptr_t site)
+{
+    announce_exit(0, site);
+}
+
+_Noreturn void end_finish(int status)
+{
+    rt.trace.status = status & 0xff;
+    finish();
+}
+
 _Noreturn void end_exit_now(int status, uintptr_t site)
 {
     announce_exit(status, site);

@@ -1,9 +1,11 @@
 /* Who the process and its threads are: the same numbers in every execution. The kernel has others for
  * them, so calls that name a process or a thread are translated. */
+#include <errno.h>
 #include <sys/syscall.h>
 
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/model/process.h"
 #include "runtime/refuse.h"
 
 enum { PARENT = 9999, PROCESS = 10000 }; /* thread n is PROCESS + n, as on an idle machine */
@@ -54,9 +56,29 @@ int identity_signalled(const char *call, int process, uintptr_t site)
 {
     if (process == 0 || process == -PROCESS)
         return 0; /* its process group: nobody else is in it */
+    if (process_kernel(process) > 0)
+        return process_kernel(process);
     if (process != PROCESS)
         refuse_call(call, "signals to other processes are not modelled", site);
     return kernel_process();
+}
+
+int identity_child(void)
+{
+    return rt.child;
+}
+
+int identity_child_signalled(int process, int number)
+{
+    if (process == PROCESS || process == 0)
+        refuse_call("kill", "a child process that signals the program is not modelled",
+                    ex.pending[ex.current].site); /* where it was started */
+    long result = os_call(SYS_kill, process == rt.child ? kernel_process() : process, number, 0, 0,
+                          0, 0);
+    if (result == 0)
+        return 0;
+    errno = (int)-result;
+    return -1;
 }
 
 int identity_asked(int id)

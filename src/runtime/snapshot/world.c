@@ -223,7 +223,7 @@ void world_written(struct written *out)
 
 bool world_is_checkable(void)
 {
-    return !world->descriptors_changed && world->mapping_count == 0 &&
+    return !world->descriptors_changed && ex.process_count == 0 && world->mapping_count == 0 &&
            world->signals_changed == 0 && !world->mask_changed && !world->program_changed &&
            !rt.options->has_input && rt.options->output == OUTPUT_ANY &&
            rt.options->fresh_size == 0;
