@@ -106,6 +106,7 @@ struct execution {
     uint32_t object_count;
     uint32_t process_count; /* child processes started */
     struct child *processes;
+    struct folder *folders; /* that are being listed */
     uint64_t fingerprint;
     uint64_t class[2];
     thread_set live;

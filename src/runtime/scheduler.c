@@ -478,6 +478,7 @@ void execution_open(void)
     ex.object_count = 0;
     ex.process_count = 0;
     ex.processes = NULL;
+    ex.folders = NULL;
     ex.fingerprint = 0;
     ex.time = ex.cpu_time = 0;
     ex.random_file = 0;

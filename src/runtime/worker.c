@@ -26,6 +26,7 @@ enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16 };
 
 static _Noreturn void leave(enum worker_status status)
 {
+    world_leave();
     the_board->control.status = status;
     os_exit(0);
 }
@@ -147,8 +148,6 @@ static void execute_in_child(void)
 {
     struct control *control = &the_board->control;
     for (int attempt = 0;; attempt++) {
-        if (rt.options->has_input)
-            os_call(SYS_lseek, 0, 0, 0, 0, 0, 0);
         long child = rt.kernel_threads ? real_fork() : os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
         if (child < 0)
             give_up("cannot make another process");

@@ -3,6 +3,7 @@
 #define RUNTIME_INTERPOSE_INTERPOSE_H
 
 #include "runtime/memory/await.h"
+#include "runtime/model/folder.h"
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
 #include "runtime/model/timeout.h"
@@ -175,6 +176,8 @@ size_t malloc_size(void *block);
 /* snapshot/world.c: what reset must undo outside of memory */
 void world_descriptors(void);      /* a descriptor is made or closed */
 bool world_has_files(void);        /* … since the program began */
+void world_folder(uintptr_t site); /* the program goes to another folder */
+void world_creation_mask(void);    /* … changes what new files may not have */
 void world_maps(void *start, size_t size);
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
 void world_writes(void *start, size_t size); /* by a system call */
