@@ -111,7 +111,7 @@ struct tally { /* changed only inside a journal transaction */
     uint64_t steps;
     uint64_t first_bug;  /* executions up to the first error that is not a race; 0: none */
     uint64_t buggy;      /* of the last search */
-    uint64_t cut, cut_by_steps;
+    uint64_t cut, cut_by_steps, cut_by_cycles;
     uint64_t restarts;
     uint64_t classes;    /* distinct ones of the last search; CLASSES_UNKNOWN once the table is full */
     uint64_t fingerprint_sum; /* of the traces of the last search */

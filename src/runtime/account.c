@@ -7,7 +7,8 @@
 
 static bool execution_counts(void)
 {
-    return rt.trace.outcome != OUTCOME_CUT_STEPS && rt.trace.outcome != OUTCOME_CUT_STRATEGY;
+    return rt.trace.outcome != OUTCOME_CUT_STEPS && rt.trace.outcome != OUTCOME_CUT_STRATEGY &&
+           rt.trace.outcome != OUTCOME_CUT_CYCLE;
 }
 
 static bool failed(void)
@@ -145,6 +146,7 @@ void account_execution(void)
     } else {
         tally->cut++;
         tally->cut_by_steps += rt.trace.outcome == OUTCOME_CUT_STEPS;
+        tally->cut_by_cycles += rt.trace.outcome == OUTCOME_CUT_CYCLE;
     }
     at_least(&tally->threads, rt.trace.thread_count);
     at_least(&tally->max_enabled, the_board->flight.enabled_max);

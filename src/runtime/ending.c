@@ -46,7 +46,7 @@ _Noreturn void execution_end(enum outcome outcome)
 {
     bool early = rt.position < rt.schedule.prefix_count && !rt.options->replay;
     if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
-        outcome != OUTCOME_CUT_STRATEGY) {
+        outcome != OUTCOME_CUT_STRATEGY && outcome != OUTCOME_CUT_CYCLE) {
         finding_nondeterminism("the execution ended before it came to a decision of the last time");
         outcome = OUTCOME_DIVERGED;
     }

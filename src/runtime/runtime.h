@@ -27,6 +27,7 @@ enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16 };
  * state and nothing that it read since has changed, it waits. */
 struct await {
     uint32_t count;
+    uint32_t wrote; /* something that lasts, since the cycle detector looked */
     uint32_t turn; /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
     struct await_read {
         uint64_t state; /* hash of registers, stack, site and address */
@@ -37,6 +38,15 @@ struct await {
     } reads[AWAIT_READS_MAX];
 };
 enum { NOT_AWAITING = AWAIT_READS_MAX };
+
+/* Its thread has written: it does not merely wait. Both words at once, this is on the way of every
+ * write. */
+static inline void await_wrote(struct await *await)
+{
+    uint64_t words = 1ul << 32;
+    __builtin_memcpy(&await->count, &words, sizeof words);
+}
+_Static_assert(offsetof(struct await, wrote) == offsetof(struct await, count) + 4, "written at once");
 
 struct destructor { /* of a thread_local object */
     void (*run)(void *);
@@ -81,6 +91,8 @@ struct thread {
     uint64_t name;      /* the same in equivalent executions: parent and how-manieth child */
     uint64_t chain[2];  /* fingerprint of its history, for the class */
     uint64_t fact;      /* … and of the operation being carried out */
+    uint64_t anchor;    /* hash of the local state at its last read that may wait; 0: unknown */
+    uint64_t position;  /* where it is, for the cycle detector: its last anchor and its steps since */
     char *heap_end;
     struct await await;
 };
@@ -104,6 +116,7 @@ struct execution {
     int random_file; /* behind the last random device that was opened; 0: none */
     uint16_t yielding_count;
     uint32_t object_count;
+    struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */
     uint32_t process_count; /* child processes started */
     struct child *processes;
     struct folder *folders; /* that are being listed */

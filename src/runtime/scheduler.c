@@ -10,6 +10,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/frames.h"
 #include "runtime/memory/await.h"
+#include "runtime/memory/cycle.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
@@ -203,7 +204,7 @@ static void stop_yielding(thread_id stepping)
         thread_set_remove(&ex.threads[thread].yields_to, stepping);
 }
 
-static _Noreturn void stuck(bool livelock, const char *why)
+static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
 {
     uint64_t places = 0; /* the same whoever comes first */
     THREADS_EACH(thread, &ex.live)
@@ -215,6 +216,7 @@ static _Noreturn void stuck(bool livelock, const char *why)
     if (finding != NULL) {
         finding->thread = NO_THREAD;
         finding->places[0].thread = first;
+        finding->cycle = cycle;
     }
     execution_end(livelock ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK);
 }
@@ -246,7 +248,12 @@ static _Noreturn void nobody_can_run(void)
     THREADS_EACH(thread, &ex.live)
         livelock |= ex.threads[thread].await.turn != NOT_AWAITING;
     stuck(livelock, livelock ? "threads wait for values that nobody will change"
-                             : "threads wait for each other or for nobody");
+                             : "threads wait for each other or for nobody", 0);
+}
+
+_Noreturn void thread_livelock(uint32_t cycle)
+{
+    stuck(true, "threads try in vain for ever: what they try for does not change", cycle);
 }
 
 static bool changes_nothing(const struct step *step)
@@ -335,6 +342,8 @@ static void record(const struct decision *decision, const struct able *able)
                                              (uint64_t)decision->choice << 16 | order << 32);
     if (unlikely(rt.options->detail))
         frames_keep(rt.trace.count, decision->thread);
+    if (unlikely(ex.turns != NULL))
+        cycle_step(decision->thread, op, decision->choice);
     rt.trace.count++;
     the_board->trace[the_board->which].count = rt.trace.count; /* a sign of life */
 }
@@ -342,7 +351,8 @@ static void record(const struct decision *decision, const struct able *able)
 static _Noreturn void too_many_steps(void)
 {
     if (turns_for_ever())
-        stuck(true, "threads give way to each other for ever, and nothing changes");
+        stuck(true, "threads give way to each other for ever, and nothing changes",
+              cycle_length());
     execution_end(OUTCOME_CUT_STEPS);
 }
 
@@ -434,7 +444,7 @@ void thread_begin(thread_id thread, thread_id parent)
 {
     struct thread *new = &ex.threads[thread];
     memset(new, 0, offsetof(struct thread, await));
-    new->await.count = 0;
+    new->await.count = new->await.wrote = 0;
     new->await.turn = NOT_AWAITING;
     new->parent = parent;
     new->starter = parent;
@@ -476,6 +486,7 @@ void execution_open(void)
     ex.last_gave_way = ex.exit_handlers = false;
     ex.yielding_count = 0;
     ex.object_count = 0;
+    ex.turns = NULL;
     ex.process_count = 0;
     ex.processes = NULL;
     ex.folders = NULL;

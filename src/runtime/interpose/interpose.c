@@ -151,7 +151,7 @@ static void *modules_read_again(void *loaded)
             return real arguments;                          \
         uintptr_t site = CALL_SITE;                         \
         (void)site;                                         \
-        ex.me->await.count = 0; /* libc's state may change */ \
+        await_wrote(&ex.me->await); /* libc's state may change */ \
         return instead;                                     \
     }
 

@@ -117,7 +117,7 @@ static void look_takes_time(void)
     clock_reach(clock_after(taken));
     clock_work(taken);
     me->looks = looks;
-    me->await.count = 0; /* the next turn sees another time: no await */
+    await_wrote(&me->await); /* the next turn sees another time: no await */
     step_note(ex.time);  /* what it saw depends on all that moved the clock */
 }
 

@@ -110,7 +110,7 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     struct timespec deadline = {0};
     if (call->time != NULL)
         deadline = call->absolute ? *call->time : later(call->clock, call->time);
-    me->await.count = 0; /* who sleeps can be noticed: a new turn begins */
+    await_wrote(&me->await); /* who sleeps can be noticed: a new turn begins */
     me->await.turn = NOT_AWAITING;
     me->signalled = false;
     me->cond = call->word;

@@ -96,7 +96,7 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
         new->sp = fiber_context(rt.stacks[child].start, thread_run);
     }
     *handle = new->fs;
-    ex.me->await.count = 0; /* a new thread is a change */
+    await_wrote(&ex.me->await); /* a new thread is a change */
     thread_start(child);
     return 0;
 }
