@@ -238,6 +238,23 @@ static bool doubt_an_await(void)
     return false;
 }
 
+/* The last steps, if they are one turn of each thread that waits for values; else 0. */
+static uint32_t awaiting_cycle(void)
+{
+    uint32_t left[THREADS_MAX] = {0}, total = 0;
+    THREADS_EACH(thread, &ex.live) {
+        const struct await *await = &ex.threads[thread].await;
+        if (await->turn != NOT_AWAITING)
+            total += left[thread] = await->count - await->turn;
+    }
+    if (total > rt.trace.count)
+        return 0;
+    for (uint32_t i = rt.trace.count - total; i < rt.trace.count; i++)
+        if (left[rt.trace.steps[i].thread]-- == 0)
+            return 0;
+    return total;
+}
+
 static _Noreturn void nobody_can_run(void)
 {
     if (thread_set_is_empty(&ex.live)) {
@@ -248,7 +265,8 @@ static _Noreturn void nobody_can_run(void)
     THREADS_EACH(thread, &ex.live)
         livelock |= ex.threads[thread].await.turn != NOT_AWAITING;
     stuck(livelock, livelock ? "threads wait for values that nobody will change"
-                             : "threads wait for each other or for nobody", 0);
+                             : "threads wait for each other or for nobody",
+          livelock ? awaiting_cycle() : 0);
 }
 
 _Noreturn void thread_livelock(uint32_t cycle)
