@@ -1,10 +1,6 @@
 /* Who the process and its threads are: the same numbers in every execution. The kernel has others for
  * them, so calls that name a process or a thread are translated. */
-#include <sys/syscall.h>
-
-#include "base/os.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/refuse.h"
 
 enum { PARENT = 9999, PROCESS = 10000 }; /* thread n is PROCESS + n, as on an idle machine */
 
@@ -45,18 +41,9 @@ int identity_processor(unsigned *processor, unsigned *node)
     return 0;
 }
 
-static int kernel_process(void)
+bool identity_is_ours(int process)
 {
-    return (int)os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
-}
-
-int identity_signalled(const char *call, int process, uintptr_t site)
-{
-    if (process == 0 || process == -PROCESS)
-        return 0; /* its process group: nobody else is in it */
-    if (process != PROCESS)
-        refuse_call(call, "signals to other processes are not modelled", site);
-    return kernel_process();
+    return process == 0 || process == -PROCESS || process == PROCESS; /* nobody else is in its group */
 }
 
 int identity_asked(int id)

@@ -1,10 +1,9 @@
-/* What an execution changes outside of memory, and reset undoes: descriptors, mappings, signal
- * handlers, the place in standard input. Noted when the program asks for it, undone only then. */
+/* What an execution changes outside of memory, and reset undoes: descriptors, mappings, the
+ * place in standard input. Noted when the program asks for it, undone only then. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -12,10 +11,9 @@
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/refuse.h"
-#include "runtime/signals.h"
 #include "runtime/snapshot/snapshot.h"
 
-enum { DESCRIPTORS_MAX = 1024, MAPPINGS_MAX = 256, COPIES = 3, COPY_LOW = 950, SIGNALS = 65 };
+enum { DESCRIPTORS_MAX = 1024, MAPPINGS_MAX = 256, COPIES = 3, COPY_LOW = 950 };
 
 struct world {
     bool descriptors_changed;
@@ -26,11 +24,6 @@ struct world {
     } mappings[MAPPINGS_MAX];
     uint64_t kept[DESCRIPTORS_MAX / 64]; /* open when the program began */
     int copies[COPIES];                  /* of standard input, output, error; -1: closed */
-    uint64_t signals_changed;
-    bool mask_changed, program_changed;
-    uint64_t mask;                       /* of blocked signals, as the program found it */
-    char actions[SIGNALS][32];           /* of the kernel, as the program found them */
-    struct sigaction program[SIGNALS];   /* what the program asked for where we keep ours */
 };
 static struct world *world = (struct world *)(SNAPSHOT_ADDRESS - (1ul << 20));
 
@@ -63,9 +56,6 @@ void world_open(void)
     for (int fd = 0; fd < COPIES; fd++)
         world->copies[fd] = (int)os_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, COPY_LOW, 0, 0, 0);
     note_open_descriptors();
-    os_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&world->mask, 8, 0, 0);
-    for (int number = 1; number < SIGNALS; number++)
-        os_call(SYS_rt_sigaction, number, 0, (long)world->actions[number], 8, 0, 0);
 }
 
 void world_descriptors(void)
@@ -121,41 +111,6 @@ bool world_unmaps(void *start, size_t size)
     return false;
 }
 
-int world_signal(int number, const void *action, void *old, bool *ours)
-{
-    *ours = number > 0 && number < SIGNALS && signal_is_ours(number);
-    if (number <= 0 || number >= SIGNALS)
-        return 0;
-    if (!*ours) {
-        if (action != NULL)
-            world->signals_changed |= 1ul << (number - 1);
-        return 0;
-    }
-    if (old != NULL)
-        memcpy(old, &world->program[number], sizeof(struct sigaction));
-    if (action != NULL) {
-        memcpy(&world->program[number], action, sizeof(struct sigaction));
-        world->program_changed = true;
-    }
-    return 0;
-}
-
-void *world_handler(int number, void *handler, bool *ours)
-{
-    struct sigaction new = {.sa_handler = (void (*)(int))handler}, old = {0};
-    world_signal(number, &new, &old, ours);
-    return (void *)old.sa_handler;
-}
-
-void world_mask(const void *set, void *copy, size_t size)
-{
-    world->mask_changed = true;
-    memcpy(copy, set, size);
-    for (int number = 1; number < SIGNALS; number++)
-        if (signal_is_ours(number)) /* blocked, they would end the process */
-            ((uint64_t *)copy)[0] &= ~(1ul << (number - 1));
-}
-
 static void close_new_descriptors(void)
 {
     world->descriptors_changed = false;
@@ -184,24 +139,11 @@ void world_reset(void)
         os_unmap(world->mappings[world->mapping_count].start,
                  world->mappings[world->mapping_count].size);
     }
-    for (int number = 1; unlikely(world->signals_changed != 0) && number < SIGNALS; number++) {
-        if (!(world->signals_changed >> (number - 1) & 1))
-            continue;
-        world->signals_changed &= ~(1ul << (number - 1));
-        os_call(SYS_rt_sigaction, number, (long)world->actions[number], 0, 8, 0, 0);
-    }
-    if (unlikely(world->program_changed))
-        memset(world->program, 0, sizeof world->program);
-    if (unlikely(world->mask_changed))
-        os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&world->mask, 0, 8, 0, 0);
-    world->program_changed = world->mask_changed = false;
     if (unlikely(rt.options->has_input))
         os_call(SYS_lseek, 0, 0, 0, 0, 0, 0);
 }
 
 bool world_is_checkable(void)
 {
-    return !world->descriptors_changed && world->mapping_count == 0 &&
-           world->signals_changed == 0 && !world->mask_changed && !world->program_changed &&
-           !rt.options->has_input;
+    return !world->descriptors_changed && world->mapping_count == 0 && !rt.options->has_input;
 }
