@@ -74,6 +74,7 @@ struct thread {
         uint64_t awaited;          /* by its pending wait for a signal */
         uint64_t before;           /* blocked again when the handler returns, if suspended */
         struct queued *queue;      /* what is known of the pending ones, first come first */
+        struct handler *handlers;  /* that run, on the thread's stack, innermost first */
         char *stack;               /* sigaltstack */
         size_t stack_size;
         uint8_t sending;           /* the signal that its pending operation sends */

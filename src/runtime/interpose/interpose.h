@@ -33,7 +33,6 @@ thread_id thread_of(pthread_t handle); /* NO_THREAD: it is none of this executio
 /* model/cancel.c */
 int cancel_request(pthread_t handle, uintptr_t site);
 void cancel_test(uintptr_t site);
-void cancel_pass(void); /* a cancellation point that is no step */
 int cancel_state(int state, int *old, uintptr_t site);
 int cancel_type(int type, int *old, uintptr_t site);
 
@@ -43,6 +42,7 @@ void *signal_bsd(int number, void *handler, uintptr_t site);  /* signal() */
 void *signal_sysv(int number, void *handler, uintptr_t site);
 int signal_ignore(int number, uintptr_t site);
 int signal_interrupt(int number, int interrupts, uintptr_t site);
+void signals_jump(const void *buffer); /* longjmp: handlers may be left by it */
 int kill_thread(pthread_t handle, int number, uintptr_t site);
 int kill_thread_queued(pthread_t handle, int number, void *value, uintptr_t site);
 int kill_raise(int number, uintptr_t site);

@@ -76,12 +76,6 @@ void cancel_test(uintptr_t site)
     step_touch(object, OP_ACCESS_READ);
 }
 
-void cancel_pass(void)
-{
-    if (unlikely(ex.me->cancel.requested) && is_open(ex.me))
-        cancel_now();
-}
-
 /* Where a request could have struck until now, the last moment of it is an operation. */
 static void leave_asynchronous(uintptr_t site)
 {

@@ -171,6 +171,57 @@ static void call_handler(const struct sigaction *action, siginfo_t *info, void *
         action->sa_handler(info->si_signo);
 }
 
+struct handler { /* one that runs */
+    struct handler *outer;
+    uint64_t before; /* what was blocked */
+};
+
+/* Those that an exception has left are below. */
+static void enter(struct handler *handler)
+{
+    struct thread_signals *mine = &ex.me->signals;
+    while (mine->handlers != NULL && mine->handlers < handler)
+        mine->handlers = mine->handlers->outer;
+    handler->outer = mine->handlers;
+    mine->handlers = handler;
+}
+
+struct jump_buffer { /* as glibc has it */
+    uint64_t registers[8];
+    int mask_was_saved;
+};
+enum { JUMP_SP = 6, JUMP_ROTATION = 17 };
+
+/* Where a jump goes to: libc hides the address. */
+static uintptr_t jump_target(const struct jump_buffer *buffer)
+{
+    uint64_t hidden = buffer->registers[JUMP_SP], key;
+    __asm__("movq %%fs:0x30, %0" : "=r"(key));
+    return (hidden >> JUMP_ROTATION | hidden << (64 - JUMP_ROTATION)) ^ key;
+}
+
+void signals_jump(const void *to)
+{
+    struct thread *me = ex.me;
+    const struct jump_buffer *buffer = to;
+    uintptr_t target = jump_target(buffer);
+    uint64_t blocked = me->signals.blocked;
+    bool left = false;
+    while (me->signals.handlers != NULL && (uintptr_t)me->signals.handlers < target) {
+        left = true;
+        blocked = me->signals.handlers->before;
+        me->signals.handlers = me->signals.handlers->outer;
+    }
+    if (!left)
+        return;
+    me->asleep = 0;
+    me->interruption = NOT_INTERRUPTED;
+    me->interrupted = me->timed = me->signals.suspended = false;
+    me->cond = NULL;
+    if (buffer->mask_was_saved)
+        signals_block(blocked);
+}
+
 /* As the kernel does it: what is pending too and not blocked by this handler comes first, on top. */
 static void handle(siginfo_t *info, ucontext_t *context)
 {
@@ -192,7 +243,10 @@ static void handle(siginfo_t *info, ucontext_t *context)
     mine->blocked &= SIGNALS_BLOCKABLE;
     signals_handle();
     memcpy(&context->uc_sigmask, &before, sizeof before);
+    struct handler running = {.before = before};
+    enter(&running);
     call_handler(&action, info, context);
+    mine->handlers = running.outer;
     memcpy(&before, &context->uc_sigmask, sizeof before); /* the handler may change it */
     mine->blocked = before & SIGNALS_BLOCKABLE;
 }
