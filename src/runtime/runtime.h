@@ -63,12 +63,35 @@ struct thread {
     bool doubted;     /* its await was tried once more before a livelock was reported */
     bool timed;       /* … or without a signal, by a timeout */
     bool yielding;    /* has given way and waits for yields_to */
+    uint8_t asleep;   /* the kind of the second step of a wait, also while a handler runs; 0 */
+    uint8_t interruption; /* enum interruption: what a handler does to its pending operation */
+    bool interrupted; /* … and has done */
+    bool restarts;    /* the last handlers were all installed with SA_RESTART */
+    struct {
+        bool requested;
+        bool disabled, asynchronous; /* pthread_setcancelstate, pthread_setcanceltype */
+        bool woken;   /* it was cancelled while it waited for a signal on a condition variable */
+    } cancel;
     thread_id starter; /* who gets control back when it has started */
     thread_id parent;
     uint32_t go;      /* kernel carrier: futex */
     uint32_t children, allocations;
     uint32_t looks;     /* at the clock, since it last slept */
     uint64_t cpu_time;  /* virtual nanoseconds */
+    uint64_t deadline;  /* of its pending operation, if that is timed; otherwise out of date */
+    struct thread_signals {
+        uint64_t blocked, pending; /* signal n is bit n - 1 */
+        uint64_t awaited;          /* by its pending wait for a signal */
+        uint64_t before;           /* blocked again when the handler returns, if suspended */
+        struct queued *queue;      /* what is known of the pending ones, first come first */
+        struct handler *handlers;  /* that run, on the thread's stack, innermost first */
+        char *stack;               /* sigaltstack */
+        size_t stack_size;
+        uint8_t sending;           /* the signal that its pending operation sends */
+        bool suspended;            /* by sigsuspend */
+    } signals;
+    void *robust;       /* the robust mutex that it took last; NULL */
+    struct timer *timer; /* that it stands for; NULL: it is a thread */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
     void *mutex, *cond; /* of its pending operation */
@@ -114,6 +137,16 @@ struct execution {
     bool exit_handlers; /* the program has registered one */
     uint64_t time, cpu_time; /* virtual nanoseconds since the start */
     int random_file; /* behind the last random device that was opened; 0: none */
+    struct {           /* sent to the process, and blocked by all threads */
+        uint64_t pending;
+        struct queued *queue;
+    } signals;
+    struct {
+        struct timer *all, *interval[3]; /* of timer_create; of setitimer */
+        uint32_t made;
+        uint8_t objects[64]; /* their addresses name timers */
+    } timers;
+    uint16_t armed_count; /* timers that run */
     uint16_t yielding_count;
     uint32_t object_count;
     struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */

@@ -12,8 +12,11 @@
 #include "runtime/memory/await.h"
 #include "runtime/memory/cycle.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/alert.h"
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
+#include "runtime/model/signal.h"
+#include "runtime/model/timer.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
@@ -81,22 +84,34 @@ static _Noreturn void hand_over_for_ever(thread_id to)
     UNREACHABLE();
 }
 
+static bool is_timer(thread_id thread)
+{
+    return ex.pending[thread].kind == OP_TIMER_EXPIRE;
+}
+
 static bool others_ended(thread_id thread)
 {
     thread_set others = ex.live;
     THREADS_EACH(other, &ex.live) /* of several that leave, one comes first */
-        if (ex.pending[other].kind == OP_EXIT)
+        if (ex.pending[other].kind == OP_EXIT || is_timer(other))
             thread_set_remove(&others, other);
     return thread_set_is_empty(&others);
 }
 
-/* One bit for each kind of operation that may have to wait. */
-static const uint64_t waiting_kinds = 0
-#define WAITING(kind, condition) | 1ul << OP_##kind
+static bool is_last(thread_id thread)
+{
+    THREADS_EACH(other, &ex.live)
+        if (other != thread && !is_timer(other))
+            return false;
+    return true;
+}
+
+/* Kinds of operation that may have to wait. */
+static const bool may_wait[OP_KINDS] = {
+#define WAITING(kind, condition) [OP_##kind] = true,
 #include "runtime/model/waiting.def"
 #undef WAITING
-    ;
-_Static_assert(OP_KINDS <= 64, "a bit for each kind");
+};
 
 static __attribute__((noinline)) bool need_not_wait(thread_id thread)
 {
@@ -114,12 +129,61 @@ static __attribute__((noinline)) bool need_not_wait(thread_id thread)
 static inline __attribute__((always_inline)) bool can_run(thread_id thread)
 {
     uint8_t kind = ex.pending[thread].kind;
-    if (!(waiting_kinds >> kind & 1))
+    if (!may_wait[kind])
         return true;
     if (kind != OP_MUTEX_LOCK)
         return need_not_wait(thread);
     const pthread_mutex_t *mutex = ex.threads[thread].mutex; /* most steps are about these */
     return mutex->__data.__lock == 0 || mutex_can_lock(mutex, thread);
+}
+
+struct able { /* who can run, and how many alternatives that makes */
+    thread_set enabled;
+    uint32_t alternatives, count;
+};
+
+/* It waits, or would time out if it were carried out now. */
+bool thread_is_waiting(thread_id thread)
+{
+    const struct thread *who = &ex.threads[thread];
+    switch (ex.pending[thread].kind) {
+    case OP_SLEEP: return who->deadline > ex.time;
+    case OP_COND_WAKE: return !who->signalled && !who->cancel.woken;
+    case OP_FUTEX_WAKE: return !who->signalled;
+    case OP_SEM_TIMEDWAIT: return !semaphore_can_wait(who->mutex);
+    case OP_MUTEX_TIMEDLOCK: return !mutex_can_lock(who->mutex, thread);
+    case OP_RWLOCK_TIMEDREAD: return !rwlock_can_read(who->mutex, thread);
+    case OP_RWLOCK_TIMEDWRITE: return !rwlock_can_write(who->mutex, thread);
+    case OP_JOIN_TIMED: return ex.threads[ex.pending[thread].second].state != THREAD_ENDED;
+    case OP_SIGNAL_WAIT: return !signal_is_there(thread);
+    }
+    return !can_run(thread);
+}
+
+static void leave_out(struct able *able, thread_id thread)
+{
+    thread_set_remove(&able->enabled, thread);
+}
+
+/* Timers expire in order, and time does not pass one by: whoever sleeps or waits for longer goes on
+ * after it. One that would end the program, a watchdog, bites when nobody else can go on. */
+static void leave_out_by_time(struct able *able)
+{
+    uint64_t first = timer_first();
+    thread_set all = able->enabled;
+    THREADS_EACH(thread, &all) {
+        bool late = is_timer(thread) ? !timer_is_first(thread)
+                                     : ex.threads[thread].deadline > first &&
+                                           thread_is_waiting(thread);
+        if (late)
+            leave_out(able, thread);
+    }
+    struct able without = *able;
+    THREADS_EACH(thread, &able->enabled)
+        if (is_timer(thread) && timer_is_watchdog(thread))
+            leave_out(&without, thread);
+    if (!thread_set_is_empty(&without.enabled))
+        *able = without;
 }
 
 /* Who gave way runs again when all others had a step or cannot have one. */
@@ -133,23 +197,22 @@ static void leave_out_yielding(thread_set *enabled)
 }
 
 /* Operations whose outcomes are as many as the moment allows. */
-static const uint64_t counted_kinds =
-    1ul << OP_COND_SIGNAL | 1ul << OP_FUTEX_SIGNAL | 1ul << OP_PROCESS_WAIT;
+static const bool counted[OP_KINDS] = {
+    [OP_COND_SIGNAL] = true,  [OP_FUTEX_SIGNAL] = true, [OP_PROCESS_WAIT] = true,
+    [OP_SIGNAL_SEND] = true, [OP_TIMER_EXPIRE] = true,
+};
 
 static __attribute__((noinline)) uint16_t count_choices(thread_id thread)
 {
     switch (ex.pending[thread].kind) {
-    case OP_COND_SIGNAL: return cond_choices(ex.threads[thread].cond);
+    case OP_COND_SIGNAL: return cond_choices(ex.threads[thread].mutex);
     case OP_FUTEX_SIGNAL: return futex_choices(thread);
     case OP_PROCESS_WAIT: return process_choices(thread);
+    case OP_SIGNAL_SEND:
+    case OP_TIMER_EXPIRE: return signal_choices(thread);
     }
     UNREACHABLE();
 }
-
-struct able { /* who can run, and how many alternatives that makes */
-    thread_set enabled;
-    uint32_t alternatives, count;
-};
 
 static inline __attribute__((always_inline)) void find_able(struct able *able)
 {
@@ -160,7 +223,7 @@ static inline __attribute__((always_inline)) void find_able(struct able *able)
         for (uint64_t left = ex.live.word[word]; left != 0; left &= left - 1) {
             thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
             struct op *op = &ex.pending[thread];
-            if (unlikely(counted_kinds >> op->kind & 1))
+            if (unlikely(counted[op->kind]))
                 op->choices = count_choices(thread);
             if (!can_run(thread))
                 continue;
@@ -172,7 +235,9 @@ static inline __attribute__((always_inline)) void find_able(struct able *able)
     }
     able->alternatives = alternatives;
     able->count = count;
-    if (unlikely(ex.yielding_count > 0)) {
+    if (unlikely(ex.yielding_count > 0 || ex.armed_count > 0)) {
+        if (ex.armed_count > 0)
+            leave_out_by_time(able);
         leave_out_yielding(&able->enabled);
         able->alternatives = schedule_alternatives(&able->enabled, ex.pending);
         able->count = thread_set_count(&able->enabled);
@@ -439,23 +504,48 @@ static void begin_step(const struct op *op)
         ex.me->fact = fact + object_state(op->object)->name;
 }
 
+/* Expiries that were chosen are carried out here, on behalf of the timers. */
+static __attribute__((noinline)) thread_id expire(struct thread *me, thread_id next)
+{
+    do {
+        set_current(next);
+        begin_step(&ex.pending[next]);
+        timer_expire(me);
+        ex.me = me;
+        next = pick();
+    } while (is_timer(next));
+    if (next == thread_number(me))
+        set_current(next);
+    return next;
+}
+
+static inline __attribute__((always_inline)) thread_id pick_thread(struct thread *me)
+{
+    thread_id next = pick();
+    return unlikely(is_timer(next)) ? expire(me, next) : next;
+}
+
 void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
     struct thread *me = ex.me;
     thread_id current = ex.current;
     __builtin_memcpy(&ex.pending[current], &(struct op_words){head, second, site},
                      sizeof(struct op));
+    if (unlikely(me->cancel.requested))
+        alert(current);
     if (unlikely(rt.options->detail))
         frames_capture(current);
     if (unlikely(me->state == THREAD_STARTING)) {
         me->atomic_entered = me->atomic_depth > 0;
         back_to_starter(me);
     } else {
-        thread_id next = pick();
+        thread_id next = pick_thread(me);
         if (next != current)
             hand_over(me, next);
     }
-    begin_step(&ex.pending[ex.current]);
+    begin_step(&ex.pending[current]);
+    if (unlikely(is_alert(ex.pending[current].kind)) && alert_take() == ALERT_AGAIN)
+        announce_words(head, second, site);
 }
 
 void thread_begin(thread_id thread, thread_id parent)
@@ -467,11 +557,13 @@ void thread_begin(thread_id thread, thread_id parent)
     new->parent = parent;
     new->starter = parent;
     new->fs = thread == 0 ? rt.main_fs : rt.stacks[thread].fs;
+    new->signals.blocked = signals_inherited;
     if (parent != NO_THREAD) {
         struct thread *creator = &ex.threads[parent];
         new->name = mix(creator->name, ++creator->children);
         memcpy(new->label, creator->label, sizeof new->label);
         new->processors = creator->processors;
+        new->signals.blocked = creator->signals.blocked;
         thread_depends(thread, parent);
     }
     set_state(new, parent == NO_THREAD ? THREAD_LIVE : THREAD_STARTING);
@@ -490,11 +582,13 @@ _Noreturn void thread_end(void)
 {
     struct thread *me = ex.me;
     bool starting = me->state == THREAD_STARTING;
-    if (!starting && others_ended(ex.current) && thread_set_count(&ex.live) == 1)
+    if (!starting && is_last(ex.current))
         end_last_thread();
+    if (unlikely(me->robust != NULL))
+        mutexes_abandon();
     set_state(me, THREAD_ENDED);
     thread_set_remove(&ex.live, ex.current);
-    hand_over_for_ever(starting ? me->starter : pick());
+    hand_over_for_ever(starting ? me->starter : pick_thread(me));
 }
 
 void execution_open(void)
@@ -511,6 +605,9 @@ void execution_open(void)
     ex.fingerprint = 0;
     ex.time = ex.cpu_time = 0;
     ex.random_file = 0;
+    ex.armed_count = 0;
+    memset(&ex.signals, 0, sizeof ex.signals);
+    memset(&ex.timers, 0, sizeof ex.timers);
     ex.class[0] = ex.class[1] = 0;
     ex.live = (thread_set){0};
     if (unlikely(rt.options->detail))

@@ -15,6 +15,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/model.h"
+#include "runtime/model/signal.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -483,6 +484,7 @@ void worker_run(void)
     journal_roll_back(&board->journal);
     board->started++;
     board->control.status = WORKER_SEARCHING;
+    signals_begin();
     if (resets())
         snapshot_take();
     world_open();

@@ -17,7 +17,7 @@ WORDS = ["alpha", "beta", "gamma", "delta", "epsilon"]
 # program, its input, how it works with several threads, what makes that serial, how to undo it
 PROGRAMS = [
     ("pigz", "text", ["-n", "-p", "3", "-b", "32", "-c"], ["-p", "1"], ["-dc"]),
-    ("pbzip2", "blocks", ["-p3", "-b1", "-1", "-c"], ["-p1"], ["-dc"]),
+    ("pbzip2", "runs", ["-p3", "-b1", "-1", "-c"], ["-p1"], ["-dc"]),
     ("xz", "text", ["-T3", "-0", "--block-size=16384", "-c"], None, ["-dc"]),
     ("zstd", "long", ["-q", "-1", "-T3", "-B512KB", "-c"], ["-T1"], ["-dcq"]),
     ("lbzip2", "blocks", ["-n3", "-1", "-c"], ["-n1"], ["-dc"]),
@@ -38,7 +38,8 @@ def make_inputs(folder):
     random.seed(7)
     text = "".join(f"{random.choice(WORDS)} {random.randrange(10000)}\n" for _ in range(6000))
     lines = "".join(f"{n * 7919 % 10}\n" for n in range(1 << 17))  # fewer are sorted by one thread
-    inputs = {"text": text, "blocks": text * 4, "long": text * 25, "lines": lines}
+    inputs = {"text": text, "blocks": text + text[:len(text) * 3 // 4],
+              "runs": "".join(word * 600 + "\n" for word in WORDS * 14), "long": text * 25, "lines": lines}
     for name, content in inputs.items():
         (folder / name).write_text(content)
 

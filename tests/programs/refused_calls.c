@@ -4,8 +4,10 @@
 // expect: verdict == refused
 // expect: claim.kind == nothing
 // expect: output refused_calls.c
-// run: -s dfs -- cancel
-// expect: output pthread_cancel
+// run: -s dfs -- signalfd
+// expect: output signalfd
+// run: -s dfs -- stop
+// expect: output stopping the process
 // run: -s dfs -- daemon
 // expect: output daemon
 // run: -s dfs -- endless-child
@@ -13,10 +15,10 @@
 // expect: output has not ended
 // run: -s dfs -- child-signals
 // expect: output a child process that signals the program
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,8 +35,12 @@ static void wait_for(const char *call)
 int main(int argc, char **argv)
 {
     const char *call = argc > 1 ? argv[1] : "";
-    if (strcmp(call, "cancel") == 0)
-        pthread_cancel(pthread_self());
+    sigset_t set;
+    sigemptyset(&set);
+    if (strcmp(call, "signalfd") == 0)
+        return signalfd(-1, &set, 0) < 0;
+    if (strcmp(call, "stop") == 0)
+        raise(SIGSTOP);
     else if (strcmp(call, "daemon") == 0)
         return daemon(0, 0);
     else

@@ -33,14 +33,6 @@ static void *map_noted(void *start, size_t size)
     return start;
 }
 
-static int signal_action(int number, const void *action, void *old,
-                         int (*real)(int, const void *, void *))
-{
-    bool ours;
-    int result = world_signal(number, action, old, &ours);
-    return ours ? result : real(number, action, old);
-}
-
 /* libc's functions are looked up before the program begins: what is found later is put back. */
 #define VISIBLE(result, name, parameters, arguments, instead) static void *libc_##name;
 #define LOCAL VISIBLE
@@ -71,22 +63,6 @@ void interpose_child(void)
     libc_getpid = (void *)identity_child;
     libc_getppid = (void *)identity_process;
     libc_kill = (void *)identity_child_signalled;
-}
-
-static void *signal_simple(int number, void *handler, void *(*real)(int, void *))
-{
-    bool ours;
-    void *old = world_handler(number, handler, &ours);
-    return ours ? old : real(number, handler);
-}
-
-static int signal_mask(int how, const void *set, void *old,
-                       int (*real)(int, const void *, void *))
-{
-    uint64_t copy[16]; /* the size of a sigset_t */
-    if (set != NULL)
-        world_mask(set, copy, sizeof copy);
-    return real(how, set != NULL ? copy : NULL, old);
 }
 
 struct spawning {

@@ -30,10 +30,11 @@ static const uint8_t effects[OP_KINDS] = {
 };
 
 /* Kinds whose local state is known when they fail. */
-static const uint64_t anchored = 1ul << OP_MUTEX_TRYLOCK | 1ul << OP_RWLOCK_TRYREAD |
-                                 1ul << OP_RWLOCK_TRYWRITE | 1ul << OP_SPIN_TRYLOCK |
-                                 1ul << OP_SEM_TRYWAIT | 1ul << OP_ATOMIC_COMPARE |
-                                 1ul << OP_ATOMIC_UPDATE;
+static const bool anchored[OP_KINDS] = {
+    [OP_MUTEX_TRYLOCK] = true, [OP_RWLOCK_TRYREAD] = true, [OP_RWLOCK_TRYWRITE] = true,
+    [OP_SPIN_TRYLOCK] = true,  [OP_SEM_TRYWAIT] = true,    [OP_ATOMIC_COMPARE] = true,
+    [OP_ATOMIC_UPDATE] = true,
+};
 
 /* Who takes a lock gives it back, but a semaphore is anybody's; readers and writers are not one. */
 static uint64_t weight(const struct op *op, thread_id thread)
@@ -153,7 +154,7 @@ void cycle_failed(void)
         ex.turns->balance -= weight(&step->op, ex.current);
     else if (effects[step->op.kind] == LASTS)
         ex.turns->changes--;
-    if (!(anchored >> step->op.kind & 1) || me->anchor == 0 || !the_board->options.instrumented)
+    if (!anchored[step->op.kind] || me->anchor == 0 || !the_board->options.instrumented)
         return;
     me->position = mix(me->anchor, (uint64_t)step->op.kind | (uint64_t)step->op.object << 32);
     uint64_t state = state_now();

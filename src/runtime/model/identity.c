@@ -5,7 +5,6 @@
 
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/model/process.h"
 #include "runtime/refuse.h"
 
 enum { PARENT = 9999, PROCESS = 10000 }; /* thread n is PROCESS + n, as on an idle machine */
@@ -47,20 +46,14 @@ int identity_processor(unsigned *processor, unsigned *node)
     return 0;
 }
 
+bool identity_is_ours(int process)
+{
+    return process == 0 || process == -PROCESS || process == PROCESS; /* nobody else is in its group */
+}
+
 static int kernel_process(void)
 {
     return (int)os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
-}
-
-int identity_signalled(const char *call, int process, uintptr_t site)
-{
-    if (process == 0 || process == -PROCESS)
-        return 0; /* its process group: nobody else is in it */
-    if (process_kernel(process) > 0)
-        return process_kernel(process);
-    if (process != PROCESS)
-        refuse_call(call, "signals to other processes are not modelled", site);
-    return kernel_process();
 }
 
 int identity_child(void)

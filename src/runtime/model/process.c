@@ -14,6 +14,7 @@
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/disposition.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -47,6 +48,20 @@ static int fails(int error)
     return -1;
 }
 
+/* Signals are ours no more: what the program asked for becomes the kernel's. */
+static void hand_over_signals(void)
+{
+    int (*set)(int, const struct sigaction *, struct sigaction *) =
+        (int (*)(int, const struct sigaction *, struct sigaction *))real_symbol("sigaction");
+    for (int number = 1; number < SIGNALS_END; number++) {
+        const struct sigaction *action = disposition_of(number);
+        if (action->sa_handler != SIG_DFL)
+            set(number, action, NULL);
+    }
+    uint64_t blocked = ex.me->signals.blocked;
+    os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&blocked, 0, 8, 0, 0);
+}
+
 static void became_child(void)
 {
     if (!controlled || !rt.forking)
@@ -54,6 +69,7 @@ static void became_child(void)
     rt.forking = rt.running = false;
     rt.child = FIRST_CHILD + (int)ex.process_count;
     interpose_child();
+    hand_over_signals();
 }
 
 void processes_open(void)
@@ -64,20 +80,13 @@ void processes_open(void)
     add(NULL, NULL, became_child, NULL);
 }
 
-static void refuse_handler(const char *call, uintptr_t site)
-{
-    void *action[4] = {0}; /* as the kernel lays it out: the handler comes first */
-    os_call(SYS_rt_sigaction, SIGCHLD, 0, (long)action, 8, 0, 0);
-    if (action[0] != (void *)SIG_DFL && action[0] != (void *)SIG_IGN)
-        refuse_call(call, "a handler of SIGCHLD is not modelled", site);
-}
-
 static void announce_start(const char *call, uintptr_t site)
 {
     uint32_t object = object_number(&table);
     announce_on(OP_PROCESS, object, site);
     step_touch(object, OP_ACCESS_WRITE);
-    refuse_handler(call, site);
+    if (signal_has_handler(SIGCHLD))
+        refuse_call(call, "a handler of SIGCHLD is not modelled", site);
 }
 
 static struct child *add(int process)
@@ -140,6 +149,8 @@ static int start_shell(const char *command, int input, int output)
     int process = (int)os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
     if (process != 0)
         return process;
+    rt.running = false;
+    hand_over_signals();
     if (input >= 0)
         os_call(SYS_dup2, input, 0, 0, 0, 0, 0);
     if (output >= 0)
@@ -160,7 +171,7 @@ static bool ask(struct child *child, bool wait)
     if (got == child->process)
         child->status = status;
     else
-        child->reaped = true; /* the program ignores SIGCHLD: nobody is told */
+        child->reaped = true; /* somebody else was told */
     return true;
 }
 
@@ -228,6 +239,14 @@ static void mark_looked(uint32_t which)
             child->looked = true;
 }
 
+static void forget_all(const char *call, uintptr_t site)
+{
+    for (struct child *child = ex.processes; child != NULL; child = child->next) {
+        must_end(child, call, site);
+        child->reaped = true;
+    }
+}
+
 /* The child that the step is about; NULL: none has ended (*error 0), or there is none. */
 static struct child *wait_step(uint32_t which, bool polls, const char *call, uintptr_t site,
                                int *error)
@@ -250,6 +269,8 @@ static struct child *wait_step(uint32_t which, bool polls, const char *call, uin
         return NULL;
     }
     must_end(child, call, site);
+    if (disposition_of(SIGCHLD)->sa_handler == SIG_IGN) /* then nobody is told, when all have ended */
+        forget_all(call, site);
     if (child->reaped) {
         *error = ECHILD;
         return NULL;
@@ -420,6 +441,7 @@ bool exec_begin(uintptr_t site)
     }
     rt.running = false;
     rt.child = identity_process();
+    hand_over_signals();
     return true;
 }
 

@@ -1,10 +1,9 @@
-/* What an execution changes outside of memory, and reset undoes: descriptors, mappings, signal
- * handlers, the place in standard input. Noted when the program asks for it, undone only then. */
+/* What an execution changes outside of memory, and reset undoes: descriptors, mappings, the
+ * place in standard input. Noted when the program asks for it, undone only then. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -13,11 +12,9 @@
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/refuse.h"
-#include "runtime/signals.h"
 #include "runtime/snapshot/snapshot.h"
 
-enum { DESCRIPTORS_MAX = 1024, MAPPINGS_MAX = 256, STANDARD = 3, KEPT_MAX = 32, COPY_LOW = 900,
-       SIGNALS = 65 };
+enum { DESCRIPTORS_MAX = 1024, MAPPINGS_MAX = 256, STANDARD = 3, KEPT_MAX = 32, COPY_LOW = 900 };
 
 struct kept { /* a descriptor that was open when the program began */
     int number, copy;
@@ -39,11 +36,6 @@ struct world {
     bool offsets_matter;                 /* one of them is a file */
     bool folder_changed, creation_mask_changed;
     unsigned creation_mask;
-    uint64_t signals_changed;
-    bool mask_changed, program_changed;
-    uint64_t mask;                       /* of blocked signals, as the program found it */
-    char actions[SIGNALS][32];           /* of the kernel, as the program found them */
-    struct sigaction program[SIGNALS];   /* what the program asked for where we keep ours */
 };
 static struct world *world = (struct world *)(SNAPSHOT_ADDRESS - (1ul << 20));
 
@@ -102,9 +94,6 @@ static void note_process(void)
     }
     world->creation_mask = (unsigned)os_call(SYS_umask, 022, 0, 0, 0, 0, 0);
     os_call(SYS_umask, world->creation_mask, 0, 0, 0, 0, 0);
-    os_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&world->mask, 8, 0, 0);
-    for (int number = 1; number < SIGNALS; number++)
-        os_call(SYS_rt_sigaction, number, 0, (long)world->actions[number], 8, 0, 0);
 }
 
 void world_open(void)
@@ -182,41 +171,6 @@ bool world_unmaps(void *start, size_t size)
     return false;
 }
 
-int world_signal(int number, const void *action, void *old, bool *ours)
-{
-    *ours = number > 0 && number < SIGNALS && signal_is_ours(number);
-    if (number <= 0 || number >= SIGNALS)
-        return 0;
-    if (!*ours) {
-        if (action != NULL)
-            world->signals_changed |= 1ul << (number - 1);
-        return 0;
-    }
-    if (old != NULL)
-        memcpy(old, &world->program[number], sizeof(struct sigaction));
-    if (action != NULL) {
-        memcpy(&world->program[number], action, sizeof(struct sigaction));
-        world->program_changed = true;
-    }
-    return 0;
-}
-
-void *world_handler(int number, void *handler, bool *ours)
-{
-    struct sigaction new = {.sa_handler = (void (*)(int))handler}, old = {0};
-    world_signal(number, &new, &old, ours);
-    return (void *)old.sa_handler;
-}
-
-void world_mask(const void *set, void *copy, size_t size)
-{
-    world->mask_changed = true;
-    memcpy(copy, set, size);
-    for (int number = 1; number < SIGNALS; number++)
-        if (signal_is_ours(number)) /* blocked, they would end the process */
-            ((uint64_t *)copy)[0] &= ~(1ul << (number - 1));
-}
-
 /* Positions and flags are shared with every copy of a descriptor, in other processes even. */
 static void put_back_offsets(void)
 {
@@ -263,17 +217,6 @@ void world_reset(void)
         os_unmap(world->mappings[world->mapping_count].start,
                  world->mappings[world->mapping_count].size);
     }
-    for (int number = 1; unlikely(world->signals_changed != 0) && number < SIGNALS; number++) {
-        if (!(world->signals_changed >> (number - 1) & 1))
-            continue;
-        world->signals_changed &= ~(1ul << (number - 1));
-        os_call(SYS_rt_sigaction, number, (long)world->actions[number], 0, 8, 0, 0);
-    }
-    if (unlikely(world->program_changed))
-        memset(world->program, 0, sizeof world->program);
-    if (unlikely(world->mask_changed))
-        os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&world->mask, 0, 8, 0, 0);
-    world->program_changed = world->mask_changed = false;
     if (unlikely(world->folder_changed))
         os_call(SYS_fchdir, world->folder, 0, 0, 0, 0, 0);
     if (unlikely(world->creation_mask_changed))
@@ -316,8 +259,6 @@ void world_written(struct written *out)
 bool world_is_checkable(void)
 {
     return !world->descriptors_changed && ex.process_count == 0 && world->mapping_count == 0 &&
-           world->signals_changed == 0 && !world->mask_changed && !world->program_changed &&
            !world->folder_changed && !world->creation_mask_changed && !world->offsets_matter &&
-           rt.options->output == OUTPUT_ANY &&
-           rt.options->fresh_size == 0;
+           rt.options->output == OUTPUT_ANY && rt.options->fresh_size == 0;
 }
