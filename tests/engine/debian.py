@@ -39,7 +39,8 @@ def make_inputs(folder):
     text = "".join(f"{random.choice(WORDS)} {random.randrange(10000)}\n" for _ in range(6000))
     lines = "".join(f"{n * 7919 % 10}\n" for n in range(1 << 17))  # fewer are sorted by one thread
     inputs = {"text": text, "blocks": text + text[:len(text) * 3 // 4],
-              "runs": "".join(word * 600 + "\n" for word in WORDS * 14), "long": text * 25, "lines": lines}
+              "runs": "".join(str(n % 10) * 250 + f"{n}\n" for n in range(900)),
+              "long": text * 25, "lines": lines}
     for name, content in inputs.items():
         (folder / name).write_text(content)
 
