@@ -92,6 +92,8 @@ static const char *operand(struct teller *teller, const struct op *op)
     case OP_SIGNAL_SEND:
         return text_print("%s to %s", signal_name(op->size),
                           op->second == NO_THREAD ? "the process" : text_print("T%u", op->second));
+    case OP_SIGNAL_SET: /* what happens to one of them, or which ones the thread blocks */
+        return op->size != 0 ? signal_name(op->size) : object_name(teller, op->object);
     case OP_TIMER_SET:
     case OP_TIMER_EXPIRE:
     case OP_PROCESS:

@@ -431,8 +431,23 @@ static void record(const struct decision *decision, const struct able *able)
     the_board->trace[the_board->which].count = rt.trace.count; /* a sign of life */
 }
 
+/* … or nothing but timers, whose signals are handled and let nobody go on. */
+static bool only_timers_go_on(void)
+{
+    if (rt.trace.count < TURNING_STEPS)
+        return false;
+    for (uint32_t i = rt.trace.count - TURNING_STEPS; i < rt.trace.count; i++) {
+        uint8_t kind = rt.trace.steps[i].op.kind;
+        if (kind != OP_TIMER_EXPIRE && kind != OP_SIGNAL_HANDLE)
+            return false;
+    }
+    return true;
+}
+
 static _Noreturn void too_many_steps(void)
 {
+    if (only_timers_go_on())
+        stuck(false, "threads wait for each other or for nobody, and only timers go on");
     if (turns_for_ever())
         stuck(true, "threads give way to each other for ever, and nothing changes",
               cycle_length());

@@ -87,9 +87,10 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
     bool overflow = number == SIGSEGV && near_guard(info->si_addr);
     uintptr_t pc = (uintptr_t)registers[REG_RIP], site = program_site(registers);
     const char *message = crash_message(number, info);
-    /* which of many calls is one too many, or where a loop is stopped, says nothing */
+    /* which of many calls is one too many, where a loop is stopped or libc writes, says nothing */
+    bool anywhere = hang || overflow || number == SIGPIPE;
     struct finding *finding = finding_add(hang ? FINDING_HANG : FINDING_CRASH, message,
-                                          hang || overflow ? 0 : site, (uint64_t)number);
+                                          anywhere ? 0 : site, (uint64_t)number);
     if (finding != NULL) {
         finding->status = number;
         finding->places[0].site = site;

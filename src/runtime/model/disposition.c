@@ -107,7 +107,11 @@ int signal_action(int number, const void *action, void *old, uintptr_t site)
         memory_access((void *)action, sizeof new, false, site);
         new = *(const struct sigaction *)action;
         uint32_t object = object_number(&actions[number]);
-        announce_on(OP_SIGNAL_SET, object, site);
+        announce((struct op){.kind = OP_SIGNAL_SET,
+                             .size = (uint8_t)number,
+                             .choices = 1,
+                             .object = object,
+                             .site = site});
         step_touch(object, OP_ACCESS_WRITE);
     }
     if (old != NULL) {

@@ -73,7 +73,7 @@ int semaphore_timedwait(void *semaphore, struct timeout timeout, uintptr_t site)
     timeout_begin(&timeout);
     if (!announce_interruptible(
             (struct op){.kind = OP_SEM_TIMEDWAIT, .choices = 1, .object = object, .site = site},
-            RESTARTED))
+            INTERRUPTED))
         return fail(EINTR);
     if (semaphore_can_wait(semaphore))
         return take(semaphore, object);

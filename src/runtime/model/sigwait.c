@@ -127,6 +127,8 @@ static int taken(const siginfo_t *info, void *out, uintptr_t site)
     if (out != NULL) {
         memory_access(out, sizeof *info, true, site);
         memcpy(out, info, sizeof *info);
+        if (info->si_code == SI_TKILL)
+            ((siginfo_t *)out)->si_code = SI_USER; /* as glibc has it */
     }
     return info->si_signo;
 }

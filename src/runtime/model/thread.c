@@ -1,6 +1,7 @@
 /* Threads: create, join, detach, exit, yield; and what they leave behind when they end. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unwind.h>
 
@@ -8,6 +9,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/disposition.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -115,6 +117,9 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     thread_begin(child, ex.current);
     rt.trace.steps[rt.trace.count - 1].op.second = child;
     prepare(child, start, argument, detached);
+    sigset_t blocked;
+    if (attributes != NULL && pthread_attr_getsigmask_np(attributes, &blocked) == 0)
+        ex.threads[child].signals.blocked = blocked.__val[0] & SIGNALS_BLOCKABLE;
     *handle = ex.threads[child].fs;
     await_wrote(&ex.me->await); /* a new thread is a change */
     thread_start(child);
