@@ -447,7 +447,7 @@ static bool only_timers_go_on(void)
 static _Noreturn void too_many_steps(void)
 {
     if (only_timers_go_on())
-        stuck(false, "threads wait for each other or for nobody, and only timers go on");
+        stuck(false, "threads wait for each other or for nobody, and only timers go on", 0);
     if (turns_for_ever())
         stuck(true, "threads give way to each other for ever, and nothing changes",
               cycle_length());
