@@ -16,6 +16,7 @@ enum {
     STACK_SIZE = 8 << 20,
     TIME_DEFAULT = 60,
     HANG_DEFAULT = 5,
+    FRESH_MAX = 256,
 };
 
 struct settings settings_default(void)
@@ -267,6 +268,35 @@ static bool parse_output(struct settings *out, const char *value, const char *na
     return *value != 0 || wrong_value(name, value, "a folder", why);
 }
 
+static bool parse_fresh(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    if (out->fresh_count == FRESH_MAX)
+        return problem_is(why, "--fresh takes at most 256 paths: name a folder", NULL, 0);
+    const char **paths = text_room((out->fresh_count + 2) * sizeof *paths);
+    if (out->fresh_count > 0)
+        memcpy(paths, out->fresh, out->fresh_count * sizeof *paths);
+    paths[out->fresh_count++] = value;
+    out->fresh = paths;
+    return *value != 0 || wrong_value(name, value, "a file or folder", why);
+}
+
+static bool parse_same_output(struct settings *out, const char *value, const char *name,
+                              struct problem *why)
+{
+    out->same_output = value;
+    if (strlen(value) >= OUTPUT_PATH_MAX)
+        return problem_is(why, "the path is too long for --same-output", value, 0);
+    return *value != 0 || wrong_value(name, value, "a file, or - for standard output", why);
+}
+
+static bool parse_expect_output(struct settings *out, const char *value, const char *name,
+                                struct problem *why)
+{
+    out->expect_output = value;
+    return *value != 0 || wrong_value(name, value, "a file", why);
+}
+
 static bool parse_json(struct settings *out, const char *value, const char *name,
                        struct problem *why)
 {
@@ -315,6 +345,12 @@ static const struct option table[] = {
     {NULL, "--exit", "end|wait", RUN, parse_exit,
      "main returning ends the program, or waits for all threads (end)"},
     {NULL, "--expect-exit", "N", RUN, parse_expect_exit, "the exit status that is right"},
+    {NULL, "--fresh", "PATH", RUN, parse_fresh,
+     "a file or folder that is put back before each execution"},
+    {NULL, "--same-output", "FILE", RUN, parse_same_output,
+     "a file (- is standard output) that every execution must write alike"},
+    {NULL, "--expect-output", "FILE", RUN, parse_expect_output,
+     "what standard output (or the file of --same-output) must be equal to"},
     {NULL, "--hang", "DUR", BOTH, parse_hang,
      "an execution in which nothing moves for so long hangs (5s)"},
     {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},

@@ -13,6 +13,10 @@ struct settings {
     struct options options;
     const char *output; /* folder for replay files */
     const char *json;   /* NULL: no */
+    const char **fresh; /* paths, ended by NULL; or NULL */
+    uint32_t fresh_count;
+    const char *same_output;   /* a file, - for standard output; NULL: not compared */
+    const char *expect_output; /* what it must be equal to; NULL: the first execution's */
     double time_limit, hang_seconds;
     bool quiet, verbose, color, no_progress, whole, help;
     bool limited; /* one of -s -b -n -t was given */

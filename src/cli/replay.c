@@ -7,6 +7,7 @@
 
 #include "cli/build.h"
 #include "cli/command.h"
+#include "cli/files.h"
 #include "cli/input.h"
 #include "cli/library.h"
 #include "cli/present.h"
@@ -122,14 +123,18 @@ int command_replay(int argc, char **argv)
         .arguments = recording.arguments,
         .options = recording.options,
         .output = settings.output,
+        .fresh_paths = recording.fresh_paths,
         .hang_seconds = settings.hang_seconds,
     };
     job.options.carrier = settings.options.carrier;
     job.options.isolate = ISOLATE_FORK;
     job.options.checkpoint = 1;
     struct built built = {0};
-    int status = prepare(&job, &recording, &built, &why) ? again(&job, &recording, &settings)
-                                                         : complain(&why);
+    struct files files = {.fresh.fd = -1, .output = -1};
+    bool ready = prepare(&job, &recording, &built, &why) && files_open_again(&files, &job, &why);
+    int status = ready ? again(&job, &recording, &settings) : complain(&why);
+    if (!files_close(&files, &why))
+        status = complain(&why);
     build_remove(&built);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/build.h"
 #include "cli/command.h"
+#include "cli/files.h"
 #include "cli/input.h"
 #include "cli/library.h"
 #include "cli/present.h"
@@ -18,7 +19,7 @@ static void tick(void *context, const struct board *board, double seconds)
 }
 
 static int search(const struct job *job, const struct settings *settings,
-                  struct progress_line *line)
+                  const struct files *files, struct progress_line *line)
 {
     static struct worker_pool pool;
     static struct verdict verdict;
@@ -28,8 +29,8 @@ static int search(const struct job *job, const struct settings *settings,
     if (!worker_pool_open(&pool, job, &why) || !board_make(&handle, &job->options, &why))
         return complain(&why);
     struct budget budget = budget_open(job->time_limit, job->hang_seconds);
-    struct worker_output nowhere = {.output = -1, .errors = -1};
-    bool explored = explore(&pool, &handle, nowhere, &budget, &exploration, &why);
+    struct worker_output to = {.output = files->output, .errors = -1};
+    bool explored = explore(&pool, &handle, to, &budget, &exploration, &why);
     progress_clear(line);
     int status = EXIT_WRONG;
     if (!explored) {
@@ -105,7 +106,11 @@ int command_run(int argc, char **argv)
         .context = &line,
     };
     struct built built = {0};
-    int status = prepare(&job, &built, &why) ? search(&job, &settings, &line) : complain(&why);
+    struct files files = {.fresh.fd = -1, .output = -1};
+    bool ready = prepare(&job, &built, &why) && files_open(&files, &job, &settings, &why);
+    int status = ready ? search(&job, &settings, &files, &line) : complain(&why);
+    if (!files_close(&files, &why))
+        status = complain(&why);
     build_remove(&built);
     return status;
 }

@@ -45,6 +45,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .last_executions = last_executions(tally),
         .classes = tally->classes == CLASSES_UNKNOWN ? 0 : tally->classes,
         .cut_by_steps = tally->cut_by_steps,
+        .cut_by_cycles = tally->cut_by_cycles,
         .steps_max = options->steps_max,
         .findings_dropped = tally->findings_dropped,
         .races_unpromoted = tally->races_unpromoted,

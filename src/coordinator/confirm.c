@@ -182,6 +182,8 @@ void confirm(struct worker_pool *pool, const struct recording *recording, enum c
         char difference[FINDING_TEXT_MAX - 96];
         uint32_t finding = find_again(handle.board, &recording->finding);
         result->how = CONFIRM_SAME;
+        if (finding < FINDINGS_MAX)
+            out->finding.cycle = handle.board->findings[finding].cycle;
         if (!came_out_same(recording, handle.board, finding, difference, sizeof difference)) {
             result->how = CONFIRM_DIFFERENT;
             result->different = nondeterminism(&recording->finding, difference);

@@ -15,6 +15,8 @@ struct job {
     const char *output;  /* --output */
     double time_limit;   /* seconds; 0: none */
     double hang_seconds;
+    const char **fresh_paths; /* --fresh, as written, ended by NULL; or NULL */
+    int fresh; /* descriptor of the image of files to put back; used if options.fresh_size */
     int input; /* descriptor of the program's standard input: a seekable file */
     void (*tick)(void *context, const struct board *board,
                  double seconds); /* now and then; or NULL */

@@ -65,10 +65,15 @@ struct recording recording_of(const struct job *job, const struct board *board, 
         .build_id = job->build_id,
         .source = job->source,
         .arguments = job->arguments,
+        .fresh_paths = job->fresh_paths,
         .options = board->options,
         .finding = board->findings[finding],
         .step_count = board->saved_count[finding],
     };
+    if (recording.options.output == OUTPUT_SAME) {
+        recording.options.output = OUTPUT_EXPECTED;
+        recording.options.expect_output = board->tally.first_output;
+    }
     char *here = getcwd(NULL, 0);
     recording.directory = here == NULL ? "/" : text_copy(here, strlen(here));
     free(here);

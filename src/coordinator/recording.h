@@ -14,6 +14,7 @@ struct recording {
     const char *source;    /* built from this file, seen from the directory; NULL: given built */
     const char *directory; /* the current folder of the search */
     char **arguments;      /* argv, ended by NULL */
+    const char **fresh_paths; /* put back before it runs; absolute; ended by NULL, or NULL */
     const char *input;     /* standard input */
     size_t input_size;
     struct options options;

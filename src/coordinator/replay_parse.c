@@ -12,12 +12,12 @@
 #include "coordinator/text.h"
 #include "core/verdict.h"
 
-enum { ARGUMENTS_MAX = 4096, INPUT_MAX = 1 << 30 };
+enum { ARGUMENTS_MAX = 4096, FRESH_MAX = 256, INPUT_MAX = 1 << 30 };
 
 struct reader {
     const char *at, *end; /* what is left to read */
     struct recording *out;
-    uint32_t argument_count, steps_wanted;
+    uint32_t argument_count, fresh_count, steps_wanted;
     uint32_t steps_capacity, sites_capacity;
     size_t input_capacity;
     char *input;
@@ -136,6 +136,31 @@ static bool read_input(struct reader *reader, const char *value)
     reader->out->input = reader->input;
     reader->out->input_size = size + count;
     return true;
+}
+
+static bool read_fresh(struct reader *reader, const char *value)
+{
+    const char *text;
+    if (reader->fresh_count == FRESH_MAX || !read_text(value, &text) || *text != '/')
+        return false;
+    if (reader->out->fresh_paths == NULL)
+        reader->out->fresh_paths = text_room((FRESH_MAX + 1) * sizeof text);
+    reader->out->fresh_paths[reader->fresh_count++] = text;
+    return true;
+}
+
+static bool read_output(struct reader *reader, const char *value)
+{
+    struct options *options = &reader->out->options;
+    const char *path;
+    int length = 0;
+    if (sscanf(value, "0x%" SCNx64 " 0x%" SCNx64 " %n", &options->expect_output.size,
+               &options->expect_output.hash, &length) != 2 ||
+        length == 0 || !read_text(value + length, &path) || strlen(path) >= OUTPUT_PATH_MAX)
+        return false;
+    options->output = OUTPUT_EXPECTED;
+    strcpy(options->output_path, path);
+    return *path == 0 || *path == '/';
 }
 
 static bool read_strategy(struct reader *reader, const char *value)
@@ -302,6 +327,8 @@ static const struct {
     {"directory", read_directory, true},
     {"argument", read_argument, true},
     {"input", read_input, false},
+    {"fresh", read_fresh, false},
+    {"output", read_output, false},
     {"strategy", read_strategy, true},
     {"seed", read_seed, true},
     {"points", read_points, true},

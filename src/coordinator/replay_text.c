@@ -72,6 +72,14 @@ static void write_head(FILE *file, const struct recording *recording)
         write_quoted(file, recording->input + at, left < INPUT_A_LINE ? left : INPUT_A_LINE);
         fputc('\n', file);
     }
+    for (const char **path = recording->fresh_paths; path != NULL && *path != NULL; path++)
+        write_text(file, "fresh", *path);
+    if (options->output == OUTPUT_EXPECTED) {
+        fprintf(file, "output 0x%" PRIx64 " 0x%" PRIx64 " ", options->expect_output.size,
+                options->expect_output.hash);
+        write_quoted(file, options->output_path, strlen(options->output_path));
+        fputc('\n', file);
+    }
     fprintf(file, "strategy %s\n", options->strategy);
     fprintf(file, "seed %" PRIu64 "\n", options->seed);
     fprintf(file, "points %s\n", points_word(options->points));

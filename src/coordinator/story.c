@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "coordinator/story.h"
 
 #include <stdlib.h>
@@ -72,6 +73,12 @@ static const char *object_name(struct teller *teller, uint32_t number)
     return teller->names[number];
 }
 
+static const char *signal_name(int number)
+{
+    const char *short_name = sigabbrev_np(number);
+    return short_name != NULL ? text_print("SIG%s", short_name) : text_print("signal %d", number);
+}
+
 static const char *operand(struct teller *teller, const struct op *op)
 {
     switch ((enum op_kind)op->kind) {
@@ -80,7 +87,18 @@ static const char *operand(struct teller *teller, const struct op *op)
     case OP_JOIN_TRY:
     case OP_JOIN_TIMED:
     case OP_DETACH:
+    case OP_CANCEL:
         return text_print("T%u", op->second);
+    case OP_SIGNAL_SEND:
+        return text_print("%s to %s", signal_name(op->size),
+                          op->second == NO_THREAD ? "the process" : text_print("T%u", op->second));
+    case OP_SIGNAL_SET: /* what happens to one of them, or which ones the thread blocks */
+        return op->size != 0 ? signal_name(op->size) : object_name(teller, op->object);
+    case OP_TIMER_SET:
+    case OP_TIMER_EXPIRE:
+    case OP_PROCESS:
+    case OP_PROCESS_WAIT: /* their object stands for all processes */
+        return "";
     case OP_COND_WAIT:
         return text_print("%s, %s", object_name(teller, op->object),
                           object_name(teller, op->second));

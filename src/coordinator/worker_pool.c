@@ -36,6 +36,7 @@ static sigset_t watched_signals(void)
     sigaddset(&set, SIGCHLD);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
     return set;
 }
 
@@ -98,6 +99,8 @@ static _Noreturn void become_worker(const struct job *job, const struct start *s
     set_descriptor(start, start->output, 1, "cannot redirect standard output");
     set_descriptor(start, start->errors, 2, "cannot redirect standard error");
     set_descriptor(start, start->board_fd, board_descriptor(), "cannot pass on shared memory");
+    if (job->options.fresh_size > 0)
+        set_descriptor(start, job->fresh, board_descriptor() - 1, "cannot pass on kept files");
     putenv(start->preload);
     putenv(start->tunables);
     putenv(start->bind_now);

@@ -138,6 +138,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, " cut at the limit of ");
         count_text(out, facts->steps_max, "step");
     }
+    if (facts->cut_by_cycles > 0) /* what follows was explored from the first time there */
+        out_text(out, "; loops that came back to where they had been were not gone round again");
     if (facts->findings_dropped > 0) {
         out_text(out, "; ");
         count_text(out, facts->findings_dropped, "finding");

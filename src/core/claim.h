@@ -26,7 +26,7 @@ struct claim_facts {
     uint64_t executions;      /* over all restarts */
     uint64_t last_executions; /* of the last search; 0: unknown */
     uint64_t classes;         /* of the last search; 0: unknown */
-    uint64_t cut_by_steps;
+    uint64_t cut_by_steps, cut_by_cycles;
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;
     bool synchronisation_only; /* plain accesses were no steps … */

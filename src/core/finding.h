@@ -41,6 +41,7 @@ struct finding {
     char message[FINDING_TEXT_MAX]; /* assertion text, exception type; without numbers */
     char file[FINDING_TEXT_MAX];    /* of an assertion, as it told us; else empty */
     uint32_t line;
+    uint32_t cycle; /* of a livelock: the last so many steps repeat for ever; 0: unknown */
     uint32_t sites; /* promoted sites in force: the first so many of board.sites */
 };
 

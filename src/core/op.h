@@ -33,7 +33,7 @@ enum op_access op_access(enum op_kind kind);
 /* Leaving the thread after it is no preemption. */
 static inline bool op_gives_way(enum op_kind kind)
 {
-    return kind == OP_YIELD || kind == OP_SLEEP;
+    return kind == OP_YIELD || kind == OP_SLEEP || kind == OP_TIMER_EXPIRE;
 }
 
 #endif

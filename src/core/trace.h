@@ -13,6 +13,7 @@ enum outcome {
     OUTCOME_FAILED,   /* assertion, crash, uncaught exception, hang: a finding says which */
     OUTCOME_CUT_STEPS,    /* the step limit */
     OUTCOME_CUT_STRATEGY, /* choose() said so */
+    OUTCOME_CUT_CYCLE,    /* it came back to where it had been: what follows is explored from there */
     OUTCOME_DIVERGED,     /* the schedule did not fit: nondeterminism */
     OUTCOMES
 };

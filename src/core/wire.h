@@ -11,9 +11,11 @@
 #include "core/journal.h"
 #include "core/schedule.h"
 #include "core/trace.h"
+#include "core/written.h"
 
 #define BOHR_VERSION "0.1.0"
-#define BOARD_VARIABLE "BOHR_BOARD" /* number of the inherited descriptor */
+#define BOARD_VARIABLE "BOHR_BOARD" /* number of the inherited descriptor; the one below it has
+                                       the image of files to put back, if there is one */
 
 #define BOARD_ADDRESS 0x100000000000ul
 #define BOARD_MAGIC 0x64726f622d726f62ul
@@ -35,6 +37,7 @@ enum {
     LABELS_MAX = 4096,
     LABEL_TEXT_MAX = 48,
     REASON_MAX = 512,
+    OUTPUT_PATH_MAX = 1024,
 };
 
 enum points { POINTS_SYNC, POINTS_RACE, POINTS_ALL };
@@ -43,6 +46,7 @@ enum isolate { ISOLATE_AUTO, ISOLATE_RESET, ISOLATE_FORK, ISOLATE_EXEC };
 enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
 /* The program takes part of itself out of the search (include/bohr.h). */
 enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2 };
+enum output { OUTPUT_ANY, OUTPUT_SAME, OUTPUT_EXPECTED }; /* as in the first execution; as given */
 enum tracking { TRACKING_AUTO, TRACKING_USERFAULT, TRACKING_PROTECT };
 
 struct options { /* written by the coordinator before the first worker starts */
@@ -69,6 +73,11 @@ struct options { /* written by the coordinator before the first worker starts */
     uint32_t threads_ready;  /* size of the pool of threads */
     uint32_t reserved;
     uint64_t stack_size;     /* of each of them */
+    uint64_t fresh_size;     /* of the image of files to put back; 0: none */
+    uint32_t output;         /* enum output: what the program must write */
+    uint32_t reserved_too;
+    struct written expect_output;
+    char output_path[OUTPUT_PATH_MAX]; /* the file that it writes; empty: standard output */
 };
 
 enum worker_status {
@@ -102,7 +111,7 @@ struct tally { /* changed only inside a journal transaction */
     uint64_t steps;
     uint64_t first_bug;  /* executions up to the first error that is not a race; 0: none */
     uint64_t buggy;      /* of the last search */
-    uint64_t cut, cut_by_steps;
+    uint64_t cut, cut_by_steps, cut_by_cycles;
     uint64_t restarts;
     uint64_t classes;    /* distinct ones of the last search; CLASSES_UNKNOWN once the table is full */
     uint64_t fingerprint_sum; /* of the traces of the last search */
@@ -114,6 +123,8 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t site_count;       /* promoted sites in use */
     int32_t first_status;      /* exit status of the first execution that finished */
     uint32_t statuses_differ;  /* … and another finished with another one */
+    uint32_t output_known;     /* an execution has finished: first_output is what it wrote */
+    struct written first_output;
     uint32_t ended;            /* plan said that nothing is left */
     int32_t bound;             /* being searched */
     int32_t bound_done;        /* last bound that is finished, NO_BOUND: none */

@@ -176,6 +176,12 @@ static bool step_is_marked(const struct reported *reported, uint32_t number)
     return number + 1 == reported->step_count && reported->wait_count == 0;
 }
 
+/* One of those at the end that a livelock does for ever. */
+static bool step_repeats(const struct reported *reported, uint32_t number)
+{
+    return number < reported->step_count && number + reported->finding.cycle >= reported->step_count;
+}
+
 static void write_preemption(const struct table *table, thread_id thread)
 {
     char text[64];
@@ -194,7 +200,8 @@ static void write_step(const struct table *table, uint32_t i)
     cell_text(table, step, cell);
     write_number(table, step->number);
     bool marked = step_is_marked(reported, step->number);
-    write_cell(table, step->thread, cell, marked ? INK_BOLD : INK_PLAIN, marked ? "◀" : NULL);
+    const char *mark = step_repeats(reported, step->number) ? "↻" : marked ? "◀" : NULL;
+    write_cell(table, step->thread, cell, marked ? INK_BOLD : INK_PLAIN, mark);
 }
 
 static void write_folded(const struct table *table, uint32_t from, uint32_t to)
@@ -203,6 +210,11 @@ static void write_folded(const struct table *table, uint32_t from, uint32_t to)
     snprintf(text, sizeof text, "… %u more steps", to - from);
     fprintf(table->file, "%*s", MARGIN, "");
     write_cell(table, table->reported->steps[from].thread, text, INK_FAINT, NULL);
+}
+
+static bool cycle_is_shown(const struct reported *reported, uint32_t number)
+{
+    return reported->finding.cycle <= ROWS_MAX && step_repeats(reported, number);
 }
 
 /* shown[i]: step i is a row of its own. */
@@ -219,7 +231,7 @@ static void choose_rows(const struct table *table, bool *shown)
             end++;
         for (uint32_t i = start + STRETCH_SHOWN;
              end - start >= STRETCH_LONG && i < end - STRETCH_SHOWN; i++)
-            shown[i] = step_is_marked(reported, i);
+            shown[i] = step_is_marked(reported, i) || cycle_is_shown(reported, i);
     }
     uint32_t rows = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -229,7 +241,7 @@ static void choose_rows(const struct table *table, bool *shown)
             continue;
         row++;
         if (row > ROWS_AT_START && row <= rows - (ROWS_MAX - ROWS_AT_START))
-            shown[i] = step_is_marked(reported, i);
+            shown[i] = step_is_marked(reported, i) || cycle_is_shown(reported, i);
     }
 }
 

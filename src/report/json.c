@@ -87,6 +87,7 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "delays", number(finding->delays));
     put(object, "switches", number(finding->switches));
     put(object, "steps", number(finding->steps));
+    put(object, "cycle", number_or_null(finding->cycle, finding->cycle != 0));
     put(object, "replay", text_or_null(reported->replay));
     put(object, "object", text_or_null(reported->object));
     put(object, "confirmed", json_boolean(reported->confirmed));

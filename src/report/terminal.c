@@ -41,6 +41,8 @@ static const char *title(const struct finding *finding)
         return "an invalid-free";
     case FINDING_EXIT:
         return "a wrong exit status";
+    case FINDING_OUTPUT:
+        return "wrong output";
     case FINDING_NONDETERMINISM:
         return "nondeterminism";
     case FINDING_KINDS:
@@ -161,6 +163,9 @@ static void write_plain_lines(const struct page *page, const struct reported *re
         fprintf(page->file, "    cause: %s\n", reported->cause);
     if (!reported->confirmed && reported->replay != NULL && finding->kind != FINDING_NONDETERMINISM)
         fputs("    run again, it did not come out the same\n", page->file);
+    if (finding->cycle > 0)
+        fprintf(page->file, "    the last %u step%s for ever (↻)\n", finding->cycle,
+                finding->cycle == 1 ? " repeats" : "s repeat");
     if (finding->execution > 0)
         fprintf(page->file, "    in execution %lu, with %u preemption%s\n", finding->execution,
                 finding->preemptions, finding->preemptions == 1 ? "" : "s");

@@ -7,7 +7,8 @@
 
 static bool execution_counts(void)
 {
-    return rt.trace.outcome != OUTCOME_CUT_STEPS && rt.trace.outcome != OUTCOME_CUT_STRATEGY;
+    return rt.trace.outcome != OUTCOME_CUT_STEPS && rt.trace.outcome != OUTCOME_CUT_STRATEGY &&
+           rt.trace.outcome != OUTCOME_CUT_CYCLE;
 }
 
 static bool failed(void)
@@ -115,6 +116,16 @@ static void count_status(void)
         tally->statuses_differ = 1;
 }
 
+static void note_output(void)
+{
+    struct tally *tally = &the_board->tally;
+    if (rt.options->output == OUTPUT_ANY || rt.trace.outcome != OUTCOME_FINISHED ||
+        tally->output_known)
+        return;
+    tally->first_output = rt.written;
+    tally->output_known = 1;
+}
+
 void account_execution(void)
 {
     struct tally *tally = &the_board->tally;
@@ -131,9 +142,11 @@ void account_execution(void)
             row->executions++;
         count_class(row);
         count_status();
+        note_output();
     } else {
         tally->cut++;
         tally->cut_by_steps += rt.trace.outcome == OUTCOME_CUT_STEPS;
+        tally->cut_by_cycles += rt.trace.outcome == OUTCOME_CUT_CYCLE;
     }
     at_least(&tally->threads, rt.trace.thread_count);
     at_least(&tally->max_enabled, the_board->flight.enabled_max);
@@ -156,7 +169,7 @@ bool account_wants_stop(void)
 
 bool account_wants_restart(void)
 {
-    return the_board->flight.site_count > 0 && rt.points != POINTS_SYNC;
+    return the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
 }
 
 void account_restart(void)

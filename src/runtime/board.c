@@ -2,11 +2,23 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "core/fresh.h"
 #include "runtime/environment.h"
 #include "runtime/frames.h"
+
+static bool map_fresh(int fd)
+{
+    long at = os_call(SYS_mmap, FRESH_ADDRESS, (long)the_board->options.fresh_size, PROT_READ,
+                      MAP_PRIVATE | MAP_FIXED_NOREPLACE, fd, 0);
+    os_close(fd);
+    const struct fresh_image *image = (const struct fresh_image *)FRESH_ADDRESS;
+    return at == (long)FRESH_ADDRESS && image->magic == FRESH_MAGIC;
+}
 
 bool board_open(void)
 {
@@ -21,7 +33,7 @@ bool board_open(void)
     if (os_map_file(BOARD_ADDRESS, size, fd) == NULL)
         return false;
     os_close(fd);
-    return true;
+    return the_board->options.fresh_size == 0 || map_fresh(fd - 1);
 }
 
 void finding_text(char *to, const char *text)

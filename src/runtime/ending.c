@@ -6,6 +6,7 @@
 #include "runtime/board.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/model/model.h"
+#include "runtime/model/process.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
@@ -45,11 +46,13 @@ _Noreturn void execution_end(enum outcome outcome)
 {
     bool early = rt.position < rt.schedule.prefix_count && !rt.options->replay;
     if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
-        outcome != OUTCOME_CUT_STRATEGY) {
+        outcome != OUTCOME_CUT_STRATEGY && outcome != OUTCOME_CUT_CYCLE) {
         finding_nondeterminism("the execution ended before it came to a decision of the last time");
         outcome = OUTCOME_DIVERGED;
     }
     rt.running = false;
+    if (unlikely(ex.processes != NULL))
+        processes_end();
     write_down(outcome);
     if (rt.options->detail)
         objects_describe();

@@ -1,12 +1,14 @@
 /* What a step adds to the history of its thread and of the objects it touches. Equivalent executions give
  * the same histories, and so the same class. */
 #include "base/mix.h"
+#include "runtime/memory/cycle.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
 void step_failed(void)
 {
     rt.trace.steps[rt.trace.count - 1].flags |= STEP_FAILED;
+    cycle_failed();
 }
 
 void step_note(uint64_t fact)

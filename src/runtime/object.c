@@ -53,6 +53,10 @@ static uint64_t name_of(uint64_t address)
             if (address >= (uint64_t)rt.stacks[i].low && address < (uint64_t)rt.stacks[i].top)
                 return mix(ex.threads[i].name, (uint64_t)rt.stacks[i].top - address);
     }
+    uint64_t in_threads = address - (uint64_t)ex.threads;
+    if (in_threads < sizeof ex.threads)
+        return mix(ex.threads[in_threads / sizeof(struct thread)].name,
+                   in_threads % sizeof(struct thread));
     uint32_t thread = heap_owner((const void *)address);
     if (thread < ex.thread_count)
         return mix(ex.threads[thread].name, address - (uint64_t)heap_start(thread));
@@ -73,6 +77,12 @@ static void describe(struct object *object)
 {
     uint64_t address = object->address;
     struct heap_block block;
+    uint64_t in_threads = address - (uint64_t)ex.threads;
+    if (in_threads < sizeof ex.threads) {
+        object->place = OBJECT_THREAD;
+        object->thread = (thread_id)(in_threads / sizeof(struct thread));
+        return;
+    }
     object->place = OBJECT_STATIC;
     if (heap_find((const void *)address, &block)) {
         object->place = OBJECT_HEAP;

@@ -31,6 +31,7 @@ enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16 };
  * state and nothing that it read since has changed, it waits. */
 struct await {
     uint32_t count;
+    uint32_t wrote; /* something that lasts, since the cycle detector looked */
     uint32_t turn; /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
     struct await_read {
         uint64_t state; /* hash of registers, stack, site and address */
@@ -41,6 +42,15 @@ struct await {
     } reads[AWAIT_READS_MAX];
 };
 enum { NOT_AWAITING = AWAIT_READS_MAX };
+
+/* Its thread has written: it does not merely wait. Both words at once, this is on the way of every
+ * write. */
+static inline void await_wrote(struct await *await)
+{
+    uint64_t words = 1ul << 32;
+    __builtin_memcpy(&await->count, &words, sizeof words);
+}
+_Static_assert(offsetof(struct await, wrote) == offsetof(struct await, count) + 4, "written at once");
 
 struct destructor { /* of a thread_local object */
     void (*run)(void *);
@@ -57,12 +67,35 @@ struct thread {
     bool doubted;     /* its await was tried once more before a livelock was reported */
     bool timed;       /* … or without a signal, by a timeout */
     bool yielding;    /* has given way and waits for yields_to */
+    uint8_t asleep;   /* the kind of the second step of a wait, also while a handler runs; 0 */
+    uint8_t interruption; /* enum interruption: what a handler does to its pending operation */
+    bool interrupted; /* … and has done */
+    bool restarts;    /* the last handlers were all installed with SA_RESTART */
+    struct {
+        bool requested;
+        bool disabled, asynchronous; /* pthread_setcancelstate, pthread_setcanceltype */
+        bool woken;   /* it was cancelled while it waited for a signal on a condition variable */
+    } cancel;
     thread_id starter; /* who gets control back when it has started */
     thread_id parent;
     uint32_t go;      /* kernel carrier: futex */
     uint32_t children, allocations;
     uint32_t looks;     /* at the clock, since it last slept */
     uint64_t cpu_time;  /* virtual nanoseconds */
+    uint64_t deadline;  /* of its pending operation, if that is timed; otherwise out of date */
+    struct thread_signals {
+        uint64_t blocked, pending; /* signal n is bit n - 1 */
+        uint64_t awaited;          /* by its pending wait for a signal */
+        uint64_t before;           /* blocked again when the handler returns, if suspended */
+        struct queued *queue;      /* what is known of the pending ones, first come first */
+        struct handler *handlers;  /* that run, on the thread's stack, innermost first */
+        char *stack;               /* sigaltstack */
+        size_t stack_size;
+        uint8_t sending;           /* the signal that its pending operation sends */
+        bool suspended;            /* by sigsuspend */
+    } signals;
+    void *robust;       /* the robust mutex that it took last; NULL */
+    struct timer *timer; /* that it stands for; NULL: it is a thread */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
     void *mutex, *cond; /* of its pending operation */
@@ -87,6 +120,8 @@ struct thread {
     uint64_t name;      /* the same in equivalent executions: parent and how-manieth child */
     uint64_t chain[2];  /* fingerprint of its history, for the class */
     uint64_t fact;      /* … and of the operation being carried out */
+    uint64_t anchor;    /* hash of the local state at its last read that may wait; 0: unknown */
+    uint64_t position;  /* where it is, for the cycle detector: its last anchor and its steps since */
     char *heap_end;
     struct await await;
 };
@@ -108,8 +143,22 @@ struct execution {
     bool exit_handlers; /* the program has registered one */
     uint64_t time, cpu_time; /* virtual nanoseconds since the start */
     int random_file; /* behind the last random device that was opened; 0: none */
+    struct {           /* sent to the process, and blocked by all threads */
+        uint64_t pending;
+        struct queued *queue;
+    } signals;
+    struct {
+        struct timer *all, *interval[3]; /* of timer_create; of setitimer */
+        uint32_t made;
+        uint8_t objects[64]; /* their addresses name timers */
+    } timers;
+    uint16_t armed_count; /* timers that run */
     uint16_t yielding_count;
     uint32_t object_count;
+    struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */
+    uint32_t process_count; /* child processes started */
+    struct child *processes;
+    struct folder *folders; /* that are being listed */
     uint64_t fingerprint;
     uint64_t class[2];
     thread_set live;
@@ -149,6 +198,7 @@ struct runtime {
     bool running;       /* the program's code is being executed: interposed calls are modelled */
     bool kernel_threads;
     bool forked;        /* this process is one execution */
+    bool forking;       /* the program's own fork is under way */
     bool race_check;
     bool in_signal;     /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
@@ -166,6 +216,7 @@ struct runtime {
         uint32_t left;  /* accesses to watch; 0: not suspected */
     } spin;
     struct trace trace; /* steps are on the board */
+    struct written written; /* by the execution that ended last, where it is compared */
     struct schedule schedule;
     uint32_t position;  /* in schedule.prefix */
     uint32_t next_listed;   /* its step */
@@ -180,6 +231,7 @@ struct runtime {
     void *driver_sp;
     uintptr_t driver_fs, main_fs;
     enum driver_call call;
+    int child;              /* number of this process if the program started it; 0: it did not */
     uint32_t monitor_count; /* kernel threads of our own beside the first */
     uint64_t executions;    /* run by this process, for sampled checks */
     int (*main)(int, char **, char **);

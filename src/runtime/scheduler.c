@@ -10,8 +10,13 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/frames.h"
 #include "runtime/memory/await.h"
+#include "runtime/memory/cycle.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/alert.h"
 #include "runtime/model/model.h"
+#include "runtime/model/process.h"
+#include "runtime/model/signal.h"
+#include "runtime/model/timer.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
@@ -79,22 +84,34 @@ static _Noreturn void hand_over_for_ever(thread_id to)
     UNREACHABLE();
 }
 
+static bool is_timer(thread_id thread)
+{
+    return ex.pending[thread].kind == OP_TIMER_EXPIRE;
+}
+
 static bool others_ended(void)
 {
     thread_set others = ex.live;
     THREADS_EACH(other, &ex.live) /* of several that leave, one comes first */
-        if (ex.pending[other].kind == OP_EXIT)
+        if (ex.pending[other].kind == OP_EXIT || is_timer(other))
             thread_set_remove(&others, other);
     return thread_set_is_empty(&others);
 }
 
-/* One bit for each kind of operation that may have to wait, or whose choices depend on the others. */
-static const uint64_t asked_kinds = 1ul << OP_COND_SIGNAL | 1ul << OP_FUTEX_SIGNAL
-#define WAITING(kind, condition) | 1ul << OP_##kind
+static bool is_last(thread_id thread)
+{
+    THREADS_EACH(other, &ex.live)
+        if (other != thread && !is_timer(other))
+            return false;
+    return true;
+}
+
+/* Kinds of operation that may have to wait. */
+static const bool may_wait[OP_KINDS] = {
+#define WAITING(kind, condition) [OP_##kind] = true,
 #include "runtime/model/waiting.def"
 #undef WAITING
-    ;
-_Static_assert(OP_KINDS <= 64, "a bit for each kind");
+};
 
 static __attribute__((noinline)) bool need_not_wait(thread_id thread)
 {
@@ -120,7 +137,46 @@ static inline __attribute__((always_inline)) bool can_run(thread_id thread)
         const pthread_mutex_t *mutex = now->threads[thread].mutex;
         return mutex->__data.__lock == 0 || mutex_can_lock(mutex, thread);
     }
-    return !(asked_kinds >> op->kind & 1) || need_not_wait(thread);
+    return !may_wait[op->kind] || need_not_wait(thread);
+}
+
+/* It waits, or would time out if it were carried out now. */
+bool thread_is_waiting(thread_id thread)
+{
+    const struct thread *who = &ex.threads[thread];
+    switch (ex.pending[thread].kind) {
+    case OP_SLEEP: return who->deadline > ex.time;
+    case OP_COND_WAKE: return !who->signalled && !who->cancel.woken;
+    case OP_FUTEX_WAKE: return !who->signalled;
+    case OP_SEM_TIMEDWAIT: return !semaphore_can_wait(who->mutex);
+    case OP_MUTEX_TIMEDLOCK: return !mutex_can_lock(who->mutex, thread);
+    case OP_RWLOCK_TIMEDREAD: return !rwlock_can_read(who->mutex, thread);
+    case OP_RWLOCK_TIMEDWRITE: return !rwlock_can_write(who->mutex, thread);
+    case OP_JOIN_TIMED: return ex.threads[ex.pending[thread].second].state != THREAD_ENDED;
+    case OP_SIGNAL_WAIT: return !signal_is_there(thread);
+    }
+    return !can_run(thread);
+}
+
+/* Timers expire in order, and time does not pass one by: whoever sleeps or waits for longer goes on
+ * after it. One that would end the program, a watchdog, bites when nobody else can go on. */
+static __attribute__((noinline, cold)) void leave_out_by_time(thread_set *enabled)
+{
+    uint64_t first = timer_first();
+    thread_set all = *enabled;
+    THREADS_EACH(thread, &all) {
+        bool late = is_timer(thread) ? !timer_is_first(thread)
+                                     : ex.threads[thread].deadline > first &&
+                                           thread_is_waiting(thread);
+        if (late)
+            thread_set_remove(enabled, thread);
+    }
+    thread_set without = *enabled;
+    THREADS_EACH(thread, enabled)
+        if (is_timer(thread) && timer_is_watchdog(thread))
+            thread_set_remove(&without, thread);
+    if (!thread_set_is_empty(&without))
+        *enabled = without;
 }
 
 /* Who gave way runs again when all others had a step or cannot have one. */
@@ -133,21 +189,37 @@ static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabl
             thread_set_remove(enabled, thread);
 }
 
-struct able { /* who can run, and how many alternatives that makes */
-    thread_set *enabled;
-    uint32_t alternatives;
+/* Operations whose outcomes are as many as the moment allows. */
+static const bool counted[OP_KINDS] = {
+    [OP_COND_SIGNAL] = true,  [OP_FUTEX_SIGNAL] = true, [OP_PROCESS_WAIT] = true,
+    [OP_SIGNAL_SEND] = true, [OP_TIMER_EXPIRE] = true,
 };
+
+static __attribute__((noinline)) uint16_t count_choices(thread_id thread)
+{
+    switch (ex.pending[thread].kind) {
+    case OP_COND_SIGNAL: return cond_choices(ex.threads[thread].mutex);
+    case OP_FUTEX_SIGNAL: return futex_choices(thread);
+    case OP_PROCESS_WAIT: return process_choices(thread);
+    case OP_SIGNAL_SEND:
+    case OP_TIMER_EXPIRE: return signal_choices(thread);
+    }
+    UNREACHABLE();
+}
 
 static inline __attribute__((always_inline)) uint32_t choices_of(thread_id thread)
 {
     struct execution *now = &ex;
     struct op *op = &now->pending[thread];
-    if (unlikely(op->kind == OP_COND_SIGNAL))
-        op->choices = cond_choices(now->threads[thread].cond);
-    else if (unlikely(op->kind == OP_FUTEX_SIGNAL))
-        op->choices = futex_choices(thread);
+    if (unlikely(counted[op->kind]))
+        op->choices = count_choices(thread);
     return op->choices;
 }
+
+struct able { /* who can run, and how many alternatives that makes */
+    thread_set *enabled;
+    uint32_t alternatives;
+};
 
 /* The first `words` of the sets are in use. */
 static inline __attribute__((always_inline)) void find_able(struct able *able, uint32_t words)
@@ -170,7 +242,9 @@ static inline __attribute__((always_inline)) void find_able(struct able *able, u
     for (uint32_t word = words; word < THREAD_WORDS; word++)
         able->enabled->word[word] = 0;
     able->alternatives = alternatives;
-    if (unlikely(now->yielding_count > 0)) {
+    if (unlikely(now->yielding_count > 0 || now->armed_count > 0)) {
+        if (now->armed_count > 0)
+            leave_out_by_time(able->enabled);
         leave_out_yielding(able->enabled);
         able->alternatives = schedule_alternatives(able->enabled, now->pending);
     }
@@ -200,7 +274,7 @@ static __attribute__((noinline, cold)) void stop_yielding(thread_id stepping)
         thread_set_remove(&ex.threads[thread].yields_to, stepping);
 }
 
-static _Noreturn void stuck(bool livelock, const char *why)
+static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
 {
     uint64_t places = 0; /* the same whoever comes first */
     THREADS_EACH(thread, &ex.live)
@@ -212,6 +286,7 @@ static _Noreturn void stuck(bool livelock, const char *why)
     if (finding != NULL) {
         finding->thread = NO_THREAD;
         finding->places[0].thread = first;
+        finding->cycle = cycle;
     }
     execution_end(livelock ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK);
 }
@@ -233,6 +308,23 @@ static bool doubt_an_await(void)
     return false;
 }
 
+/* The last steps, if they are one turn of each thread that waits for values; else 0. */
+static uint32_t awaiting_cycle(void)
+{
+    uint32_t left[THREADS_MAX] = {0}, total = 0;
+    THREADS_EACH(thread, &ex.live) {
+        const struct await *await = &ex.threads[thread].await;
+        if (await->turn != NOT_AWAITING)
+            total += left[thread] = await->count - await->turn;
+    }
+    if (total > rt.trace.count)
+        return 0;
+    for (uint32_t i = rt.trace.count - total; i < rt.trace.count; i++)
+        if (left[rt.trace.steps[i].thread]-- == 0)
+            return 0;
+    return total;
+}
+
 static _Noreturn void nobody_can_run(void)
 {
     if (thread_set_is_empty(&ex.live)) {
@@ -243,7 +335,13 @@ static _Noreturn void nobody_can_run(void)
     THREADS_EACH(thread, &ex.live)
         livelock |= ex.threads[thread].await.turn != NOT_AWAITING;
     stuck(livelock, livelock ? "threads wait for values that nobody will change"
-                             : "threads wait for each other or for nobody");
+                             : "threads wait for each other or for nobody",
+          livelock ? awaiting_cycle() : 0);
+}
+
+_Noreturn void thread_livelock(uint32_t cycle)
+{
+    stuck(true, "threads try in vain for ever: what they try for does not change", cycle);
 }
 
 static bool changes_nothing(const struct step *step)
@@ -365,13 +463,31 @@ static inline __attribute__((always_inline)) void record(struct step *step, stru
     now->fingerprint = mix_chain(now->fingerprint, what | order << 32 | kind << 56, MIX_FIRST);
     if (unlikely(run->options->detail))
         frames_keep(decision.step, decision.thread);
+    if (unlikely(now->turns != NULL))
+        cycle_step(decision.thread, op, decision.choice);
     run->trace.count = *run->sign_of_life = decision.step + 1;
+}
+
+/* … or nothing but timers, whose signals are handled and let nobody go on. */
+static bool only_timers_go_on(void)
+{
+    if (rt.trace.count < TURNING_STEPS)
+        return false;
+    for (uint32_t i = rt.trace.count - TURNING_STEPS; i < rt.trace.count; i++) {
+        uint8_t kind = rt.trace.steps[i].op.kind;
+        if (kind != OP_TIMER_EXPIRE && kind != OP_SIGNAL_HANDLE)
+            return false;
+    }
+    return true;
 }
 
 static __attribute__((noinline, cold)) _Noreturn void too_many_steps(void)
 {
+    if (only_timers_go_on())
+        stuck(false, "threads wait for each other or for nobody, and only timers go on", 0);
     if (turns_for_ever())
-        stuck(true, "threads give way to each other for ever, and nothing changes");
+        stuck(true, "threads give way to each other for ever, and nothing changes",
+              cycle_length());
     execution_end(OUTCOME_CUT_STEPS);
 }
 
@@ -452,13 +568,30 @@ static inline void set_readiness(thread_id thread, enum readiness readiness)
     now->by_readiness[readiness].word[word] |= bit;
 }
 
-static inline enum readiness readiness_of(uint64_t head, uint64_t second)
+static inline enum readiness readiness_of(const struct op *op)
 {
-    uint8_t kind = (uint8_t)head;
-    uint16_t choices = (uint16_t)(head >> 16);
-    if (unlikely(kind == OP_JOIN))
-        return ex.threads[second].state == THREAD_ENDED ? READY : ASLEEP;
-    return asked_kinds >> kind & 1 || choices != 1 ? ASKED : READY;
+    if (unlikely(op->kind == OP_JOIN))
+        return ex.threads[op->second].state == THREAD_ENDED ? READY : ASLEEP;
+    return may_wait[op->kind] || counted[op->kind] || op->choices != 1 ? ASKED : READY;
+}
+
+static inline __attribute__((always_inline)) void pend(thread_id thread)
+{
+    struct execution *now = &ex;
+    const struct op *op = &now->pending[thread];
+    now->threads[thread].object = op->object != NO_OBJECT ? object_state(op->object) : NULL;
+    set_readiness(thread, readiness_of(op));
+}
+
+void thread_pends(thread_id thread)
+{
+    pend(thread);
+}
+
+void thread_rests(thread_id thread)
+{
+    thread_set_remove(&ex.live, thread);
+    set_readiness(thread, ASLEEP);
 }
 
 static void wake_joining(thread_id ended)
@@ -468,6 +601,26 @@ static void wake_joining(thread_id ended)
             set_readiness(thread, READY);
 }
 
+/* Expiries that were chosen are carried out here, on behalf of the timers. */
+static __attribute__((noinline)) thread_id expire(struct thread *me, thread_id next)
+{
+    do {
+        set_current(next);
+        timer_expire(me);
+        ex.me = me;
+        next = pick();
+    } while (is_timer(next));
+    if (next == thread_number(me))
+        set_current(next);
+    return next;
+}
+
+static inline __attribute__((always_inline)) thread_id pick_thread(struct thread *me)
+{
+    thread_id next = pick();
+    return unlikely(is_timer(next)) ? expire(me, next) : next;
+}
+
 void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
     struct execution *now = &ex;
@@ -475,37 +628,41 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     thread_id current = now->current;
     __builtin_memcpy(&now->pending[current], &(struct op_words){head, second, site},
                      sizeof(struct op));
-    set_readiness(current, readiness_of(head, second));
-    uint32_t object = (uint32_t)(head >> 32);
-    me->object = object != NO_OBJECT ? object_state(object) : NULL;
+    pend(current);
+    if (unlikely(me->cancel.requested))
+        alert(current);
     if (unlikely(rt.options->detail))
         frames_capture(current);
     if (unlikely(me->state == THREAD_STARTING)) {
         me->atomic_entered = me->atomic_depth > 0;
         back_to_starter(me);
     } else {
-        thread_id next = pick();
+        thread_id next = pick_thread(me);
         if (next != current)
             hand_over(me, next);
     }
+    if (unlikely(is_alert(now->pending[current].kind)) && alert_take() == ALERT_AGAIN)
+        announce_words(head, second, site);
 }
 
 void thread_begin(thread_id thread, thread_id parent)
 {
     struct thread *new = &ex.threads[thread];
     memset(new, 0, offsetof(struct thread, await));
-    new->await.count = 0;
+    new->await.count = new->await.wrote = 0;
     new->await.turn = NOT_AWAITING;
     new->parent = parent;
     new->starter = parent;
     new->fs = thread == 0 ? rt.main_fs : rt.stacks[thread].fs;
     new->stack_low = (uintptr_t)rt.stacks[thread].low;
     new->stack_size = (uintptr_t)(rt.stacks[thread].high - rt.stacks[thread].low);
+    new->signals.blocked = signals_inherited;
     if (parent != NO_THREAD) {
         struct thread *creator = &ex.threads[parent];
         new->name = mix(creator->name, ++creator->children);
         memcpy(new->label, creator->label, sizeof new->label);
         new->processors = creator->processors;
+        new->signals.blocked = creator->signals.blocked;
         thread_depends(thread, parent);
     }
     set_state(new, parent == NO_THREAD ? THREAD_LIVE : THREAD_STARTING);
@@ -524,13 +681,14 @@ _Noreturn void thread_end(void)
 {
     struct thread *me = ex.me;
     bool starting = me->state == THREAD_STARTING;
-    if (!starting && thread_set_count(&ex.live) == 1 && others_ended())
+    if (!starting && is_last(ex.current))
         end_last_thread();
+    if (unlikely(me->robust != NULL))
+        mutexes_abandon();
     set_state(me, THREAD_ENDED);
-    thread_set_remove(&ex.live, ex.current);
-    set_readiness(ex.current, ASLEEP);
+    thread_rests(ex.current);
     wake_joining(ex.current);
-    hand_over_for_ever(starting ? me->starter : pick());
+    hand_over_for_ever(starting ? me->starter : pick_thread(me));
 }
 
 void execution_open(void)
@@ -540,15 +698,23 @@ void execution_open(void)
     ex.last_gave_way = ex.exit_handlers = false;
     ex.yielding_count = 0;
     ex.object_count = 0;
+    ex.turns = NULL;
+    ex.process_count = 0;
+    ex.processes = NULL;
+    ex.folders = NULL;
     ex.fingerprint = 0;
     ex.time = ex.cpu_time = 0;
     ex.random_file = 0;
+    ex.armed_count = 0;
+    memset(&ex.signals, 0, sizeof ex.signals);
+    memset(&ex.timers, 0, sizeof ex.timers);
     ex.class[0] = ex.class[1] = 0;
     ex.live = (thread_set){0};
     for (int i = 0; i < READINESSES; i++)
         ex.by_readiness[i] = (thread_set){0};
     if (unlikely(rt.options->detail))
         the_board->label_count = 0;
+    memory_begin();
     memory_open();
     ex.threads[0].state = THREAD_UNUSED;
     thread_begin(0, NO_THREAD);

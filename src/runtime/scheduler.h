@@ -11,6 +11,11 @@ struct op_words {
 };
 _Static_assert(sizeof(struct op_words) == sizeof(struct op), "the same memory");
 
+/* For operations that are not announced by the thread itself: ex.pending[thread] has been set, or
+ * there is none any more and the thread is not live. */
+void thread_pends(thread_id thread);
+void thread_rests(thread_id thread);
+
 void announce_words(uint64_t head, uint64_t second, uint64_t site);
 
 /* Returns when the calling thread has been chosen to carry out this operation. */
@@ -68,8 +73,10 @@ void step_note(uint64_t fact);
 void thread_begin(thread_id thread, thread_id parent); /* fills in ex.threads[thread] */
 void thread_start(thread_id child); /* runs a new thread up to its first operation */
 _Noreturn void thread_end(void);    /* the calling thread is over (fibers do not return) */
+_Noreturn void thread_livelock(uint32_t cycle); /* the last so many steps repeat for ever */
 void thread_give_way(void);         /* the calling thread runs again after the others */
 void thread_depends(thread_id later, thread_id earlier); /* e.g. a join on the joined thread */
+bool thread_is_waiting(thread_id thread); /* its pending operation would have to wait, or time out */
 
 void execution_open(void);                             /* before the first instruction of T0 */
 _Noreturn void execution_end(enum outcome outcome);    /* from anywhere in the program */

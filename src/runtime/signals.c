@@ -2,6 +2,7 @@
 #include "runtime/signals.h"
 
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -10,12 +11,15 @@
 #include "base/out.h"
 #include "runtime/board.h"
 #include "runtime/frames.h"
+#include "runtime/model/disposition.h"
 #include "runtime/modules.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/snapshot.h"
 
-static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGNAL_HANG};
+static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
+                           SIGTRAP, SIGSYS, SIGPIPE, SIGNAL_HANG};
+enum { OURS = sizeof ours / sizeof ours[0] };
 
 struct kernel_action { /* what the kernel takes: libc's differs */
     void *handler;
@@ -31,12 +35,21 @@ __asm__(".text\n"
         "syscall\n");
 extern void signal_return(void) __attribute__((visibility("hidden")));
 
-bool signal_is_ours(int number)
+static struct kernel_action found[OURS]; /* before ours */
+
+void signal_found(int number, struct sigaction *action)
 {
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
-        if (ours[i] == number)
-            return true;
-    return false;
+    struct kernel_action kept = {0};
+    size_t i = 0;
+    while (i < OURS && ours[i] != number)
+        i++;
+    if (i < OURS)
+        kept = found[i];
+    else
+        os_call(SYS_rt_sigaction, number, 0, (long)&kept, 8, 0, 0);
+    *action = (struct sigaction){.sa_handler = (void (*)(int))kept.handler,
+                                 .sa_flags = (int)(kept.flags & ~(unsigned long)RESTORER)};
+    memcpy(&action->sa_mask, &kept.mask, sizeof kept.mask);
 }
 
 static bool near_guard(const void *address)
@@ -47,16 +60,10 @@ static bool near_guard(const void *address)
 
 static const char *crash_message(int number, const siginfo_t *info)
 {
-    switch (number) {
-    case SIGSEGV: return near_guard(info->si_addr) ? "stack overflow" : "segmentation fault";
-    case SIGBUS: return "bus error";
-    case SIGFPE: return "arithmetic exception";
-    case SIGILL: return "illegal instruction";
-    case SIGABRT: return "abort";
-    case SIGTRAP: return "trap";
-    case SIGSYS: return "bad system call";
-    default: return "an endless loop, or a call that never returns";
-    }
+    if (number == SIGNAL_HANG)
+        return "an endless loop, or a call that never returns";
+    return number == SIGSEGV && near_guard(info->si_addr) ? "stack overflow"
+                                                          : signal_message(number);
 }
 
 /* Where the program was: if one of our functions was stopped, the call of it. */
@@ -80,9 +87,10 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
     bool overflow = number == SIGSEGV && near_guard(info->si_addr);
     uintptr_t pc = (uintptr_t)registers[REG_RIP], site = program_site(registers);
     const char *message = crash_message(number, info);
-    /* which of many calls is one too many, or where a loop is stopped, says nothing */
+    /* which of many calls is one too many, where a loop is stopped or libc writes, says nothing */
+    bool anywhere = hang || overflow || number == SIGPIPE;
     struct finding *finding = finding_add(hang ? FINDING_HANG : FINDING_CRASH, message,
-                                          hang || overflow ? 0 : site, (uint64_t)number);
+                                          anywhere ? 0 : site, (uint64_t)number);
     if (finding != NULL) {
         finding->status = number;
         finding->places[0].site = site;
@@ -96,13 +104,108 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
     execution_fail();
 }
 
+/* What the kernel leaves on the stack of a handler, and takes from there when that returns. */
+struct kernel_context {
+    unsigned long flags;
+    void *link;
+    stack_t stack;
+    mcontext_t machine;
+    uint64_t blocked;
+};
+struct own_frame {
+    ucontext_t context; /* which begins with a struct kernel_context */
+    siginfo_t info;
+    uint64_t blocked;   /* of the kernel's: the program sees the model's */
+};
+enum { RED_ZONE = 128, FLOATS_SIZE = 512, FLOATS_MAGIC = 0x46505853, FLOATS_WORDS = 464 };
+enum { DIRECTION_FLAG = 1 << 10 };
+
+static _Noreturn void on_own_stack(struct own_frame *frame)
+{
+    signal_here(&frame->info, &frame->context);
+    memcpy((char *)&frame->context + offsetof(struct kernel_context, blocked), &frame->blocked,
+           sizeof frame->blocked);
+    __asm__ volatile("movq %0, %%rsp; movl $15, %%eax; syscall" /* rt_sigreturn */
+                     :
+                     : "r"(frame)
+                     : "memory");
+    __builtin_unreachable();
+}
+
+static size_t size_of_floats(const void *floats)
+{
+    uint32_t words[2]; /* magic number, and size with the extensions */
+    memcpy(words, (const char *)floats + FLOATS_WORDS, sizeof words);
+    return words[0] == FLOATS_MAGIC ? words[1] : FLOATS_SIZE;
+}
+
+/* Where the program's handler is to run: on its own other stack, or where the thread was. */
+static char *stack_for(int number, uintptr_t sp)
+{
+    const struct thread_signals *mine = &ex.me->signals;
+    bool on_other = sp - (uintptr_t)mine->stack < mine->stack_size;
+    bool wants_other = disposition_of(number)->sa_flags & SA_ONSTACK && mine->stack != NULL;
+    return wants_other && !on_other ? mine->stack + mine->stack_size : (char *)sp - RED_ZONE;
+}
+
+/* Leaves our stack: the program's handler may come to operations, and there others run. The
+ * interrupted code is put back by the kernel, as after any handler. */
+static void go_to_own_stack(int number, const siginfo_t *info, ucontext_t *context)
+{
+    greg_t *registers = context->uc_mcontext.gregs;
+    void *floats = context->uc_mcontext.fpregs;
+    size_t size = size_of_floats(floats);
+    char *sp = stack_for(number, (uintptr_t)registers[REG_RSP]);
+    char *kept = (char *)((uintptr_t)(sp - size) & ~63ul);
+    struct own_frame *frame =
+        (struct own_frame *)((uintptr_t)(kept - sizeof(struct own_frame)) & ~15ul);
+    memset(frame, 0, sizeof *frame);
+    memcpy(&frame->context, context, sizeof(struct kernel_context));
+    memcpy(kept, floats, size);
+    frame->context.uc_mcontext.fpregs = (void *)kept;
+    frame->blocked = ((const struct kernel_context *)context)->blocked;
+    frame->info = *info;
+    void **top = (void **)frame - 1;
+    *top = NULL; /* nothing to return to */
+    registers[REG_RDI] = (greg_t)frame;
+    registers[REG_RSP] = (greg_t)top;
+    registers[REG_RIP] = (greg_t)on_own_stack;
+    registers[REG_EFL] &= ~DIRECTION_FLAG;
+}
+
+static bool has_room(int number, const siginfo_t *info)
+{
+    bool overflow = number == SIGSEGV && near_guard(info->si_addr);
+    return !overflow || (disposition_of(number)->sa_flags & SA_ONSTACK &&
+                         ex.me->signals.stack != NULL);
+}
+
+/* The program sees to it itself. */
+static bool is_programs(int number, const siginfo_t *info)
+{
+    bool blocked = ex.me->signals.blocked >> (number - 1) & 1;
+    return number != SIGNAL_HANG && signal_has_handler(number) && !blocked &&
+           has_room(number, info);
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
         the_board->control.tracking == TRACKING_PROTECT && !rt.forked &&
         snapshot_fault(info->si_addr))
         return;
+    if (rt.child != 0) { /* again, without us */
+        struct kernel_action usual = {.flags = RESTORER, .restorer = signal_return};
+        os_call(SYS_rt_sigaction, number, (long)&usual, 0, 8, 0, 0);
+        return;
+    }
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    if (rt.running && is_programs(number, info)) {
+        go_to_own_stack(number, info, context);
+        return;
+    }
+    if (number == SIGPIPE && (!rt.running || signal_is_ignored(number)))
+        return;
     if (rt.running)
         program_failed(number, info, registers);
     if (number == SIGNAL_HANG)
@@ -133,6 +236,6 @@ void signals_open(void)
     struct kernel_action action = {.handler = (void *)on_signal,
                                    .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | RESTORER,
                                    .restorer = signal_return};
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
-        os_call(SYS_rt_sigaction, ours[i], (long)&action, 0, 8, 0, 0);
+    for (size_t i = 0; i < OURS; i++)
+        os_call(SYS_rt_sigaction, ours[i], (long)&action, (long)&found[i], 8, 0, 0);
 }

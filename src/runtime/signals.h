@@ -1,7 +1,9 @@
-/* Signals that end an execution: crashes, and the coordinator's word that it hangs. */
+/* Signals of the kernel: crashes, broken pipes, and the coordinator's word that an execution hangs. They
+ * end it, unless the program has a handler for them. Those that it sends itself are in model/. */
 #ifndef RUNTIME_SIGNALS_H
 #define RUNTIME_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -9,6 +11,6 @@ enum { SIGNAL_HANG = 23 }; /* SIGURG: the coordinator saw no step for too long *
 
 void signals_open(void);
 void signals_stack(uint32_t thread); /* gives the calling kernel thread a stack for handlers */
-bool signal_is_ours(int number);
+void signal_found(int number, struct sigaction *action); /* what the process was started with */
 
 #endif

@@ -9,6 +9,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/model/process.h"
 #include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
@@ -43,9 +44,7 @@ static void take_options(void)
         options->stack_size = STACK_SIZE;
     rt.threads_ready = options->threads_ready;
     rt.kernel_threads = options->carrier == CARRIER_KERNEL;
-    rt.points = options->points;
     rt.setup_generation = NO_GENERATION;
-    rt.race_check = options->races != RACES_OFF || options->points != POINTS_SYNC;
 }
 
 static void open_runtime(void)
@@ -80,6 +79,7 @@ __attribute__((constructor)) static void fix_randomness(int argc, char **argv, c
         wanted |= strncmp(*environment, BOARD_VARIABLE "=", sizeof BOARD_VARIABLE) == 0;
     if (!wanted)
         return;
+    processes_open();
     static const uint64_t fixed[2] = {0x6a09e667f3bcc900, 0xbb67ae8584caa73b};
     for (const Elf64_auxv_t *entry = (const void *)(environment + 1); entry->a_type != AT_NULL;
          entry++)

@@ -15,6 +15,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/model.h"
+#include "runtime/model/signal.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -26,6 +27,7 @@ enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16 };
 
 static _Noreturn void leave(enum worker_status status)
 {
+    world_leave();
     the_board->control.status = status;
     os_exit(0);
 }
@@ -150,8 +152,6 @@ static void execute_in_child(void)
 {
     struct control *control = &the_board->control;
     for (int attempt = 0;; attempt++) {
-        if (rt.options->has_input)
-            os_call(SYS_lseek, 0, 0, 0, 0, 0, 0);
         long child = rt.kernel_threads ? real_fork() : os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
         if (child < 0)
             give_up("cannot make another process");
@@ -173,6 +173,7 @@ static void execute_in_child(void)
             return;
         if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && attempt == 0) {
             prepare(the_board->which); /* not the program's doing: once more */
+            world_ready();
             continue;
         }
         died(status);
@@ -183,11 +184,31 @@ static void execute_in_child(void)
 static void execute(uint32_t steps_buffer)
 {
     prepare(steps_buffer);
+    world_ready();
     if (rt.options->isolate == ISOLATE_FORK || rt.kernel_threads)
         execute_in_child();
     else
         execute_here();
     rt.executions++;
+}
+
+/* What it wrote is compared with what was given, or with what the first one wrote. */
+static void check_output(void)
+{
+    const struct tally *tally = &the_board->tally;
+    bool given = rt.options->output == OUTPUT_EXPECTED;
+    if (rt.options->output == OUTPUT_ANY || rt.trace.outcome != OUTCOME_FINISHED)
+        return;
+    world_written(&rt.written);
+    if (!given && !tally->output_known)
+        return;
+    if (written_same(&rt.written, given ? &rt.options->expect_output : &tally->first_output))
+        return;
+    struct finding *finding =
+        finding_add(FINDING_OUTPUT, given ? "the program did not write what was expected"
+                                          : "the program did not write what it wrote at first", 0, 0);
+    if (finding != NULL)
+        finding->thread = NO_THREAD;
 }
 
 /* The coordinator says that the execution in flight killed its process twice: it is a finding. */
@@ -286,11 +307,22 @@ static void run_twice(void)
     bool done = trace->outcome == OUTCOME_FINISHED || trace->outcome == OUTCOME_DEADLOCK;
     if (!done || board->flight.site_count > 0)
         return;
+    struct written before = {0}, after = {0};
+    bool compared = rt.options->output != OUTPUT_ANY && trace->outcome == OUTCOME_FINISHED;
+    if (compared)
+        world_written(&before);
     execute(1 - which);
+    if (compared)
+        world_written(&after);
     uint32_t got_count = trace->count;
     const struct step *expected = board_at(board, board->layout.steps[which]);
     const struct step *got = board_at(board, board->layout.steps[1 - which]);
-    if (got_count == count && trace->fingerprint == fingerprint)
+    bool same = got_count == count && trace->fingerprint == fingerprint;
+    if (same && !written_same(&before, &after)) {
+        finding_nondeterminism("the same schedule wrote something else");
+        trace->outcome = OUTCOME_DIVERGED;
+    }
+    if (same)
         return;
     uint32_t step = 0;
     while (step < count && step < got_count && same_step(&expected[step], &got[step]))
@@ -374,6 +406,7 @@ static bool commit(void)
 {
     struct board *board = the_board;
     view_trace();
+    check_output();
     journal_begin(&board->journal);
     journal_save_heads();
     account_execution();
@@ -438,6 +471,7 @@ static void replay(void)
     sites_load();
     execute(0);
     view_trace();
+    check_output();
     journal_begin(&board->journal);
     account_execution();
     journal_seal(&board->journal);
@@ -453,6 +487,7 @@ void worker_run(void)
     journal_roll_back(&board->journal);
     board->started++;
     board->control.status = WORKER_SEARCHING;
+    signals_begin();
     if (resets())
         snapshot_take();
     world_open();

@@ -2,6 +2,8 @@
 // run: -s dfs
 // expect: finding livelock
 // expect: executions 1
+// expect: findings[0].cycle == 2
+// expect: output the last 2 steps repeat for ever
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

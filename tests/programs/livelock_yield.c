@@ -7,6 +7,7 @@
 // expect: finding livelock
 // run: -s dfs -- plain
 // expect: finding livelock
+// expect: findings[0].cycle == 2
 // run: -s preempt -- plain
 // expect: finding livelock
 // run: -s random -n 3 -- plain

@@ -4,25 +4,46 @@
 // expect: verdict == refused
 // expect: claim.kind == nothing
 // expect: output refused_calls.c
-// run: -s dfs -- cancel
-// expect: output pthread_cancel
-// run: -s dfs -- fork
-// expect: output fork
-// run: -s dfs -- system
-// expect: output system
-#include <pthread.h>
+// run: -s dfs -- signalfd
+// expect: output signalfd
+// run: -s dfs -- stop
+// expect: output stopping the process
+// run: -s dfs -- daemon
+// expect: output daemon
+// run: -s dfs -- endless-child
+// expect: output waitpid
+// expect: output has not ended
+// run: -s dfs -- child-signals
+// expect: output a child process that signals the program
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+static void wait_for(const char *call)
+{
+    pid_t child = fork();
+    if (child == 0 && strcmp(call, "child-signals") == 0)
+        kill(getppid(), SIGUSR1);
+    while (child == 0)
+        pause();
+    waitpid(child, NULL, 0);
+}
 
 int main(int argc, char **argv)
 {
     const char *call = argc > 1 ? argv[1] : "";
-    if (strcmp(call, "cancel") == 0)
-        pthread_cancel(pthread_self());
-    else if (strcmp(call, "fork") == 0)
-        return fork() < 0;
-    else if (strcmp(call, "system") == 0)
-        return system("true");
+    sigset_t set;
+    sigemptyset(&set);
+    if (strcmp(call, "signalfd") == 0)
+        return signalfd(-1, &set, 0) < 0;
+    if (strcmp(call, "stop") == 0)
+        raise(SIGSTOP);
+    else if (strcmp(call, "daemon") == 0)
+        return daemon(0, 0);
+    else
+        wait_for(call);
     return 0;
 }

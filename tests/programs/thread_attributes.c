@@ -81,34 +81,16 @@ static void scheduling(void)
     assert(pthread_setschedprio(pthread_self(), 0) == 0);
 }
 
-static void cancellation(void)
-{
-    int old;
-    assert(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old) == 0);
-    assert(old == PTHREAD_CANCEL_ENABLE);
-    assert(pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old) == 0);
-    assert(old == PTHREAD_CANCEL_DISABLE);
-    assert(pthread_setcancelstate(17, &old) == EINVAL);
-    assert(pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &old) == 0);
-    assert(old == PTHREAD_CANCEL_DEFERRED);
-    assert(pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &old) == 0);
-    assert(old == PTHREAD_CANCEL_ASYNCHRONOUS);
-    assert(pthread_setcanceltype(17, &old) == EINVAL);
-    pthread_testcancel();
-}
-
 static void *work(void *name)
 {
     attributes_of_self();
     names(name);
     processors();
     scheduling();
-    cancellation();
     pthread_mutex_lock(&mutex);
     own_placement(name);
     pthread_mutex_unlock(&mutex);
     attributes_of_self();
-    cancellation();
     return name;
 }
 

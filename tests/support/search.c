@@ -147,6 +147,7 @@ static char end_letter(enum outcome outcome)
     case OUTCOME_LIVELOCK:
     case OUTCOME_CUT_STEPS:
     case OUTCOME_CUT_STRATEGY:
+    case OUTCOME_CUT_CYCLE:
     case OUTCOME_DIVERGED:
     case OUTCOMES:
         break;

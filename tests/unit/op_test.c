@@ -28,10 +28,10 @@ static void only_loads_read(void **state)
     assert_int_equal(op_access(OP_CREATE), OP_ACCESS_NONE);
 }
 
-static void yield_and_sleep_give_way(void **state)
+static void yields_sleeps_and_timers_give_way(void **state)
 {
     for (int i = 0; i < OP_KINDS; i++)
-        assert_int_equal(op_gives_way(i), i == OP_YIELD || i == OP_SLEEP);
+        assert_int_equal(op_gives_way(i), i == OP_YIELD || i == OP_SLEEP || i == OP_TIMER_EXPIRE);
 }
 
 static void every_finding_has_a_word_of_its_own(void **state)
@@ -57,7 +57,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operation_has_a_word_of_its_own),
         cmocka_unit_test(only_loads_read),
-        cmocka_unit_test(yield_and_sleep_give_way),
+        cmocka_unit_test(yields_sleeps_and_timers_give_way),
         cmocka_unit_test(every_finding_has_a_word_of_its_own),
         cmocka_unit_test(a_race_is_no_error_that_ends_a_search),
     };

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 static char *arguments[] = {"./t", "plain", "two words", "quote \" and \\ and \n", NULL};
+static const char *fresh_paths[] = {"/home/me/data", "/tmp/with \"quotes\"", NULL};
 static struct recorded_site sites[] = {
     {.module = "t", .base = 0x555555554000, .offset = 0x1189},
     {.module = "lib\"odd\".so", .base = 0x7ffff7d00000, .offset = 0x42},
@@ -37,6 +38,7 @@ static struct recording example(void)
         .source = "/home/me/t.c",
         .directory = "/home/me",
         .arguments = arguments,
+        .fresh_paths = fresh_paths,
         .input = "one\ntwo\0three\xff",
         .input_size = 14,
         .sites = sites,
@@ -51,7 +53,10 @@ static struct recording example(void)
                     .expect_exit = 3,
                     .exit_waits = 1,
                     .threads_ready = 8,
-                    .stack_size = 8 << 20},
+                    .stack_size = 8 << 20,
+                    .output = OUTPUT_EXPECTED,
+                    .expect_output = {.size = 123456, .hash = 0xfedcba9876543210},
+                    .output_path = "/home/me/out put"},
         .finding = {.kind = FINDING_ASSERTION,
                     .severity = SEVERITY_ERROR,
                     .thread = 1,
@@ -76,6 +81,11 @@ static void expect_equal(const struct recording *got, const struct recording *ex
     assert_string_equal(got->build_id, expected->build_id);
     assert_string_equal(got->source, expected->source);
     assert_string_equal(got->directory, expected->directory);
+    for (int i = 0; expected->fresh_paths[i] != NULL || got->fresh_paths[i] != NULL; i++)
+        assert_string_equal(got->fresh_paths[i], expected->fresh_paths[i]);
+    assert_int_equal(got->options.output, expected->options.output);
+    assert_true(written_same(&got->options.expect_output, &expected->options.expect_output));
+    assert_string_equal(got->options.output_path, expected->options.output_path);
     for (int i = 0; expected->arguments[i] != NULL || got->arguments[i] != NULL; i++)
         assert_string_equal(got->arguments[i], expected->arguments[i]);
     assert_int_equal(got->input_size, expected->input_size);

@@ -1,14 +1,13 @@
-/* execl, execlp, execle take any number of arguments: not rows of the table, but refused alike. */
+/* execl, execlp, execle take any number of arguments: not rows of the table. */
 #include <stdarg.h>
 
+#include <errno.h>
+
 #include "base/assert.h"
+#include "runtime/model/process.h"
 #include "runtime/real.h"
-#include "runtime/refuse.h"
-#include "runtime/runtime.h"
 
 enum { ARGUMENTS_MAX = 4096 };
-
-static const char refusal[] = "other programs are not modelled";
 
 /* The list up to its null pointer, which comes with it; 0: it is too long. */
 static uint32_t collect(char **arguments, const char *first, va_list list)
@@ -26,8 +25,6 @@ static uint32_t collect(char **arguments, const char *first, va_list list)
 #define EXEC(name, next, after, ...)                                \
     EXPORT int name(const char *path, const char *first, ...)       \
     {                                                               \
-        if (running())                                              \
-            refuse_call(#name, refusal, CALL_SITE);                 \
         char *arguments[ARGUMENTS_MAX];                             \
         va_list list;                                               \
         va_start(list, first);                                      \
@@ -35,7 +32,13 @@ static uint32_t collect(char **arguments, const char *first, va_list list)
         after;                                                      \
         va_end(list);                                               \
         int (*real)() = (int (*)())real_symbol(#next);              \
-        return real(__VA_ARGS__);                                   \
+        bool modelled = running();                                  \
+        if (modelled && !exec_begin(CALL_SITE))                     \
+            return exec_end();                                      \
+        int result = real(__VA_ARGS__);                             \
+        if (modelled)                                               \
+            exec_failed(errno);                                     \
+        return result;                                              \
     }
 
 EXEC(execl, execv, (void)0, path, arguments)

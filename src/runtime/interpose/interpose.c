@@ -12,6 +12,8 @@
 #include "runtime/scheduler.h"
 #undef clone
 
+#include <errno.h>
+
 static int key_create(pthread_key_t *key, void (*destroy)(void *),
                       int (*real)(pthread_key_t *, void (*)(void *)))
 {
@@ -29,14 +31,6 @@ static void *map_noted(void *start, size_t size)
     if (start != (void *)-1)
         world_maps(start, size);
     return start;
-}
-
-static int signal_action(int number, const void *action, void *old,
-                         int (*real)(int, const void *, void *))
-{
-    bool ours;
-    int result = world_signal(number, action, old, &ours);
-    return ours ? result : real(number, action, old);
 }
 
 /* libc's functions are looked up before the program begins: what is found later is put back. */
@@ -64,21 +58,43 @@ void interpose_find(void)
     streams_find();
 }
 
-static void *signal_simple(int number, void *handler, void *(*real)(int, void *))
+void interpose_child(void)
 {
-    bool ours;
-    void *old = world_handler(number, handler, &ours);
-    return ours ? old : real(number, handler);
+    libc_getpid = (void *)identity_child;
+    libc_getppid = (void *)identity_process;
+    libc_kill = (void *)identity_child_signalled;
 }
 
-static int signal_mask(int how, const void *set, void *old,
-                       int (*real)(int, const void *, void *))
+struct spawning {
+    int (*real)(int *, const char *, const void *, const void *, char *const *, char *const *);
+    const char *path;
+    const void *actions, *attributes;
+    char *const *arguments, *const *environment;
+};
+
+static int spawn_now(void *context, int *process)
 {
-    uint64_t copy[16]; /* the size of a sigset_t */
-    if (set != NULL)
-        world_mask(set, copy, sizeof copy);
-    return real(how, set != NULL ? copy : NULL, old);
+    const struct spawning *all = context;
+    return all->real(process, all->path, all->actions, all->attributes, all->arguments,
+                     all->environment);
 }
+
+static int spawn(void *real, int *process, const char *path, const void *actions,
+                 const void *attributes, char *const *arguments, char *const *environment,
+                 uintptr_t site)
+{
+    struct spawning all = {real, path, actions, attributes, arguments, environment};
+    return process_spawn(process, spawn_now, &all, site);
+}
+
+#define EXEC(name, ...)                                        \
+    ({                                                         \
+        if (exec_begin(site)) {                                \
+            ((int (*)())libc_##name)(__VA_ARGS__);             \
+            exec_failed(errno);                                \
+        }                                                      \
+        exec_end();                                            \
+    })
 
 static void *modules_read_again(void *loaded)
 {
@@ -111,7 +127,7 @@ static void *modules_read_again(void *loaded)
             return real arguments;                          \
         uintptr_t site = CALL_SITE;                         \
         (void)site;                                         \
-        ex.me->await.count = 0; /* libc's state may change */ \
+        await_wrote(&ex.me->await); /* libc's state may change */ \
         return instead;                                     \
     }
 
@@ -151,6 +167,6 @@ EXPORT const char bohr_functions[] =
 #include "runtime/interpose/interpose.def"
 #define STREAM(name, where) "local " #name "\0"
 #include "runtime/interpose/streams.def"
-    "refused execl other programs are not modelled\0"
-    "refused execlp other programs are not modelled\0"
-    "refused execle other programs are not modelled\0";
+    "visible execl\0"
+    "visible execlp\0"
+    "visible execle\0";

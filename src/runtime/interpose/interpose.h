@@ -3,10 +3,13 @@
 #define RUNTIME_INTERPOSE_INTERPOSE_H
 
 #include "runtime/memory/await.h"
+#include "runtime/model/folder.h"
 #include "runtime/model/model.h"
+#include "runtime/model/process.h"
 #include "runtime/model/timeout.h"
 
 void interpose_find(void); /* looks up libc's functions */
+void interpose_child(void); /* in a child process: who it is stays as the program was told */
 void streams_find(void);   /* … those of streams.def */
 
 /* model/thread.c */
@@ -25,7 +28,51 @@ int model_cxa_thread_atexit(void (*run)(void *), void *object);
 void key_made(pthread_key_t key, void (*destroy)(void *));
 void key_gone(pthread_key_t key);
 
+thread_id thread_new(const char *call, uintptr_t site); /* the next number */
+/* Starts a thread for a timer, whose expiry is the current step, on the stack of `host`. */
+void thread_spawn(struct thread *host, void *(*start)(void *), void *argument, uintptr_t site);
 thread_id thread_of(pthread_t handle); /* NO_THREAD: it is none of this execution */
+
+/* model/cancel.c */
+int cancel_request(pthread_t handle, uintptr_t site);
+void cancel_test(uintptr_t site);
+int cancel_state(int state, int *old, uintptr_t site);
+int cancel_type(int type, int *old, uintptr_t site);
+
+/* model/disposition.c, kill.c, sigwait.c: signals */
+int signal_action(int number, const void *action, void *old, uintptr_t site);
+void *signal_bsd(int number, void *handler, uintptr_t site);  /* signal() */
+void *signal_sysv(int number, void *handler, uintptr_t site);
+int signal_ignore(int number, uintptr_t site);
+int signal_interrupt(int number, int interrupts, uintptr_t site);
+void signals_jump(const void *buffer); /* longjmp: handlers may be left by it */
+int kill_thread(pthread_t handle, int number, uintptr_t site);
+int kill_thread_queued(pthread_t handle, int number, void *value, uintptr_t site);
+int kill_raise(int number, uintptr_t site);
+int kill_by_id(int process, int thread, int number, uintptr_t site);
+int kill_process(const char *call, int process, int number, uintptr_t site);
+int kill_queued(int process, int number, void *value, uintptr_t site);
+int sigmask_change(int how, const void *set, void *old, uintptr_t site); /* an error number */
+int sigmask_old(int how, const void *set, void *old, uintptr_t site);    /* … in errno */
+int sigmask_one(int number, bool blocks, uintptr_t site);
+int signals_pending(void *set, const struct local *local);
+int signal_pause(uintptr_t site);
+int signal_suspend(const void *set, uintptr_t site);
+int signal_wait(const void *set, int *number, uintptr_t site);
+int signal_timedwait(const void *set, void *out, const struct timespec *time, uintptr_t site);
+int signal_stack(const void *stack, void *old, uintptr_t site);
+
+/* model/timer.c */
+unsigned timer_alarm(unsigned seconds, uintptr_t site);
+unsigned timer_alarm_micro(unsigned first, unsigned interval, uintptr_t site);
+int timer_get_interval(int which, void *out, uintptr_t site);
+int timer_set_interval(int which, const void *in, void *old, uintptr_t site);
+int timer_make(clockid_t clock, const struct sigevent *wanted, timer_t *handle, uintptr_t site);
+int timer_set(timer_t handle, int flags, const struct itimerspec *value, struct itimerspec *old,
+              uintptr_t site);
+int timer_get(timer_t handle, struct itimerspec *out, uintptr_t site);
+int timer_overrun(timer_t handle);
+int timer_remove(timer_t handle, uintptr_t site);
 
 /* model/placement.c */
 int placement_set_name(pthread_t handle, const char *name);
@@ -44,7 +91,10 @@ int mutex_trylock(pthread_mutex_t *mutex, const struct local *local);
 int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t site);
 int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site);
 uint32_t mutex_let_go(pthread_mutex_t *mutex);
-void mutex_take_again(pthread_mutex_t *mutex, uint32_t depth);
+int mutex_take_again(pthread_mutex_t *mutex, uint32_t depth); /* EOWNERDEAD and the like */
+int mutex_consistent(pthread_mutex_t *mutex);
+int mutex_ceiling(const pthread_mutex_t *mutex, int *ceiling, uintptr_t site);
+int mutex_set_ceiling(pthread_mutex_t *mutex, int ceiling, int *old, uintptr_t site);
 
 /* model/cond.c */
 int cond_init(pthread_cond_t *cond, const pthread_condattr_t *attributes, uintptr_t site);
@@ -96,7 +146,7 @@ int c11_result(int error); /* as thrd_success, thrd_busy, … */
 int c11_create(pthread_t *handle, int (*start)(void *), void *argument);
 int c11_join(pthread_t handle, int *result, uintptr_t site);
 _Noreturn void c11_exit(int result);
-int c11_sleep(const struct timespec *time, uintptr_t site);
+int c11_sleep(const struct timespec *time, struct timespec *left, uintptr_t site);
 int c11_mutex_init(pthread_mutex_t *mutex, int type, uintptr_t site);
 
 /* model/once.c */
@@ -113,8 +163,10 @@ _Noreturn void end_exit_now(int status, uintptr_t site);
 _Noreturn void end_assert(const char *condition, const char *file, unsigned line,
                           const char *function, uintptr_t site);
 _Noreturn void end_abort(uintptr_t site);
+_Noreturn void end_not_rethrown(uintptr_t site);
+_Noreturn void end_failed(void); /* a finding was added */
 int yield_step(uintptr_t site);
-int sleep_step(uintptr_t site);
+int sleep_step(uint64_t end, uintptr_t site); /* EINTR: a signal handler ended it */
 
 /* model/time.c */
 int time_of_clock(clockid_t clock, struct timespec *time, uintptr_t site);
@@ -131,8 +183,9 @@ int time_clock_of_thread(pthread_t thread, clockid_t *clock, uintptr_t site);
 int time_clock_of_process(int process, clockid_t *clock, uintptr_t site);
 unsigned sleep_seconds(unsigned seconds, uintptr_t site);
 int sleep_microseconds(unsigned microseconds, uintptr_t site);
-int sleep_nanoseconds(const struct timespec *time, uintptr_t site);
-int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, uintptr_t site);
+int sleep_nanoseconds(const struct timespec *time, struct timespec *left, uintptr_t site);
+int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, struct timespec *left,
+                   uintptr_t site);
 int files_poll(void *files, unsigned long count, int milliseconds, uintptr_t site);
 int files_ppoll(const char *call, void *files, unsigned long count, const struct timespec *time,
                 uintptr_t site);
@@ -140,13 +193,19 @@ int files_select(int count, void *const sets[3], void *timeout, uintptr_t site);
 int files_pselect(const char *call, int count, void *const sets[3], const struct timespec *time,
                   uintptr_t site);
 
+/* model/end.c, for what ends in its own way */
+void end_begin(uintptr_t site);            /* the step */
+_Noreturn void end_finish(int status);
+
 /* model/identity.c */
 int identity_process(void);
 int identity_parent(void);
 int identity_me(void);                     /* of the calling thread */
 int identity_of_thread(pthread_t thread);  /* -1: no such thread */
 thread_id identity_thread(int id);         /* NO_THREAD: nobody's */
-int identity_signalled(const char *call, int process, uintptr_t site); /* the kernel's number */
+bool identity_is_ours(int process);        /* a number that kill() takes for this process */
+int identity_child(void);                  /* in a child process: its own number */
+int identity_child_signalled(int process, int number); /* kill() there */
 int identity_processor(unsigned *processor, unsigned *node); /* they run on the first; 0 */
 int identity_asked(int id);                /* the kernel's number, where 0 is the caller */
 
@@ -167,12 +226,11 @@ size_t malloc_size(void *block);
 /* snapshot/world.c: what reset must undo outside of memory */
 void world_descriptors(void);      /* a descriptor is made or closed */
 bool world_has_files(void);        /* … since the program began */
+void world_folder(uintptr_t site); /* the program goes to another folder */
+void world_creation_mask(void);    /* … changes what new files may not have */
 void world_maps(void *start, size_t size);
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
 void world_writes(void *start, size_t size); /* by a system call */
 void world_cannot_undo(const char *call, uintptr_t site); /* reset cannot; fork can */
-void world_mask(const void *set, void *copy, size_t size); /* our signals are never blocked */
-void *world_handler(int number, void *handler, bool *ours); /* signal(): the old handler */
-int world_signal(int number, const void *action, void *old, bool *ours);
 
 #endif

@@ -17,13 +17,20 @@ static const char *refusal(long number)
     case SYS_clone:
     case SYS_clone3: return "threads made without pthread_create are not modelled";
     case SYS_fork:
-    case SYS_vfork: return "other processes are not modelled";
-    case SYS_tkill:
-    case SYS_tgkill: return "signals to threads are not modelled";
-    case SYS_alarm:
-    case SYS_setitimer:
+    case SYS_vfork: return "processes made without fork() are not modelled";
+    case SYS_wait4:
+    case SYS_waitid: return "waiting without waitpid() is not modelled";
+    case SYS_execve:
+    case SYS_execveat: return "another program without execve() is not modelled";
     case SYS_timer_create:
+    case SYS_timer_settime:
+    case SYS_timer_gettime:
+    case SYS_timer_getoverrun:
+    case SYS_timer_delete:
     case SYS_timerfd_create: return "timers are not modelled";
+    case SYS_rt_sigaction: return "setting handlers by a system call is not modelled";
+    case SYS_signalfd:
+    case SYS_signalfd4: return "signals as files are not modelled";
     case SYS_clock_settime:
     case SYS_settimeofday: return "setting the clock is not modelled";
     default: return NULL;
@@ -38,6 +45,16 @@ static long with_errno(int error)
     return -1;
 }
 
+/* The kernel's sets are shorter than libc's. */
+static long sigmask_syscall(const long *a, uintptr_t site)
+{
+    uint64_t old[16] = {0};
+    int result = sigmask_old((int)a[0], (void *)a[1], a[2] != 0 ? old : NULL, site);
+    if (a[2] != 0 && result == 0)
+        *(uint64_t *)a[2] = old[0];
+    return result;
+}
+
 /* Calls that libc has a function for which is modelled: the same happens. */
 static bool by_function(long number, const long *a, uintptr_t site, long *result)
 {
@@ -48,13 +65,31 @@ static bool by_function(long number, const long *a, uintptr_t site, long *result
     case SYS_time: *result = time_seconds((void *)a[0], site); break;
     case SYS_times: *result = time_in_ticks((void *)a[0], site); break;
     case SYS_getrusage: *result = time_usage((int)a[0], (void *)a[1], site); break;
-    case SYS_nanosleep: *result = sleep_nanoseconds((void *)a[0], site); break;
+    case SYS_nanosleep: *result = sleep_nanoseconds((void *)a[0], (void *)a[1], site); break;
     case SYS_clock_nanosleep:
-        *result = with_errno(sleep_on_clock((clockid_t)a[0], (int)a[1], (void *)a[2], site));
+        *result = with_errno(sleep_on_clock((clockid_t)a[0], (int)a[1], (void *)a[2],
+                                            (void *)a[3], site));
         break;
     case SYS_getrandom:
         *result = chance_fill((void *)a[0], (size_t)a[1], (unsigned)a[2], site);
         break;
+    case SYS_kill: *result = kill_process("syscall", (int)a[0], (int)a[1], site); break;
+    case SYS_tkill:
+        *result = kill_by_id(identity_process(), (int)a[0], (int)a[1], site);
+        break;
+    case SYS_tgkill: *result = kill_by_id((int)a[0], (int)a[1], (int)a[2], site); break;
+    case SYS_pause: *result = signal_pause(site); break;
+    case SYS_rt_sigprocmask: *result = sigmask_syscall(a, site); break;
+    case SYS_rt_sigsuspend: *result = signal_suspend((void *)a[0], site); break;
+    case SYS_rt_sigtimedwait:
+        *result = signal_timedwait((void *)a[0], (void *)a[1], (void *)a[2], site);
+        break;
+    case SYS_sigaltstack: *result = signal_stack((void *)a[0], (void *)a[1], site); break;
+    case SYS_alarm: *result = timer_alarm((unsigned)a[0], site); break;
+    case SYS_setitimer:
+        *result = timer_set_interval((int)a[0], (void *)a[1], (void *)a[2], site);
+        break;
+    case SYS_getitimer: *result = timer_get_interval((int)a[0], (void *)a[1], site); break;
     case SYS_getpid: *result = identity_process(); break;
     case SYS_getppid: *result = identity_parent(); break;
     case SYS_gettid: *result = identity_me(); break;
@@ -77,8 +112,6 @@ EXPORT long syscall(long number, ...)
     long result;
     if (running() && by_function(number, a, CALL_SITE, &result))
         return result;
-    if (running() && number == SYS_kill)
-        a[0] = identity_signalled("syscall", (int)a[0], CALL_SITE);
     if (running() && number == SYS_futex) {
         LOCAL_HERE(local);
         result = futex_syscall(a, &local);

@@ -34,7 +34,7 @@ static void step(const volatile void *address, size_t size, bool writes, const s
 static void ignored(const volatile void *address, bool writes)
 {
     if (writes && !on_own_stack(address))
-        ex.me->await.count = 0;
+        await_wrote(&ex.me->await);
 }
 
 static inline __attribute__((always_inline)) bool is_point(const volatile void *address, uintptr_t site)
@@ -129,7 +129,7 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
             lose_patience(address, writes, &local);                                     \
         }                                                                               \
         if ((writes) && !in_local_state(address))                                         \
-            ex.me->await.count = 0;                                                     \
+            await_wrote(&ex.me->await);                                                     \
         if (likely(rt.race_check))                                                      \
             check(address, size, writes, site);                                         \
     } while (0)
@@ -209,7 +209,7 @@ void memory_access(const volatile void *address, size_t size, bool writes, uintp
         step(address, size, writes, &local);
     }
     if (writes && !on_own_stack(address)) /* which is part of the local state */
-        ex.me->await.count = 0;
+        await_wrote(&ex.me->await);
     if (rt.race_check)
         check(address, size, writes, site);
 }
@@ -225,15 +225,35 @@ void memory_free(void *block, size_t size, uintptr_t site)
         announce_on(OP_FREE, object, site);
         step_touch(object, OP_ACCESS_WRITE);
     }
-    ex.me->await.count = 0;
+    await_wrote(&ex.me->await);
     if (rt.race_check)
         race_free(&ex.race, shadow_of(block), block, size, site);
 }
 
+static bool initialised; /* by a library, before the program begins */
+
+/* What code without instrumentation copies says little: its other accesses are not seen. */
+static void watch(bool watched)
+{
+    uint8_t points = rt.options->points;
+    rt.points = watched ? points : POINTS_SYNC;
+    rt.plain_points = rt.site_count > 0 || rt.points == POINTS_ALL;
+    rt.race_check = watched && (rt.options->races != RACES_OFF || points != POINTS_SYNC);
+}
+
+void memory_begin(void)
+{
+    watch(initialised);
+}
+
 EXPORT void __tsan_init(void)
 {
-    if (controlled)
-        the_board->options.instrumented = 1;
+    if (!controlled) {
+        initialised = true;
+        return;
+    }
+    the_board->options.instrumented = 1;
+    watch(true);
 }
 
 EXPORT void __tsan_func_entry(void *pc) {}

@@ -93,7 +93,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             return 1;                                                                            \
         *expected = seen;                                                                        \
         if (running() && !in_local_state(expected))                                              \
-            ex.me->await.count = 0; /* it wrote, so it does not merely wait */                   \
+            await_wrote(&ex.me->await); /* it wrote, so it does not merely wait */                   \
         return 0;                                                                                \
     }
 

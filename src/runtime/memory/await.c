@@ -67,6 +67,7 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
     struct await *await = &ex.me->await;
     await->turn = NOT_AWAITING;
     uint64_t state = local_hash(local);
+    ex.me->anchor = state;
     if (state == 0 && await->count < AWAIT_READS_MAX)
         await->reads[await->count].state = 0;
     if (state == 0)

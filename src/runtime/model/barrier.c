@@ -16,7 +16,7 @@ _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "inside the 
 static bool waits_at(thread_id thread, const pthread_barrier_t *barrier)
 {
     const struct thread *who = &ex.threads[thread];
-    return ex.pending[thread].kind == OP_BARRIER_LEAVE && who->cond == barrier && !who->signalled;
+    return who->asleep == OP_BARRIER_LEAVE && who->cond == barrier && !who->signalled;
 }
 
 static void open_for_all(pthread_barrier_t *barrier)
@@ -42,7 +42,9 @@ int barrier_wait(pthread_barrier_t *barrier, uintptr_t site)
         open_for_all(barrier);
     me->signalled = last;
     me->cond = barrier;
+    me->asleep = OP_BARRIER_LEAVE;
     announce_on(OP_BARRIER_LEAVE, object, site);
+    me->asleep = 0;
     step_note(me->fact);
     me->cond = NULL;
     me->signalled = false;

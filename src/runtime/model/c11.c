@@ -41,9 +41,10 @@ _Noreturn void c11_exit(int result)
     model_pthread_exit((void *)(intptr_t)result);
 }
 
-int c11_sleep(const struct timespec *time, uintptr_t site)
+int c11_sleep(const struct timespec *time, struct timespec *left, uintptr_t site)
 {
-    return sleep_on_clock(CLOCK_REALTIME, 0, time, site) == 0 ? 0 : -2; /* -1 is for signals */
+    int error = sleep_on_clock(CLOCK_REALTIME, 0, time, left, site);
+    return error == 0 ? 0 : error == EINTR ? -1 : -2;
 }
 
 int c11_mutex_init(pthread_mutex_t *mutex, int type, uintptr_t site)

@@ -41,7 +41,7 @@ static void fill(void *bytes, size_t size)
 void chance_fill_any(void *bytes, size_t size, uintptr_t site)
 {
     memory_access(bytes, size, true, site);
-    ex.me->await.count = 0; /* the next turn sees other numbers: no await */
+    await_wrote(&ex.me->await); /* the next turn sees other numbers: no await */
     fill(bytes, size);
 }
 
@@ -68,7 +68,7 @@ int chance_fill_little(void *bytes, size_t size, uintptr_t site)
 
 uint32_t chance_number(void)
 {
-    ex.me->await.count = 0;
+    await_wrote(&ex.me->await);
     return (uint32_t)(next() >> 32);
 }
 

@@ -49,10 +49,15 @@ void clock_reach(uint64_t moment)
     ex.me->looks = 0;
 }
 
-void clock_jump(clockid_t clock, const struct timespec *deadline)
+uint64_t clock_moment(clockid_t clock, const struct timespec *deadline)
 {
     uint64_t at = clock_length(deadline), now = clock_now(clock);
-    clock_reach(clock_after(at > now ? at - now : 0));
+    return clock_after(at > now ? at - now : 0);
+}
+
+void clock_jump(clockid_t clock, const struct timespec *deadline)
+{
+    clock_reach(clock_moment(clock, deadline));
 }
 
 void clock_pass(const struct timespec *duration)
@@ -117,7 +122,7 @@ static void look_takes_time(void)
     clock_reach(clock_after(taken));
     clock_work(taken);
     me->looks = looks;
-    me->await.count = 0; /* the next turn sees another time: no await */
+    await_wrote(&me->await); /* the next turn sees another time: no await */
     step_note(ex.time);  /* what it saw depends on all that moved the clock */
 }
 

@@ -12,6 +12,7 @@
 
 uint64_t clock_now(clockid_t clock);          /* nanoseconds on that clock */
 bool clock_is_valid(const struct timespec *time); /* nanoseconds below a second */
+uint64_t clock_moment(clockid_t clock, const struct timespec *deadline); /* for clock_reach */
 void clock_jump(clockid_t clock, const struct timespec *deadline); /* at least to there */
 void clock_pass(const struct timespec *duration);
 

@@ -7,6 +7,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/cancel.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -15,7 +16,8 @@ enum { MONOTONIC_BIT = 2 };
 static bool waits_on(thread_id thread, const pthread_cond_t *cond)
 {
     const struct thread *who = &ex.threads[thread];
-    return ex.pending[thread].kind == OP_COND_WAKE && who->cond == cond && !who->signalled;
+    return who->asleep == OP_COND_WAKE && who->cond == cond && !who->signalled &&
+           !who->cancel.woken;
 }
 
 static uint16_t count_waiters(const pthread_cond_t *cond)
@@ -44,19 +46,26 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     me->depth = mutex_let_go(mutex);
     me->signalled = false;
     me->timed = timeout->deadline != NULL;
+    timeout_begin(timeout);
     if (me->timed)
         timeout_give_way(); /* here: once it has the mutex again the others may be stuck */
     me->cond = cond;
+    me->asleep = OP_COND_WAKE;
     announce((struct op){
         .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});
     bool signalled = me->signalled;
     me->cond = NULL;
     me->signalled = me->timed = false;
-    mutex_take_again(mutex, me->depth);
-    if (signalled)
-        return 0;
-    step_touch(object, OP_ACCESS_WRITE); /* one waiter less */
-    return timeout_step(timeout);
+    me->asleep = 0;
+    int error = mutex_take_again(mutex, me->depth);
+    if (!signalled)
+        step_touch(object, OP_ACCESS_WRITE); /* one waiter less */
+    if (!signalled && me->cancel.woken)
+        cancel_now();
+    me->cancel.woken = false;
+    if (!signalled && error == 0)
+        error = timeout_step(timeout);
+    return error;
 }
 
 int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site)
@@ -92,9 +101,8 @@ uint16_t cond_choices(const void *cond)
 int cond_signal(pthread_cond_t *cond, uintptr_t site)
 {
     uint32_t object = object_number(cond);
-    ex.me->cond = cond;
+    ex.me->mutex = cond;
     announce_on(OP_COND_SIGNAL, object, site);
-    ex.me->cond = NULL;
     step_touch(object, OP_ACCESS_WRITE);
     uint16_t left = step_choice();
     THREADS_EACH(thread, &ex.live)

@@ -1,13 +1,17 @@
 /* Ends of the program: exit and return from main, assertions, aborts. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 
 #include "base/mix.h"
 #include "base/os.h"
 #include "runtime/board.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/model/alert.h"
+#include "runtime/model/signal.h"
 #include "runtime/model/stream.h"
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
@@ -71,7 +75,7 @@ int end_register(void)
 static bool exit_does_nothing(void)
 {
     return !ex.exit_handlers && !rt.module_destructors && !rt.options->detail &&
-           !world_has_files();
+           rt.options->output == OUTPUT_ANY && !world_has_files();
 }
 
 _Noreturn void end_exit(int status, uintptr_t site)
@@ -94,6 +98,17 @@ _Noreturn void end_last_thread(void)
     UNREACHABLE();
 }
 
+void end_begin(uintptr_t site)
+{
+    announce_exit(0, site);
+}
+
+_Noreturn void end_finish(int status)
+{
+    rt.trace.status = status & 0xff;
+    finish();
+}
+
 _Noreturn void end_exit_now(int status, uintptr_t site)
 {
     announce_exit(status, site);
@@ -107,6 +122,12 @@ int program_main(int argc, char **argv, char **environment)
     end_exit(status, (uintptr_t)rt.main + 1);
 }
 
+_Noreturn void end_failed(void)
+{
+    depend_on_all();
+    execution_fail();
+}
+
 _Noreturn void end_assert(const char *condition, const char *file, unsigned line,
                           const char *function, uintptr_t site)
 {
@@ -116,8 +137,7 @@ _Noreturn void end_assert(const char *condition, const char *file, unsigned line
         finding->line = line;
     }
     flush_all();
-    depend_on_all();
-    execution_fail();
+    end_failed();
 }
 
 struct type_info { /* as the C++ ABI lays it out */
@@ -136,8 +156,30 @@ static const char *exception_type(void)
     return type == NULL ? NULL : type->name;
 }
 
+_Noreturn void end_not_rethrown(uintptr_t site)
+{
+    struct finding *finding =
+        finding_add(FINDING_CRASH, "exception not rethrown: a thread that ends must", site, SIGABRT);
+    if (finding != NULL)
+        finding->status = SIGABRT;
+    flush_all();
+    end_failed();
+}
+
+/* abort() lets the program's handler run first. */
+static void handle_abort(void)
+{
+    siginfo_t info = {.si_signo = SIGABRT, .si_code = SI_TKILL};
+    ucontext_t context = {0};
+    if (!signal_has_handler(SIGABRT))
+        return;
+    info.si_pid = identity_process();
+    signal_here(&info, &context);
+}
+
 _Noreturn void end_abort(uintptr_t site)
 {
+    handle_abort();
     const char *type = exception_type();
     struct finding *finding = type != NULL
                                   ? finding_add(FINDING_UNCAUGHT_EXCEPTION, type, site, 0)
@@ -145,13 +187,15 @@ _Noreturn void end_abort(uintptr_t site)
     if (finding != NULL)
         finding->status = SIGABRT;
     flush_all();
-    depend_on_all();
-    execution_fail();
+    end_failed();
 }
 
-int sleep_step(uintptr_t site)
+int sleep_step(uint64_t end, uintptr_t site)
 {
-    announce_on(OP_SLEEP, NO_OBJECT, site);
+    ex.me->deadline = end;
+    if (!announce_interruptible((struct op){.kind = OP_SLEEP, .choices = 1, .site = site},
+                                INTERRUPTED))
+        return EINTR;
     thread_give_way();
     return 0;
 }

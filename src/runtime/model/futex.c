@@ -10,6 +10,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/alert.h"
 #include "runtime/model/clock.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
@@ -110,16 +111,23 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     struct timespec deadline = {0};
     if (call->time != NULL)
         deadline = call->absolute ? *call->time : later(call->clock, call->time);
-    me->await.count = 0; /* who sleeps can be noticed: a new turn begins */
+    await_wrote(&me->await); /* who sleeps can be noticed: a new turn begins */
     me->await.turn = NOT_AWAITING;
     me->signalled = false;
     me->cond = call->word;
     me->futex.bits = call->bits;
     me->futex.timed = call->time != NULL;
-    announce_on(OP_FUTEX_WAKE, object, call->local->site);
+    me->deadline = call->time != NULL ? clock_moment(call->clock, &deadline) : 0;
+    bool done = announce_interruptible((struct op){.kind = OP_FUTEX_WAKE,
+                                                   .choices = 1,
+                                                   .object = object,
+                                                   .site = call->local->site},
+                                       INTERRUPTED);
     bool woken = me->signalled;
     me->cond = NULL;
     me->signalled = false;
+    if (!done && !woken)
+        return -EINTR;
     step_touch(object, woken ? OP_ACCESS_READ : OP_ACCESS_WRITE);
     if (woken)
         return 0;
@@ -128,6 +136,7 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     return -ETIMEDOUT;
 }
 
+/* After a handler that was installed with SA_RESTART it compares again, unless there is a timeout. */
 static long futex_wait(struct futex_call *call)
 {
     if (call->time != NULL && (call->time->tv_sec < 0 || !clock_is_valid(call->time)))
@@ -135,14 +144,19 @@ static long futex_wait(struct futex_call *call)
     if (call->bits == 0)
         return -EINVAL;
     uint32_t object = object_number(call->word);
-    await_before_read(call->word, sizeof *call->word, object, call->local);
-    announce_on(OP_FUTEX_WAIT, object, call->local->site);
-    if (rt.race_check)
-        race_atomic_access(&ex.race, shadow_of(call->word), call->word, sizeof *call->word, false,
-                           call->local->site);
-    step_touch(object, OP_ACCESS_READ);
-    if (*call->word == call->value)
-        return sleep_on(call, object);
+    for (;;) {
+        await_before_read(call->word, sizeof *call->word, object, call->local);
+        announce_on(OP_FUTEX_WAIT, object, call->local->site);
+        if (rt.race_check)
+            race_atomic_access(&ex.race, shadow_of(call->word), call->word, sizeof *call->word,
+                               false, call->local->site);
+        step_touch(object, OP_ACCESS_READ);
+        if (*call->word != call->value)
+            break;
+        long result = sleep_on(call, object);
+        if (result != -EINTR || !ex.me->restarts || call->time != NULL)
+            return result;
+    }
     await_after_read();
     step_failed();
     return -EAGAIN;

@@ -1,5 +1,6 @@
 /* Who the process and its threads are: the same numbers in every execution. The kernel has others for
  * them, so calls that name a process or a thread are translated. */
+#include <errno.h>
 #include <sys/syscall.h>
 
 #include "base/os.h"
@@ -45,18 +46,32 @@ int identity_processor(unsigned *processor, unsigned *node)
     return 0;
 }
 
+bool identity_is_ours(int process)
+{
+    return process == 0 || process == -PROCESS || process == PROCESS; /* nobody else is in its group */
+}
+
 static int kernel_process(void)
 {
     return (int)os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
 }
 
-int identity_signalled(const char *call, int process, uintptr_t site)
+int identity_child(void)
 {
-    if (process == 0 || process == -PROCESS)
-        return 0; /* its process group: nobody else is in it */
-    if (process != PROCESS)
-        refuse_call(call, "signals to other processes are not modelled", site);
-    return kernel_process();
+    return rt.child;
+}
+
+int identity_child_signalled(int process, int number)
+{
+    if (process == PROCESS || process == 0)
+        refuse_call("kill", "a child process that signals the program is not modelled",
+                    ex.pending[ex.current].site); /* where it was started */
+    long result = os_call(SYS_kill, process == rt.child ? kernel_process() : process, number, 0, 0,
+                          0, 0);
+    if (result == 0)
+        return 0;
+    errno = (int)-result;
+    return -1;
 }
 
 int identity_asked(int id)

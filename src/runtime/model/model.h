@@ -23,6 +23,7 @@ uint16_t futex_choices(thread_id waking); /* the same for a futex wake: sets of 
 thread_id model_owner(thread_id waiting); /* who holds what it waits for; NO_THREAD */
 
 /* Births and ends. */
+void mutexes_abandon(void); /* the calling thread ends: its robust mutexes are free */
 _Noreturn void end_last_thread(void); /* nobody is left */
 void thread_finish(void); /* destructors of thread_local objects and of keys */
 void thread_run(void);    /* the body of every thread but the first */

@@ -1,16 +1,22 @@
 /* Mutexes. Their state is kept inside the program's own pthread_mutex_t, so that static
  * initialisers work and putting the program's memory back resets it: __lock is the owner's number
- * plus one, __count how often it holds it. */
+ * plus one, __count how often it holds it. Robust ones that a thread holds are linked, to be found
+ * when it ends. */
 #include <errno.h>
 #include <string.h>
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
-#include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
-enum { KIND_MASK = 3 };
+/* In __kind, as glibc has it; and in its attributes. */
+enum { KIND_MASK = 3, ROBUST = 16, INHERIT = 32, PROTECT = 64 };
+enum { ATTRIBUTE_ROBUST = 1 << 30, ATTRIBUTE_PROTOCOL = 28, ATTRIBUTE_CEILING = 12 };
+enum { CEILING_LEAST = 1, CEILING_MOST = 99 }; /* the priorities of SCHED_FIFO */
+
+/* Of a robust mutex, in __owner. */
+enum { SOUND, OWNER_DIED, LOST };
 
 static int kind_of(const pthread_mutex_t *mutex)
 {
@@ -46,6 +52,59 @@ static void release(pthread_mutex_t *mutex, struct object_state *state)
     race_release(&ex.race, &state->sync);
 }
 
+static bool is_robust(const pthread_mutex_t *mutex)
+{
+    return mutex->__data.__kind & ROBUST;
+}
+
+static void link_robust(pthread_mutex_t *mutex)
+{
+    mutex->__data.__list.__next = ex.me->robust;
+    ex.me->robust = mutex;
+}
+
+static void unlink_robust(pthread_mutex_t *mutex)
+{
+    void **link = &ex.me->robust;
+    while (*link != NULL && *link != mutex)
+        link = (void **)&((pthread_mutex_t *)*link)->__data.__list.__next;
+    if (*link == mutex)
+        *link = mutex->__data.__list.__next;
+}
+
+/* The mutex is free: takes it, if it is not lost for ever. */
+static int take_first(pthread_mutex_t *mutex, struct object_state *state, uint32_t count)
+{
+    if (likely(!is_robust(mutex))) {
+        take(mutex, state, count);
+        return 0;
+    }
+    if (mutex->__data.__owner == LOST)
+        return ENOTRECOVERABLE;
+    take(mutex, state, count);
+    link_robust(mutex);
+    return mutex->__data.__owner == OWNER_DIED ? EOWNERDEAD : 0;
+}
+
+static void release_robust(pthread_mutex_t *mutex)
+{
+    unlink_robust(mutex);
+    if (mutex->__data.__owner == OWNER_DIED) /* nobody made it consistent */
+        mutex->__data.__owner = LOST;
+}
+
+void mutexes_abandon(void)
+{
+    while (ex.me->robust != NULL) {
+        pthread_mutex_t *mutex = ex.me->robust;
+        struct object_state *state = object_state(object_number(mutex));
+        ex.me->robust = mutex->__data.__list.__next;
+        touch(state, OP_ACCESS_WRITE);
+        mutex->__data.__owner = OWNER_DIED;
+        release(mutex, state);
+    }
+}
+
 static struct object_state *announce_mutex(enum op_kind kind, pthread_mutex_t *mutex,
                                            uintptr_t site)
 {
@@ -59,10 +118,8 @@ int mutex_lock(pthread_mutex_t *mutex, uintptr_t site)
 {
     struct object_state *state = announce_mutex(OP_MUTEX_LOCK, mutex, site);
     touch(state, OP_ACCESS_WRITE);
-    if (!is_mine(mutex)) {
-        take(mutex, state, 1);
-        return 0;
-    }
+    if (!is_mine(mutex))
+        return take_first(mutex, state, 1);
     if (kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK)
         return EDEADLK;
     mutex->__data.__count++;
@@ -77,8 +134,7 @@ int mutex_trylock(pthread_mutex_t *mutex, const struct local *local)
     announce_on(OP_MUTEX_TRYLOCK, object, local->site);
     if (mutex->__data.__lock == 0) {
         step_touch(object, OP_ACCESS_WRITE);
-        take(mutex, object_state(object), 1);
-        return 0;
+        return take_first(mutex, object_state(object), 1);
     }
     if (is_mine(mutex) && kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
         step_touch(object, OP_ACCESS_WRITE);
@@ -95,11 +151,11 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
 {
     if (!timeout_has_clock(&timeout))
         return EINVAL;
+    timeout_begin(&timeout);
     struct object_state *state = announce_mutex(OP_MUTEX_TIMEDLOCK, mutex, site);
     if (mutex->__data.__lock == 0) {
         touch(state, OP_ACCESS_WRITE);
-        take(mutex, state, 1);
-        return 0;
+        return take_first(mutex, state, 1);
     }
     if (is_mine(mutex) && kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
         touch(state, OP_ACCESS_WRITE);
@@ -118,30 +174,77 @@ int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site)
     struct object_state *state = announce_mutex(OP_MUTEX_UNLOCK, mutex, site);
     touch(state, OP_ACCESS_WRITE);
     if (!is_mine(mutex)) {
-        if (kind_of(mutex) != PTHREAD_MUTEX_NORMAL)
+        if (kind_of(mutex) != PTHREAD_MUTEX_NORMAL || is_robust(mutex))
             return EPERM;
         /* undefined for a normal mutex: libc lets it happen, and so do we */
         if (mutex->__data.__lock == 0)
             return 0;
     }
-    if (mutex->__data.__count > 1)
+    if (mutex->__data.__count > 1) {
         mutex->__data.__count--;
-    else
-        release(mutex, state);
+        return 0;
+    }
+    if (unlikely(is_robust(mutex)))
+        release_robust(mutex);
+    release(mutex, state);
     return 0;
+}
+
+static int kind_from(const pthread_mutexattr_t *attributes, int *ceiling)
+{
+    unsigned bits; /* as glibc keeps them */
+    memcpy(&bits, attributes, sizeof bits);
+    unsigned protocol = bits >> ATTRIBUTE_PROTOCOL & 3;
+    *ceiling = (int)(bits >> ATTRIBUTE_CEILING & 0xfff);
+    if (*ceiling == 0)
+        *ceiling = CEILING_LEAST;
+    return (int)(bits & KIND_MASK) | (bits & ATTRIBUTE_ROBUST ? ROBUST : 0) |
+           (protocol == PTHREAD_PRIO_INHERIT   ? INHERIT
+            : protocol == PTHREAD_PRIO_PROTECT ? PROTECT
+                                               : 0);
 }
 
 int mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, uintptr_t site)
 {
-    int kind = 0;
-    if (attributes != NULL)
-        memcpy(&kind, attributes, sizeof kind); /* glibc keeps the type in the low bits */
-    if (kind & ~KIND_MASK & 0x40000000)
-        refuse_call("pthread_mutex_init", "robust mutexes are not modelled", site);
+    int ceiling = 0, kind = attributes != NULL ? kind_from(attributes, &ceiling) : 0;
+    if ((kind & ROBUST) && (kind & PROTECT))
+        return ENOTSUP;
     memory_access(mutex, sizeof *mutex, true, site);
     memset(mutex, 0, sizeof *mutex);
-    mutex->__data.__kind = kind & KIND_MASK;
+    mutex->__data.__kind = kind;
+    mutex->__data.__spins = (short)ceiling;
     return 0;
+}
+
+int mutex_consistent(pthread_mutex_t *mutex)
+{
+    if (!is_robust(mutex) || mutex->__data.__owner != OWNER_DIED || !is_mine(mutex))
+        return EINVAL;
+    mutex->__data.__owner = SOUND;
+    return 0;
+}
+
+int mutex_ceiling(const pthread_mutex_t *mutex, int *ceiling, uintptr_t site)
+{
+    if (!(mutex->__data.__kind & PROTECT))
+        return EINVAL;
+    memory_access(ceiling, sizeof *ceiling, true, site);
+    *ceiling = mutex->__data.__spins;
+    return 0;
+}
+
+int mutex_set_ceiling(pthread_mutex_t *mutex, int ceiling, int *old, uintptr_t site)
+{
+    if (!(mutex->__data.__kind & PROTECT) || ceiling < CEILING_LEAST || ceiling > CEILING_MOST)
+        return EINVAL;
+    bool mine = is_mine(mutex);
+    int error = mine ? 0 : mutex_lock(mutex, site);
+    if (error != 0)
+        return error;
+    if (old != NULL)
+        mutex_ceiling(mutex, old, site);
+    mutex->__data.__spins = (short)ceiling;
+    return mine ? 0 : mutex_unlock(mutex, site);
 }
 
 int mutex_destroy(pthread_mutex_t *mutex, uintptr_t site)
@@ -155,16 +258,19 @@ uint32_t mutex_let_go(pthread_mutex_t *mutex)
     uint32_t depth = mutex->__data.__count;
     struct object_state *state = object_state(object_number(mutex));
     touch(state, OP_ACCESS_WRITE);
-    if (is_mine(mutex))
+    if (is_mine(mutex)) {
+        if (is_robust(mutex))
+            release_robust(mutex);
         release(mutex, state);
+    }
     return depth;
 }
 
-void mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
+int mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
 {
     struct object_state *state = object_state(object_number(mutex));
     touch(state, OP_ACCESS_WRITE);
-    take(mutex, state, depth > 0 ? depth : 1);
+    return take_first(mutex, state, depth > 0 ? depth : 1);
 }
 
 static thread_id holder(int number)

@@ -115,6 +115,7 @@ int rwlock_timedread(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t s
 {
     if (!timeout_is_valid(&timeout))
         return EINVAL;
+    timeout_begin(&timeout);
     uint32_t object = announce_rwlock(OP_RWLOCK_TIMEDREAD, lock, site);
     if (is_mine(lock))
         return fail_to_take(object, EDEADLK);
@@ -180,6 +181,7 @@ int rwlock_timedwrite(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t 
         return EINVAL;
     if (prefers_writers(lock) && !join_queue(lock, &result, site))
         return result;
+    timeout_begin(&timeout);
     uint32_t object = announce_rwlock(OP_RWLOCK_TIMEDWRITE, lock, site);
     if (is_mine(lock))
         return fail_to_take(object, EDEADLK);

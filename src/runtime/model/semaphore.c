@@ -7,6 +7,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/alert.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -45,7 +46,10 @@ int semaphore_wait(void *semaphore, uintptr_t site)
 {
     uint32_t object = object_number(semaphore);
     ex.me->mutex = semaphore;
-    announce_on(OP_SEM_WAIT, object, site);
+    if (!announce_interruptible(
+            (struct op){.kind = OP_SEM_WAIT, .choices = 1, .object = object, .site = site},
+            RESTARTED))
+        return fail(EINTR);
     return take(semaphore, object);
 }
 
@@ -65,7 +69,12 @@ int semaphore_timedwait(void *semaphore, struct timeout timeout, uintptr_t site)
     if (!timeout_is_valid(&timeout))
         return fail(EINVAL);
     uint32_t object = object_number(semaphore);
-    announce_on(OP_SEM_TIMEDWAIT, object, site);
+    ex.me->mutex = semaphore;
+    timeout_begin(&timeout);
+    if (!announce_interruptible(
+            (struct op){.kind = OP_SEM_TIMEDWAIT, .choices = 1, .object = object, .site = site},
+            INTERRUPTED))
+        return fail(EINTR);
     if (semaphore_can_wait(semaphore))
         return take(semaphore, object);
     return fail_to_take(object, timeout_step(&timeout));

@@ -102,7 +102,7 @@ static FILE *first_stream(void)
 
 void stream_enter(void *stream, uintptr_t site)
 {
-    ex.me->await.count = 0; /* what a stream does is seen outside */
+    await_wrote(&ex.me->await); /* what a stream does is seen outside */
     if (unlikely(stream == NULL)) {
         for (FILE *each = first_stream(); each != NULL; each = each->_chain)
             stream_enter(each, site);

@@ -1,6 +1,7 @@
 /* Threads: create, join, detach, exit, yield; and what they leave behind when they end. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unwind.h>
 
@@ -8,6 +9,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/disposition.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -73,6 +75,38 @@ static pthread_t make_kernel_thread(thread_id child)
     return made;
 }
 
+thread_id thread_new(const char *call, uintptr_t site)
+{
+    thread_id child = ex.thread_count;
+    if (child >= THREADS_MAX)
+        refuse_call(call, "more than 256 threads in one execution", site);
+    if (child >= rt.threads_ready)
+        grow(child * POOL_FACTOR < THREADS_MAX ? child * POOL_FACTOR : THREADS_MAX, 0);
+    return child;
+}
+
+static void prepare(thread_id child, void *(*start)(void *), void *argument, bool detached)
+{
+    struct thread *new = &ex.threads[child];
+    new->start = start;
+    new->argument = argument;
+    new->detached = detached;
+    if (rt.kernel_threads)
+        new->fs = make_kernel_thread(child);
+    else
+        new->sp = fiber_context(rt.stacks[child].start, thread_run);
+}
+
+void thread_spawn(struct thread *host, void *(*start)(void *), void *argument, uintptr_t site)
+{
+    thread_id child = thread_new("timer_create", site);
+    thread_begin(child, ex.current);
+    ex.threads[child].starter = (thread_id)thread_number(host);
+    prepare(child, start, argument, true);
+    ex.me = host;
+    thread_start(child);
+}
+
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument)
 {
@@ -80,24 +114,15 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     uintptr_t site = ex.pending[ex.current].site;
     if (attributes != NULL)
         check_attributes(attributes, &detached, site);
-    thread_id child = ex.thread_count;
-    if (child >= THREADS_MAX)
-        refuse_call("pthread_create", "more than 256 threads in one execution", site);
-    if (child >= rt.threads_ready)
-        grow(child * POOL_FACTOR < THREADS_MAX ? child * POOL_FACTOR : THREADS_MAX, 0);
+    thread_id child = thread_new("pthread_create", site);
     thread_begin(child, ex.current);
     rt.trace.steps[rt.trace.count - 1].op.second = child;
-    struct thread *new = &ex.threads[child];
-    new->start = start;
-    new->argument = argument;
-    new->detached = detached;
-    if (rt.kernel_threads) {
-        new->fs = make_kernel_thread(child);
-    } else {
-        new->sp = fiber_context(rt.stacks[child].start, thread_run);
-    }
-    *handle = new->fs;
-    ex.me->await.count = 0; /* a new thread is a change */
+    prepare(child, start, argument, detached);
+    sigset_t blocked;
+    if (attributes != NULL && pthread_attr_getsigmask_np(attributes, &blocked) == 0)
+        ex.threads[child].signals.blocked = blocked.__val[0] & SIGNALS_BLOCKABLE;
+    *handle = ex.threads[child].fs;
+    await_wrote(&ex.me->await); /* a new thread is a change */
     thread_start(child);
     return 0;
 }
@@ -160,9 +185,16 @@ static _Unwind_Reason_Code unwound(int version, _Unwind_Action actions,
     thread_end();
 }
 
+/* C++: a handler caught all exceptions and threw this one no further. */
+static void not_rethrown(_Unwind_Reason_Code reason, struct _Unwind_Exception *exception)
+{
+    end_not_rethrown(ex.pending[ex.current].site);
+}
+
 static _Noreturn void unwind(struct thread *me)
 {
     struct _Unwind_Exception *exception = execution_take(sizeof *exception);
+    exception->exception_cleanup = not_rethrown;
     _Unwind_ForcedUnwind(exception, unwound, me);
     thread_finish();
     thread_end();
@@ -305,6 +337,7 @@ int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, ui
         return error;
     if (timeout.deadline == NULL)
         return thread_join(handle, result, site);
+    timeout_begin(&timeout);
     announce_join(OP_JOIN_TIMED, thread, site);
     if (has_ended(thread))
         return join(thread, result);

@@ -160,13 +160,25 @@ int time_clock_of_process(int process, clockid_t *clock, uintptr_t site)
     return 0;
 }
 
-/* One step: carried out, the time has come. What others slept meanwhile counts. */
-static int sleep_for(uint64_t nanoseconds, uintptr_t site)
+static uint64_t left_until(uint64_t end)
+{
+    return end > ex.time ? end - ex.time : 0;
+}
+
+/* One step: carried out, the time has come. What others slept meanwhile counts. A signal handler may
+ * end it early: EINTR, and how much was left. */
+static int sleep_for(uint64_t nanoseconds, struct timespec *left, uintptr_t site)
 {
     uint64_t end = clock_after(nanoseconds);
-    sleep_step(site);
-    clock_reach(end);
-    return 0;
+    if (sleep_step(end, site) == 0) {
+        clock_reach(end);
+        return 0;
+    }
+    if (left != NULL) {
+        memory_access(left, sizeof *left, true, site);
+        *left = as_timespec(left_until(end));
+    }
+    return EINTR;
 }
 
 static bool is_duration(const struct timespec *time)
@@ -176,13 +188,20 @@ static bool is_duration(const struct timespec *time)
 
 unsigned sleep_seconds(unsigned seconds, uintptr_t site)
 {
-    sleep_for(seconds * CLOCK_SECOND, site);
-    return 0;
+    struct timespec left;
+    if (sleep_for(seconds * CLOCK_SECOND, &left, site) == 0)
+        return 0;
+    return (unsigned)left.tv_sec + (left.tv_nsec > 0);
+}
+
+static int with_errno(int error)
+{
+    return error == 0 ? 0 : fails(error);
 }
 
 int sleep_microseconds(unsigned microseconds, uintptr_t site)
 {
-    return sleep_for(microseconds * CLOCK_MICROSECOND, site);
+    return with_errno(sleep_for(microseconds * CLOCK_MICROSECOND, NULL, site));
 }
 
 static int sleep_error(clockid_t clock, const struct timespec *time)
@@ -198,7 +217,8 @@ static int sleep_error(clockid_t clock, const struct timespec *time)
     return is_duration(time) ? 0 : EINVAL;
 }
 
-int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, uintptr_t site)
+int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, struct timespec *left,
+                   uintptr_t site)
 {
     int error = sleep_error(clock, time);
     if (error != 0)
@@ -210,13 +230,13 @@ int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, uint
     }
     if (clock_is_for_work(clock))
         clock_work(duration);
-    return sleep_for(duration, site);
+    return sleep_for(duration, flags & TIMER_ABSTIME ? NULL : left, site);
 }
 
-int sleep_nanoseconds(const struct timespec *time, uintptr_t site)
+int sleep_nanoseconds(const struct timespec *time, struct timespec *left, uintptr_t site)
 {
     int error = sleep_error(CLOCK_REALTIME, time);
-    return error != 0 ? fails(error) : sleep_for(clock_length(time), site);
+    return with_errno(error != 0 ? error : sleep_for(clock_length(time), left, site));
 }
 
 struct files { /* what poll or select asks for; the kernel is never asked to wait */
@@ -245,7 +265,8 @@ static long wait_timed(const struct files *files, uint64_t nanoseconds, uintptr_
     if (nanoseconds == 0)
         return ask(files);
     uint64_t end = clock_after(nanoseconds);
-    sleep_step(site);
+    if (sleep_step(end, site) != 0)
+        return fails(EINTR);
     long ready = ask(files);
     if (ready == 0)
         clock_reach(end);

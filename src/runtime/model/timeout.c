@@ -22,6 +22,13 @@ void timeout_give_way(void)
         thread_give_way();
 }
 
+void timeout_begin(const struct timeout *timeout)
+{
+    ex.me->deadline = timeout->deadline != NULL && clock_is_valid(timeout->deadline)
+                          ? clock_moment(timeout->clock, timeout->deadline)
+                          : 0;
+}
+
 int timeout_step(const struct timeout *timeout)
 {
     clock_jump(timeout->clock, timeout->deadline);

@@ -64,7 +64,14 @@ int descriptor_raise(int descriptor);
 /* world.c: what is not memory */
 void world_open(void);
 void world_reset(void);
+void world_ready(void); /* before each execution: files are put back, the output is empty */
+void world_leave(void); /* the process ends: what it shares with others is as it was */
+void world_written(struct written *out); /* by the execution that has ended, where it is compared */
 bool world_is_checkable(void); /* a checkpoint may be taken: nothing outside of memory changed */
+
+/* files.c: those that the user named */
+void files_put_back(void);
+void files_written(struct written *out, const char *path);
 
 #define snapshots (*(struct snapshot *)SNAPSHOT_ADDRESS)
 #define pages ((struct page *)(SNAPSHOT_ADDRESS + (1ul << 24)))

@@ -1,21 +1,26 @@
-/* What an execution changes outside of memory, and reset undoes: descriptors, mappings, signal
- * handlers, the place in standard input. Noted when the program asks for it, undone only then. */
+/* What an execution changes outside of memory, and reset undoes: descriptors, mappings, the
+ * place in standard input. Noted when the program asks for it, undone only then. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/refuse.h"
-#include "runtime/signals.h"
 #include "runtime/snapshot/snapshot.h"
 
-enum { DESCRIPTORS_MAX = 1024, MAPPINGS_MAX = 256, COPIES = 3, COPY_LOW = 950, SIGNALS = 65 };
+enum { DESCRIPTORS_MAX = 1024, MAPPINGS_MAX = 256, STANDARD = 3, KEPT_MAX = 32, COPY_LOW = 900 };
+
+struct kept { /* a descriptor that was open when the program began */
+    int number, copy;
+    long offset; /* negative: it is no file */
+    int flags;   /* negative: unknown */
+};
 
 struct world {
     bool descriptors_changed;
@@ -25,12 +30,12 @@ struct world {
         size_t size;
     } mappings[MAPPINGS_MAX];
     uint64_t kept[DESCRIPTORS_MAX / 64]; /* open when the program began */
-    int copies[COPIES];                  /* of standard input, output, error; -1: closed */
-    uint64_t signals_changed;
-    bool mask_changed, program_changed;
-    uint64_t mask;                       /* of blocked signals, as the program found it */
-    char actions[SIGNALS][32];           /* of the kernel, as the program found them */
-    struct sigaction program[SIGNALS];   /* what the program asked for where we keep ours */
+    struct kept inherited[KEPT_MAX];     /* the standard ones first; copy -1: closed */
+    uint32_t inherited_count;
+    int folder;                          /* the working directory; -1: it could not be opened */
+    bool offsets_matter;                 /* one of them is a file */
+    bool folder_changed, creation_mask_changed;
+    unsigned creation_mask;
 };
 static struct world *world = (struct world *)(SNAPSHOT_ADDRESS - (1ul << 20));
 
@@ -56,16 +61,61 @@ static void note_open_descriptors(void)
             world->kept[fd / 64] |= 1ul << fd % 64;
 }
 
+static void note_inherited(int number)
+{
+    if (world->inherited_count == KEPT_MAX)
+        return;
+    struct kept *kept = &world->inherited[world->inherited_count++];
+    *kept = (struct kept){.number = number};
+    kept->copy = (int)os_call(SYS_fcntl, number, F_DUPFD_CLOEXEC, COPY_LOW, 0, 0, 0);
+    kept->offset = -1;
+    kept->flags = (int)os_call(SYS_fcntl, number, F_GETFL, 0, 0, 0, 0);
+    struct stat about;
+    if (os_call(SYS_fstat, number, (long)&about, 0, 0, 0, 0) == 0 && S_ISREG(about.st_mode)) {
+        kept->offset = os_call(SYS_lseek, number, 0, SEEK_CUR, 0, 0, 0);
+        world->offsets_matter = true;
+    }
+}
+
+static void note_all_inherited(void)
+{
+    for (int fd = 0; fd < COPY_LOW; fd++)
+        if (fd < STANDARD || (world->kept[fd / 64] >> fd % 64 & 1))
+            note_inherited(fd);
+}
+
+static void note_process(void)
+{
+    world->folder = (int)os_call(SYS_openat, AT_FDCWD, (long)".",
+                                 O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
+    if (world->folder >= 0) {
+        world->folder = descriptor_raise(world->folder);
+        world->kept[world->folder / 64] |= 1ul << world->folder % 64; /* poll does not see it */
+    }
+    world->creation_mask = (unsigned)os_call(SYS_umask, 022, 0, 0, 0, 0, 0);
+    os_call(SYS_umask, world->creation_mask, 0, 0, 0, 0, 0);
+}
+
 void world_open(void)
 {
     if (os_map((uintptr_t)world, 1ul << 20) == NULL)
         give_up("no room for the runtime");
-    for (int fd = 0; fd < COPIES; fd++)
-        world->copies[fd] = (int)os_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, COPY_LOW, 0, 0, 0);
     note_open_descriptors();
-    os_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&world->mask, 8, 0, 0);
-    for (int number = 1; number < SIGNALS; number++)
-        os_call(SYS_rt_sigaction, number, 0, (long)world->actions[number], 8, 0, 0);
+    note_all_inherited();
+    note_process();
+    note_open_descriptors(); /* what was opened here stays, too */
+}
+
+void world_folder(uintptr_t site)
+{
+    world->folder_changed = true;
+    if (world->folder < 0)
+        world_cannot_undo("chdir", site);
+}
+
+void world_creation_mask(void)
+{
+    world->creation_mask_changed = true;
 }
 
 void world_descriptors(void)
@@ -121,47 +171,30 @@ bool world_unmaps(void *start, size_t size)
     return false;
 }
 
-int world_signal(int number, const void *action, void *old, bool *ours)
+/* Positions and flags are shared with every copy of a descriptor, in other processes even. */
+static void put_back_offsets(void)
 {
-    *ours = number > 0 && number < SIGNALS && signal_is_ours(number);
-    if (number <= 0 || number >= SIGNALS)
-        return 0;
-    if (!*ours) {
-        if (action != NULL)
-            world->signals_changed |= 1ul << (number - 1);
-        return 0;
-    }
-    if (old != NULL)
-        memcpy(old, &world->program[number], sizeof(struct sigaction));
-    if (action != NULL) {
-        memcpy(&world->program[number], action, sizeof(struct sigaction));
-        world->program_changed = true;
-    }
-    return 0;
+    for (uint32_t i = 0; i < world->inherited_count; i++)
+        if (world->inherited[i].copy >= 0 && world->inherited[i].offset >= 0)
+            os_call(SYS_lseek, world->inherited[i].copy, world->inherited[i].offset, SEEK_SET, 0, 0,
+                    0);
 }
 
-void *world_handler(int number, void *handler, bool *ours)
+static void put_back_flags(void)
 {
-    struct sigaction new = {.sa_handler = (void (*)(int))handler}, old = {0};
-    world_signal(number, &new, &old, ours);
-    return (void *)old.sa_handler;
-}
-
-void world_mask(const void *set, void *copy, size_t size)
-{
-    world->mask_changed = true;
-    memcpy(copy, set, size);
-    for (int number = 1; number < SIGNALS; number++)
-        if (signal_is_ours(number)) /* blocked, they would end the process */
-            ((uint64_t *)copy)[0] &= ~(1ul << (number - 1));
+    for (uint32_t i = 0; i < world->inherited_count; i++)
+        if (world->inherited[i].copy >= 0 && world->inherited[i].flags >= 0)
+            os_call(SYS_fcntl, world->inherited[i].copy, F_SETFL, world->inherited[i].flags, 0, 0,
+                    0);
 }
 
 static void close_new_descriptors(void)
 {
     world->descriptors_changed = false;
-    for (int fd = 0; fd < COPIES; fd++)
-        if (world->copies[fd] >= 0)
-            os_call(SYS_dup2, world->copies[fd], fd, 0, 0, 0, 0);
+    for (uint32_t i = 0; i < world->inherited_count; i++)
+        if (world->inherited[i].copy >= 0)
+            os_call(SYS_dup2, world->inherited[i].copy, world->inherited[i].number, 0, 0, 0, 0);
+    put_back_flags();
     int first = -1;
     for (int fd = 0; fd <= DESCRIPTORS_MAX; fd++) {
         bool kept = fd == DESCRIPTORS_MAX || (world->kept[fd / 64] >> fd % 64 & 1);
@@ -184,24 +217,48 @@ void world_reset(void)
         os_unmap(world->mappings[world->mapping_count].start,
                  world->mappings[world->mapping_count].size);
     }
-    for (int number = 1; unlikely(world->signals_changed != 0) && number < SIGNALS; number++) {
-        if (!(world->signals_changed >> (number - 1) & 1))
-            continue;
-        world->signals_changed &= ~(1ul << (number - 1));
-        os_call(SYS_rt_sigaction, number, (long)world->actions[number], 0, 8, 0, 0);
-    }
-    if (unlikely(world->program_changed))
-        memset(world->program, 0, sizeof world->program);
-    if (unlikely(world->mask_changed))
-        os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&world->mask, 0, 8, 0, 0);
-    world->program_changed = world->mask_changed = false;
-    if (unlikely(rt.options->has_input))
-        os_call(SYS_lseek, 0, 0, 0, 0, 0, 0);
+    if (unlikely(world->folder_changed))
+        os_call(SYS_fchdir, world->folder, 0, 0, 0, 0, 0);
+    if (unlikely(world->creation_mask_changed))
+        os_call(SYS_umask, world->creation_mask, 0, 0, 0, 0, 0);
+    world->folder_changed = world->creation_mask_changed = false;
+}
+
+static bool output_is_compared(void)
+{
+    return rt.options->output != OUTPUT_ANY && rt.options->output_path[0] == 0;
+}
+
+void world_ready(void)
+{
+    files_put_back();
+    if (unlikely(world->offsets_matter))
+        put_back_offsets();
+    if (rt.options->isolate == ISOLATE_FORK || rt.kernel_threads)
+        put_back_flags();
+    if (!output_is_compared())
+        return;
+    os_call(SYS_ftruncate, world->inherited[1].copy, 0, 0, 0, 0, 0);
+    os_call(SYS_lseek, world->inherited[1].copy, 0, 0, 0, 0, 0);
+}
+
+void world_leave(void)
+{
+    put_back_offsets();
+    put_back_flags();
+}
+
+void world_written(struct written *out)
+{
+    if (!output_is_compared())
+        files_written(out, rt.options->output_path);
+    else if (written_read(out, world->inherited[1].copy) != 0)
+        give_up("cannot read what the program wrote");
 }
 
 bool world_is_checkable(void)
 {
-    return !world->descriptors_changed && world->mapping_count == 0 &&
-           world->signals_changed == 0 && !world->mask_changed && !world->program_changed &&
-           !rt.options->has_input;
+    return !world->descriptors_changed && ex.process_count == 0 && world->mapping_count == 0 &&
+           !world->folder_changed && !world->creation_mask_changed && !world->offsets_matter &&
+           rt.options->output == OUTPUT_ANY && rt.options->fresh_size == 0;
 }

@@ -1,0 +1,27 @@
+/* The files and folders of --fresh, as they are before the first execution. */
+#ifndef COORDINATOR_FRESH_H
+#define COORDINATOR_FRESH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/problem.h"
+#include "core/fresh.h"
+
+struct fresh_path {
+    const char *path;
+    bool may_miss; /* then nothing is there before each execution */
+};
+
+struct fresh {
+    int fd; /* the image, read only; -1: nothing is to be put back */
+    const struct fresh_image *image;
+    uint64_t size;
+};
+
+bool fresh_keep(struct fresh *out, const struct fresh_path *paths, uint32_t count,
+                struct problem *why);
+/* For the last time, when nothing runs any more; lets go of the image. */
+bool fresh_end(struct fresh *fresh, struct problem *why);
+
+#endif

@@ -1,0 +1,186 @@
+#include "runtime/memory/cycle.h"
+
+#include <string.h>
+
+#include "base/mix.h"
+#include "runtime/scheduler.h"
+
+enum { TURNS = 256, LOOK_BACK = 400 };
+
+struct turns {
+    uint64_t balance; /* sum over what is held */
+    uint64_t changes; /* that lasted */
+    uint32_t seen;    /* how often the same livelock was come to */
+    struct turn {
+        uint64_t state;
+        uint32_t end; /* steps up to there; 0: free */
+    } table[TURNS];
+};
+
+enum effect { LASTS, TAKES, GIVES, NOTHING };
+
+static const uint8_t effects[OP_KINDS] = {
+    [OP_MUTEX_LOCK] = TAKES,      [OP_MUTEX_TRYLOCK] = TAKES,  [OP_MUTEX_TIMEDLOCK] = TAKES,
+    [OP_MUTEX_UNLOCK] = GIVES,    [OP_RWLOCK_READ] = TAKES,    [OP_RWLOCK_TRYREAD] = TAKES,
+    [OP_RWLOCK_UNREAD] = GIVES,   [OP_RWLOCK_WRITE] = TAKES,   [OP_RWLOCK_TRYWRITE] = TAKES,
+    [OP_RWLOCK_UNWRITE] = GIVES,  [OP_SPIN_LOCK] = TAKES,      [OP_SPIN_TRYLOCK] = TAKES,
+    [OP_SPIN_UNLOCK] = GIVES,     [OP_SEM_WAIT] = TAKES,       [OP_SEM_TRYWAIT] = TAKES,
+    [OP_SEM_POST] = GIVES,        [OP_YIELD] = NOTHING,        [OP_SLEEP] = NOTHING,
+    [OP_ATOMIC_LOAD] = NOTHING,   [OP_READ] = NOTHING,         [OP_SEM_VALUE] = NOTHING,
+};
+
+/* Kinds whose local state is known when they fail. */
+static const bool anchored[OP_KINDS] = {
+    [OP_MUTEX_TRYLOCK] = true, [OP_RWLOCK_TRYREAD] = true, [OP_RWLOCK_TRYWRITE] = true,
+    [OP_SPIN_TRYLOCK] = true,  [OP_SEM_TRYWAIT] = true,    [OP_ATOMIC_COMPARE] = true,
+    [OP_ATOMIC_UPDATE] = true,
+};
+
+/* Who takes a lock gives it back, but a semaphore is anybody's; readers and writers are not one. */
+static uint64_t weight(const struct op *op, thread_id thread)
+{
+    bool anybody = op->kind == OP_SEM_WAIT || op->kind == OP_SEM_TRYWAIT || op->kind == OP_SEM_POST;
+    bool reader = op->kind == OP_RWLOCK_READ || op->kind == OP_RWLOCK_TRYREAD ||
+                  op->kind == OP_RWLOCK_UNREAD;
+    return mix(mix(op->object, anybody ? NO_THREAD : thread), reader) | 1;
+}
+
+void cycle_step(thread_id thread, const struct op *op, uint16_t choice)
+{
+    struct turns *turns = ex.turns;
+    struct thread *who = &ex.threads[thread];
+    who->position = mix(who->position, (uint64_t)op->kind | (uint64_t)choice << 8 |
+                                           (uint64_t)op->object << 32);
+    switch ((enum effect)effects[op->kind]) {
+    case LASTS: turns->changes++; return;
+    case TAKES: turns->balance += weight(op, thread); return;
+    case GIVES: turns->balance -= weight(op, thread); return;
+    case NOTHING: return;
+    }
+}
+
+static void begin(void)
+{
+    ex.turns = execution_take(sizeof *ex.turns);
+    memset(ex.turns, 0, sizeof *ex.turns);
+    THREADS_EACH(thread, &ex.live)
+        ex.threads[thread].position = ex.threads[thread].await.wrote = 0;
+}
+
+static uint64_t state_now(void)
+{
+    struct turns *turns = ex.turns;
+    uint64_t state = mix(turns->balance, ex.current);
+    THREADS_EACH(thread, &ex.live) {
+        struct thread *who = &ex.threads[thread];
+        turns->changes += who->await.wrote;
+        who->await.wrote = 0;
+        state = mix(state, who->position + thread);
+        for (uint32_t i = 0; who->yielding && i < sizeof who->yields_to / 8; i++)
+            state = mix(state, who->yields_to.word[i] + 1);
+    }
+    return mix(state, turns->changes);
+}
+
+static bool is_failed(const struct step *step)
+{
+    return step->flags & STEP_FAILED;
+}
+
+/* No step from `from` on changes what another of them fails at. */
+static bool tries_stay_vain(uint32_t from)
+{
+    const struct step *steps = rt.trace.steps;
+    for (uint32_t i = from; i < rt.trace.count; i++)
+        for (uint32_t k = from; is_failed(&steps[i]) && k < rt.trace.count; k++)
+            if (steps[k].op.object == steps[i].op.object && !is_failed(&steps[k]) &&
+                effects[steps[k].op.kind] != NOTHING)
+                return false;
+    return true;
+}
+
+/* Whoever can run at some step takes one: nobody is left who could end it. */
+static bool all_take_part(uint32_t from)
+{
+    thread_set able = {0}, took = {0};
+    for (uint32_t i = from; i < rt.trace.count; i++) {
+        const struct step *step = &rt.trace.steps[i];
+        thread_set_add(&took, step->thread);
+        THREADS_EACH(thread, &step->enabled)
+            thread_set_add(&able, thread);
+        if (step->op.choices > 1)
+            return false;
+    }
+    THREADS_EACH(thread, &able)
+        if (!thread_set_has(&took, thread))
+            return false;
+    return true;
+}
+
+/* Who is left out by the cycle comes first now: a sampled execution must get on. */
+static void let_others(uint32_t from)
+{
+    struct thread *me = ex.me;
+    thread_set others = ex.live;
+    for (uint32_t i = from; i < rt.trace.count; i++)
+        thread_set_remove(&others, rt.trace.steps[i].thread);
+    if (thread_set_is_empty(&others) || me->yielding)
+        return;
+    me->yielding = true;
+    me->yields_to = others;
+    ex.yielding_count++;
+}
+
+static void came_back(uint32_t from)
+{
+    uint32_t length = rt.trace.count - from;
+    if (length <= LOOK_BACK && all_take_part(from) && tries_stay_vain(from)) {
+        if (ex.turns->seen++ > 0) /* not at once: code without instrumentation may have counted */
+            thread_livelock(length);
+    } else if (rt.strategy->choose == choose_default) {
+        execution_end(OUTCOME_CUT_CYCLE);
+    } else {
+        let_others(from);
+    }
+}
+
+void cycle_failed(void)
+{
+    const struct step *step = &rt.trace.steps[rt.trace.count - 1];
+    struct thread *me = ex.me;
+    if (ex.turns == NULL)
+        begin();
+    else if (effects[step->op.kind] == TAKES)
+        ex.turns->balance -= weight(&step->op, ex.current);
+    else if (effects[step->op.kind] == LASTS)
+        ex.turns->changes--;
+    if (!anchored[step->op.kind] || me->anchor == 0 || !the_board->options.instrumented)
+        return;
+    me->position = mix(me->anchor, (uint64_t)step->op.kind | (uint64_t)step->op.object << 32);
+    uint64_t state = state_now();
+    struct turn *turn = &ex.turns->table[state % TURNS];
+    uint32_t from = turn->state == state ? turn->end : 0;
+    turn->state = state;
+    turn->end = rt.trace.count;
+    if (from != 0)
+        came_back(from);
+}
+
+static bool same(const struct step *a, const struct step *b)
+{
+    return a->thread == b->thread && a->op.kind == b->op.kind && a->op.object == b->op.object;
+}
+
+uint32_t cycle_length(void)
+{
+    uint32_t count = rt.trace.count, most = count < LOOK_BACK ? count : LOOK_BACK;
+    const struct step *end = rt.trace.steps + count;
+    for (uint32_t length = 1; length <= most / 2; length++) {
+        uint32_t i = 1;
+        while (i <= most - length && same(end - i, end - i - length))
+            i++;
+        if (i > most - length)
+            return length;
+    }
+    return 0;
+}

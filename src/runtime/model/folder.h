@@ -1,0 +1,16 @@
+/* Folders are listed in the order of names: the file system's own order depends on what was there
+ * before. */
+#ifndef RUNTIME_MODEL_FOLDER_H
+#define RUNTIME_MODEL_FOLDER_H
+
+#include <stdint.h>
+
+void *folder_read(void *stream, void *(*real)(void *), uintptr_t site);
+int folder_read_into(void *stream, void *entry, void **result, void *(*real)(void *),
+                     uintptr_t site);
+long folder_tell(void *stream);
+void folder_seek(void *stream, long position);
+void folder_forget(void *stream); /* it is closed, or read anew */
+int folder_compare(const void **a, const void **b);
+
+#endif

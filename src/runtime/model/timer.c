@@ -1,0 +1,453 @@
+#define _GNU_SOURCE
+#include "runtime/model/timer.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "runtime/frames.h"
+#include "runtime/interpose/interpose.h"
+#include "runtime/memory/memory.h"
+#include "runtime/model/clock.h"
+#include "runtime/model/disposition.h"
+#include "runtime/object.h"
+#include "runtime/refuse.h"
+#include "runtime/scheduler.h"
+
+enum { OVERRUN_MAX = 0x7fffffff, INTERVAL_TIMERS = 3 };
+
+struct timer {
+    struct timer *next;
+    struct thread *thread; /* that stands for it; NULL: it never ran */
+    uintptr_t handle;
+    clockid_t clock;
+    struct sigevent event;
+    siginfo_t info;        /* what its signal says */
+    thread_id target;      /* NO_THREAD: the process */
+    uint64_t expiry, interval; /* nanoseconds since the start; of the processor's time if so */
+    uint64_t missed;       /* expiries whose signal was still pending */
+    bool armed;
+};
+
+static int fails(int error)
+{
+    errno = error;
+    return -1;
+}
+
+static uint32_t object_of(const struct timer *timer)
+{
+    return object_number(&ex.timers.objects[timer->handle % sizeof ex.timers.objects]);
+}
+
+static uint64_t now_for(const struct timer *timer)
+{
+    return clock_is_for_work(timer->clock) ? ex.cpu_time : ex.time;
+}
+
+static bool is_wall(const struct timer *timer)
+{
+    return !clock_is_for_work(timer->clock);
+}
+
+uint64_t timer_first(void)
+{
+    uint64_t first = UINT64_MAX;
+    THREADS_EACH(thread, &ex.live) {
+        const struct timer *timer = ex.threads[thread].timer;
+        if (timer != NULL && is_wall(timer) && timer->expiry < first)
+            first = timer->expiry;
+    }
+    return first;
+}
+
+bool timer_is_first(thread_id thread)
+{
+    const struct timer *timer = ex.threads[thread].timer;
+    return !is_wall(timer) || timer->expiry == timer_first();
+}
+
+bool timer_is_watchdog(thread_id thread)
+{
+    const struct timer *timer = ex.threads[thread].timer;
+    return timer->event.sigev_notify != SIGEV_THREAD && signal_would_end(timer->info.si_signo);
+}
+
+static void stand_among_threads(struct timer *timer, uintptr_t site)
+{
+    thread_id number = thread_new("timers", site);
+    thread_begin(number, ex.current);
+    struct thread *thread = &ex.threads[number];
+    thread->state = THREAD_LIVE;
+    thread->detached = true;
+    thread->fs = (uintptr_t)thread; /* nobody's */
+    thread->timer = timer;
+    thread->signals.sending = timer->target == NO_THREAD && timer->event.sigev_notify != SIGEV_THREAD
+                                  ? (uint8_t)timer->info.si_signo
+                                  : 0;
+    timer->thread = thread;
+}
+
+static void disarm(struct timer *timer)
+{
+    if (!timer->armed)
+        return;
+    timer->armed = false;
+    if (timer->thread == NULL)
+        return;
+    thread_rests((thread_id)thread_number(timer->thread));
+    ex.armed_count--;
+}
+
+static void arm(struct timer *timer, uint64_t expiry, uint64_t interval, uintptr_t site)
+{
+    timer->expiry = expiry;
+    timer->interval = interval;
+    timer->armed = true;
+    if (timer->event.sigev_notify == SIGEV_NONE)
+        return;
+    if (timer->thread == NULL)
+        stand_among_threads(timer, site);
+    thread_id number = (thread_id)thread_number(timer->thread);
+    thread_depends(number, ex.current);
+    race_release(&ex.race, &object_state(object_of(timer))->sync);
+    ex.pending[number] = (struct op){
+        .kind = OP_TIMER_EXPIRE, .choices = 1, .object = object_of(timer), .site = site};
+    thread_pends(number);
+    if (rt.options->detail)
+        frames_capture(number);
+    thread_set_add(&ex.live, number);
+    ex.armed_count++;
+}
+
+struct event_call { /* of SIGEV_THREAD */
+    void (*function)(union sigval);
+    union sigval value;
+};
+
+static void *run_event(void *argument)
+{
+    struct event_call *call = argument;
+    call->function(call->value);
+    return NULL;
+}
+
+static void start_thread(const struct timer *timer, struct thread *host)
+{
+    struct event_call *call = execution_take(sizeof *call);
+    *call = (struct event_call){.function = timer->event.sigev_notify_function,
+                                .value = timer->event.sigev_value};
+    thread_spawn(host, run_event, call, ex.pending[ex.current].site);
+}
+
+static bool is_in(const struct queued *queue, const struct timer *timer)
+{
+    for (; queue != NULL; queue = queue->next)
+        if (queue->info.si_code == SI_TIMER && queue->info.si_timerid == timer->info.si_timerid)
+            return true;
+    return false;
+}
+
+static bool is_pending(const struct timer *timer)
+{
+    THREADS_EACH(thread, &ex.live)
+        if (is_in(ex.threads[thread].signals.queue, timer))
+            return true;
+    return is_in(ex.signals.queue, timer);
+}
+
+static void notify(struct timer *timer, struct thread *host)
+{
+    if (timer->event.sigev_notify == SIGEV_THREAD) {
+        start_thread(timer, host);
+        return;
+    }
+    bool ended = timer->target != NO_THREAD && ex.threads[timer->target].state == THREAD_ENDED;
+    if (timer->info.si_code == SI_TIMER && is_pending(timer)) {
+        timer->missed++;
+    } else if (!ended) {
+        timer->info.si_overrun = timer->missed > OVERRUN_MAX ? OVERRUN_MAX : (int)timer->missed;
+        timer->missed = 0;
+        signal_post(timer->target, &timer->info);
+    }
+}
+
+/* A timer that goes on gives way: it expires again when all others had a step or cannot have one. */
+static void give_way(struct thread *me)
+{
+    me->yields_to = ex.live;
+    thread_set_remove(&me->yields_to, (thread_id)thread_number(me));
+    if (!me->yielding)
+        ex.yielding_count++;
+    me->yielding = true;
+}
+
+void timer_expire(struct thread *host)
+{
+    struct timer *timer = ex.me->timer;
+    thread_id number = ex.current;
+    uint32_t object = object_of(timer);
+    step_touch(object, OP_ACCESS_WRITE);
+    race_acquire(&ex.race, &object_state(object)->sync);
+    uint64_t now = now_for(timer);
+    if (is_wall(timer))
+        clock_reach(timer->expiry);
+    else if (timer->expiry > now)
+        clock_work(timer->expiry - now);
+    if (timer->interval == 0) {
+        disarm(timer);
+    } else {
+        uint64_t behind = (now_for(timer) - timer->expiry) / timer->interval;
+        timer->missed += behind;
+        timer->expiry += (behind + 1) * timer->interval;
+        give_way(ex.me);
+    }
+    notify(timer, host);
+    ex.current = number;
+}
+
+static uint64_t left_of(const struct timer *timer)
+{
+    uint64_t now = now_for(timer);
+    if (!timer->armed)
+        return 0;
+    return timer->expiry > now ? timer->expiry - now : 1;
+}
+
+static struct timer *make(clockid_t clock, int number, uintptr_t handle)
+{
+    struct timer *timer = execution_take(sizeof *timer);
+    *timer = (struct timer){.clock = clock, .target = NO_THREAD, .handle = handle};
+    timer->event.sigev_notify = SIGEV_SIGNAL;
+    timer->info.si_signo = number;
+    timer->info.si_code = SI_KERNEL;
+    return timer;
+}
+
+static void announce_set(const struct timer *timer, uintptr_t site)
+{
+    uint32_t object = object_of(timer);
+    announce_on(OP_TIMER_SET, object, site);
+    step_touch(object, OP_ACCESS_WRITE);
+}
+
+/* setitimer, and alarm, which sets the first of its three timers. */
+static struct timer *interval_timer(int which)
+{
+    static const clockid_t clocks[] = {CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID,
+                                       CLOCK_PROCESS_CPUTIME_ID};
+    static const int numbers[] = {SIGALRM, SIGVTALRM, SIGPROF};
+    struct timer **timer = &ex.timers.interval[which];
+    if (*timer == NULL)
+        *timer = make(clocks[which], numbers[which], (uintptr_t)which);
+    return *timer;
+}
+
+static uint64_t set_interval_timer(int which, uint64_t first, uint64_t interval, uintptr_t site)
+{
+    struct timer *timer = interval_timer(which);
+    announce_set(timer, site);
+    uint64_t left = left_of(timer);
+    disarm(timer);
+    if (first > 0)
+        arm(timer, now_for(timer) + first, interval, site);
+    return left;
+}
+
+unsigned timer_alarm(unsigned seconds, uintptr_t site)
+{
+    uint64_t left = set_interval_timer(0, seconds * CLOCK_SECOND, 0, site);
+    return (unsigned)((left + CLOCK_SECOND - 1) / CLOCK_SECOND);
+}
+
+unsigned timer_alarm_micro(unsigned first, unsigned interval, uintptr_t site)
+{
+    uint64_t left = set_interval_timer(0, first * CLOCK_MICROSECOND,
+                                       interval * CLOCK_MICROSECOND, site);
+    return (unsigned)((left + CLOCK_MICROSECOND - 1) / CLOCK_MICROSECOND);
+}
+
+static struct timeval as_timeval(uint64_t time)
+{
+    time += CLOCK_MICROSECOND - 1; /* what is left is never nothing */
+    return (struct timeval){.tv_sec = (time_t)(time / CLOCK_SECOND),
+                            .tv_usec = (long)(time % CLOCK_SECOND / CLOCK_MICROSECOND)};
+}
+
+static bool to_length(const struct timeval *time, uint64_t *length)
+{
+    struct timespec exact = {.tv_sec = time->tv_sec, .tv_nsec = time->tv_usec * 1000};
+    *length = clock_length(&exact);
+    return time->tv_sec >= 0 && time->tv_usec >= 0 && time->tv_usec < 1000000;
+}
+
+static bool is_interval_timer(int which)
+{
+    return which >= 0 && which < INTERVAL_TIMERS;
+}
+
+int timer_get_interval(int which, void *out, uintptr_t site)
+{
+    if (!is_interval_timer(which))
+        return fails(EINVAL);
+    const struct timer *timer = interval_timer(which);
+    struct itimerval value = {0};
+    if (timer->armed) {
+        value.it_value = as_timeval(left_of(timer));
+        value.it_interval = as_timeval(timer->interval);
+    }
+    step_note(left_of(timer));
+    memory_access(out, sizeof value, true, site);
+    memcpy(out, &value, sizeof value);
+    return 0;
+}
+
+int timer_set_interval(int which, const void *in, void *old, uintptr_t site)
+{
+    struct itimerval value = {0};
+    uint64_t first, interval;
+    if (in != NULL)
+        memcpy(&value, in, sizeof value);
+    if (!is_interval_timer(which) || !to_length(&value.it_value, &first) ||
+        !to_length(&value.it_interval, &interval))
+        return fails(EINVAL);
+    const struct timer *timer = interval_timer(which);
+    bool armed = timer->armed;
+    uint64_t old_interval = timer->interval;
+    uint64_t left = set_interval_timer(which, first, interval, site);
+    if (old == NULL)
+        return 0;
+    struct itimerval was = {0};
+    if (armed && left > 0) {
+        was.it_value = as_timeval(left);
+        was.it_interval = as_timeval(old_interval);
+    }
+    memory_access(old, sizeof was, true, site);
+    memcpy(old, &was, sizeof was);
+    return 0;
+}
+
+static struct timer *find(timer_t handle)
+{
+    struct timer *timer = ex.timers.all;
+    while (timer != NULL && timer->handle != (uintptr_t)handle)
+        timer = timer->next;
+    return timer;
+}
+
+static bool is_signal(int number)
+{
+    return number > 0 && number < SIGNALS_END;
+}
+
+static int event_error(const struct sigevent *event, thread_id *target)
+{
+    *target = NO_THREAD;
+    switch (event->sigev_notify) {
+    case SIGEV_NONE:
+    case SIGEV_THREAD: return 0;
+    case SIGEV_SIGNAL: return is_signal(event->sigev_signo) ? 0 : EINVAL;
+    case SIGEV_THREAD_ID:
+        *target = identity_thread(event->_sigev_un._tid);
+        return is_signal(event->sigev_signo) && *target != NO_THREAD ? 0 : EINVAL;
+    default: return EINVAL;
+    }
+}
+
+static bool is_timer_clock(clockid_t clock)
+{
+    return clock_is_known(clock) && clock != CLOCK_MONOTONIC_RAW &&
+           clock != CLOCK_MONOTONIC_COARSE && clock != CLOCK_REALTIME_COARSE;
+}
+
+int timer_make(clockid_t clock, const struct sigevent *wanted, timer_t *handle, uintptr_t site)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+    thread_id target;
+    if (wanted != NULL)
+        event = *wanted;
+    if (!is_timer_clock(clock) || event_error(&event, &target) != 0)
+        return fails(EINVAL);
+    struct timer *timer = make(clock, event.sigev_signo, INTERVAL_TIMERS + ex.timers.made++);
+    timer->event = event;
+    timer->target = target;
+    if (wanted == NULL)
+        event.sigev_value.sival_int = (int)timer->handle;
+    timer->info.si_code = SI_TIMER;
+    timer->info.si_timerid = (int)timer->handle;
+    timer->info.si_value = event.sigev_value;
+    timer->next = ex.timers.all;
+    ex.timers.all = timer;
+    memory_access(handle, sizeof *handle, true, site);
+    *handle = (timer_t)timer->handle;
+    return 0;
+}
+
+static struct timespec as_timespec(uint64_t time)
+{
+    return (struct timespec){.tv_sec = (time_t)(time / CLOCK_SECOND),
+                             .tv_nsec = (long)(time % CLOCK_SECOND)};
+}
+
+static void store_left(const struct timer *timer, struct itimerspec *out, uintptr_t site)
+{
+    memory_access(out, sizeof *out, true, site);
+    *out = (struct itimerspec){.it_value = as_timespec(left_of(timer)),
+                               .it_interval = as_timespec(timer->armed ? timer->interval : 0)};
+}
+
+int timer_set(timer_t handle, int flags, const struct itimerspec *value, struct itimerspec *old,
+              uintptr_t site)
+{
+    struct timer *timer = find(handle);
+    if (timer == NULL || value == NULL || !clock_is_valid(&value->it_value) ||
+        !clock_is_valid(&value->it_interval) || value->it_value.tv_sec < 0)
+        return fails(EINVAL);
+    struct itimerspec new = *value;
+    announce_set(timer, site);
+    if (old != NULL)
+        store_left(timer, old, site);
+    disarm(timer);
+    timer->missed = 0;
+    uint64_t first = clock_length(&new.it_value), now = now_for(timer);
+    if (first == 0)
+        return 0;
+    if (flags & TIMER_ABSTIME) {
+        uint64_t date = is_wall(timer) ? clock_now(timer->clock) : now;
+        first = first > date ? first - date : 0;
+    }
+    arm(timer, now + first, clock_length(&new.it_interval), site);
+    return 0;
+}
+
+int timer_get(timer_t handle, struct itimerspec *out, uintptr_t site)
+{
+    const struct timer *timer = find(handle);
+    if (timer == NULL)
+        return fails(EINVAL);
+    step_note(left_of(timer));
+    store_left(timer, out, site);
+    return 0;
+}
+
+int timer_overrun(timer_t handle)
+{
+    const struct timer *timer = find(handle);
+    return timer == NULL ? fails(EINVAL) : timer->info.si_overrun;
+}
+
+int timer_remove(timer_t handle, uintptr_t site)
+{
+    struct timer *timer = find(handle);
+    if (timer == NULL)
+        return fails(EINVAL);
+    announce_set(timer, site);
+    disarm(timer);
+    struct timer **link = &ex.timers.all;
+    while (*link != NULL && *link != timer)
+        link = &(*link)->next;
+    if (*link != NULL)
+        *link = timer->next;
+    return 0;
+}
