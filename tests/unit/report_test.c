@@ -112,6 +112,7 @@ static void json_has_the_fields_of_the_design(void **state)
         "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': "
         "'check',"
         "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'steps': 19,"
+        "'cycle': null,"
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true}], 'fingerprint':"
         "'0000000000000abc', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
         "'checkpoints': 2, 'verified': 9, 'refusal': null, 'notes': ['a note']}";
@@ -205,6 +206,19 @@ static void the_report_says_how_to_run_it_again(void **state)
     free(text);
 }
 
+static void the_cycle_of_a_livelock_is_marked(void **state)
+{
+    struct verdict verdict = example(3);
+    verdict.findings[0].finding.cycle = 2;
+    char *text = written("terminal", &verdict, (struct report_style){0});
+    assert_non_null(strstr(text, "the last 2 steps repeat for ever"));
+    int marks = -1; /* the sentence has one, too */
+    for (const char *at = text; (at = strstr(at, "↻")) != NULL; at++)
+        marks++;
+    assert_int_equal(marks, 2);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +227,7 @@ int main(void)
         cmocka_unit_test(lines_fit_on_the_page),
         cmocka_unit_test(long_stretches_are_folded),
         cmocka_unit_test(preemptions_and_the_failing_step_are_marked),
+        cmocka_unit_test(the_cycle_of_a_livelock_is_marked),
         cmocka_unit_test(the_report_says_how_to_run_it_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
