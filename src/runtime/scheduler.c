@@ -585,7 +585,8 @@ static inline __attribute__((always_inline)) void pend(thread_id thread)
 
 void thread_pends(thread_id thread)
 {
-    pend(thread);
+    if (ex.threads[thread].state != THREAD_ENDED)
+        pend(thread);
 }
 
 void thread_rests(thread_id thread)

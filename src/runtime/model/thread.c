@@ -71,6 +71,7 @@ static pthread_t make_kernel_thread(thread_id child)
     if (real_create(&made, &attributes, kernel_thread, &ex.threads[child]) != 0)
         give_up("the machine cannot make another thread");
     stack->high = stack->start = (char *)made;
+    ex.threads[child].stack_low = (uintptr_t)stack->low;
     ex.threads[child].stack_size = (uintptr_t)(stack->high - stack->low);
     return made;
 }
