@@ -148,6 +148,8 @@ static inline __attribute__((always_inline)) void find_able(struct able *able)
                 op->choices = cond_choices(ex.threads[thread].cond);
             else if (unlikely(op->kind == OP_FUTEX_SIGNAL))
                 op->choices = futex_choices(thread);
+            else if (unlikely(op->kind == OP_FILE_CLOSE))
+                op->choices = file_close_choices(thread);
             if (!can_run(thread))
                 continue;
             enabled |= left & -left;

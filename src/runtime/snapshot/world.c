@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 #include "base/os.h"
 #include "base/out.h"
@@ -26,6 +27,7 @@ struct world {
     } mappings[MAPPINGS_MAX];
     uint64_t kept[DESCRIPTORS_MAX / 64]; /* open when the program began */
     int copies[COPIES];                  /* of standard input, output, error; -1: closed */
+    int placeholder;                     /* what the kernel has behind descriptors of our own files */
     uint64_t signals_changed;
     bool mask_changed, program_changed;
     uint64_t mask;                       /* of blocked signals, as the program found it */
@@ -56,6 +58,16 @@ static void note_open_descriptors(void)
             world->kept[fd / 64] |= 1ul << fd % 64;
 }
 
+/* A path cannot be read, written or polled: what slips past us fails. */
+static void open_placeholder(void)
+{
+    int fd = descriptor_raise((int)os_call(SYS_open, (long)"/", O_PATH | O_CLOEXEC, 0, 0, 0, 0));
+    if (fd < 0 || fd >= DESCRIPTORS_MAX)
+        give_up("no descriptor left for the runtime");
+    world->placeholder = fd;
+    world->kept[fd / 64] |= 1ul << fd % 64;
+}
+
 void world_open(void)
 {
     if (os_map((uintptr_t)world, 1ul << 20) == NULL)
@@ -63,6 +75,7 @@ void world_open(void)
     for (int fd = 0; fd < COPIES; fd++)
         world->copies[fd] = (int)os_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, COPY_LOW, 0, 0, 0);
     note_open_descriptors();
+    open_placeholder();
     os_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&world->mask, 8, 0, 0);
     for (int number = 1; number < SIGNALS; number++)
         os_call(SYS_rt_sigaction, number, 0, (long)world->actions[number], 8, 0, 0);
@@ -78,6 +91,23 @@ bool world_has_files(void)
     return world->descriptors_changed;
 }
 
+int world_placeholder(bool close_on_exec, int lowest)
+{
+    world_descriptors();
+    return (int)os_call(SYS_fcntl, world->placeholder,
+                        close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, lowest, 0, 0, 0);
+}
+
+bool world_has_descriptor(int descriptor)
+{
+    return os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0) >= 0;
+}
+
+bool world_has_path(const char *path)
+{
+    return os_call(SYS_access, (long)path, 0, 0, 0, 0, 0) == 0;
+}
+
 /* The kernel is about to write here: where pages are protected, it must find them writable. */
 void world_writes(void *start, size_t size)
 {
@@ -87,6 +117,12 @@ void world_writes(void *start, size_t size)
     for (volatile char *at = start; at <= last; at += PAGE)
         *at = *at;
     *last = *last;
+}
+
+void world_writes_parts(const struct iovec *parts, int count)
+{
+    for (int i = 0; i < count; i++)
+        world_writes(parts[i].iov_base, parts[i].iov_len);
 }
 
 void world_cannot_undo(const char *call, uintptr_t site)
