@@ -192,6 +192,11 @@ struct socket *address_find(const struct address *address, const struct socket *
     return NULL;
 }
 
+int address_missing(const struct address *address)
+{
+    return address->size > 0 && address->name[0] != 0 ? ENOENT : ECONNREFUSED;
+}
+
 static bool may_share(const struct socket *a, const struct socket *b)
 {
     bool reuse = socket_option(a, SOL_SOCKET, SO_REUSEADDR) &&

@@ -157,8 +157,10 @@ static long write_connection(struct socket *socket, struct transfer *transfer)
 static long lose(struct socket *socket, struct transfer *transfer)
 {
     source_look(&socket_names);
-    if (socket->domain == AF_UNIX)
-        return socket->other != NULL || transfer->address.family == 0 ? -ECONNREFUSED : -ENOENT;
+    if (socket->domain == AF_UNIX) /* of a name that is still there the socket is closed */
+        return address_find(&transfer->address, socket) != NULL
+                   ? -ECONNREFUSED
+                   : -address_missing(&transfer->address);
     if (transfer->address.family == 0)
         socket->error = ECONNREFUSED;
     transfer->done = transfer->size;

@@ -26,7 +26,7 @@ struct socket {
     bool read_shut, write_shut;
     bool hung;               /* Unix: the other end is closed */
     bool in_vain;            /* TCP: a write went to an end that is closed */
-    bool begun;              /* a connect that does not block has not been asked about */
+    bool begun;              /* a connect that does not block; the next one is told what came of it */
     uint64_t read_timeout, write_timeout; /* nanoseconds; FILE_NEVER */
     uint32_t option_count;
     struct {
@@ -58,6 +58,7 @@ int address_read(struct address *out, int domain, const void *address, uint32_t 
 void address_write(const struct address *address, int domain, void *out, uint32_t *size,
                    uintptr_t site); /* out may be NULL */
 struct socket *address_find(const struct address *address, const struct socket *asking);
+int address_missing(const struct address *address); /* the errno where nobody has it */
 int address_bind(struct socket *socket, const struct address *address); /* 0 or an errno */
 void address_bind_any(struct socket *socket, const struct address *peer);
 void address_forget(struct socket *socket); /* it is closed */

@@ -179,26 +179,34 @@ static void name_connection(struct socket *client)
     file_name(client->file.out, "connection, to port", client->peer.port, -1);
 }
 
+/* Nobody takes the connection; TCP learns of it later where it does not block. */
+static int connect_nobody(struct socket *socket, const struct address *to, bool blocks)
+{
+    const struct socket *named = address_find(to, socket);
+    if (socket->domain != AF_UNIX && !blocks) {
+        socket->error = ECONNREFUSED;
+        socket->begun = true;
+        source_touch(socket->file.in);
+        return EINPROGRESS;
+    }
+    if (socket->domain != AF_UNIX || (named != NULL && named->type == socket->type))
+        return ECONNREFUSED;
+    return named != NULL ? EPROTOTYPE : address_missing(to);
+}
+
 static int connect_to(struct socket *socket, const struct address *to, bool blocks, uintptr_t site)
 {
     struct socket *listener = listener_of(socket, to);
     source_look(&socket_names);
-    if (listener == NULL) {
-        const struct socket *named = address_find(to, socket);
-        if (socket->domain != AF_UNIX && !blocks) {
-            socket->error = ECONNREFUSED;
-            source_touch(socket->file.in);
-            return EINPROGRESS;
-        }
-        if (socket->domain == AF_UNIX && named != NULL && named->type != socket->type)
-            return EPROTOTYPE;
-        return socket->domain == AF_UNIX && named == NULL ? ENOENT : ECONNREFUSED;
-    }
+    if (listener == NULL)
+        return connect_nobody(socket, to, blocks);
     if (is_full(listener) && !blocks) {
         if (socket->domain != AF_UNIX)
             refuse_call("connect", "a full backlog is not modelled without blocking", site);
         return EAGAIN;
     }
+    if (socket->state != SOCKET_NEW)
+        return EISCONN;
     address_bind_any(socket, to);
     struct socket *end = socket_make(listener->domain, socket->type, socket->protocol, 0, site);
     end->local = listener->local;
@@ -212,10 +220,8 @@ static int connect_to(struct socket *socket, const struct address *to, bool bloc
     if (socket->domain != AF_UNIX)
         name_connection(socket);
     queue(listener, end);
-    if (blocks || socket->domain == AF_UNIX)
-        return 0;
-    socket->begun = true;
-    return EINPROGRESS;
+    socket->begun = !blocks && socket->domain != AF_UNIX;
+    return socket->begun ? EINPROGRESS : 0;
 }
 
 /* Datagrams: who to talk to from now on. */
@@ -232,7 +238,7 @@ static int connect_datagrams(struct socket *socket, const struct address *to)
     if (socket->domain == AF_UNIX) {
         struct socket *other = address_find(to, socket);
         if (other == NULL || other->file.closed)
-            return other == NULL ? ENOENT : ECONNREFUSED;
+            return other == NULL ? address_missing(to) : ECONNREFUSED;
         if (other->type != socket->type)
             return EPROTOTYPE;
         socket->other = other;
@@ -245,19 +251,22 @@ static int connect_datagrams(struct socket *socket, const struct address *to)
     return 0;
 }
 
-static int state_error(struct socket *socket)
+/* What a connect finds that one before it has left behind; -1: nothing, go on. */
+static int left_behind(struct socket *socket)
 {
-    switch (socket->state) {
-    case SOCKET_NEW: return 0;
-    case SOCKET_LISTENS: return socket->domain == AF_UNIX ? EINVAL : EISCONN;
-    case SOCKET_CONNECTED:
-        if (!socket->begun)
-            return EISCONN;
-        socket->begun = false; /* asked about: it has come about */
+    if (socket->state == SOCKET_LISTENS)
+        return socket->domain == AF_UNIX ? EINVAL : EISCONN;
+    if (socket->domain == AF_UNIX)
+        return -1; /* who has the address is asked first */
+    bool begun = socket->begun;
+    socket->begun = false;
+    if (socket->state == SOCKET_CONNECTED)
+        return begun ? 0 : EISCONN;
+    if (!begun)
         return -1;
-    case SOCKET_STATES: break;
-    }
-    UNREACHABLE();
+    int error = socket->error != 0 ? socket->error : ECONNABORTED;
+    socket->error = 0;
+    return error;
 }
 
 static void refuse_strangers(const struct socket *socket, const struct address *to, uintptr_t site)
@@ -293,17 +302,16 @@ int socket_connect(int descriptor, const void *address, unsigned size, const str
     socket = socket_from(file);
     if (!socket_connects(socket))
         error = connect_datagrams(socket, &connecting.to);
-    else if ((error = state_error(socket)) == 0 && socket->error != 0) {
-        error = socket->error; /* of a connect that did not block */
-        socket->error = 0;
-    } else if (error == 0)
+    else
+        error = left_behind(socket);
+    if (error < 0)
         error = connect_to(socket, &connecting.to, connecting.wait.blocks, local->site);
-    if (error > 0 && error != EINPROGRESS) {
+    if (error != 0 && error != EINPROGRESS) {
         source_look(socket->file.in);
         file_step_failed(&connecting.wait);
     }
     file_step_done(&connecting.wait);
-    return error > 0 ? file_fails(error) : 0;
+    return error != 0 ? file_fails(error) : 0;
 }
 
 static bool can_accept(const struct file *file, const struct file_wait *wait)

@@ -140,7 +140,6 @@ static int take_error(int descriptor, const struct local *local, int *error)
     struct socket *socket = socket_from(wait.file);
     *error = socket->error;
     socket->error = 0;
-    socket->begun = false;
     if (*error != 0) {
         source_touch(wait.file->in);
     } else {
