@@ -127,6 +127,15 @@ static long take_datagram(struct channel *channel, struct transfer *transfer)
     return (long)size;
 }
 
+/* Writers hear of it only if there was no room. */
+void channel_touch_taken(struct channel *channel)
+{
+    if (channel->packets >= channel->packets_max)
+        source_leave(&channel->source);
+    else
+        source_touch(&channel->source);
+}
+
 long channel_take(struct channel *channel, struct transfer *transfer)
 {
     if (channel->datagrams)

@@ -27,6 +27,7 @@ size_t channel_room(const struct channel *channel, size_t size); /* what of so m
 void channel_put(struct channel *channel, struct transfer *transfer, size_t size);
 void channel_put_datagram(struct channel *channel, struct transfer *transfer,
                           const struct address *from);
+void channel_touch_taken(struct channel *channel); /* the step is about to take some */
 long channel_take(struct channel *channel, struct transfer *transfer); /* there are some */
 void channel_drain(struct channel *channel);
 

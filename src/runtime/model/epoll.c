@@ -1,5 +1,5 @@
 /* epoll: a list of files to look at. What is reported is found by looking at each of them; for
- * EPOLLET, an entry also remembers how many changes it has reported. */
+ * EPOLLET, an entry also remembers what of a file's news it has reported. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ struct entry {
     uint64_t data;
     bool off;         /* EPOLLONESHOT, and reported */
     bool fresh;       /* not reported since it was added or changed */
-    uint32_t changes; /* of the file, when it was last reported */
+    uint32_t news;    /* of the file, when it was last reported */
 };
 
 struct epoll {
@@ -41,22 +41,26 @@ static struct epoll *epoll_of(const struct file *file)
     return (struct epoll *)file;
 }
 
-static uint32_t changes_of(const struct file *file)
+/* Counts what could be reported as new. */
+static uint32_t news_of(const struct file *file, uint32_t events)
 {
-    uint32_t changes = file->in != NULL ? file->in->changes : 0;
-    if (file->out != NULL && file->out != file->in)
-        changes += file->out->changes;
+    uint32_t news = 0;
+    if (file->in != NULL && events & (EPOLLIN | EPOLLRDHUP))
+        news += file->in->arrivals;
+    if (file->out != NULL && events & EPOLLOUT)
+        news += file->out->departures;
     if (file->kind == &file_epoll)
         for (const struct entry *each = epoll_of(file)->first; each != NULL; each = each->next)
-            changes += changes_of(each->file);
-    return changes;
+            news += news_of(each->file, each->events);
+    return news;
 }
 
 static uint32_t entry_ready(const struct entry *entry)
 {
     if (entry->off || entry->file->closed)
         return 0;
-    if (entry->events & EPOLLET && !entry->fresh && changes_of(entry->file) == entry->changes)
+    if (entry->events & EPOLLET && !entry->fresh &&
+        news_of(entry->file, entry->events) == entry->news)
         return 0;
     return file_ready(entry->file) & ((entry->events & ~(uint32_t)FLAGS) | EPOLLERR | EPOLLHUP);
 }
@@ -218,7 +222,7 @@ int epoll_change(int descriptor, int command, int member, const struct epoll_eve
         file_step_failed(&wait);
         return file_fails(error);
     }
-    source_touch(wait.file->in);
+    source_arrive(wait.file->in);
     source_release(wait.file->in);
     return 0;
 }
@@ -247,7 +251,7 @@ static bool collect(struct epoll *epoll, struct epoll_event *events, int most, i
         changed |= each->events & (EPOLLET | EPOLLONESHOT);
         each->off = each->events & EPOLLONESHOT;
         each->fresh = false;
-        each->changes = changes_of(each->file);
+        each->news = news_of(each->file, each->events);
         last = each;
     }
     if (*count < most || last == NULL || last->next == NULL)

@@ -54,7 +54,7 @@ static long event_read(struct file *file, struct transfer *transfer)
         return -EAGAIN;
     uint64_t value = event->semaphore ? 1 : event->count;
     event->count -= value;
-    source_touch(&event->source);
+    source_leave(&event->source);
     source_acquire(&event->source);
     transfer_give(transfer, &value, sizeof value);
     return sizeof value;
@@ -70,7 +70,7 @@ static long event_write(struct file *file, struct transfer *transfer)
         return -EAGAIN;
     event->count += value;
     transfer->done = transfer->size;
-    source_touch(&event->source);
+    source_arrive(&event->source);
     source_release(&event->source);
     return sizeof value;
 }

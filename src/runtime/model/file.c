@@ -69,6 +69,18 @@ void source_touch(struct source *source)
     step_touch(object_number(source), OP_ACCESS_WRITE);
 }
 
+void source_arrive(struct source *source)
+{
+    source->arrivals++;
+    source_touch(source);
+}
+
+void source_leave(struct source *source)
+{
+    source->departures++;
+    source_touch(source);
+}
+
 void source_look(const struct source *source)
 {
     step_touch(object_number(source), OP_ACCESS_READ);

@@ -19,6 +19,7 @@
 /* Something whose changes can let a call go on: the object of an operation. */
 struct source {
     uint32_t changes;
+    uint32_t arrivals, departures; /* those that an EPOLLET of EPOLLIN, of EPOLLOUT reports */
 };
 
 struct address {
@@ -99,7 +100,9 @@ int file_open_now(struct file *file, bool close_on_exec); /* as part of another 
 void file_name(const struct source *source, const char *kind, int first, int second);
 
 /* Operations. */
-void source_touch(struct source *source);      /* the step changes it, and wakes who waits */
+void source_touch(struct source *source);      /* the step changes it */
+void source_arrive(struct source *source);     /* … and readers have something new to see */
+void source_leave(struct source *source);      /* … and writers have */
 void source_look(const struct source *source); /* the step only looks */
 void source_release(struct source *source);    /* what comes before the step … */
 void source_acquire(struct source *source);    /* … comes before a later step that does this */

@@ -54,7 +54,7 @@ static long pipe_read(struct file *file, struct transfer *transfer)
     if (end_writes(file))
         return -EBADF;
     if (channel->bytes > 0) {
-        source_touch(&channel->source);
+        channel_touch_taken(channel);
         source_acquire(&channel->source);
         return channel_take(channel, transfer);
     }
@@ -77,7 +77,7 @@ static long pipe_write(struct file *file, struct transfer *transfer)
     size_t size = fits(channel, transfer);
     if (size == 0)
         return -EAGAIN;
-    source_touch(&channel->source);
+    source_arrive(&channel->source);
     source_release(&channel->source);
     channel_put(channel, transfer, size);
     return (long)size;
@@ -90,7 +90,8 @@ static void pipe_close(struct file *file)
         channel->writers--;
     else
         channel->readers--;
-    source_touch(&channel->source);
+    source_leave(&channel->source);
+    source_arrive(&channel->source);
     source_release(&channel->source);
 }
 

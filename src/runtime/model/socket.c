@@ -106,7 +106,7 @@ static long socket_read(struct file *file, struct transfer *transfer)
         if (transfer->flags & MSG_PEEK)
             source_look(&receive->source);
         else
-            source_touch(&receive->source);
+            channel_touch_taken(receive);
         source_acquire(&receive->source);
         return channel_take(receive, transfer);
     }
@@ -139,7 +139,7 @@ static long write_connection(struct socket *socket, struct transfer *transfer)
             return -EMSGSIZE;
         if (send->bytes + size > BYTES_MAX)
             return -EAGAIN;
-        source_touch(&send->source);
+        source_arrive(&send->source);
         source_release(&send->source);
         channel_put_datagram(send, transfer, &socket->local);
         return (long)size;
@@ -147,7 +147,7 @@ static long write_connection(struct socket *socket, struct transfer *transfer)
     size = channel_room(send, size);
     if (size == 0)
         return -EAGAIN;
-    source_touch(&send->source);
+    source_arrive(&send->source);
     source_release(&send->source);
     channel_put(send, transfer, size);
     return (long)size;
@@ -192,7 +192,7 @@ static long write_datagram(struct socket *socket, struct transfer *transfer)
         transfer->done = transfer->size;
         return (long)transfer->size;
     }
-    source_touch(&receive->source);
+    source_arrive(&receive->source);
     source_release(&receive->source);
     channel_put_datagram(receive, transfer, &socket->local);
     return (long)transfer->size;
@@ -222,8 +222,8 @@ void socket_hang_up(struct socket *socket)
         other->error = ECONNRESET;
     if (socket->domain == AF_UNIX)
         other->hung = true;
-    source_touch(&socket->receive->source);
-    source_touch(&socket->send->source);
+    source_leave(&socket->receive->source);
+    source_arrive(&socket->send->source);
     source_release(&socket->receive->source);
     source_release(&socket->send->source);
 }
@@ -283,5 +283,7 @@ void socket_join(struct socket *a, struct socket *b, uintptr_t site)
         both[i]->send = both[1 - i]->receive;
         both[i]->file.in = &both[i]->receive->source;
         both[i]->file.out = &both[i]->send->source;
+        both[i]->file.in->arrivals = both[i]->source.arrivals + 1; /* news, for EPOLLET */
+        both[i]->file.out->departures = both[i]->source.departures + 1;
     }
 }

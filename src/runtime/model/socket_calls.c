@@ -169,7 +169,7 @@ static void queue(struct socket *listener, struct socket *end)
         at = &(*at)->later;
     *at = end;
     listener->waiting_count++;
-    source_touch(&listener->source);
+    source_arrive(&listener->source);
     source_release(&listener->source);
 }
 
@@ -186,7 +186,7 @@ static int connect_nobody(struct socket *socket, const struct address *to, bool 
     if (socket->domain != AF_UNIX && !blocks) {
         socket->error = ECONNREFUSED;
         socket->begun = true;
-        source_touch(socket->file.in);
+        source_arrive(socket->file.in);
         return EINPROGRESS;
     }
     if (socket->domain != AF_UNIX || (named != NULL && named->type == socket->type))
@@ -397,10 +397,10 @@ int socket_shutdown(int descriptor, int how, const struct local *local)
             socket->send->writers = 0;
         if (how != SHUT_WR && socket->domain == AF_UNIX)
             socket->other->write_shut = true;
-        source_touch(&socket->send->source);
+        source_arrive(&socket->send->source);
         source_release(&socket->send->source);
     }
-    source_touch(socket->file.in);
+    source_arrive(socket->file.in);
     source_release(socket->file.in);
     return 0;
 }

@@ -134,7 +134,7 @@ int timerfd_set(int descriptor, int flags, const struct itimerspec *new, struct 
         after = after > now ? after - now : 0;
     timer->next = armed ? clock_after(after) : FILE_NEVER;
     timer->interval = armed ? clock_length(&setting.it_interval) : 0;
-    source_touch(&timer->source);
+    source_arrive(&timer->source);
     source_release(&timer->source);
     if (old != NULL) {
         memory_access(old, sizeof *old, true, local->site);
