@@ -175,6 +175,8 @@ EXPORT const char bohr_functions[] =
 #include "runtime/interpose/interpose.def"
 #define STREAM(name, where) "local " #name "\0"
 #include "runtime/interpose/streams.def"
+    "visible dprintf\0"
+    "visible vdprintf\0"
     "refused execl other programs are not modelled\0"
     "refused execlp other programs are not modelled\0"
     "refused execle other programs are not modelled\0";

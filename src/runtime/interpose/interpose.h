@@ -134,6 +134,9 @@ int sleep_microseconds(unsigned microseconds, uintptr_t site);
 int sleep_nanoseconds(const struct timespec *time, uintptr_t site);
 int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, uintptr_t site);
 
+/* interpose/syscall_files.c: true if it is such a call; the result, and errno, of the function */
+bool syscall_on_file(long number, const long *arguments, const struct local *local, long *result);
+
 /* model/file.c */
 struct file;
 struct file *file_of(int descriptor); /* NULL: not one of ours */
@@ -144,6 +147,7 @@ int file_close(int descriptor, uintptr_t site);
 void file_close_range(unsigned first, unsigned last, uintptr_t site);
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site);
 int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
+void file_check_path(const char *path); /* /proc/self/fd/N, where N is one of ours, is refused */
 int file_control(int descriptor, int command, long argument, uintptr_t site);
 
 /* model/transfer_calls.c */

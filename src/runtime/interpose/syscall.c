@@ -22,8 +22,7 @@ static const char *refusal(long number)
     case SYS_tgkill: return "signals to threads are not modelled";
     case SYS_alarm:
     case SYS_setitimer:
-    case SYS_timer_create:
-    case SYS_timerfd_create: return "timers are not modelled";
+    case SYS_timer_create: return "timers are not modelled";
     case SYS_clock_settime:
     case SYS_settimeofday: return "setting the clock is not modelled";
     default: return NULL;
@@ -79,9 +78,12 @@ EXPORT long syscall(long number, ...)
         return result;
     if (running() && number == SYS_kill)
         a[0] = identity_signalled("syscall", (int)a[0], CALL_SITE);
-    if (running() && number == SYS_futex) {
+    if (running()) {
         LOCAL_HERE(local);
-        result = futex_syscall(a, &local);
+        if (syscall_on_file(number, a, &local, &result))
+            return result;
+        result = number == SYS_futex ? futex_syscall(a, &local)
+                                     : os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     } else {
         result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }

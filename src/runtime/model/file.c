@@ -492,6 +492,22 @@ int file_control(int descriptor, int command, long argument, uintptr_t site)
     }
 }
 
+void file_check_path(const char *path)
+{
+    static const char *const folders[] = {"/proc/self/fd/", "/dev/fd/"};
+    for (int i = 0; path != NULL && i < 2; i++) {
+        size_t size = strlen(folders[i]);
+        if (strncmp(path, folders[i], size) != 0)
+            continue;
+        int descriptor = 0;
+        for (const char *at = path + size; *at >= '0' && *at <= '9' && descriptor < DESCRIPTORS_MAX;
+             at++)
+            descriptor = descriptor * 10 + (*at - '0');
+        if (file_of(descriptor) != NULL)
+            file_refuse(descriptor, path, 0);
+    }
+}
+
 static bool can_read(const struct file *file, const struct file_wait *wait)
 {
     return file_ready(file) & (POLLIN | POLLHUP | POLLERR);
