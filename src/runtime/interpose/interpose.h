@@ -148,6 +148,7 @@ void file_close_range(unsigned first, unsigned last, uintptr_t site);
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site);
 int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
 void file_check_path(const char *path); /* /proc/self/fd/N, where N is one of ours, is refused */
+void *file_as_stream(int descriptor, const char *mode); /* a FILE; NULL and errno */
 int file_control(int descriptor, int command, long argument, uintptr_t site);
 
 /* model/transfer_calls.c */
