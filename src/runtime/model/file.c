@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "base/assert.h"
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/board.h"
@@ -245,6 +246,7 @@ bool file_can_go(const void *waits, thread_id thread)
 /* Nothing else was there: time has to bring it. */
 static void pass_time(uint64_t deadline)
 {
+    CHECK(deadline != FILE_NEVER);
     clock_reach(deadline);
     timeout_give_way();
     ex.me->timeout_site = ex.pending[ex.current].site;
@@ -254,7 +256,7 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
 {
     const struct local *local = wait->local;
     uint32_t number = object == NULL ? NO_OBJECT : object_number(object);
-    wait->file = file_of(wait->descriptor);
+    wait->file = file_now(wait);
     wait->awaits = object != NULL && deadline_of(wait, wait->file) == FILE_NEVER;
     if (wait->awaits)
         await_before_read(&object->changes, sizeof object->changes, number, local);
@@ -562,20 +564,24 @@ long file_write_step(struct file *file, int descriptor, struct transfer *transfe
             memory_access(transfer->parts[i].iov_base, transfer->parts[i].iov_len, false,
                           local->site);
     long written = 0, result;
+    bool goes_on;
     do {
         if (!file_step(&wait, OP_FILE_WRITE, file->out != NULL ? file->out : file->in))
-            return written > 0 ? written : -EBADF;
+            return -EBADF;
         file = wait.file;
         result = file->kind->write == NULL ? -EINVAL : file->kind->write(file, transfer);
         if (result == -EAGAIN) {
             file_look(file, POLLOUT);
             file_step_failed(&wait);
         }
-        file_step_done(&wait);
-        if (result == -EPIPE)
-            file_broken(transfer->flags, local->site);
         written += result > 0 ? result : 0;
-    } while (result > 0 && wait.blocks && transfer->done < transfer->size);
+        goes_on = result > 0 && wait.blocks && transfer->done < transfer->size;
+        if (goes_on && !wait.inside)
+            hold(&wait); /* in the middle of its call it keeps the file */
+    } while (goes_on);
+    file_step_done(&wait);
+    if (result == -EPIPE)
+        file_broken(transfer->flags, local->site);
     return written > 0 ? written : result;
 }
 
