@@ -247,7 +247,10 @@ size_t malloc_size(void *block);
 /* snapshot/world.c: what reset must undo outside of memory */
 void world_descriptors(void);      /* a descriptor is made or closed */
 bool world_has_files(void);        /* … since the program began */
-int world_placeholder(bool close_on_exec, int lowest); /* a descriptor for a modelled file, or -errno */
+/* Descriptors of modelled files: the lowest free one, this one, or -errno; it has been closed. */
+int world_placeholder(bool close_on_exec, int lowest);
+int world_placeholder_at(int descriptor, bool close_on_exec);
+void world_placeholder_gone(int descriptor);
 bool world_has_descriptor(int descriptor);
 bool world_has_path(const char *path);
 void world_maps(void *start, size_t size);

@@ -114,11 +114,15 @@ void file_name(const struct source *source, const char *kind, int first, int sec
     api_name(source, sizeof *source, out_string(&out));
 }
 
+static void close_placeholder(int descriptor)
+{
+    os_close(descriptor);
+    world_placeholder_gone(descriptor);
+}
+
 static int place(struct file *file, bool close_on_exec)
 {
     int descriptor = world_placeholder(close_on_exec, 0);
-    if (descriptor >= DESCRIPTORS_MAX)
-        refuse("more than 1024 descriptors", 0);
     if (descriptor < 0)
         return descriptor;
     table[descriptor] = file;
@@ -158,7 +162,7 @@ int file_open_two(struct file *const files[2], int descriptors[2], bool close_on
         both[i] = place(files[i], close_on_exec);
         if (both[i] < 0 && i == 1) {
             table[both[0]] = NULL;
-            os_close(both[0]);
+            close_placeholder(both[0]);
         }
         if (both[i] < 0)
             return file_fails(-both[i]);
@@ -410,7 +414,7 @@ int file_close(int descriptor, uintptr_t site)
         return file_fails(EBADF);
     }
     forget(descriptor);
-    os_close(descriptor);
+    close_placeholder(descriptor);
     return 0;
 }
 
@@ -433,8 +437,6 @@ int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site)
     int copy = world_placeholder(close_on_exec, lowest);
     if (copy < 0)
         return file_fails(-copy);
-    if (copy >= DESCRIPTORS_MAX)
-        refuse("more than 1024 descriptors", site);
     table[copy] = file;
     file->descriptors++;
     return copy;
@@ -453,17 +455,18 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site)
     if (from == to)
         return file_of(to) != NULL ? to : file_fails(EBADF);
     struct file *file = file_of(from);
-    long result = os_call(SYS_dup3, from, to, flags, 0, 0, 0);
+    long result = file != NULL ? world_placeholder_at(to, flags & O_CLOEXEC)
+                               : os_call(SYS_dup3, from, to, flags, 0, 0, 0);
     if (result < 0)
         return file_fails((int)-result);
-    if (file != NULL && to >= DESCRIPTORS_MAX)
-        refuse_call(call, "more than 1024 descriptors", site);
-    if (file != NULL)
+    if (file != NULL) {
         file->descriptors++; /* before the other goes: it may be the same */
-    if (to < DESCRIPTORS_MAX)
-        forget(to);
-    if (file != NULL)
-        table[to] = file;
+    } else {
+        world_placeholder_gone(to);
+        world_descriptors();
+    }
+    forget(to);
+    table[to] = file;
     return to;
 }
 
@@ -483,11 +486,11 @@ int file_control(int descriptor, int command, long argument, uintptr_t site)
     case F_DUPFD_CLOEXEC: return file_dup(descriptor, (int)argument, true, site);
     case F_GETFL: return file->flags;
     case F_SETFL: return set_flags(file, descriptor, (int)argument, "fcntl", site);
-    case F_GETFD:
-    case F_SETFD: {
-        long result = os_call(SYS_fcntl, descriptor, command, argument, 0, 0, 0);
-        return result < 0 ? file_fails((int)-result) : (int)result;
-    }
+    case F_SETFD: /* a flag of the kernel's: reset makes the placeholder anew */
+        world_descriptors();
+        world_placeholder_gone(descriptor);
+        return (int)os_call(SYS_fcntl, descriptor, command, argument, 0, 0, 0);
+    case F_GETFD: return (int)os_call(SYS_fcntl, descriptor, command, argument, 0, 0, 0);
     case F_GETPIPE_SZ:
     case F_SETPIPE_SZ: return pipe_size(file, command == F_SETPIPE_SZ ? argument : -1);
     default: file_refuse(descriptor, "fcntl", site);

@@ -59,6 +59,7 @@ void *file_as_stream(int descriptor, const char *mode)
     cookie_io_functions_t functions = {
         .read = stream_read, .write = stream_write, .close = stream_close};
     FILE *stream = real_fopencookie((void *)(intptr_t)descriptor, mode, functions);
+    world_descriptors(); /* what it holds back must be written at the end */
     if (stream != NULL)
         stream->_fileno = descriptor; /* for fileno */
     return stream;

@@ -64,6 +64,8 @@ int descriptor_raise(int descriptor);
 /* world.c: what is not memory */
 void world_open(void);
 void world_reset(void);
+void world_hold(void);         /* a checkpoint is taken: reset comes back to what is open now */
+void world_let_go(void);       /* … is dropped */
 bool world_is_checkable(void); /* a checkpoint may be taken: nothing outside of memory changed */
 
 #define snapshots (*(struct snapshot *)SNAPSHOT_ADDRESS)

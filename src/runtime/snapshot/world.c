@@ -28,6 +28,9 @@ struct world {
     uint64_t kept[DESCRIPTORS_MAX / 64]; /* open when the program began */
     int copies[COPIES];                  /* of standard input, output, error; -1: closed */
     int placeholder;                     /* what the kernel has behind descriptors of our own files */
+    struct placeholders {
+        uint64_t open[DESCRIPTORS_MAX / 64], cloexec[DESCRIPTORS_MAX / 64];
+    } now, held;                         /* those of the execution; those of the checkpoint */
     uint64_t signals_changed;
     bool mask_changed, program_changed;
     uint64_t mask;                       /* of blocked signals, as the program found it */
@@ -91,11 +94,69 @@ bool world_has_files(void)
     return world->descriptors_changed;
 }
 
+static void note_placeholder(int fd, bool open, bool close_on_exec)
+{
+    uint64_t bit = 1ul << fd % 64;
+    struct placeholders *now = &world->now;
+    now->open[fd / 64] = (now->open[fd / 64] & ~bit) | (open ? bit : 0);
+    now->cloexec[fd / 64] = (now->cloexec[fd / 64] & ~bit) | (close_on_exec ? bit : 0);
+}
+
 int world_placeholder(bool close_on_exec, int lowest)
 {
-    world_descriptors();
-    return (int)os_call(SYS_fcntl, world->placeholder,
-                        close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, lowest, 0, 0, 0);
+    int fd = (int)os_call(SYS_fcntl, world->placeholder,
+                          close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, lowest, 0, 0, 0);
+    if (fd >= DESCRIPTORS_MAX)
+        refuse("more than 1024 descriptors", 0);
+    if (fd >= 0)
+        note_placeholder(fd, true, close_on_exec);
+    return fd;
+}
+
+int world_placeholder_at(int fd, bool close_on_exec)
+{
+    if (fd >= DESCRIPTORS_MAX)
+        refuse("more than 1024 descriptors", 0);
+    if (fd >= 0 && !(world->now.open[fd / 64] >> fd % 64 & 1))
+        world_descriptors(); /* it may take the place of something else */
+    long result = os_call(SYS_dup3, world->placeholder, fd, close_on_exec ? O_CLOEXEC : 0, 0, 0, 0);
+    if (result >= 0)
+        note_placeholder(fd, true, close_on_exec);
+    return (int)result;
+}
+
+void world_placeholder_gone(int fd)
+{
+    note_placeholder(fd, false, false);
+}
+
+/* As they were at the checkpoint, or none. */
+static void reset_placeholders(void)
+{
+    for (int word = 0; word < DESCRIPTORS_MAX / 64; word++) {
+        uint64_t held = world->held.open[word], more = world->now.open[word] & ~held;
+        uint64_t missing = held & ~world->now.open[word];
+        for (; more != 0; more &= more - 1)
+            os_close(word * 64 + __builtin_ctzl(more));
+        for (; missing != 0; missing &= missing - 1) {
+            int fd = word * 64 + __builtin_ctzl(missing);
+            bool close_on_exec = world->held.cloexec[word] >> fd % 64 & 1;
+            os_call(SYS_dup3, world->placeholder, fd, close_on_exec ? O_CLOEXEC : 0, 0, 0, 0);
+        }
+        world->now.open[word] = held;
+        world->now.cloexec[word] = world->held.cloexec[word];
+    }
+}
+
+void world_hold(void)
+{
+    world->held = world->now;
+}
+
+void world_let_go(void)
+{
+    world->held = (struct placeholders){0};
+    reset_placeholders();
 }
 
 bool world_has_descriptor(int descriptor)
@@ -200,7 +261,10 @@ static void close_new_descriptors(void)
             os_call(SYS_dup2, world->copies[fd], fd, 0, 0, 0, 0);
     int first = -1;
     for (int fd = 0; fd <= DESCRIPTORS_MAX; fd++) {
-        bool kept = fd == DESCRIPTORS_MAX || (world->kept[fd / 64] >> fd % 64 & 1);
+        uint64_t open = fd == DESCRIPTORS_MAX
+                            ? ~0ul
+                            : world->kept[fd / 64] | world->held.open[fd / 64];
+        bool kept = open >> fd % 64 & 1;
         if (!kept && first < 0)
             first = fd;
         if (kept && first >= 0) {
@@ -215,6 +279,7 @@ void world_reset(void)
 {
     if (unlikely(world->descriptors_changed))
         close_new_descriptors();
+    reset_placeholders();
     while (unlikely(world->mapping_count > 0)) {
         world->mapping_count--;
         os_unmap(world->mappings[world->mapping_count].start,
