@@ -135,7 +135,8 @@ static void reset_placeholders(void)
 {
     for (int word = 0; word < DESCRIPTORS_MAX / 64; word++) {
         uint64_t held = world->held.open[word], more = world->now.open[word] & ~held;
-        uint64_t missing = held & ~world->now.open[word];
+        uint64_t other_flags = world->held.cloexec[word] ^ world->now.cloexec[word];
+        uint64_t missing = held & (~world->now.open[word] | other_flags);
         for (; more != 0; more &= more - 1)
             os_close(word * 64 + __builtin_ctzl(more));
         for (; missing != 0; missing &= missing - 1) {
