@@ -10,6 +10,8 @@
 
 enum { LONG = 512 };
 
+typedef uint64_t __attribute__((aligned(1), may_alias)) loose_word;
+
 static inline bool is_programs(uintptr_t site)
 {
     return running() && unlikely(module_is_watched(site));
@@ -28,8 +30,7 @@ EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
         return to;
     }
     for (; size >= 8; size -= 8, out += 8, in += 8)
-        *(uint64_t __attribute__((aligned(1), may_alias)) *)out =
-            *(const uint64_t __attribute__((aligned(1), may_alias)) *)in;
+        *(loose_word *)out = *(const loose_word *)in;
     while (size-- > 0)
         *out++ = *in++;
     return to;
@@ -61,7 +62,7 @@ EXPORT void *memset(void *to, int value, size_t size)
     }
     uint64_t word = 0x0101010101010101 * (uint8_t)value;
     for (; size >= 8; size -= 8, out += 8)
-        *(uint64_t __attribute__((aligned(1), may_alias)) *)out = word;
+        *(loose_word *)out = word;
     while (size-- > 0)
         *out++ = (char)value;
     return to;
@@ -71,8 +72,7 @@ int memcmp(const void *a, const void *b, size_t size)
 {
     const unsigned char *x = a, *y = b;
     for (; size >= 8; size -= 8, x += 8, y += 8)
-        if (*(const uint64_t __attribute__((aligned(1), may_alias)) *)x !=
-            *(const uint64_t __attribute__((aligned(1), may_alias)) *)y)
+        if (*(const loose_word *)x != *(const loose_word *)y)
             break;
     for (; size > 0; size--, x++, y++)
         if (*x != *y)
