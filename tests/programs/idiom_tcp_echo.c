@@ -1,9 +1,9 @@
 // A TCP echo server with a thread for each connection, and two clients. Handing the new descriptor over by
 // the address of one variable is the classic mistake: the race is found, and so is what comes of it.
 // modes: all
-// run: -s preempt -b 1
+// run: -s preempt -b 0
 // expect: no finding
-// run: -s preempt -k -n 3000 -- shared
+// run: -s random -k -n 300 -- shared
 // expect: finding race
 // expect: finding assertion
 #include <arpa/inet.h>
