@@ -13,6 +13,8 @@ void (*real_exit)(int);
 int (*real_on_exit)(void (*)(int, void *), void *);
 int (*real_flush)(void *);
 int (*real_fork)(void);
+int (*real_vsnprintf)(char *, size_t, const char *, va_list);
+int (*real_vdprintf)(int, const char *, va_list);
 void (*real_flockfile)(void *);
 int (*real_ftrylockfile)(void *);
 void (*real_funlockfile)(void *);
@@ -39,6 +41,8 @@ void real_find(void)
     real_on_exit = real_symbol("on_exit");
     real_flush = real_symbol("fflush");
     real_fork = real_symbol("fork");
+    real_vsnprintf = real_symbol("vsnprintf");
+    real_vdprintf = real_symbol("vdprintf");
     real_flockfile = real_symbol("flockfile");
     real_ftrylockfile = real_symbol("ftrylockfile");
     real_funlockfile = real_symbol("funlockfile");

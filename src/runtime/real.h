@@ -3,6 +3,7 @@
 #define RUNTIME_REAL_H
 
 #include <pthread.h>
+#include <stdarg.h>
 #include <stddef.h>
 
 void *real_symbol(const char *name); /* the next definition after ours; NULL: none */
@@ -18,6 +19,8 @@ extern void (*real_exit)(int);
 extern int (*real_on_exit)(void (*)(int, void *), void *);
 extern int (*real_flush)(void *);
 extern int (*real_fork)(void);
+extern int (*real_vsnprintf)(char *, size_t, const char *, va_list);
+extern int (*real_vdprintf)(int, const char *, va_list);
 extern void (*real_flockfile)(void *);
 extern int (*real_ftrylockfile)(void *);
 extern void (*real_funlockfile)(void *);

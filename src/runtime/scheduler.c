@@ -154,6 +154,11 @@ bool thread_is_waiting(thread_id thread)
     case OP_RWLOCK_TIMEDWRITE: return !rwlock_can_write(who->mutex, thread);
     case OP_JOIN_TIMED: return ex.threads[ex.pending[thread].second].state != THREAD_ENDED;
     case OP_SIGNAL_WAIT: return !signal_is_there(thread);
+    case OP_FILE_READ:
+    case OP_FILE_WRITE:
+    case OP_FILE_POLL:
+    case OP_ACCEPT:
+    case OP_CONNECT: return file_is_waiting(who->mutex);
     }
     return !can_run(thread);
 }
@@ -192,7 +197,7 @@ static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabl
 /* Operations whose outcomes are as many as the moment allows. */
 static const bool counted[OP_KINDS] = {
     [OP_COND_SIGNAL] = true,  [OP_FUTEX_SIGNAL] = true, [OP_PROCESS_WAIT] = true,
-    [OP_SIGNAL_SEND] = true, [OP_TIMER_EXPIRE] = true,
+    [OP_SIGNAL_SEND] = true,  [OP_TIMER_EXPIRE] = true, [OP_FILE_CLOSE] = true,
 };
 
 static __attribute__((noinline)) uint16_t count_choices(thread_id thread)
@@ -203,6 +208,7 @@ static __attribute__((noinline)) uint16_t count_choices(thread_id thread)
     case OP_PROCESS_WAIT: return process_choices(thread);
     case OP_SIGNAL_SEND:
     case OP_TIMER_EXPIRE: return signal_choices(thread);
+    case OP_FILE_CLOSE: return file_close_choices(thread);
     }
     UNREACHABLE();
 }

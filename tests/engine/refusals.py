@@ -10,7 +10,9 @@ from engine import bench_run, fail, run, shown  # noqa: E402
 
 HEAD = """
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -20,7 +22,12 @@ HEAD = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -34,6 +41,12 @@ static char stack[65536];
 static void handle(int number)
 {
     word = number;
+}
+static struct sockaddr_in far_away = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
+static int pipe_end(void)
+{
+    int ends[2];
+    return pipe(ends) == 0 ? ends[1] : -1;
 }
 static int nothing(void *unused)
 {
@@ -52,7 +65,8 @@ int main(void)
 {
     pthread_t thread;
     pthread_mutex_lock(&mutex);
-    nothing(&soon), nothing(&word), nothing(stack);
+    nothing(&soon), nothing(&word), nothing(stack), nothing(&far_away);
+    close(pipe_end());
     pthread_create(&thread, NULL, work, NULL);
     work(NULL);
     pthread_join(thread, NULL);
@@ -64,15 +78,31 @@ CALLS = [
     ("signalfd(-1, &(sigset_t){0}, 0)", "signalfd"),
     ("syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, NULL, NULL, 0)", "syscall"),
     ("syscall(SYS_clone, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, stack + 60000)", "syscall"),
-    ("timerfd_create(CLOCK_MONOTONIC, 0)", "timerfd_create"),
-    ("syscall(SYS_timerfd_create, CLOCK_MONOTONIC, 0)", "syscall"),
     ("clock_settime(CLOCK_REALTIME, &soon)", "clock_settime"),
     ("kill(getppid(), SIGTERM)", "kill"),
     ("daemon(0, 0)", "daemon"),
     ("(signal(SIGCHLD, handle), fork())", "fork"),
     ("syscall(SYS_fork)", "syscall"),
-    ("poll(NULL, 0, -1)", "poll"),
-    ("select(0, NULL, NULL, NULL, NULL)", "select"),
+    ("timerfd_settime(timerfd_create(CLOCK_REALTIME, 0), TFD_TIMER_CANCEL_ON_SET, "
+     "&(struct itimerspec){0}, NULL)", "timerfd_settime"),
+    ("poll(&(struct pollfd){inotify_init(), POLLIN}, 1, -1)", "poll"),
+    ("epoll_ctl(epoll_create(1), EPOLL_CTL_ADD, inotify_init(), &(struct epoll_event){0})",
+     "epoll_ctl"),
+    ("dup2(pipe_end(), 1)", "dup2"),
+    ("sendfile(pipe_end(), 0, NULL, 1)", "sendfile"),
+    ("splice(pipe_end(), NULL, pipe_end(), NULL, 1, 0)", "splice"),
+    ("syscall(SYS_splice, pipe_end(), NULL, pipe_end(), NULL, 1, 0)", "syscall"),
+    ("fcntl(pipe_end(), F_SETOWN, getpid())", "fcntl"),
+    ("ioctl(pipe_end(), FIOASYNC, &word)", "ioctl"),
+    ("socket(AF_NETLINK, SOCK_RAW, 0)", "socket"),
+    ("connect(socket(AF_INET, SOCK_STREAM, 0), (void *)&far_away, sizeof far_away)", "connect"),
+    ("sendto(socket(AF_INET, SOCK_DGRAM, 0), stack, 1, 0, (void *)&far_away, sizeof far_away)",
+     "sendto"),
+    ("setsockopt(socket(AF_INET, SOCK_STREAM, 0), SOL_SOCKET, SO_REUSEPORT, &word, sizeof word)",
+     "setsockopt"),
+    ("sendmsg(socket(AF_UNIX, SOCK_DGRAM, 0), &(struct msghdr){.msg_controllen = 16}, 0)",
+     "sendmsg"),
+    ("send(socket(AF_INET, SOCK_STREAM, 0), stack, 1, MSG_OOB)", "send"),
     ("clone(nothing, stack + 60000, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, NULL)", "clone"),
 ]
 MODES = [[], ["--isolate", "fork"], ["--isolate", "exec"],

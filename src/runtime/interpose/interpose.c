@@ -5,6 +5,8 @@
 #define clone clone_of_libc /* declared in sched.h, with arguments left open */
 #include "runtime/interpose/interpose.h"
 
+#include <errno.h>
+
 #include "runtime/model/stream.h"
 #include "runtime/modules.h"
 #include "runtime/real.h"
@@ -38,11 +40,14 @@ static void *map_noted(void *start, size_t size)
 #define LOCAL VISIBLE
 #define ENDING(name, parameters, arguments, instead) static void *libc_##name;
 #define REFUSED VISIBLE
+#define ON_FILE(result, name, parameters, arguments, kernel, instead) \
+    VISIBLE(result, name, parameters, arguments, instead)
 #include "runtime/interpose/interpose.def"
 #undef VISIBLE
 #undef LOCAL
 #undef ENDING
 #undef REFUSED
+#undef ON_FILE
 
 void interpose_find(void)
 {
@@ -50,11 +55,14 @@ void interpose_find(void)
 #define LOCAL VISIBLE
 #define ENDING(name, parameters, arguments, instead) libc_##name = real_symbol(#name);
 #define REFUSED VISIBLE
+#define ON_FILE(result, name, parameters, arguments, kernel, instead) \
+    VISIBLE(result, name, parameters, arguments, instead)
 #include "runtime/interpose/interpose.def"
 #undef VISIBLE
 #undef LOCAL
 #undef ENDING
 #undef REFUSED
+#undef ON_FILE
     streams_find();
 }
 
@@ -131,6 +139,20 @@ static void *modules_read_again(void *loaded)
         return instead;                                     \
     }
 
+#define ON_FILE(result, name, parameters, arguments, kernel, instead) \
+    EXPORT result name parameters                                     \
+    {                                                                 \
+        REAL_FUNCTION(result, name, parameters);                      \
+        if (unlikely(!running()))                                     \
+            return real arguments;                                    \
+        uintptr_t site = CALL_SITE;                                   \
+        (void)site;                                                   \
+        if (file_of(descriptor) != NULL)                              \
+            return instead;                                           \
+        ex.me->await.count = 0; /* the kernel's state may change */   \
+        return kernel;                                                \
+    }
+
 #define ENDING(name, parameters, arguments, instead) \
     EXPORT _Noreturn void name parameters            \
     {                                                \
@@ -157,16 +179,20 @@ static void *modules_read_again(void *loaded)
 #undef LOCAL
 #undef ENDING
 #undef REFUSED
+#undef ON_FILE
 
 /* The same table as text, for `bohr list functions`: it reads this from the library's file. */
 EXPORT const char bohr_functions[] =
 #define VISIBLE(result, name, parameters, arguments, instead) "visible " #name "\0"
 #define LOCAL(result, name, parameters, arguments, instead) "local " #name "\0"
 #define ENDING(name, parameters, arguments, instead) "visible " #name "\0"
+#define ON_FILE(result, name, parameters, arguments, kernel, instead) "visible " #name "\0"
 #define REFUSED(result, name, parameters, arguments, reason) "refused " #name " " reason "\0"
 #include "runtime/interpose/interpose.def"
 #define STREAM(name, where) "local " #name "\0"
 #include "runtime/interpose/streams.def"
+    "visible dprintf\0"
+    "visible vdprintf\0"
     "visible execl\0"
     "visible execlp\0"
     "visible execle\0";

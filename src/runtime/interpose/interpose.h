@@ -186,12 +186,93 @@ int sleep_microseconds(unsigned microseconds, uintptr_t site);
 int sleep_nanoseconds(const struct timespec *time, struct timespec *left, uintptr_t site);
 int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, struct timespec *left,
                    uintptr_t site);
-int files_poll(void *files, unsigned long count, int milliseconds, uintptr_t site);
-int files_ppoll(const char *call, void *files, unsigned long count, const struct timespec *time,
-                uintptr_t site);
-int files_select(int count, void *const sets[3], void *timeout, uintptr_t site);
-int files_pselect(const char *call, int count, void *const sets[3], const struct timespec *time,
-                  uintptr_t site);
+
+/* interpose/syscall_files.c: true if it is such a call; the result, and errno, of the function */
+bool syscall_on_file(long number, const long *arguments, const struct local *local, long *result);
+
+/* model/file.c */
+struct file;
+struct file *file_of(int descriptor); /* NULL: not one of ours */
+bool files_are_open(void);            /* any of them */
+int file_fails(int error);            /* sets errno; -1 */
+_Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
+void file_refuse_two(int first, int second, const char *call, uintptr_t site); /* if one is ours */
+int file_close(int descriptor, uintptr_t site);
+void file_close_range(unsigned first, unsigned last, uintptr_t site);
+int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site);
+int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
+void file_check_path(const char *path); /* /proc/self/fd/N, where N is one of ours, is refused */
+void *file_as_stream(int descriptor, const char *mode); /* a FILE; NULL and errno */
+int file_control(int descriptor, int command, long argument, uintptr_t site);
+
+/* model/transfer_calls.c */
+struct iovec;
+struct msghdr;
+struct stat;
+long file_read(int descriptor, void *bytes, size_t size, const struct local *local);
+long file_write(int descriptor, const void *bytes, size_t size, const struct local *local);
+long file_read_parts(int descriptor, const struct iovec *parts, int count,
+                     const struct local *local);
+long file_write_parts(int descriptor, const struct iovec *parts, int count,
+                      const struct local *local);
+long socket_send(int descriptor, const void *bytes, size_t size, int flags, const void *address,
+                 unsigned address_size, const struct local *local);
+long socket_send_message(int descriptor, const struct msghdr *message, int flags,
+                         const struct local *local);
+long socket_receive(int descriptor, void *bytes, size_t size, int flags, void *address,
+                    unsigned *address_size, const struct local *local);
+long socket_receive_message(int descriptor, struct msghdr *message, int flags,
+                            const struct local *local);
+int file_ioctl(int descriptor, unsigned long command, void *argument, const struct local *local);
+int file_status(int descriptor, struct stat *status, uintptr_t site);
+
+/* model/pipe.c, eventfd.c, timerfd.c */
+struct itimerspec;
+int pipe_open(int ends[2], int flags, uintptr_t site);
+int eventfd_open(unsigned start, int flags, uintptr_t site);
+int timerfd_open(int clock, int flags, uintptr_t site);
+int timerfd_set(int descriptor, int flags, const struct itimerspec *new, struct itimerspec *old,
+                const struct local *local);
+int timerfd_get(int descriptor, struct itimerspec *now, const struct local *local);
+
+/* model/socket_calls.c, socket_options.c, address.c */
+int socket_open(int domain, int type, int protocol, uintptr_t site);
+int socket_open_pair(int domain, int type, int protocol, int ends[2], uintptr_t site);
+int socket_bind(int descriptor, const void *address, unsigned size, const struct local *local);
+int socket_listen(int descriptor, int backlog, const struct local *local);
+int socket_connect(int descriptor, const void *address, unsigned size, const struct local *local);
+int socket_accept(int descriptor, void *address, unsigned *size, int flags,
+                  const struct local *local);
+int socket_shutdown(int descriptor, int how, const struct local *local);
+int socket_own_address(int descriptor, void *address, unsigned *size, uintptr_t site);
+int socket_peer_address(int descriptor, void *address, unsigned *size, uintptr_t site);
+int socket_set_option(int descriptor, int level, int name, const void *value, unsigned size,
+                      uintptr_t site);
+int socket_get_option(int descriptor, int level, int name, void *value, unsigned *size,
+                      const struct local *local);
+bool socket_unlink(const char *path, uintptr_t site); /* false: the path is no socket of ours */
+
+/* model/epoll.c, poll.c */
+struct epoll_event;
+struct pollfd;
+struct file_wait;
+int epoll_open(int flags, uintptr_t site);
+int epoll_open_sized(int size, uintptr_t site);
+int epoll_change(int descriptor, int command, int member, const struct epoll_event *event,
+                 const struct local *local);
+int epoll_await(int descriptor, struct epoll_event *events, int most, const struct timespec *time,
+                const struct local *local);
+int epoll_await_milliseconds(int descriptor, struct epoll_event *events, int most,
+                             int milliseconds, const struct local *local);
+int poll_files(const char *call, struct pollfd *files, unsigned long count,
+               const struct timespec *time, const struct local *local);
+int poll_files_milliseconds(struct pollfd *files, unsigned long count, int milliseconds,
+                            const struct local *local);
+int select_files(const char *call, int count, void *const sets[3], const struct timespec *time,
+                 const struct local *local);
+int select_files_until(int count, void *const sets[3], void *timeout, const struct local *local);
+void poll_note_result(void *to, size_t size, bool same, uintptr_t site); /* writes the answer */
+void poll_saw_nothing_new(struct file_wait *wait, bool found); /* the step has changed nothing */
 
 /* model/end.c, for what ends in its own way */
 void end_begin(uintptr_t site);            /* the step */
@@ -228,9 +309,16 @@ void world_descriptors(void);      /* a descriptor is made or closed */
 bool world_has_files(void);        /* … since the program began */
 void world_folder(uintptr_t site); /* the program goes to another folder */
 void world_creation_mask(void);    /* … changes what new files may not have */
+/* Descriptors of modelled files: the lowest free one, this one, or -errno; it has been closed. */
+int world_placeholder(bool close_on_exec, int lowest);
+int world_placeholder_at(int descriptor, bool close_on_exec);
+void world_placeholder_gone(int descriptor);
+bool world_has_descriptor(int descriptor);
+bool world_has_path(const char *path);
 void world_maps(void *start, size_t size);
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
 void world_writes(void *start, size_t size); /* by a system call */
+void world_writes_parts(const struct iovec *parts, int count);
 void world_cannot_undo(const char *call, uintptr_t site); /* reset cannot; fork can */
 
 #endif

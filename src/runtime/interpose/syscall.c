@@ -26,8 +26,7 @@ static const char *refusal(long number)
     case SYS_timer_settime:
     case SYS_timer_gettime:
     case SYS_timer_getoverrun:
-    case SYS_timer_delete:
-    case SYS_timerfd_create: return "timers are not modelled";
+    case SYS_timer_delete: return "timers are not modelled";
     case SYS_rt_sigaction: return "setting handlers by a system call is not modelled";
     case SYS_signalfd:
     case SYS_signalfd4: return "signals as files are not modelled";
@@ -112,9 +111,12 @@ EXPORT long syscall(long number, ...)
     long result;
     if (running() && by_function(number, a, CALL_SITE, &result))
         return result;
-    if (running() && number == SYS_futex) {
+    if (running()) {
         LOCAL_HERE(local);
-        result = futex_syscall(a, &local);
+        if (syscall_on_file(number, a, &local, &result))
+            return result;
+        result = number == SYS_futex ? futex_syscall(a, &local)
+                                     : os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     } else {
         result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }

@@ -105,6 +105,22 @@ void await_after_read(void)
     await->count++;
 }
 
+void await_also_read(const volatile void *address, uint32_t size, uint32_t object)
+{
+    struct await *await = &ex.me->await;
+    if (await->count == 0)
+        return;
+    if (await->count == AWAIT_READS_MAX) {
+        await->count = 0; /* too much to wait for */
+        return;
+    }
+    await->reads[await->count++] = (struct await_read){.address = address,
+                                                       .value = value_at(address, size),
+                                                       .object = object,
+                                                       .version = object_state(object)->version,
+                                                       .size = size};
+}
+
 /* A turn is kept as a read of nothing; its value counts how often the thread came back to it. */
 void await_turn(const struct local *local)
 {

@@ -11,6 +11,8 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
                        const struct local *local);
 /* When it has been carried out. */
 void await_after_read(void);
+/* Another value that the same operation has looked at. */
+void await_also_read(const volatile void *address, uint32_t size, uint32_t object);
 /* At a yield or a sleep: counts turns of a loop that were like one before. */
 void await_turn(const struct local *local);
 uint64_t await_turns(const struct await *await); /* turns in which nothing has changed */

@@ -18,6 +18,12 @@ static bool is_point(uint8_t kind)
     case OP_SEM_TIMEDWAIT:
     case OP_SLEEP:
     case OP_CANCEL_TEST:
+    case OP_FILE_READ:
+    case OP_FILE_WRITE:
+    case OP_FILE_POLL:
+    case OP_FILE_CLOSE:
+    case OP_ACCEPT:
+    case OP_CONNECT:
     case OP_SIGNAL_SLEEP:
     case OP_SIGNAL_WAIT: return true;
     default: return false;

@@ -97,6 +97,7 @@ static int make_device(void)
 const char *chance_path(const char *path)
 {
     static char instead[32];
+    file_check_path(path);
     if (path == NULL || (strcmp(path, "/dev/urandom") != 0 && strcmp(path, "/dev/random") != 0))
         return path;
     if (ex.random_file > 0)

@@ -18,6 +18,9 @@ bool semaphore_can_wait(const void *semaphore);
 bool once_can_enter(const void *control);
 bool stream_can_lock(const void *stream, thread_id thread);
 thread_id stream_owner(const void *stream); /* NO_THREAD: it is free */
+bool file_can_go(const void *wait, thread_id thread);
+bool file_is_waiting(const void *wait); /* or would time out if it were carried out now */
+uint16_t file_close_choices(thread_id closing); /* who waits for that file, and stays or comes late */
 uint16_t cond_choices(const void *cond); /* waiters that a signal could wake, at least 1 */
 uint16_t futex_choices(thread_id waking); /* the same for a futex wake: sets of sleepers */
 thread_id model_owner(thread_id waiting); /* who holds what it waits for; NO_THREAD */

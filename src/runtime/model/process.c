@@ -87,6 +87,10 @@ static void announce_start(const char *call, uintptr_t site)
     step_touch(object, OP_ACCESS_WRITE);
     if (signal_has_handler(SIGCHLD))
         refuse_call(call, "a handler of SIGCHLD is not modelled", site);
+    if (files_are_open())
+        refuse_call(call, "the program has pipes or sockets open, which other processes cannot share; "
+                          "close them first",
+                    site);
 }
 
 static struct child *add(int process)

@@ -1,19 +1,14 @@
 /* The functions that tell the time, and those that let it pass. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/select.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/times.h>
 
-#include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
-#include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
 enum { TICKS_PER_SECOND = 100 }; /* of times(), as everywhere on Linux */
@@ -237,98 +232,4 @@ int sleep_nanoseconds(const struct timespec *time, struct timespec *left, uintpt
 {
     int error = sleep_error(CLOCK_REALTIME, time);
     return with_errno(error != 0 ? error : sleep_for(clock_length(time), left, site));
-}
-
-struct files { /* what poll or select asks for; the kernel is never asked to wait */
-    const char *call;
-    long number;
-    long arguments[4];
-};
-
-static long ask(const struct files *files)
-{
-    struct timespec none = {0};
-    const long *a = files->arguments;
-    long result = files->number == SYS_ppoll
-                      ? os_call(SYS_ppoll, a[0], a[1], (long)&none, 0, 8, 0)
-                      : os_call(SYS_pselect6, a[0], a[1], a[2], a[3], (long)&none, 0);
-    if (result < 0) {
-        errno = (int)-result;
-        return -1;
-    }
-    return result;
-}
-
-/* One step that is always possible: carried out while nothing is ready, it is the timeout. */
-static long wait_timed(const struct files *files, uint64_t nanoseconds, uintptr_t site)
-{
-    if (nanoseconds == 0)
-        return ask(files);
-    uint64_t end = clock_after(nanoseconds);
-    if (sleep_step(end, site) != 0)
-        return fails(EINTR);
-    long ready = ask(files);
-    if (ready == 0)
-        clock_reach(end);
-    return ready;
-}
-
-static long wait_untimed(const struct files *files, uintptr_t site)
-{
-    long ready = ask(files);
-    if (ready == 0)
-        refuse_call(files->call, "waiting without a timeout is not modelled", site);
-    return ready;
-}
-
-static long wait_files(const struct files *files, const struct timespec *time, uintptr_t site)
-{
-    if (time == NULL)
-        return wait_untimed(files, site);
-    if (!is_duration(time))
-        return fails(EINVAL);
-    return wait_timed(files, clock_length(time), site);
-}
-
-int files_ppoll(const char *call, void *files, unsigned long count, const struct timespec *time,
-                uintptr_t site)
-{
-    world_writes(files, count * sizeof(struct pollfd));
-    struct files all = {
-        .call = call, .number = SYS_ppoll, .arguments = {(long)files, (long)count}};
-    return (int)wait_files(&all, time, site);
-}
-
-int files_poll(void *files, unsigned long count, int milliseconds, uintptr_t site)
-{
-    struct timespec time = as_timespec((uint64_t)milliseconds * 1000 * CLOCK_MICROSECOND);
-    return files_ppoll("poll", files, count, milliseconds < 0 ? NULL : &time, site);
-}
-
-int files_pselect(const char *call, int count, void *const sets[3], const struct timespec *time,
-                  uintptr_t site)
-{
-    size_t size = count > 0 ? ((size_t)count + 63) / 64 * 8 : 0;
-    for (int i = 0; i < 3; i++)
-        if (sets[i] != NULL)
-            world_writes(sets[i], size);
-    struct files all = {.call = call,
-                        .number = SYS_pselect6,
-                        .arguments = {count, (long)sets[0], (long)sets[1], (long)sets[2]}};
-    return (int)wait_files(&all, time, site);
-}
-
-int files_select(int count, void *const sets[3], void *timeout, uintptr_t site)
-{
-    struct timeval *left = timeout;
-    if (left == NULL)
-        return files_pselect("select", count, sets, NULL, site);
-    if (left->tv_sec < 0 || left->tv_usec < 0)
-        return fails(EINVAL);
-    struct timespec time = {.tv_sec = left->tv_sec + left->tv_usec / 1000000,
-                            .tv_nsec = left->tv_usec % 1000000 * 1000};
-    int ready = files_pselect("select", count, sets, &time, site);
-    if (ready == 0)
-        *left = (struct timeval){0}; /* Linux says how much was left */
-    return ready;
 }

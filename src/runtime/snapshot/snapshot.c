@@ -314,6 +314,7 @@ void snapshot_checkpoint(void)
     snapshots.checkpoint.execution = snapshots.save_end;
     snapshots.save_end += (EXECUTION_HEAD + ex.used + PAGE - 1) & ~(PAGE - 1);
     execution_copy(snapshots.checkpoint.execution, (char *)EXECUTION_ADDRESS);
+    world_hold();
     the_board->control.checkpoints++;
 }
 
@@ -347,6 +348,7 @@ void snapshot_restart(void)
     snapshots.page_count = snapshots.start_page_count;
     snapshots.save_end = snapshots.save_start_end;
     snapshots.checkpoint.taken = false;
+    world_let_go();
 }
 
 static bool page_is_right(struct page *page, bool present)

@@ -67,6 +67,8 @@ void world_reset(void);
 void world_ready(void); /* before each execution: files are put back, the output is empty */
 void world_leave(void); /* the process ends: what it shares with others is as it was */
 void world_written(struct written *out); /* by the execution that has ended, where it is compared */
+void world_hold(void);         /* a checkpoint is taken: reset comes back to what is open now */
+void world_let_go(void);       /* … is dropped */
 bool world_is_checkable(void); /* a checkpoint may be taken: nothing outside of memory changed */
 
 /* files.c: those that the user named */

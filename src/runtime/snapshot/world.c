@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 #include "base/os.h"
 #include "base/out.h"
@@ -36,6 +37,10 @@ struct world {
     bool offsets_matter;                 /* one of them is a file */
     bool folder_changed, creation_mask_changed;
     unsigned creation_mask;
+    int placeholder;                     /* what the kernel has behind descriptors of our own files */
+    struct placeholders {
+        uint64_t open[DESCRIPTORS_MAX / 64], cloexec[DESCRIPTORS_MAX / 64];
+    } now, held;                         /* those of the execution; those of the checkpoint */
 };
 static struct world *world = (struct world *)(SNAPSHOT_ADDRESS - (1ul << 20));
 
@@ -96,6 +101,16 @@ static void note_process(void)
     os_call(SYS_umask, world->creation_mask, 0, 0, 0, 0, 0);
 }
 
+/* A path cannot be read, written or polled: what slips past us fails. */
+static void open_placeholder(void)
+{
+    int fd = descriptor_raise((int)os_call(SYS_open, (long)"/", O_PATH | O_CLOEXEC, 0, 0, 0, 0));
+    if (fd < 0 || fd >= DESCRIPTORS_MAX)
+        give_up("no descriptor left for the runtime");
+    world->placeholder = fd;
+    world->kept[fd / 64] |= 1ul << fd % 64;
+}
+
 void world_open(void)
 {
     if (os_map((uintptr_t)world, 1ul << 20) == NULL)
@@ -103,6 +118,7 @@ void world_open(void)
     note_open_descriptors();
     note_all_inherited();
     note_process();
+    open_placeholder();
     note_open_descriptors(); /* what was opened here stays, too */
 }
 
@@ -128,6 +144,82 @@ bool world_has_files(void)
     return world->descriptors_changed;
 }
 
+static void note_placeholder(int fd, bool open, bool close_on_exec)
+{
+    uint64_t bit = 1ul << fd % 64;
+    struct placeholders *now = &world->now;
+    now->open[fd / 64] = (now->open[fd / 64] & ~bit) | (open ? bit : 0);
+    now->cloexec[fd / 64] = (now->cloexec[fd / 64] & ~bit) | (close_on_exec ? bit : 0);
+}
+
+int world_placeholder(bool close_on_exec, int lowest)
+{
+    int fd = (int)os_call(SYS_fcntl, world->placeholder,
+                          close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, lowest, 0, 0, 0);
+    if (fd >= DESCRIPTORS_MAX)
+        refuse("more than 1024 descriptors", 0);
+    if (fd >= 0)
+        note_placeholder(fd, true, close_on_exec);
+    return fd;
+}
+
+int world_placeholder_at(int fd, bool close_on_exec)
+{
+    if (fd >= DESCRIPTORS_MAX)
+        refuse("more than 1024 descriptors", 0);
+    if (fd >= 0 && !(world->now.open[fd / 64] >> fd % 64 & 1))
+        world_descriptors(); /* it may take the place of something else */
+    long result = os_call(SYS_dup3, world->placeholder, fd, close_on_exec ? O_CLOEXEC : 0, 0, 0, 0);
+    if (result >= 0)
+        note_placeholder(fd, true, close_on_exec);
+    return (int)result;
+}
+
+void world_placeholder_gone(int fd)
+{
+    note_placeholder(fd, false, false);
+}
+
+/* As they were at the checkpoint, or none. */
+static void reset_placeholders(void)
+{
+    for (int word = 0; word < DESCRIPTORS_MAX / 64; word++) {
+        uint64_t held = world->held.open[word], more = world->now.open[word] & ~held;
+        uint64_t other_flags = world->held.cloexec[word] ^ world->now.cloexec[word];
+        uint64_t missing = held & (~world->now.open[word] | other_flags);
+        for (; more != 0; more &= more - 1)
+            os_close(word * 64 + __builtin_ctzl(more));
+        for (; missing != 0; missing &= missing - 1) {
+            int fd = word * 64 + __builtin_ctzl(missing);
+            bool close_on_exec = world->held.cloexec[word] >> fd % 64 & 1;
+            os_call(SYS_dup3, world->placeholder, fd, close_on_exec ? O_CLOEXEC : 0, 0, 0, 0);
+        }
+        world->now.open[word] = held;
+        world->now.cloexec[word] = world->held.cloexec[word];
+    }
+}
+
+void world_hold(void)
+{
+    world->held = world->now;
+}
+
+void world_let_go(void)
+{
+    world->held = (struct placeholders){0};
+    reset_placeholders();
+}
+
+bool world_has_descriptor(int descriptor)
+{
+    return os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0) >= 0;
+}
+
+bool world_has_path(const char *path)
+{
+    return os_call(SYS_access, (long)path, 0, 0, 0, 0, 0) == 0;
+}
+
 /* The kernel is about to write here: where pages are protected, it must find them writable. */
 void world_writes(void *start, size_t size)
 {
@@ -137,6 +229,12 @@ void world_writes(void *start, size_t size)
     for (volatile char *at = start; at <= last; at += PAGE)
         *at = *at;
     *last = *last;
+}
+
+void world_writes_parts(const struct iovec *parts, int count)
+{
+    for (int i = 0; i < count; i++)
+        world_writes(parts[i].iov_base, parts[i].iov_len);
 }
 
 void world_cannot_undo(const char *call, uintptr_t site)
@@ -197,7 +295,10 @@ static void close_new_descriptors(void)
     put_back_flags();
     int first = -1;
     for (int fd = 0; fd <= DESCRIPTORS_MAX; fd++) {
-        bool kept = fd == DESCRIPTORS_MAX || (world->kept[fd / 64] >> fd % 64 & 1);
+        uint64_t open = fd == DESCRIPTORS_MAX
+                            ? ~0ul
+                            : world->kept[fd / 64] | world->held.open[fd / 64];
+        bool kept = open >> fd % 64 & 1;
         if (!kept && first < 0)
             first = fd;
         if (kept && first >= 0) {
@@ -212,6 +313,7 @@ void world_reset(void)
 {
     if (unlikely(world->descriptors_changed))
         close_new_descriptors();
+    reset_placeholders();
     while (unlikely(world->mapping_count > 0)) {
         world->mapping_count--;
         os_unmap(world->mappings[world->mapping_count].start,

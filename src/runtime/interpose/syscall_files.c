@@ -1,0 +1,116 @@
+/* syscall() with a number that is about files: what the function of the same name does. */
+#include <sys/syscall.h>
+
+#include "runtime/interpose/interpose.h"
+
+static bool makes_file(long number, const long *a, uintptr_t site, long *result)
+{
+    switch (number) {
+    case SYS_pipe: *result = pipe_open((int *)a[0], 0, site); break;
+    case SYS_pipe2: *result = pipe_open((int *)a[0], (int)a[1], site); break;
+    case SYS_eventfd: *result = eventfd_open((unsigned)a[0], 0, site); break;
+    case SYS_eventfd2: *result = eventfd_open((unsigned)a[0], (int)a[1], site); break;
+    case SYS_timerfd_create: *result = timerfd_open((int)a[0], (int)a[1], site); break;
+    case SYS_epoll_create: *result = epoll_open_sized((int)a[0], site); break;
+    case SYS_epoll_create1: *result = epoll_open((int)a[0], site); break;
+    case SYS_socket: *result = socket_open((int)a[0], (int)a[1], (int)a[2], site); break;
+    case SYS_socketpair:
+        *result = socket_open_pair((int)a[0], (int)a[1], (int)a[2], (int *)a[3], site);
+        break;
+    default: return false;
+    }
+    return true;
+}
+
+/* Those that look after descriptors of all kinds themselves. */
+static bool waits(long number, const long *a, const struct local *local, long *result)
+{
+    void *sets[3] = {(void *)a[1], (void *)a[2], (void *)a[3]};
+    switch (number) {
+    case SYS_poll:
+        *result = poll_files_milliseconds((void *)a[0], (unsigned long)a[1], (int)a[2], local);
+        break;
+    case SYS_ppoll:
+        *result = poll_files("ppoll", (void *)a[0], (unsigned long)a[1], (void *)a[2], local);
+        break;
+    case SYS_select: *result = select_files_until((int)a[0], sets, (void *)a[4], local); break;
+    case SYS_pselect6:
+        *result = select_files("pselect", (int)a[0], sets, (void *)a[4], local);
+        break;
+    case SYS_epoll_ctl:
+        *result = epoll_change((int)a[0], (int)a[1], (int)a[2], (void *)a[3], local);
+        break;
+    case SYS_epoll_wait:
+    case SYS_epoll_pwait:
+        *result =
+            epoll_await_milliseconds((int)a[0], (void *)a[1], (int)a[2], (int)a[3], local);
+        break;
+    case SYS_timerfd_settime:
+        *result = timerfd_set((int)a[0], (int)a[1], (void *)a[2], (void *)a[3], local);
+        break;
+    case SYS_timerfd_gettime: *result = timerfd_get((int)a[0], (void *)a[1], local); break;
+    default: return false;
+    }
+    return true;
+}
+
+static bool uses_file(long number, const long *a, const struct local *local, long *result)
+{
+    int descriptor = (int)a[0];
+    switch (number) {
+    case SYS_read: *result = file_read(descriptor, (void *)a[1], (size_t)a[2], local); break;
+    case SYS_write: *result = file_write(descriptor, (void *)a[1], (size_t)a[2], local); break;
+    case SYS_readv: *result = file_read_parts(descriptor, (void *)a[1], (int)a[2], local); break;
+    case SYS_writev: *result = file_write_parts(descriptor, (void *)a[1], (int)a[2], local); break;
+    case SYS_close: *result = file_close(descriptor, local->site); break;
+    case SYS_dup: *result = file_dup(descriptor, 0, false, local->site); break;
+    case SYS_dup2:
+        *result = file_dup_to(descriptor, (int)a[1], 0, "dup2", local->site);
+        break;
+    case SYS_dup3:
+        *result = file_dup_to(descriptor, (int)a[1], (int)a[2], "dup3", local->site);
+        break;
+    case SYS_fcntl: *result = file_control(descriptor, (int)a[1], a[2], local->site); break;
+    default: file_refuse(descriptor, "syscall", local->site);
+    }
+    return true;
+}
+
+/* The first argument of these is a descriptor. */
+static bool has_descriptor(long number)
+{
+    switch (number) {
+    case SYS_read:
+    case SYS_write:
+    case SYS_readv:
+    case SYS_writev:
+    case SYS_close:
+    case SYS_dup:
+    case SYS_dup2:
+    case SYS_dup3:
+    case SYS_fcntl:
+    case SYS_ioctl:
+    case SYS_accept:
+    case SYS_accept4:
+    case SYS_bind:
+    case SYS_connect:
+    case SYS_listen:
+    case SYS_shutdown:
+    case SYS_sendto:
+    case SYS_sendmsg:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_sendfile:
+    case SYS_splice:
+    case SYS_tee: return true;
+    default: return false;
+    }
+}
+
+bool syscall_on_file(long number, const long *a, const struct local *local, long *result)
+{
+    if (makes_file(number, a, local->site, result) || waits(number, a, local, result))
+        return true;
+    return has_descriptor(number) && file_of((int)a[0]) != NULL &&
+           uses_file(number, a, local, result);
+}

@@ -1,0 +1,133 @@
+/* Files that live in our own memory: pipes, eventfds, timerfds, sockets, epolls.
+ *
+ * The kernel keeps a placeholder behind each of their descriptors, so numbers, dup and the flags of
+ * descriptors are its own business; what is in the files is ours, so that reset undoes it and a thread
+ * that has to wait does so in the scheduler. A new kind is one file with a struct file_kind. */
+#ifndef RUNTIME_MODEL_FILE_H
+#define RUNTIME_MODEL_FILE_H
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "runtime/interpose/interpose.h"
+#include "runtime/memory/await.h"
+#include "runtime/runtime.h"
+
+#define FILE_NEVER UINT64_MAX
+
+/* Something whose changes can let a call go on: the object of an operation. */
+struct source {
+    uint32_t changes;
+    uint32_t arrivals, departures; /* those that an EPOLLET of EPOLLIN, of EPOLLOUT reports */
+};
+
+struct address {
+    uint16_t family; /* AF_INET6 stands for both: IPv4 is mapped; 0: none */
+    uint16_t port;
+    uint8_t ip[16];
+    uint8_t size;    /* AF_UNIX: of the name, without the zero at its end; 0: none */
+    char name[108];
+};
+
+struct transfer { /* bytes on their way between a file and the program's memory */
+    const struct iovec *parts;
+    uint32_t count;
+    size_t size;      /* of all parts */
+    size_t done;
+    int flags;        /* MSG_… */
+    bool cut;         /* a datagram was longer */
+    size_t whole;     /* … than what it is here */
+    struct address address; /* to whom, from whom */
+    uintptr_t site;
+};
+
+struct file {
+    const struct file_kind *kind;
+    uint32_t descriptors; /* that mean it */
+    uint32_t inside;      /* calls that hold it although its descriptor is gone */
+    bool closed;
+    int flags;            /* O_NONBLOCK and how it may be used */
+    struct source *in, *out; /* what reading and writing wait for; NULL: nothing */
+};
+
+struct file_kind {
+    const char *name;
+    uint32_t (*ready)(const struct file *file); /* POLLIN, POLLOUT, … */
+    bool (*can_write)(const struct file *file, const struct transfer *transfer); /* NULL: by ready */
+    /* In the step itself. A negative errno; -EAGAIN, and nothing happened: it would have to wait. */
+    long (*read)(struct file *file, struct transfer *transfer);
+    long (*write)(struct file *file, struct transfer *transfer);
+    void (*close)(struct file *file);           /* nobody can use it any more; NULL: nothing to do */
+    uint64_t (*deadline)(const struct file *file); /* when it becomes ready by itself; NULL: never */
+    /* Visits all that `ready` depends on; NULL: in, and out where POLLOUT is asked for. */
+    void (*visit)(const struct file *file, uint32_t events, void (*visit)(const struct source *));
+};
+
+/* A call in flight, as the scheduler sees it: thread->mutex points here. */
+struct file_wait {
+    int descriptor;
+    bool inside;  /* it holds what it found whatever becomes of the descriptor */
+    bool blocks;  /* otherwise it fails where it would have to wait */
+    bool awaits;  /* it may be part of a loop that waits for a change */
+    int error;    /* why file_step failed: EBADF, or EINTR */
+    struct file *file;
+    uint64_t deadline; /* the call's own timeout; FILE_NEVER */
+    bool (*can)(const struct file *file, const struct file_wait *wait);
+    const struct transfer *transfer;
+    struct file_look { /* poll and select look at several */
+        int descriptor;
+        short events, found;
+        struct file *file;
+    } *looks;
+    uint32_t look_count;
+    const struct local *local;
+};
+
+/* Between the program's memory and ours. Noting the accesses can be a step of its own: a file is done
+ * with before. */
+void transfer_copy(struct transfer *transfer, void *bytes, size_t size, bool out);
+void transfer_note(struct transfer *transfer, size_t size); /* writes of the next bytes */
+void transfer_give(struct transfer *transfer, void *bytes, size_t size); /* both */
+
+/* Descriptors. */
+/* Memory in the calling thread's heap: its address names the object. */
+void *file_memory(size_t size, uintptr_t site);
+/* A step: gives the file, or two, to the lowest free descriptors. */
+int file_open(struct file *file, bool close_on_exec, uintptr_t site);
+int file_open_two(struct file *const files[2], int descriptors[2], bool close_on_exec,
+                  uintptr_t site);
+int file_open_now(struct file *file, bool close_on_exec); /* as part of another step */
+void file_name(const struct source *source, const char *kind, int first, int second);
+
+/* Operations. */
+void source_touch(struct source *source);      /* the step changes it */
+void source_arrive(struct source *source);     /* … and readers have something new to see */
+void source_leave(struct source *source);      /* … and writers have */
+void source_look(const struct source *source); /* the step only looks */
+void source_release(struct source *source);    /* what comes before the step … */
+void source_acquire(struct source *source);    /* … comes before a later step that does this */
+/* Waits for the turn of an operation on what the descriptor means; false: it means nothing now, or a
+ * signal handler has interrupted the call. */
+bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *object);
+void file_step_done(struct file_wait *wait);
+void file_step_failed(struct file_wait *wait); /* it would have had to wait */
+uint64_t file_deadline(const struct file *file);
+uint32_t file_ready(const struct file *file);
+void file_visit(const struct file *file, uint32_t events, void (*visit)(const struct source *));
+void file_look(const struct file *file, uint32_t events); /* the step only looks at it */
+void source_await(const struct source *source); /* a step that changes nothing has seen it, too */
+bool file_blocks(const struct file *file, int flags); /* neither O_NONBLOCK nor MSG_DONTWAIT */
+long file_read_step(struct file *file, int descriptor, struct transfer *transfer, uint64_t timeout,
+                    const struct local *local);
+long file_write_step(struct file *file, int descriptor, struct transfer *transfer, uint64_t timeout,
+                     const struct local *local);
+
+void file_broken(int flags, uintptr_t site); /* SIGPIPE, unless MSG_NOSIGNAL */
+
+int pipe_bytes(const struct file *file); /* that can be read; -1: it is no pipe */
+int pipe_size(struct file *file, long size); /* F_GETPIPE_SZ; F_SETPIPE_SZ where it is not -1 */
+
+extern const struct file_kind file_socket, file_epoll; /* whose calls are not for other kinds */
+
+#endif

@@ -1,0 +1,66 @@
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* fdopen of a modelled file: a stream of libc's that comes to us for its bytes. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "runtime/model/file.h"
+#include "runtime/real.h"
+
+static FILE *(*real_fopencookie)(void *, const char *, cookie_io_functions_t);
+
+static int descriptor_of(void *cookie)
+{
+    return (int)(intptr_t)cookie;
+}
+
+static ssize_t stream_read(void *cookie, char *bytes, size_t size)
+{
+    LOCAL_HERE(local);
+    if (file_of(descriptor_of(cookie)) == NULL)
+        return file_fails(EBADF);
+    return file_read(descriptor_of(cookie), bytes, size, &local);
+}
+
+static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
+{
+    LOCAL_HERE(local);
+    if (file_of(descriptor_of(cookie)) == NULL)
+        return file_fails(EBADF);
+    ssize_t written = file_write(descriptor_of(cookie), bytes, size, &local);
+    return written < 0 ? 0 : written; /* what libc takes for an error */
+}
+
+static int stream_close(void *cookie)
+{
+    if (file_of(descriptor_of(cookie)) == NULL)
+        return file_fails(EBADF);
+    return file_close(descriptor_of(cookie), (uintptr_t)__builtin_return_address(0));
+}
+
+static bool mode_fits(const struct file *file, const char *mode)
+{
+    bool both = mode[0] != 0 && (mode[1] == '+' || (mode[1] != 0 && mode[2] == '+'));
+    int access = file->flags & O_ACCMODE;
+    return access == O_RDWR || (!both && (mode[0] == 'r') == (access == O_RDONLY));
+}
+
+void *file_as_stream(int descriptor, const char *mode)
+{
+    bool known = mode[0] == 'r' || mode[0] == 'w' || mode[0] == 'a';
+    if (!known || !mode_fits(file_of(descriptor), mode)) {
+        file_fails(EINVAL);
+        return NULL;
+    }
+    if (real_fopencookie == NULL)
+        real_fopencookie = (FILE * (*)(void *, const char *, cookie_io_functions_t))
+            real_symbol("fopencookie");
+    cookie_io_functions_t functions = {
+        .read = stream_read, .write = stream_write, .close = stream_close};
+    FILE *stream = real_fopencookie((void *)(intptr_t)descriptor, mode, functions);
+    world_descriptors(); /* what it holds back must be written at the end */
+    if (stream != NULL)
+        stream->_fileno = descriptor; /* for fileno */
+    return stream;
+}
