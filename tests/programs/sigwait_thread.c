@@ -4,6 +4,9 @@
 // run: -s dfs
 // expect: no finding
 // expect: complete == true
+// run: -s dfs --points all
+// expect: no finding
+// expect: complete == true
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
