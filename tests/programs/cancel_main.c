@@ -1,5 +1,5 @@
-// The first thread can be cancelled, too: the others go on, and when the last one ends the program ends
-// with status 0, after the exit handlers.
+// The first thread can be cancelled, too: the others go on, and when the last one ends the program
+// ends with status 0, after the exit handlers.
 // modes: all preload
 // expect: complete == true
 // run: -s dfs --expect-exit 0

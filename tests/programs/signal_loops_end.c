@@ -1,5 +1,6 @@
-// Loops that wait for a signal without an operation that sleeps end when it comes: over a flag that the
-// handler sets, with and without giving way, and over what is pending. The same for a timer's signal.
+// Loops that wait for a signal without an operation that sleeps end when it comes: over a flag that
+// the handler sets, with and without giving way, and over what is pending. The same for a timer's
+// signal.
 // modes: all
 // run: -s dfs -- flag
 // expect: no finding

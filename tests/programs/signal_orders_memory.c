@@ -1,5 +1,5 @@
-// What a thread writes before it sends a signal, sets a timer or requests cancellation is there for the
-// handler or the cleanup: no race.
+// What a thread writes before it sends a signal, sets a timer or requests cancellation is there for
+// the handler or the cleanup: no race.
 // modes: all preload
 // run: -s dfs -- kill
 // expect: no finding

@@ -1,5 +1,5 @@
-// A thread of its own that waits for the signals of the process, which all others block: none is lost,
-// and none comes to a handler. Then what sigwait, sigwaitinfo and sigtimedwait return.
+// A thread of its own that waits for the signals of the process, which all others block: none is
+// lost, and none comes to a handler. Then what sigwait, sigwaitinfo and sigtimedwait return.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

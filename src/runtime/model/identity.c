@@ -1,5 +1,5 @@
-/* Who the process and its threads are: the same numbers in every execution. The kernel has others for
- * them, so calls that name a process or a thread are translated. */
+/* Who the process and its threads are: the same numbers in every execution. The kernel has others
+ * for them, so calls that name a process or a thread are translated. */
 #include "runtime/interpose/interpose.h"
 
 enum { PARENT = 9999, PROCESS = 10000 }; /* thread n is PROCESS + n, as on an idle machine */
@@ -43,7 +43,8 @@ int identity_processor(unsigned *processor, unsigned *node)
 
 bool identity_is_ours(int process)
 {
-    return process == 0 || process == -PROCESS || process == PROCESS; /* nobody else is in its group */
+    /* or its process group: nobody else is in it */
+    return process == PROCESS || process == 0 || process == -PROCESS;
 }
 
 int identity_asked(int id)

@@ -53,8 +53,8 @@ bool signal_restarts(thread_id thread)
     return true;
 }
 
-/* Who may get a signal that is sent to the process. Where a thread waits for it, or all block it, it
- * stays with the process: nobody. Where there is no handler to run, all are alike: one. */
+/* Who may get a signal that is sent to the process. Where a thread waits for it, or all block it,
+ * it stays with the process: nobody. Where there is no handler to run, all are alike: one. */
 static thread_set takers(int number)
 {
     thread_set open = {0};
