@@ -76,7 +76,7 @@ _Noreturn void thread_end(void);    /* the calling thread is over (fibers do not
 _Noreturn void thread_livelock(uint32_t cycle); /* the last so many steps repeat for ever */
 void thread_give_way(void);         /* the calling thread runs again after the others */
 void thread_depends(thread_id later, thread_id earlier); /* e.g. a join on the joined thread */
-bool thread_is_waiting(thread_id thread); /* its pending operation would have to wait, or time out */
+bool thread_is_waiting(thread_id thread); /* its operation would have to wait, or time out */
 
 void execution_open(void);                             /* before the first instruction of T0 */
 _Noreturn void execution_end(enum outcome outcome);    /* from anywhere in the program */

@@ -1,7 +1,7 @@
 // Asynchronous cancellation strikes at any operation, here before the lock, before the unlock or
-// not at all (before the type is set back it is the same as at the unlock's end): main's cancel comes
-// before one of T1's operations lock, unlock, set back, or after all of them: 4 executions. The type is
-// only set back where asynchronous cancellation can strike, so this is a step.
+// not at all (before the type is set back it is the same as at the unlock's end): main's cancel
+// comes before one of T1's operations lock, unlock, set back, or after all of them: 4 executions.
+// The type is only set back where asynchronous cancellation can strike, so this is a step.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

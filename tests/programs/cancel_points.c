@@ -1,7 +1,7 @@
 // A thread that waits at a cancellation point is cancelled there, and its cleanup handler runs. It
 // comes to the point as part of its creation and cannot go on; then main's cancel, the cancelled
-// thread's end and main's join follow each other: one execution. Where the point can be passed as well
-// (sleep, timed waits), there are those in which it is passed before the cancel, too: two.
+// thread's end and main's join follow each other: one execution. Where the point can be passed as
+// well (sleep, timed waits), there are those in which it is passed before the cancel, too: two.
 // modes: all preload
 // run: -s dfs -- sem
 // expect: no finding

@@ -1,6 +1,7 @@
-// Cancellation unwinds the stack of a C++ thread: destructors run, a handler for abi::__forced_unwind
-// or for all exceptions sees it and must throw it on; destructors of thread_local objects and of keys
-// come after. A handler that throws it no further ends the program.
+// Cancellation unwinds the stack of a C++ thread: destructors run, a handler for
+// abi::__forced_unwind or for all exceptions sees it and must throw it on; destructors of
+// thread_local objects and of keys come after. A handler that throws it no further ends the
+// program.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

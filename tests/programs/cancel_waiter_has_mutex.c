@@ -1,6 +1,6 @@
-// A thread that is cancelled in pthread_cond_wait has the mutex again when its cleanup handlers run,
-// and does not swallow the signal that is meant for another waiter: with a request for one and a signal
-// for the other, both end.
+// A thread that is cancelled in pthread_cond_wait has the mutex again when its cleanup handlers
+// run, and does not swallow the signal that is meant for another waiter: with a request for one and
+// a signal for the other, both end.
 // modes: all
 // run: -s dfs
 // expect: no finding

@@ -1,6 +1,6 @@
 // A program that has a handler for its crashes sees to them itself: jumping out of it (again and
-// again: what it blocks is put back), mending what was wrong, on a stack of its own when the stack has
-// overflowed; with operations inside of it, in two threads at a time.
+// again: what it blocks is put back), mending what was wrong, on a stack of its own when the stack
+// has overflowed; with operations inside of it, in two threads at a time.
 // build: gcc -O0
 // build: clang -O0
 // modes: all

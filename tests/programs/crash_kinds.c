@@ -1,6 +1,6 @@
 // Ends of every kind, each reached in some executions only, and the next execution is right after
-// each of them: the counts are those of an undisturbed search. The first thread comes first in 9 of the
-// 10 executions; raise is one more step then, before or after main's first join: 12 of 13.
+// each of them: the counts are those of an undisturbed search. The first thread comes first in 9 of
+// the 10 executions; raise is one more step then, before or after main's first join: 12 of 13.
 // build: gcc -O0
 // expect: complete == true
 // run: -s dfs -k -- segv

@@ -1,7 +1,7 @@
-// A robust mutex whose owner ended: the next one gets it with EOWNERDEAD, and makes it consistent or
-// loses it for all. T1 ends with it as part of its only step. T1 first: its lock comes before or after
-// main's create of T2, main's first join before, between or after T2's lock and unlock: 2 times 3. T2
-// first: T1 waits for its unlock, and main for both: 1 more.
+// A robust mutex whose owner ended: the next one gets it with EOWNERDEAD, and makes it consistent
+// or loses it for all. T1 ends with it as part of its only step. T1 first: its lock comes before or
+// after main's create of T2, main's first join before, between or after T2's lock and unlock: 2
+// times 3. T2 first: T1 waits for its unlock, and main for both: 1 more.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,5 +1,5 @@
-// Writing to a pipe that nobody reads: SIGPIPE comes from the kernel. It ends the program, is ignored, or
-// comes to the program's handler before write returns.
+// Writing to a pipe that nobody reads: SIGPIPE comes from the kernel. It ends the program, is
+// ignored, or comes to the program's handler before write returns.
 // modes: all preload
 // run: -s dfs -- handled
 // expect: no finding

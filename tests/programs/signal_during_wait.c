@@ -1,5 +1,5 @@
-// A handler runs while its thread waits on a condition variable or at a barrier, and has operations of
-// its own. What wakes the thread meanwhile is not lost.
+// A handler runs while its thread waits on a condition variable or at a barrier, and has operations
+// of its own. What wakes the thread meanwhile is not lost.
 // modes: all
 // run: -s dfs
 // expect: no finding

@@ -1,5 +1,5 @@
-// Signals that a thread sends to itself, and how handlers are run: masks, flags, order, queues, values.
-// Nobody else is there: one execution, and the same as without Bohr.
+// Signals that a thread sends to itself, and how handlers are run: masks, flags, order, queues,
+// values. Nobody else is there: one execution, and the same as without Bohr.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,8 +1,9 @@
 // A handler interrupts a thread that waits: EINTR, if the call is one of those and the handler was
-// not installed with SA_RESTART. The thread comes to its call when it is created; main sends, posts and
-// joins. The handler runs before or after the post, and each time in the call, which fails, or just before
-// it, after which the call waits as if nothing had happened: 4 executions. With SA_RESTART both are
-// the same: 2. A lock is never interrupted: there main holds the mutex instead and unlocks.
+// not installed with SA_RESTART. The thread comes to its call when it is created; main sends, posts
+// and joins. The handler runs before or after the post, and each time in the call, which fails, or
+// just before it, after which the call waits as if nothing had happened: 4 executions. With
+// SA_RESTART both are the same: 2. A lock is never interrupted: there main holds the mutex instead
+// and unlocks.
 // modes: all preload
 // run: -s dfs -- sem
 // expect: executions 4

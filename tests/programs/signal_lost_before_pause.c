@@ -1,5 +1,5 @@
-// "If it has not come yet, wait for it": a signal that comes between the two is waited for in vain with
-// pause. sigsuspend lets it in and waits in one go.
+// "If it has not come yet, wait for it": a signal that comes between the two is waited for in vain
+// with pause. sigsuspend lets it in and waits in one go.
 // modes: all preload
 // run: -s dfs -k -- pause
 // expect: finding deadlock

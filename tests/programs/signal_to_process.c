@@ -1,6 +1,7 @@
-// A signal to the process goes to a thread that does not block it; if there are several, each of them is
-// an outcome. T1 and T2 wait for a semaphore without blocking it, main blocks it: kill has two
-// outcomes. The one that was meant runs the handler (restarting its wait), then main posts twice.
+// A signal to the process goes to a thread that does not block it; if there are several, each of
+// them is an outcome. T1 and T2 wait for a semaphore without blocking it, main blocks it: kill has
+// two outcomes. The one that was meant runs the handler (restarting its wait), then main posts
+// twice.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

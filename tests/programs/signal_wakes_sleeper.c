@@ -1,6 +1,6 @@
 // Sleeps and waits that a signal ends at once, whatever SA_RESTART says: what was left is right. T1
-// sleeps; main sends. T1's sleep is over before the signal is sent (then the signal comes to a thread
-// that has ended: no step), or the handler runs in it, or just before it: 3 executions.
+// sleeps; main sends. T1's sleep is over before the signal is sent (then it comes to a thread that
+// has ended), or the handler runs in it, or just before it: 3 executions.
 // modes: all preload
 // run: -s dfs -- nanosleep
 // expect: no finding

@@ -1,7 +1,10 @@
-// A thread of its own that waits for the signals of the process, which all others block: none is lost,
-// and none comes to a handler. Then what sigwait, sigwaitinfo and sigtimedwait return.
+// A thread of its own that waits for the signals of the process, which all others block: none is
+// lost, and none comes to a handler. Then what sigwait, sigwaitinfo and sigtimedwait return.
 // modes: all preload
 // run: -s dfs
+// expect: no finding
+// expect: complete == true
+// run: -s dfs --points all
 // expect: no finding
 // expect: complete == true
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 // Timers and sleeps, alone: a timer expires when its time has come and never later, so a longer
-// sleep is interrupted by it and one that is over before may still be. The handler runs in the sleep, or
-// just before it: the two outcomes of each interruption.
+// sleep is interrupted by it and one that is over before may still be. The handler runs in the
+// sleep, or just before it: the two outcomes of each interruption.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,7 +1,7 @@
-// A running timer is like a thread whose only step is its expiry. main sets an alarm, then locks and
-// unlocks twice and returns; the handler has no operations. The expiry comes before one of main's four
-// operations, before the exit, or never; after it main's next step is to run the handler, no choice:
-// 6 executions.
+// A running timer is like a thread whose only step is its expiry. main sets an alarm, then locks
+// and unlocks twice and returns; the handler has no operations. The expiry comes before one of
+// main's four operations, before the exit, or never; after it main's next step is to run the
+// handler, no choice: 6 executions.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,6 +1,6 @@
 // SIGEV_THREAD: each expiry starts a thread. Here it posts, and main waits for that: whatever comes
-// first, the time has come by then. Steps: the setting, the expiry (which runs the new thread up to its
-// post), the post, main's wait, its exit: one execution.
+// first, the time has come by then. Steps: the setting, the expiry (which runs the new thread up to
+// its post), the post, main's wait, its exit: one execution.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

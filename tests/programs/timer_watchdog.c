@@ -1,5 +1,5 @@
-// A timer whose signal would end the program is a watchdog: it bites when nobody else can go on, and
-// does not disturb as long as somebody can.
+// A timer whose signal would end the program is a watchdog: it bites when nobody else can go on,
+// and does not disturb as long as somebody can.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -15,8 +15,8 @@ static void replace(thread_id thread, enum op_kind kind, uint16_t choices)
     thread_pends(thread);
 }
 
-/* In the second half of a wait it sleeps for sure. Anywhere else the handler may have run just before
- * the call as well: two outcomes. */
+/* In the second half of a wait it sleeps for sure. Anywhere else the handler may have run just
+ * before the call as well: two outcomes. */
 static void alert_by_signal(thread_id thread)
 {
     struct thread *who = &ex.threads[thread];
@@ -93,6 +93,7 @@ enum alert alert_take(void)
     me->interrupted = false;
     await_wrote(&me->await);
     me->await.turn = NOT_AWAITING;
+    me->await.reads[0].state = 0; /* the pending read begins no turn: the handler may change it */
     struct kept kept = keep(me);
     signals_handle();
     put_back(me, &kept);

@@ -43,12 +43,7 @@ bool cancel_acts(thread_id thread)
 
 _Noreturn void cancel_now(void)
 {
-    struct thread *me = ex.me;
-    me->cancel.woken = me->signalled = me->timed = me->interrupted = false;
-    me->asleep = 0;
-    me->interruption = NOT_INTERRUPTED;
-    me->cond = NULL;
-    race_acquire(&ex.race, &object_state(object_number(&me->cancel))->sync);
+    race_acquire(&ex.race, &object_state(object_number(&ex.me->cancel))->sync);
     model_pthread_exit(PTHREAD_CANCELED);
 }
 

@@ -158,8 +158,8 @@ static const char *exception_type(void)
 
 _Noreturn void end_not_rethrown(uintptr_t site)
 {
-    struct finding *finding =
-        finding_add(FINDING_CRASH, "exception not rethrown: a thread that ends must", site, SIGABRT);
+    const char *why = "exception not rethrown: the end of a thread was caught";
+    struct finding *finding = finding_add(FINDING_CRASH, why, site, SIGABRT);
     if (finding != NULL)
         finding->status = SIGABRT;
     flush_all();

@@ -48,7 +48,8 @@ int identity_processor(unsigned *processor, unsigned *node)
 
 bool identity_is_ours(int process)
 {
-    return process == 0 || process == -PROCESS || process == PROCESS; /* nobody else is in its group */
+    /* or its process group: nobody else is in it */
+    return process == PROCESS || process == 0 || process == -PROCESS;
 }
 
 static int kernel_process(void)

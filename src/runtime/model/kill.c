@@ -37,6 +37,10 @@ static void send_to(thread_id thread, const siginfo_t *info, uintptr_t site)
                          .site = site});
     step_note((uint64_t)info->si_signo);
     step_touch(object_number(disposition_of(info->si_signo)), OP_ACCESS_READ);
+    if (thread != NO_THREAD && ex.threads[thread].state == THREAD_ENDED) {
+        step_failed();
+        return;
+    }
     signal_post(thread, info);
     signals_handle();
 }
@@ -52,7 +56,7 @@ static int send_to_thread(thread_id thread, int number, int code, void *value, u
         return ESRCH;
     if (!is_number(number))
         return EINVAL;
-    if (number == 0 || ex.threads[thread].state == THREAD_ENDED)
+    if (number == 0)
         return 0;
     siginfo_t info = info_of(number, code, value);
     send_to(thread, &info, site);

@@ -53,29 +53,24 @@ bool signal_restarts(thread_id thread)
     return true;
 }
 
-/* Who may get a signal that is sent to the process. Where there is no handler to run, all that do not
- * block it are alike. */
+/* Who may get a signal that is sent to the process. Where a thread waits for it, or all block it,
+ * it stays with the process: nobody. Where there is no handler to run, all are alike: one. */
 static thread_set takers(int number)
 {
-    thread_set waiting = {0}, open = {0};
+    thread_set open = {0};
     THREADS_EACH(thread, &ex.live) {
         if (ex.threads[thread].timer != NULL)
             continue;
         if (waits_for(thread, number))
-            thread_set_add(&waiting, thread);
-        else if (!(ex.threads[thread].signals.blocked & bit(number)))
+            return (thread_set){0};
+        if (!(ex.threads[thread].signals.blocked & bit(number)))
             thread_set_add(&open, thread);
     }
-    bool alike = !signal_has_handler(number);
-    if (alike && !thread_set_is_empty(&waiting))
-        return waiting;
-    thread_id first = thread_set_next(&open, 0);
-    if (alike && first != NO_THREAD) {
+    if (!signal_has_handler(number) && !thread_set_is_empty(&open)) {
+        thread_id first = thread_set_next(&open, 0);
         open = (thread_set){0};
         thread_set_add(&open, first);
     }
-    THREADS_EACH(thread, &waiting)
-        thread_set_add(&open, thread);
     return open;
 }
 

@@ -1,5 +1,6 @@
-/* Signals as the program sends and handles them; the kernel is not asked. Signal n is bit n - 1 of a
- * set. Handlers run at operations: a signal that a thread does not block comes before its next one. */
+/* Signals as the program sends and handles them; the kernel is not asked. Signal n is bit n - 1 of
+ * a set. Handlers run at operations: a signal that a thread does not block comes before its next
+ * one. */
 #ifndef RUNTIME_MODEL_SIGNAL_H
 #define RUNTIME_MODEL_SIGNAL_H
 

@@ -1,5 +1,5 @@
-/* Blocking signals, and waiting for them. pause and sigsuspend are two steps: to go to sleep, then to
- * be woken; so a signal that comes before the first is not waited for. */
+/* Blocking signals, and waiting for them. pause and sigsuspend are two steps: to go to sleep, then
+ * to be woken; so a signal that comes before the first is not waited for. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>

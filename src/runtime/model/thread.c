@@ -204,6 +204,10 @@ static _Noreturn void unwind(struct thread *me)
 _Noreturn void model_pthread_exit(void *result)
 {
     struct thread *me = ex.me;
+    /* cancelled, or from a signal handler, it leaves an operation that is pending */
+    me->cancel.woken = me->signalled = me->timed = me->interrupted = false;
+    me->asleep = me->interruption = 0;
+    me->cond = NULL;
     me->result = result;
     if (me->exiting && me->cleanups == NULL) { /* from a destructor */
         thread_finish();

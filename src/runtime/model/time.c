@@ -160,8 +160,8 @@ static uint64_t left_until(uint64_t end)
     return end > ex.time ? end - ex.time : 0;
 }
 
-/* One step: carried out, the time has come. What others slept meanwhile counts. A signal handler may
- * end it early: EINTR, and how much was left. */
+/* One step: carried out, the time has come. What others slept meanwhile counts. A signal handler
+ * may end it early: EINTR, and how much was left. */
 static int sleep_for(uint64_t nanoseconds, struct timespec *left, uintptr_t site)
 {
     uint64_t end = clock_after(nanoseconds);

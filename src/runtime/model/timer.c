@@ -83,9 +83,8 @@ static void stand_among_threads(struct timer *timer, uintptr_t site)
     thread->detached = true;
     thread->fs = (uintptr_t)thread; /* nobody's */
     thread->timer = timer;
-    thread->signals.sending = timer->target == NO_THREAD && timer->event.sigev_notify != SIGEV_THREAD
-                                  ? (uint8_t)timer->info.si_signo
-                                  : 0;
+    if (timer->target == NO_THREAD && timer->event.sigev_notify != SIGEV_THREAD)
+        thread->signals.sending = (uint8_t)timer->info.si_signo;
     timer->thread = thread;
 }
 

@@ -1,5 +1,5 @@
-/* Timers that send signals or start threads: alarm, setitimer, timer_create. One that runs stands among
- * the threads, with its expiry as the pending operation. */
+/* Timers that send signals or start threads: alarm, setitimer, timer_create. One that runs stands
+ * among the threads, with its expiry as the pending operation. */
 #ifndef RUNTIME_MODEL_TIMER_H
 #define RUNTIME_MODEL_TIMER_H
 
@@ -8,6 +8,6 @@
 uint64_t timer_first(void);              /* when the next one expires */
 bool timer_is_first(thread_id thread);   /* no other one expires before it */
 bool timer_is_watchdog(thread_id thread); /* its signal would end the program */
-void timer_expire(struct thread *host); /* the one that is current, on the stack of another thread */
+void timer_expire(struct thread *host); /* the current one, on the stack of another thread */
 
 #endif
