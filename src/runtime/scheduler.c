@@ -293,7 +293,7 @@ static struct decision decide(uint32_t step, const struct able *able)
         return decision;
     }
     bool by_default =
-        rt.position < rt.schedule.prefix_count || rt.strategy->choose == choose_default;
+        rt.position < rt.schedule.prefix_count || rt.choose == choose_default;
     if (by_default)
         return (struct decision){
             .step = step, .thread = thread_set_next_around(&able->enabled, ex.current)};
@@ -302,8 +302,11 @@ static struct decision decide(uint32_t step, const struct able *able)
                               .last_gave_way = ex.last_gave_way,
                               .enabled = able->enabled,
                               .pending = ex.pending,
+                              .steps = rt.trace.steps,
                               .alternatives = able->alternatives};
-    return rt.strategy->choose(&rt.pilot, &at);
+    if (rt.options->cache)
+        class_so_far(at.class);
+    return rt.choose(&rt.pilot, &at);
 }
 
 static void record(const struct decision *decision, const struct able *able)
@@ -360,7 +363,7 @@ static thread_id pick(void)
             fiber_switch(&ex.me->sp, rt.driver_sp, rt.driver_fs);
         }
         if (rt.schedule.check_step == step && step > 0 &&
-            rt.schedule.check != (uint32_t)ex.fingerprint)
+            rt.schedule.check != schedule_check(ex.fingerprint))
             diverge("the steps before a decision are not those of the last time");
         decision = decide(step, &able);
         if (decision.thread == NO_THREAD)

@@ -33,6 +33,8 @@ static inline uint16_t step_choice(void)
 void step_failed(void);     /* it changed nothing */
 /* The step read or changed this object: for the class, and for who waits for a change. */
 void step_touch(uint32_t object, enum op_access access);
+/* Of all steps so far: the class, and what else the rest of the execution depends on. */
+void class_so_far(uint64_t class[2]);
 void step_note(uint64_t fact); /* something else that tells equivalent executions apart */
 
 void thread_begin(thread_id thread, thread_id parent); /* fills in ex.threads[thread] */

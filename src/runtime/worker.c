@@ -349,7 +349,8 @@ static void open_search(void)
     struct strategy_options options = {.seed = rt.options->seed,
                                        .executions_max = rt.options->executions_max,
                                        .bound = rt.options->bound,
-                                       .steps_max = rt.options->steps_max};
+                                       .steps_max = rt.options->steps_max,
+                                       .cache = rt.options->cache};
     CHECK(rt.strategy->state_size <= STATE_MAX);
     journal_begin(&board->journal);
     journal_save_heads();
@@ -446,6 +447,9 @@ void worker_run(void)
     rt.strategy = strategy_find(board->options.strategy);
     if (rt.strategy == NULL)
         give_up("unknown strategy");
+    rt.choose = board->options.replay  ? choose_default
+                : board->options.cache ? rt.strategy->choose_unseen
+                                       : rt.strategy->choose;
     board->journal.origin = (char *)board;
     journal_roll_back(&board->journal);
     board->started++;
