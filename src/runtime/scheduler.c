@@ -285,28 +285,33 @@ static void check_listed(const struct decision *decision, const struct able *abl
         diverge("a data choice that was taken here before is not there now");
 }
 
-static struct decision decide(uint32_t step, const struct able *able)
+static __attribute__((noinline)) struct decision ask(uint32_t step, const struct able *able)
+{
+    struct choice_point at;
+    at.step = step;
+    at.last = ex.current;
+    at.last_gave_way = ex.last_gave_way;
+    at.enabled = able->enabled;
+    at.pending = ex.pending;
+    at.steps = rt.trace.steps;
+    at.alternatives = able->alternatives;
+    if (unlikely(rt.options->cache))
+        class_so_far(at.class);
+    return rt.choose(&rt.pilot, &at);
+}
+
+static __attribute__((noinline)) struct decision decide(uint32_t step, const struct able *able)
 {
     struct decision decision;
     if (listed(step, &decision)) {
         check_listed(&decision, able);
         return decision;
     }
-    bool by_default =
-        rt.position < rt.schedule.prefix_count || rt.choose == choose_default;
+    bool by_default = rt.position < rt.schedule.prefix_count || rt.choose == choose_default;
     if (by_default)
         return (struct decision){
             .step = step, .thread = thread_set_next_around(&able->enabled, ex.current)};
-    struct choice_point at = {.step = step,
-                              .last = ex.current,
-                              .last_gave_way = ex.last_gave_way,
-                              .enabled = able->enabled,
-                              .pending = ex.pending,
-                              .steps = rt.trace.steps,
-                              .alternatives = able->alternatives};
-    if (rt.options->cache)
-        class_so_far(at.class);
-    return rt.choose(&rt.pilot, &at);
+    return ask(step, able);
 }
 
 static void record(const struct decision *decision, const struct able *able)
