@@ -41,6 +41,8 @@ void class_so_far(uint64_t class[2])
 {
     for (int k = 0; k < 2; k++)
         class[k] = mix(ex.class[k], ex.time);
+    if (ex.me->atomic_depth > 0) /* nobody else can run as long as it can */
+        class[0] += ex.me->name, class[1] += ex.me->name;
     for (thread_id i = 0; i < ex.thread_count; i++) {
         const struct thread *thread = &ex.threads[i];
         for (int k = 0; k < 2; k++)

@@ -18,7 +18,7 @@ struct world {
     int32_t value[TOY_OBJECTS_MAX];
     int last, time, preemptions, length;
     int delays, decisions, depth; /* depth: the last decision that was not by default */
-    bool gave_way; /* the last step was a yield or a sleep */
+    bool gave_way;                /* the last step was a yield or a sleep */
 };
 
 struct counting {

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void listing_add(struct listing *listing, const char *name,
-                 const uint32_t costs[LISTED_COSTS], char end,
-                 const int32_t values[TOY_OBJECTS_MAX])
+void listing_add(struct listing *listing, const char *name, const uint32_t costs[LISTED_COSTS],
+                 char end, const int32_t values[TOY_OBJECTS_MAX])
 {
     if (listing->count == listing->capacity) {
         listing->capacity = listing->capacity > 0 ? listing->capacity * 2 : 256;

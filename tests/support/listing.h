@@ -23,9 +23,8 @@ struct listing {
     size_t count, capacity;
 };
 
-void listing_add(struct listing *listing, const char *name,
-                 const uint32_t costs[LISTED_COSTS], char end,
-                 const int32_t values[TOY_OBJECTS_MAX]);
+void listing_add(struct listing *listing, const char *name, const uint32_t costs[LISTED_COSTS],
+                 char end, const int32_t values[TOY_OBJECTS_MAX]);
 void listing_sort(struct listing *listing); /* by name */
 void listing_free(struct listing *listing);
 
