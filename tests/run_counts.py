@@ -2,7 +2,8 @@
 """Executions counted by the tool and by tests/support/count.py, for a family of small programs.
 
 T threads do K times lock, unlock (or one atomic addition); main creates and joins them. `dfs` must
-run exactly the interleavings that exist, `preempt` exactly those with 0, 1 and 2 preemptions.
+run exactly the interleavings that exist, `preempt` exactly those with 0, 1 and 2 preemptions, `delay`
+those with 0 to 4 delays.
 """
 import argparse
 import json
@@ -103,6 +104,16 @@ class Checker:
             result, again = self.run(name, program, ["-s", "preempt", "-b", str(bound)])
             self.expect(f"preempt {name} -b {bound}", cumulative[bound],
                         result.get("executions"), again)
+        self.check_delays(family, threads, repeats, program)
+
+    def check_delays(self, family, threads, repeats, program):
+        name = f"delay {family} {threads}x{repeats}"
+        counted = count.count(getattr(count, family)(threads, repeats), count.delays)
+        result, again = self.run(name, program, ["-s", "delay", "-b", "4"])
+        rows = {row["bound"]: row["executions"] for row in result.get("per_bound", [])}
+        self.expect(name, [counted[bound] for bound in range(5)],
+                    [rows.get(bound, 0) for bound in range(5)], again)
+        self.expect(name, True, result.get("complete"), again)
 
 
 def main():

@@ -131,6 +131,13 @@ static bool parse_bound(struct settings *out, const char *value, const char *nam
     return true;
 }
 
+static bool parse_cache(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    out->options.cache = 1;
+    return true;
+}
+
 static bool parse_executions(struct settings *out, const char *value, const char *name,
                              struct problem *why)
 {
@@ -324,7 +331,9 @@ enum { RUN = COMMAND_RUN, REPLAY = COMMAND_REPLAY, BOTH = COMMAND_RUN | COMMAND_
 static const struct option table[] = {
     {"-s", "--strategy", "NAME", RUN, parse_strategy,
      "how to search (preempt); see bohr list strategies"},
-    {"-b", "--bound", "N", RUN, parse_bound, "all bounds 0..N (until done)"},
+    {"-b", "--bound", "N", RUN, parse_bound, "all bounds 0..N (until done); pct: the depth (3)"},
+    {NULL, "--cache", NULL, RUN, parse_cache,
+     "do not continue an execution whose past is equivalent to one seen before"},
     {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
     {"-t", "--time", "DUR", RUN, parse_time,
      "stop after e.g. 30s, 5m (60s if none of -s -b -n -t is given)"},
@@ -450,6 +459,15 @@ bool options_settle(struct settings *settings, struct problem *why)
     if (options->bound != NO_BOUND && strategy->bound_name == NULL)
         return problem_is(
             why, text_print("strategy %s has no bound: leave out --bound", options->strategy), NULL,
+            0);
+    if (options->bound != NO_BOUND && options->bound < strategy->bound_min)
+        return problem_is(why,
+                          text_print("strategy %s takes a --bound from %d", options->strategy,
+                                     strategy->bound_min),
+                          NULL, 0);
+    if (options->cache && strategy->choose_unseen == NULL)
+        return problem_is(
+            why, text_print("strategy %s has no cache: leave out --cache", options->strategy), NULL,
             0);
     if (options->carrier == CARRIER_KERNEL) {
         if (options->isolate == ISOLATE_RESET)

@@ -91,6 +91,7 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
                  board->tally.bounds <= BOUNDS_MAX && board->tally.site_count <= SITES_MAX &&
                  board->module_count <= MODULES_MAX && board->object_count < OBJECTS_MAX &&
                  board->label_count <= LABELS_MAX &&
+                 board->tally.guarantee.depth <= BOUNDS_MAX &&
                  findings_are_sound(board) && trace_is_sound(board, 0) && trace_is_sound(board, 1);
     for (uint32_t i = 0; sound && i < board->module_count; i++)
         sound = board->modules[i].path[MODULE_PATH_MAX - 1] == 0;

@@ -37,7 +37,7 @@ static enum stop_reason reason_to_stop(const struct board *board, const struct b
     if (board->control.stop && budget->stopped != STOP_NONE)
         return budget->stopped;
     if (board->options.executions_max > 0 &&
-        board->tally.executions >= board->options.executions_max)
+        board->tally.executions + board->tally.cut >= board->options.executions_max)
         return STOP_EXECUTIONS;
     for (uint32_t i = 0; i < board->tally.finding_count && i < FINDINGS_MAX; i++)
         if (finding_is_error(&board->findings[i]))

@@ -59,6 +59,60 @@ static enum claim_kind kind_left(const struct claim_facts *facts)
     return CLAIM_NOTHING;
 }
 
+/* A bug of depth d shows in an execution with a probability of at least 1 / (n k^(d-1)). Here is n
+ * k^(d-1), or the largest number there is. */
+static uint64_t chance_inverse(const struct guarantee *guarantee)
+{
+    uint64_t inverse = guarantee->threads;
+    for (uint32_t i = 1; i < guarantee->depth; i++)
+        if (__builtin_mul_overflow(inverse, guarantee->steps, &inverse))
+            return UINT64_MAX;
+    return inverse;
+}
+
+/* The probability that all executions miss it, in units of 2^-64, rounded up at every turn. */
+static uint64_t all_miss(const struct guarantee *guarantee)
+{
+    uint64_t inverse = chance_inverse(guarantee);
+    if (inverse < 2)
+        return 0;
+    uint64_t base = UINT64_MAX - UINT64_MAX / inverse + 1, result = UINT64_MAX;
+    for (uint64_t left = guarantee->executions; left > 0; left >>= 1) {
+        if (left & 1)
+            result = (uint64_t)((unsigned __int128)result * base >> 64) + 1;
+        base = (uint64_t)((unsigned __int128)base * base >> 64) + 1;
+    }
+    return result;
+}
+
+/* Rounded up: it is said as "at most". */
+static void percent_text(struct out *out, uint64_t fraction)
+{
+    uint64_t thousandths = (uint64_t)((unsigned __int128)fraction * 100000 >> 64) + 1;
+    out_number(out, thousandths / 1000);
+    out_char(out, '.');
+    out_number(out, thousandths / 100 % 10);
+    out_number(out, thousandths / 10 % 10);
+    out_number(out, thousandths % 10);
+    out_char(out, '%');
+}
+
+static void say_guarantee(struct out *out, const struct guarantee *guarantee)
+{
+    out_text(out, "; each shows a bug of depth ");
+    out_number(out, guarantee->depth);
+    out_text(out, " with a probability of at least 1/(");
+    out_number(out, guarantee->threads);
+    out_text(out, " threads * ");
+    out_number(out, guarantee->steps);
+    out_text(out, " steps ^ ");
+    out_number(out, guarantee->depth - 1);
+    out_text(out, "), so that all ");
+    out_number(out, guarantee->executions);
+    out_text(out, " miss one with at most ");
+    percent_text(out, all_miss(guarantee));
+}
+
 static void say_explored(struct out *out, const struct claim *claim,
                          const struct claim_facts *facts)
 {
@@ -73,8 +127,18 @@ static void say_explored(struct out *out, const struct claim *claim,
     case CLAIM_SAMPLED:
         count_text(out, facts->executions, "execution");
         out_text(out, " sampled; nothing is proved");
+        if (facts->guarantee.depth > 0 && facts->guarantee.executions > 0)
+            say_guarantee(out, &facts->guarantee);
         return;
     case CLAIM_WITHIN_BOUND:
+        if (facts->bound_is_depth) {
+            out_text(out, "every interleaving of the first ");
+            out_number(out, (uint64_t)claim->value);
+            out_char(out, ' ');
+            noun_text(out, claim->bound, claim->value == 1);
+            out_text(out, " explored, each continued in the default order");
+            return;
+        }
         out_text(out, "every interleaving with at most ");
         out_number(out, (uint64_t)claim->value);
         out_char(out, ' ');
@@ -150,6 +214,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         count_text(out, facts->races_unpromoted, "racing site");
         out_text(out, " not made into steps");
     }
+    if (facts->cached)
+        out_text(out, "; of executions with equivalent pasts one was continued");
     if (facts->atomic_sections)
         out_text(out, "; sections that the program marks as atomic were not interrupted");
     if (facts->ignored_accesses)

@@ -17,11 +17,17 @@ enum stop_reason {
     STOP_REPLAY,     /* one recorded schedule, nothing else */
 };
 
+struct guarantee { /* of probabilistic concurrency testing; depth 0: there is none */
+    uint32_t depth, threads, steps; /* d, n and k */
+    uint64_t executions;            /* for which it holds */
+};
+
 struct claim_facts {
     enum claim_kind kind; /* what the strategy promises for a complete search */
     bool complete;        /* nothing was left within the bound asked for */
     enum stop_reason stopped;
     const char *bound_name;   /* e.g. "preemptions"; NULL: the strategy takes no bound */
+    bool bound_is_depth;      /* it bounds where, not how often, the default order is left */
     int32_t bound_done;       /* last finished bound; below 0: none */
     uint64_t executions;      /* over all restarts */
     uint64_t last_executions; /* of the last search; 0: unknown */
@@ -32,6 +38,8 @@ struct claim_facts {
     bool synchronisation_only; /* plain accesses were no steps … */
     bool instrumented;   /* … because of --points, or because the program was built without */
     bool atomic_sections, ignored_accesses; /* the program asked for it (bohr.h) */
+    bool cached; /* of equivalent interleavings only one was continued */
+    struct guarantee guarantee;
     const char *refusal; /* what was refused, if stopped is STOP_REFUSED */
 };
 

@@ -10,6 +10,11 @@
 #include "core/op.h"
 #include "core/thread.h"
 
+enum {
+    STEP_BITS = 20,  /* a step's number fits in so many */
+    CHECK_BITS = 20, /* of a fingerprint, kept with a schedule */
+};
+
 struct decision {
     uint32_t step;
     thread_id thread; /* NO_THREAD, as an answer of choose(): cut this execution */
@@ -24,12 +29,21 @@ struct schedule {
     uint32_t check;          /* … this fingerprint, or the program is nondeterministic */
 };
 
+static inline uint32_t schedule_check(uint64_t fingerprint)
+{
+    return (uint32_t)fingerprint & ((1u << CHECK_BITS) - 1);
+}
+
+struct step;
+
 struct choice_point {
     uint32_t step;             /* the step about to be taken */
     thread_id last;            /* thread of the step before; 0 at the start */
     bool last_gave_way;        /* leaving it is no preemption */
     thread_set enabled;
     const struct op *pending;  /* by thread */
+    const struct step *steps;  /* those taken so far */
+    uint64_t class[2];         /* of their happens-before relation, if --cache asks for it */
     uint32_t alternatives;     /* sum of the choices of the enabled threads' operations, at least 2 */
 };
 

@@ -7,6 +7,8 @@
 #ifndef CORE_WIRE_H
 #define CORE_WIRE_H
 
+#include "core/claim.h"
+#include "core/estimate.h"
 #include "core/finding.h"
 #include "core/journal.h"
 #include "core/schedule.h"
@@ -28,7 +30,7 @@ enum {
     OBJECTS_MAX = 1 << 16,
     BOUNDS_MAX = 64,
     FRAMES_MAX = 24,
-    STEPS_LIMIT = 1 << 20, /* largest --steps */
+    STEPS_LIMIT = 1 << STEP_BITS, /* largest --steps */
     STATE_MAX = 4096,   /* a strategy's state_size */
     FLIGHT_MAX = 8,     /* findings of one execution */
     FLIGHT_SITES_MAX = 64,
@@ -68,6 +70,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t checkpoint;      /* return to the first decision instead of the start; 1 by default */
     uint8_t instrumented;    /* filled in by the worker: __tsan_init was called by the program */
     uint8_t marks;           /* filled in by the worker: enum mark, what the program told us */
+    uint8_t cache;           /* --cache */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
     uint32_t threads_ready;  /* size of the pool of threads */
@@ -131,6 +134,10 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t complete;         /* nothing left within the bound asked for */
     uint32_t claim;            /* enum claim_kind of the strategy */
     uint64_t pending;
+    uint64_t singletons; /* classes of the last search that were seen once */
+    uint64_t classified; /* executions of the last search whose class was looked up */
+    struct estimate estimate;
+    struct guarantee guarantee;
     struct bound_row {
         int32_t bound;
         uint32_t reserved;

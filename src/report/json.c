@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "report/estimate.h"
 #include "report/report.h"
 
 static json_t *text_or_null(const char *text)
@@ -66,6 +67,29 @@ static json_t *per_bound_json(const struct tally *tally)
         append(array, object);
     }
     return array;
+}
+
+/* What is left within the bound being searched; null if that is nothing, or not known. */
+static json_t *estimate_json(const struct verdict *verdict)
+{
+    const struct tally *tally = verdict->tally;
+    struct remaining remaining;
+    if (verdict->complete || !remaining_estimate(&remaining, &tally->estimate))
+        return json_null();
+    double rate = verdict->wall_seconds > 0 ? (double)tally->executions / verdict->wall_seconds : 0;
+    json_t *object = json_object();
+    put(object, "executions", json_real(remaining.left));
+    put(object, "low", json_real(remaining.low));
+    put(object, "high", json_real(remaining.high));
+    put(object, "seconds", rate > 0 ? json_real(remaining.left / rate) : json_null());
+    return object;
+}
+
+static json_t *new_class_json(const struct tally *tally)
+{
+    double probability;
+    bool known = tally->claim == CLAIM_SAMPLED && new_class_probability(&probability, tally);
+    return known ? json_real(probability) : json_null();
 }
 
 static json_t *finding_json(const struct reported *reported)
@@ -152,11 +176,14 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "program", text_or_null(verdict->program));
     put(root, "arguments", arguments_json(verdict->arguments));
     put(root, "strategy", json_string(options->strategy));
+    put(root, "cache", json_boolean(options->cache));
     put(root, "points", json_string(points_word(options->points)));
     put(root, "verdict", json_string(answer_word(verdict->answer)));
     put(root, "claim", claim_json(&verdict->claim));
     put(root, "complete", json_boolean(verdict->complete));
     put_counts(root, tally);
+    put(root, "remaining", estimate_json(verdict));
+    put(root, "new_class_probability", new_class_json(tally));
     put(root, "wall_seconds", json_real(seconds));
     put(root, "cpu_seconds", json_real(verdict->cpu_seconds));
     put(root, "executions_per_second",

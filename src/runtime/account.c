@@ -95,11 +95,14 @@ static void count_class(struct bound_row *row)
     struct tally *tally = &the_board->tally;
     if (tally->classes == CLASSES_UNKNOWN)
         return;
+    tally->classified++;
     switch (classes_add(rt.trace.class)) {
     case CLASS_KNOWN: return;
+    case CLASS_SEEN_AGAIN: tally->singletons--; return;
     case CLASS_NO_ROOM: tally->classes = CLASSES_UNKNOWN; return;
     case CLASS_NEW:
         tally->classes++;
+        tally->singletons++;
         if (row != NULL)
             row->classes++;
     }
@@ -184,6 +187,7 @@ void account_restart(void)
     }
     tally->restarts++;
     tally->buggy = tally->classes = tally->fingerprint_sum = 0;
+    tally->singletons = tally->classified = 0;
     tally->bounds = 0;
     tally->bound = tally->bound_done = NO_BOUND;
 }
@@ -192,9 +196,11 @@ void account_progress(const struct progress *progress, bool planned)
 {
     struct tally *tally = &the_board->tally;
     if (progress->bound > tally->bound && tally->bound >= 0)
-        tally->bound_done = progress->bound - 1;
+        tally->bound_done = tally->bound;
     tally->bound = progress->bound;
     tally->pending = progress->pending;
+    tally->estimate = progress->estimate;
+    tally->guarantee = progress->guarantee;
     tally->claim = progress->claim;
     tally->complete = progress->complete;
     tally->ended = !planned;

@@ -10,6 +10,7 @@
 #include "runtime/runtime.h"
 
 enum { FIRST_LOG = 14 };
+#define SEEN_AGAIN (1ul << 63) /* with the transaction that put it in */
 
 struct entry {
     uint64_t class[2];
@@ -63,9 +64,16 @@ enum class_seen classes_add(const uint64_t class[2])
     uint64_t transaction = the_board->journal.begun;
     uint32_t levels = the_board->class_levels;
     for (uint32_t level = levels; level-- > 0;) {
-        const struct entry *entry = find(level, class);
-        if (entry->transaction != 0)
-            return entry->transaction == transaction ? CLASS_NEW : CLASS_KNOWN;
+        struct entry *entry = find(level, class);
+        if (entry->transaction == transaction)
+            return CLASS_NEW;
+        if (entry->transaction & SEEN_AGAIN)
+            return CLASS_KNOWN;
+        if (entry->transaction != 0) {
+            journal_save(&the_board->journal, &entry->transaction, sizeof entry->transaction);
+            entry->transaction |= SEEN_AGAIN;
+            return CLASS_SEEN_AGAIN;
+        }
     }
     if (levels == 0 || the_board->class_counts[levels - 1] >= capacity_of(levels - 1) / 4 * 3) {
         if (!room_left(levels))

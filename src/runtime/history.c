@@ -21,6 +21,22 @@ void step_touch(uint32_t object, enum op_access access)
     touch(object_state(object), access);
 }
 
+void class_so_far(uint64_t class[2])
+{
+    for (int k = 0; k < 2; k++)
+        class[k] = mix(ex.class[k], ex.time);
+    if (ex.me->atomic_depth > 0) /* nobody else can run as long as it can */
+        class[0] += ex.me->name, class[1] += ex.me->name;
+    for (thread_id i = 0; i < ex.thread_count; i++) {
+        const struct thread *thread = &ex.threads[i];
+        for (int k = 0; k < 2; k++)
+            class[k] += mix(thread->name + i, thread->chain[k]); /* who comes next goes by number */
+        for (int word = 0; thread->yielding && word < THREAD_WORDS; word++)
+            for (int k = 0; k < 2; k++)
+                class[k] += mix(thread->chain[k] + (uint64_t)word, thread->yields_to.word[word]);
+    }
+}
+
 void thread_depends(thread_id later, thread_id earlier)
 {
     struct thread *thread = &ex.threads[later];

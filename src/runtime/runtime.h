@@ -224,6 +224,7 @@ struct runtime {
     uint32_t *sign_of_life; /* on the board: steps so far */
     struct pilot pilot;
     const struct strategy *strategy;
+    struct decision (*choose)(struct pilot *pilot, const struct choice_point *at); /* of the strategy */
     const struct options *options;
     uint64_t site_filter[64]; /* one bit for each hash of a promoted site */
     uint32_t site_count;

@@ -385,7 +385,7 @@ static void check_listed(const struct decision *decision, const struct able *abl
 {
     const struct schedule *schedule = &rt.schedule;
     if (schedule->check_step == decision->step && decision->step > 0 &&
-        schedule->check != (uint32_t)ex.fingerprint)
+        schedule->check != schedule_check(ex.fingerprint))
         diverge("the steps before a decision are not those of the last time");
     if (!thread_set_has(able->enabled, decision->thread))
         diverge("a thread that ran here before cannot run now");
@@ -402,18 +402,27 @@ static __attribute__((noinline)) struct decision listed(const struct able *able)
     return decision;
 }
 
+static __attribute__((noinline)) struct decision ask(uint32_t step, const struct able *able)
+{
+    struct choice_point at;
+    at.step = step;
+    at.last = ex.current;
+    at.last_gave_way = ex.last_gave_way;
+    at.enabled = *able->enabled;
+    at.pending = ex.pending;
+    at.steps = rt.trace.steps;
+    at.alternatives = able->alternatives;
+    if (unlikely(rt.options->cache))
+        class_so_far(at.class);
+    return rt.choose(&rt.pilot, &at);
+}
+
 static struct decision choose(uint32_t step, const struct able *able)
 {
     if (rt.by_default || rt.next_listed != NOTHING_LISTED)
         return (struct decision){
             .step = step, .thread = thread_set_next_around(able->enabled, ex.current)};
-    struct choice_point at = {.step = step,
-                              .last = ex.current,
-                              .last_gave_way = ex.last_gave_way,
-                              .enabled = *able->enabled,
-                              .pending = ex.pending,
-                              .alternatives = able->alternatives};
-    return rt.strategy->choose(&rt.pilot, &at);
+    return ask(step, able);
 }
 
 static struct decision decide(uint32_t step, const struct able *able)

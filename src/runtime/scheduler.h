@@ -62,6 +62,7 @@ static inline void touch(struct object_state *state, enum op_access access)
         me->await.turn = NOT_AWAITING;
     }
 }
+
 /* Something else that tells equivalent executions apart. */
 static inline void note(struct thread *thread, uint64_t fact)
 {
@@ -69,6 +70,8 @@ static inline void note(struct thread *thread, uint64_t fact)
     thread->chain[1] = mix_chain(thread->chain[1], fact, MIX_SECOND);
 }
 void step_note(uint64_t fact);
+/* Of all steps so far: the class, and what else the rest of the execution depends on. */
+void class_so_far(uint64_t class[2]);
 
 void thread_begin(thread_id thread, thread_id parent); /* fills in ex.threads[thread] */
 void thread_start(thread_id child); /* runs a new thread up to its first operation */

@@ -68,7 +68,7 @@ static void prepare(uint32_t steps_buffer)
                                     .check = board->schedule[which].check};
     rt.position = 0;
     schedule_look_ahead();
-    rt.by_default = rt.strategy->choose == choose_default;
+    rt.by_default = rt.choose == choose_default;
     rt.sign_of_life = &board->trace[which].count;
     rt.pilot = (struct pilot){.state = board->state, .schedule = &rt.schedule,
                               .rng = {.state = rt.schedule.seed}};
@@ -384,7 +384,8 @@ static void open_search(void)
     struct strategy_options options = {.seed = rt.options->seed,
                                        .executions_max = rt.options->executions_max,
                                        .bound = rt.options->bound,
-                                       .steps_max = rt.options->steps_max};
+                                       .steps_max = rt.options->steps_max,
+                                       .cache = rt.options->cache};
     CHECK(rt.strategy->state_size <= STATE_MAX);
     journal_begin(&board->journal);
     journal_save_heads();
@@ -483,6 +484,9 @@ void worker_run(void)
     rt.strategy = strategy_find(board->options.strategy);
     if (rt.strategy == NULL)
         give_up("unknown strategy");
+    rt.choose = board->options.replay  ? choose_default
+                : board->options.cache ? rt.strategy->choose_unseen
+                                       : rt.strategy->choose;
     board->journal.origin = (char *)board;
     journal_roll_back(&board->journal);
     board->started++;

@@ -5,16 +5,22 @@
 #include <string.h>
 
 #include "strategy/alternative.h"
+#include "strategy/cache.h"
 #include "strategy/strategy.h"
+
+enum { LOOK_EVERY = 1 << 12 };
 
 struct dfs {
     struct journal *journal;
+    struct cache cache;
     struct decision *taken; /* where the execution in flight leaves the default, by rising step */
     struct {
         uint32_t count; /* of taken */
         uint32_t check; /* fingerprint of what comes before the last of them */
         uint8_t ended;
         uint8_t diverged; /* the program went another way: what is left is unknown */
+        uint64_t executions;
+        struct estimate estimate;
     } now;
 };
 
@@ -25,6 +31,7 @@ static void dfs_open(void *state, const struct strategy_options *options, struct
     memset(dfs, 0, sizeof *dfs);
     dfs->journal = journal;
     dfs->taken = arena_take(arena, options->steps_max * sizeof *dfs->taken);
+    cache_open(&dfs->cache, options, arena, journal);
 }
 
 static bool dfs_plan(void *state, struct schedule *next)
@@ -38,6 +45,43 @@ static bool dfs_plan(void *state, struct schedule *next)
     next->check_step = dfs->now.count > 0 ? dfs->taken[dfs->now.count - 1].step : 0;
     next->check = dfs->now.check;
     return true;
+}
+
+static struct decision dfs_choose_unseen(struct pilot *pilot, const struct choice_point *at)
+{
+    const struct dfs *dfs = pilot->state;
+    return cache_choose(&dfs->cache, pilot, at, 0);
+}
+
+/* The part of the tree that lies before this execution, if at each decision every thread has an
+ * equal share, and each outcome an equal share of that. In units of 2^-64. */
+static uint64_t share_before(const struct trace *trace)
+{
+    uint64_t before = 0, here = UINT64_MAX;
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct step *step = &trace->steps[i];
+        if (step->alternatives == 1)
+            continue;
+        here /= thread_set_count(&step->enabled);
+        before += here * trace_step_delays(trace, i);
+        here /= step->op.choices;
+        before += here * step->choice;
+    }
+    return before;
+}
+
+static void look_ahead(struct dfs *dfs, const struct trace *trace)
+{
+    uint64_t run = dfs->now.executions;
+    bool doubled = (run & (run - 1)) == 0;
+    if (!doubled && run % LOOK_EVERY != 0)
+        return;
+    struct estimate *estimate = &dfs->now.estimate;
+    estimate->kind = ESTIMATE_SHARES;
+    for (int i = SHARES - 1; doubled && i > 0; i--)
+        estimate->shares[i] = estimate->shares[i - 1];
+    estimate->shares[0].executions = run;
+    estimate->shares[0].share = share_before(trace);
 }
 
 static struct decision deepest_alternative(const struct trace *trace)
@@ -72,13 +116,16 @@ static void dfs_learn(void *state, const struct trace *trace)
 {
     struct dfs *dfs = state;
     journal_save(dfs->journal, &dfs->now, sizeof dfs->now);
+    dfs->now.executions++;
+    look_ahead(dfs, trace);
+    cache_learn(&dfs->cache);
     dfs->now.diverged = trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(dfs);
     struct decision decision = dfs->now.diverged ? no_alternative() : deepest_alternative(trace);
     if (decision.thread == NO_THREAD) {
         dfs->now.ended = true;
         return;
     }
-    dfs->now.check = trace->steps[decision.step].fingerprint;
+    dfs->now.check = schedule_check(trace->steps[decision.step].fingerprint);
     branch(dfs, decision);
 }
 
@@ -86,9 +133,12 @@ static struct progress dfs_progress(const void *state)
 {
     const struct dfs *dfs = state;
     return (struct progress){
-        .claim = dfs->now.diverged ? CLAIM_NOTHING : CLAIM_ALL,
+        .claim = dfs->now.diverged          ? CLAIM_NOTHING
+                 : cache_is_on(&dfs->cache) ? CLAIM_ALL_CLASSES
+                                            : CLAIM_ALL,
         .complete = dfs->now.ended && !dfs->now.diverged,
         .bound = NO_BOUND,
+        .estimate = dfs->now.estimate,
     };
 }
 
@@ -99,6 +149,7 @@ const struct strategy strategy_dfs = {
     .open = dfs_open,
     .plan = dfs_plan,
     .choose = choose_default,
+    .choose_unseen = dfs_choose_unseen,
     .learn = dfs_learn,
     .progress = dfs_progress,
 };

@@ -17,15 +17,17 @@ void frontier_open(struct frontier *frontier, struct arena *arena, struct journa
     frontier->nodes = arena_take(arena, size);
     frontier->nodes[FIRST] = (struct node){0};
     frontier->used = FIRST + 1;
-    frontier->top[0] = FIRST;
+    frontier->stacks[0].top = FIRST;
+    frontier->stacks[0].count = 1;
     frontier->waiting = 1;
 }
 
 uint32_t frontier_pop(struct frontier *frontier, uint32_t stack)
 {
-    uint32_t node = frontier->top[stack];
+    uint32_t node = frontier->stacks[stack].top;
     if (node != 0) {
-        frontier->top[stack] = frontier->nodes[node].link;
+        frontier->stacks[stack].top = frontier->nodes[node].link;
+        frontier->stacks[stack].count--;
         frontier->waiting--;
     }
     return node;
@@ -33,9 +35,9 @@ uint32_t frontier_pop(struct frontier *frontier, uint32_t stack)
 
 void frontier_swap(struct frontier *frontier)
 {
-    uint32_t top = frontier->top[0];
-    frontier->top[0] = frontier->top[1];
-    frontier->top[1] = top;
+    __typeof__(frontier->stacks[0]) first = frontier->stacks[0];
+    frontier->stacks[0] = frontier->stacks[1];
+    frontier->stacks[1] = first;
 }
 
 void frontier_schedule(const struct frontier *frontier, uint32_t node, struct schedule *schedule)
@@ -46,10 +48,10 @@ void frontier_schedule(const struct frontier *frontier, uint32_t node, struct sc
         count++;
     CHECK(count <= schedule->prefix_capacity);
     schedule->prefix_count = count;
-    schedule->check_step = count > 0 ? nodes[node].decision.step : 0;
-    schedule->check = nodes[node].check;
+    schedule->check_step = count > 0 ? nodes[node].step : 0;
+    schedule->check = (uint32_t)nodes[node].check;
     for (uint32_t at = node; count > 0; at = nodes[at].parent)
-        schedule->prefix[--count] = nodes[at].decision;
+        schedule->prefix[--count] = node_decision(&nodes[at]);
 }
 
 static struct node *node_change(struct frontier *frontier, uint32_t node)
@@ -72,14 +74,19 @@ static uint32_t node_take(struct frontier *frontier)
 static void push(struct frontier *frontier, uint32_t stack, uint32_t parent,
                  struct decision decision, uint32_t check)
 {
+    CHECK(decision.step < 1u << STEP_BITS);
+    CHECK(decision.thread < THREADS_MAX);
     uint32_t node = node_take(frontier);
     frontier->nodes[node] = (struct node){
         .parent = parent,
-        .link = frontier->top[stack],
-        .check = check,
-        .decision = decision,
+        .link = frontier->stacks[stack].top,
+        .step = decision.step,
+        .thread = decision.thread & (THREADS_MAX - 1),
+        .choice = decision.choice,
+        .check = schedule_check(check),
     };
-    frontier->top[stack] = node;
+    frontier->stacks[stack].top = node;
+    frontier->stacks[stack].count++;
     frontier->waiting++;
 }
 

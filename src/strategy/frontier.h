@@ -1,7 +1,7 @@
 /* Executions still to be run, as a tree in which each is its difference from its parent (GAMBIT,
  * Coons 2010): leave the parent's execution at one step, then go on by default.
  *
- * A node waits on one of two stacks, then runs, then stays as long as others descend from it; so
+ * A node waits on one of some stacks, then runs, then stays as long as others descend from it; so
  * memory holds what waits, and its ancestors. Nodes are named by number: 0 is none. Nodes are saved
  * in the journal here; the struct itself is small and saved by its owner, before the first change.
  */
@@ -14,13 +14,19 @@
 
 struct node {
     uint32_t parent;
-    uint32_t link;  /* waiting or free: the next one there. Run: how many nodes have it as parent */
-    uint32_t check; /* fingerprint of the steps before the one where it leaves its parent */
-    struct decision decision;
+    uint32_t link; /* waiting or free: the next one there. Run: how many nodes have it as parent */
+    /* Where it leaves its parent, how, and a fingerprint of the steps before that. */
+    uint64_t step : STEP_BITS, thread : 8, choice : 16, check : CHECK_BITS;
 };
-_Static_assert(sizeof(struct node) == 20, "there are millions of them");
+_Static_assert(sizeof(struct node) == 16, "there are millions of them");
+_Static_assert(THREADS_MAX <= 1 << 8, "a thread fits into a node");
 
-enum { STACKS = 2 };
+static inline struct decision node_decision(const struct node *node)
+{
+    return (struct decision){(uint32_t)node->step, (thread_id)node->thread, (uint16_t)node->choice};
+}
+
+enum { STACKS_MAX = 22 };
 
 struct frontier {
     struct journal *journal;
@@ -28,8 +34,11 @@ struct frontier {
     uint32_t capacity;
     uint32_t used; /* nodes[1..used) were handed out at least once */
     uint32_t free;
-    uint32_t top[STACKS];
-    uint64_t waiting;
+    uint32_t reserved;
+    uint64_t waiting; /* on all stacks */
+    struct {          /* last, so that an owner need not save those that it does not use */
+        uint32_t top, count;
+    } stacks[STACKS_MAX];
 };
 
 /* Begins with one node on stack 0: the first execution, which follows the default throughout.
@@ -37,7 +46,7 @@ struct frontier {
 void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal);
 /* The next node to run, 0: the stack is empty. */
 uint32_t frontier_pop(struct frontier *frontier, uint32_t stack);
-/* The stacks change places. */
+/* The first two stacks change places. */
 void frontier_swap(struct frontier *frontier);
 /* The schedule of a node. */
 void frontier_schedule(const struct frontier *frontier, uint32_t node, struct schedule *schedule);

@@ -1,7 +1,8 @@
 /* A way to search: traces in, schedules out; it never sees a process, a clock or an address.
  *
  * plan and learn run between executions, choose inside one. All lasting state lies in `state` and
- * in memory taken from the arena; both survive the process. plan and learn run inside one journal
+ * in memory taken from the arena (zero at first); both survive the process. What choose keeps for the
+ * execution in flight lies there too: it begins anew when pilot->position is 0. plan and learn run inside one journal
  * transaction: each saves what it changes first (journal_save), so that a worker that is killed at
  * any instruction can go on from the last sealed state. */
 #ifndef STRATEGY_STRATEGY_H
@@ -12,6 +13,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "core/claim.h"
+#include "core/estimate.h"
 #include "core/journal.h"
 #include "core/schedule.h"
 #include "core/trace.h"
@@ -23,30 +25,49 @@ struct strategy_options {
     uint64_t executions_max; /* 0: no limit */
     int32_t bound;           /* the last bound to search, or NO_BOUND */
     uint32_t steps_max;
+    bool cache; /* choose_unseen() will be called, with classes */
 };
 
 struct pilot { /* what choose() works with; made anew for each execution */
     const void *state;
     const struct schedule *schedule;
     struct rng rng; /* seeded with schedule->seed */
+    uint32_t position; /* 0: choose() was not called yet; else 1 + the step for which it was */
 };
+
+/* The first step that choose() has not seen: only decisions call it, and steps need none. */
+static inline uint32_t pilot_first_new(const struct pilot *pilot)
+{
+    return pilot->position == 0 ? 0 : pilot->position - 1;
+}
+
+static inline void pilot_looked(struct pilot *pilot, const struct choice_point *at)
+{
+    pilot->position = at->step + 1;
+}
 
 struct progress { /* how far the search is; the worker keeps a copy for the coordinator */
     enum claim_kind claim; /* the kind of claim if all goes well to the end */
     bool complete;         /* nothing is left to run within the bound asked for */
     int32_t bound;         /* the bound being searched, or NO_BOUND */
     uint64_t pending;      /* executions known to be still to run; 0 if unknown */
+    struct estimate estimate;   /* of all that are still to run within this bound */
+    struct guarantee guarantee; /* of a sampler that has one */
 };
 
 struct strategy {
     const char *name;
     const char *summary;    /* one line, for --help */
     const char *bound_name; /* what --bound counts, e.g. "preemptions"; NULL: takes no bound */
+    bool bound_is_depth;    /* it counts from the beginning of an execution, not over all of it */
+    int32_t bound_min;      /* smallest --bound */
     size_t state_size;
     void (*open)(void *state, const struct strategy_options *options, struct arena *arena,
                  struct journal *journal);
     bool (*plan)(void *state, struct schedule *next); /* false: nothing left to try */
     struct decision (*choose)(struct pilot *pilot, const struct choice_point *at);
+    /* The same for --cache: cuts what was seen before. NULL: the strategy has no cache. */
+    struct decision (*choose_unseen)(struct pilot *pilot, const struct choice_point *at);
     void (*learn)(void *state, const struct trace *trace);
     struct progress (*progress)(const void *state);
 };

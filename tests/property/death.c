@@ -94,6 +94,7 @@ struct death_case {
     const char *test, *strategy;
     int32_t bound;
     uint64_t executions_max;
+    bool cache;
 };
 
 /* Returns how often the search died. */
@@ -102,7 +103,7 @@ static uint64_t expect_same(const struct death_case *at, const struct toy_progra
 {
     struct story story = {at->test, program, "those of a search that nobody killed"};
     struct strategy_options options = {
-        .seed = seed, .bound = at->bound, .executions_max = at->executions_max};
+        .seed = seed, .bound = at->bound, .executions_max = at->executions_max, .cache = at->cache};
     struct rng rng = {.state = seed};
     struct search calm, killed;
     uint64_t deaths = 0;
@@ -154,13 +155,23 @@ static void death_goes_unnoticed(void **state)
 int main(int argc, char **argv)
 {
     static struct death_case cases[] = {
-        {"dfs", "dfs", NO_BOUND, 0},
-        {"preempt", "preempt", NO_BOUND, 0},
-        {"preempt, bounded", "preempt", 1, 0},
-        {"random", "random", NO_BOUND, 100},
+        {"dfs", "dfs", NO_BOUND, 0, false},
+        {"preempt", "preempt", NO_BOUND, 0, false},
+        {"preempt, bounded", "preempt", 1, 0, false},
+        {"delay", "delay", NO_BOUND, 0, false},
+        {"delay, bounded", "delay", 2, 0, false},
+        {"depth", "depth", NO_BOUND, 0, false},
+        {"dfs, cached", "dfs", NO_BOUND, 0, true},
+        {"preempt, cached", "preempt", NO_BOUND, 0, true},
+        {"random", "random", NO_BOUND, 100, false},
+        {"pct", "pct", 3, 100, false},
+        {"pos", "pos", NO_BOUND, 100, false},
+        {"surw", "surw", NO_BOUND, 100, false},
+        {"rf", "rf", NO_BOUND, 100, false},
     };
-    struct CMUnitTest tests[4];
-    for (int i = 0; i < 4; i++)
+    enum { CASES = sizeof cases / sizeof *cases };
+    struct CMUnitTest tests[CASES];
+    for (int i = 0; i < CASES; i++)
         tests[i] = (struct CMUnitTest){cases[i].test, death_goes_unnoticed, NULL, NULL, &cases[i]};
-    return story_main(argc, argv, tests, 4);
+    return story_main(argc, argv, tests, CASES);
 }

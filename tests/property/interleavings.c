@@ -110,9 +110,12 @@ static void expect(const char *test, const struct toy_program *program, const ch
     struct counts counts = count(&story, "dfs", NO_BOUND);
     story_expect_count(&story, executions, counts.executions);
     story_expect_count(&story, classes, counts.classes);
-    counts = count(&story, "preempt", NO_BOUND);
-    story_expect_count(&story, executions, counts.executions);
-    story_expect_count(&story, classes, counts.classes);
+    static const char *const others[] = {"preempt", "delay", "depth"};
+    for (int i = 0; i < 3; i++) {
+        counts = count(&story, others[i], NO_BOUND);
+        story_expect_count(&story, executions, counts.executions);
+        story_expect_count(&story, classes, counts.classes);
+    }
 }
 
 static void expect_bounded(const char *test, const struct toy_program *program, const char *reason,
@@ -185,6 +188,52 @@ static void lock_and_unlock_bounded(void **state)
         }
 }
 
+/* The first figure of the study of schedule bounding (Thomson, Donaldson and Betts 2014). */
+static void figure_of_the_study(void **state)
+{
+    static const struct {
+        const char *strategy, *reason;
+        int32_t bound;
+        uint64_t executions;
+    } rows[] = {
+        {"preempt", "3! orders of threads", 0, 6},
+        {"preempt", "11 with a preemption bound of 1", 1, 11},
+        {"delay", "one round", 0, 1},
+        {"delay", "4 with a delay bound of 1", 1, 4},
+    };
+    struct toy_program program = {.name = "x and y differ for a moment", .bare = true};
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_STORE, .value = 1}); /* v0: x - y */
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_STORE, .value = 0});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_STORE, .object = 1, .value = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_ASSERT, .value = 0});
+    for (int i = 0; i < 4; i++) {
+        struct story story = {"figure of the study", &program, rows[i].reason};
+        story_expect_count(&story, rows[i].executions,
+                           count(&story, rows[i].strategy, rows[i].bound).executions);
+    }
+}
+
+/* n threads of at most k steps, of which at most b may block (ending does, too): at most
+ * C(nk, c) (nb + c)! executions have c preemptions (Musuvathi and Qadeer 2007, theorem 1). */
+static void theorem_of_context_bounding(void **state)
+{
+    for (uint32_t times = 1; times <= 3; times++) {
+        struct toy_program program = toy_lockers(2, times);
+        struct story story = {"theorem of context bounding", &program, "C(nk, c) (nb + c)!"};
+        uint64_t n = 3, k = 2 * times > 5 ? 2 * times : 5, b = times > 2 ? times + 1 : 3;
+        uint64_t before = 0;
+        for (int32_t bound = 0; bound < 4; bound++) {
+            uint64_t run = count(&story, "preempt", bound).executions;
+            uint64_t choices = 1;
+            for (uint64_t i = 0; i < (uint64_t)bound; i++)
+                choices = choices * (n * k - i) / (i + 1);
+            story_expect(&story, run - before <= choices * factorial(n * b + (uint64_t)bound),
+                         "no more than so many");
+            before = run;
+        }
+    }
+}
+
 static void exit_is_a_step(void **state)
 {
     struct toy_program program = {.name = "main returns while a thread may still fail"};
@@ -207,6 +256,54 @@ static void last_bound_is_depth_first(void **state)
     story_expect(&story, most <= 12, "at most one node waits for each step");
     struct progress progress = search_progress(&search);
     story_expect(&story, progress.claim == CLAIM_WITHIN_BOUND, "the claim is that of the bound");
+    search_close(&search);
+}
+
+/* Eight choices of two: half of the executions are half of the tree. */
+static void dfs_knows_its_share(void **state)
+{
+    struct toy_program program = {.name = "8 choices of 2", .bare = true};
+    for (int i = 0; i < 8; i++)
+        toy_add(&program, 0, (struct toy_op){.kind = TOY_CHOOSE, .value = 2});
+    struct story story = {"dfs knows its share", &program, "the 129th begins the second half"};
+    struct search search;
+    search_open(&search, &program, "dfs", (struct strategy_options){.bound = NO_BOUND});
+    for (int i = 0; i < 129; i++)
+        search_next(&search);
+    search_advance(&search); /* learns from the 129th, but looks only when they have doubled */
+    struct estimate estimate = search_progress(&search).estimate;
+    story_expect_count(&story, ESTIMATE_SHARES, estimate.kind);
+    for (uint32_t i = 0; i < SHARES; i++) {
+        uint64_t run = 128u >> i, exact = (run - 1) << 56; /* of 2^64 / 256 each */
+        story_expect_count(&story, run, estimate.shares[i].executions);
+        story_expect(&story, exact - estimate.shares[i].share < 1 << 20, "the share is right");
+    }
+    search_close(&search);
+}
+
+/* Parts of a bound are what waits when it begins; they end one after another. */
+static void bounds_know_their_parts(void **state)
+{
+    struct toy_program program = independent(3, 3);
+    struct story story = {"bounds know their parts", &program, "sizes of parts add up"};
+    struct search search;
+    uint64_t run = 0, waiting = 0;
+    int32_t bound = 0;
+    search_open(&search, &program, "preempt", (struct strategy_options){.bound = 2});
+    while (search_next(&search)) {
+        struct progress progress = search_progress(&search);
+        struct parts parts = progress.estimate.parts;
+        if (progress.bound > bound) {
+            waiting = progress.pending + 1;
+            run = 0;
+        }
+        bound = progress.bound;
+        run++;
+        story_expect_count(&story, run, parts.sum + parts.current);
+        if (bound > 0)
+            story_expect_count(&story, waiting, parts.left + parts.done + 1);
+    }
+    story_expect_count(&story, 2, (uint64_t)bound);
     search_close(&search);
 }
 
@@ -250,8 +347,12 @@ int main(int argc, char **argv)
         {"orders of threads", orders_of_threads, NULL, NULL, NULL},
         {"lock and unlock", lock_and_unlock, NULL, NULL, NULL},
         {"lock and unlock, bounded", lock_and_unlock_bounded, NULL, NULL, NULL},
+        {"figure of the study", figure_of_the_study, NULL, NULL, NULL},
+        {"theorem of context bounding", theorem_of_context_bounding, NULL, NULL, NULL},
         {"exit is a step", exit_is_a_step, NULL, NULL, NULL},
         {"the last bound is depth first", last_bound_is_depth_first, NULL, NULL, NULL},
+        {"dfs knows its share", dfs_knows_its_share, NULL, NULL, NULL},
+        {"bounds know their parts", bounds_know_their_parts, NULL, NULL, NULL},
         {"claims", claims, NULL, NULL, NULL},
     };
     return story_main(argc, argv, tests, sizeof tests / sizeof *tests);

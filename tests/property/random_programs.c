@@ -81,11 +81,11 @@ static void dfs_runs_each_once_in_order(void **state)
     }
 }
 
-static void keep_bound(struct listing *listing, uint32_t bound)
+static void keep_bound(struct listing *listing, enum listed_cost cost, uint32_t bound)
 {
     size_t kept = 0;
     for (size_t i = 0; i < listing->count; i++) {
-        if (listing->items[i].preemptions <= bound)
+        if (listing->items[i].costs[cost] <= bound)
             listing->items[kept++] = listing->items[i];
         else
             free(listing->items[i].name);
@@ -93,23 +93,40 @@ static void keep_bound(struct listing *listing, uint32_t bound)
     listing->count = kept;
 }
 
-static void expect_bounds(struct source *source, int32_t bound)
+struct bounding {
+    const char *test, *strategy;
+    enum listed_cost cost;
+    bool doubles; /* bounds 0, 1, 2, 4, … */
+};
+
+/* The bound at which an execution of this cost must come. */
+static uint64_t bound_of(const struct bounding *bounding, uint32_t cost, int32_t bound_max)
 {
-    struct story story = {"preempt runs each once, by bound", &source->program,
-                          "those that the independent counter lists with so many preemptions"};
+    uint64_t bound = cost;
+    if (bounding->doubles && cost > 0)
+        for (bound = 1; bound < cost;)
+            bound *= 2;
+    return bound_max != NO_BOUND && bound > (uint64_t)bound_max ? (uint64_t)bound_max : bound;
+}
+
+static void expect_bounds(struct source *source, const struct bounding *bounding, int32_t bound)
+{
+    struct story story = {bounding->test, &source->program,
+                          "those that the independent counter lists with so high a cost"};
     struct listing actual = {0};
     struct search search;
     size_t expected = source->expected.count;
-    search_open(&search, &source->program, "preempt", (struct strategy_options){.bound = bound});
+    int32_t last = 0;
+    search_open(&search, &source->program, bounding->strategy,
+                (struct strategy_options){.bound = bound});
     while (search_next(&search) && actual.count <= expected) {
         search_list(&search, &actual);
         story_expect(&story, search_replays(&search), "every trace replays");
-        story_expect_count(&story, (uint64_t)search_progress(&search).bound,
-                           actual.items[actual.count - 1].preemptions);
-        story_expect(&story,
-                     actual.count < 2 || actual.items[actual.count - 2].preemptions <=
-                                             actual.items[actual.count - 1].preemptions,
-                     "bounds rise");
+        struct progress progress = search_progress(&search);
+        uint32_t cost = actual.items[actual.count - 1].costs[bounding->cost];
+        story_expect_count(&story, bound_of(bounding, cost, bound), (uint64_t)progress.bound);
+        story_expect(&story, progress.bound >= last, "bounds rise");
+        last = progress.bound;
     }
     story_expect_listing(&story, &source->expected, &actual);
     struct progress progress = search_progress(&search);
@@ -119,16 +136,111 @@ static void expect_bounds(struct source *source, int32_t bound)
     search_close(&search);
 }
 
-static void preempt_runs_each_once_by_bound(void **state)
+static void each_runs_once_by_bound(void **state)
 {
+    const struct bounding *bounding = *state;
     struct source source = source_begin(PROGRAMS);
     while (source_next(&source)) {
-        expect_bounds(&source, NO_BOUND);
+        expect_bounds(&source, bounding, NO_BOUND);
         for (int32_t bound = BOUNDS; bound-- > 0;) {
-            keep_bound(&source.expected, (uint32_t)bound);
-            expect_bounds(&source, bound);
+            keep_bound(&source.expected, bounding->cost, (uint32_t)bound);
+            expect_bounds(&source, bounding, bound);
         }
     }
+}
+
+struct class_set {
+    uint64_t (*classes)[2];
+    size_t count;
+};
+
+static int compare_classes(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(uint64_t[2]));
+}
+
+/* The classes that a search comes to the end of, each once. */
+static struct class_set classes_of(const struct toy_program *program, const char *strategy,
+                                   int32_t bound, bool cache, struct progress *progress)
+{
+    struct class_set set = {.classes = calloc(EXECUTIONS_MAX + 1, sizeof *set.classes)};
+    struct search search;
+    CHECK(set.classes != NULL);
+    search_open(&search, program, strategy,
+                (struct strategy_options){.bound = bound, .cache = cache});
+    while (search_next(&search)) {
+        if (search.trace.outcome == OUTCOME_CUT_STRATEGY)
+            continue;
+        CHECK(set.count <= EXECUTIONS_MAX);
+        memcpy(set.classes[set.count++], search.trace.class, sizeof search.trace.class);
+    }
+    *progress = search_progress(&search);
+    search_close(&search);
+    qsort(set.classes, set.count, sizeof *set.classes, compare_classes);
+    size_t kept = 0;
+    for (size_t i = 0; i < set.count; i++)
+        if (i == 0 || compare_classes(set.classes[i], set.classes[kept - 1]) != 0)
+            memmove(set.classes[kept++], set.classes[i], sizeof *set.classes);
+    set.count = kept;
+    return set;
+}
+
+static void cached_searches_find_all_classes(void **state)
+{
+    static const struct {
+        const char *strategy;
+        int32_t bound;
+    } cases[] = {{"dfs", NO_BOUND}, {"preempt", NO_BOUND}, {"preempt", 0}, {"preempt", 1},
+                 {"preempt", 2},    {"delay", NO_BOUND},   {"delay", 0},   {"delay", 1},
+                 {"delay", 3},      {"depth", NO_BOUND},   {"depth", 1},   {"depth", 3},
+                 {"depth", 6}};
+    struct source source = source_begin(PROGRAMS / 4);
+    while (source_next(&source)) {
+        struct progress whole;
+        struct class_set all = classes_of(&source.program, "dfs", NO_BOUND, false, &whole);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            struct story story = {"cached searches find all classes", &source.program,
+                                  "the classes of the search without a cache"};
+            struct progress plain, cached;
+            struct class_set want =
+                classes_of(&source.program, cases[i].strategy, cases[i].bound, false, &plain);
+            struct class_set got =
+                classes_of(&source.program, cases[i].strategy, cases[i].bound, true, &cached);
+            story_expect_count(&story, want.count, got.count);
+            story_expect(&story,
+                         memcmp(want.classes, got.classes, want.count * sizeof *want.classes) == 0,
+                         "the same classes");
+            story_expect(&story, cached.complete, "it says that it is complete");
+            story_expect(&story, plain.claim != CLAIM_ALL || cached.claim == CLAIM_ALL_CLASSES,
+                         "it claims all classes where all interleavings exist");
+            story_expect(&story, cached.claim != CLAIM_ALL_CLASSES || got.count == all.count,
+                         "it claims all classes only if it found them");
+            free(want.classes);
+            free(got.classes);
+        }
+        free(all.classes);
+    }
+}
+
+/* Equivalent pasts meet all the time where operations are independent. */
+static void a_cache_saves_executions(void **state)
+{
+    struct toy_program program = {.name = "3 threads x 3 independent operations", .bare = true};
+    for (uint32_t i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            toy_add(&program, i, (struct toy_op){.kind = TOY_STORE, .object = (uint8_t)i});
+    struct story story = {"a cache saves executions", &program,
+                          "a grid of 4 x 4 x 4 pasts has one edge less than 3 * 48"};
+    struct search search;
+    search_open(&search, &program, "dfs",
+                (struct strategy_options){.bound = NO_BOUND, .cache = true});
+    uint64_t whole = 0, cut = 0;
+    while (search_next(&search)) {
+        whole += search.trace.outcome == OUTCOME_FINISHED;
+        cut += search.trace.outcome == OUTCOME_CUT_STRATEGY;
+    }
+    search_close(&search);
+    story_expect_count(&story, 144 - 63 + 1, whole + cut);
 }
 
 static bool is_listed(const struct listing *sorted, const struct listed *item)
@@ -139,7 +251,7 @@ static bool is_listed(const struct listing *sorted, const struct listed *item)
         int order = strcmp(sorted->items[middle].name, item->name);
         if (order == 0)
             return sorted->items[middle].end == item->end &&
-                   sorted->items[middle].preemptions == item->preemptions;
+                   memcmp(sorted->items[middle].costs, item->costs, sizeof item->costs) == 0;
         if (order < 0)
             low = middle + 1;
         else
@@ -148,26 +260,29 @@ static bool is_listed(const struct listing *sorted, const struct listed *item)
     return false;
 }
 
-static void random_walks_are_executions(void **state)
+static void samples_are_executions(void **state)
 {
     enum { WALKS = 50 };
-    struct source source = source_begin(PROGRAMS);
+    const char *strategy = *state;
+    struct source source = source_begin(PROGRAMS / 4);
     while (source_next(&source)) {
-        struct story story = {"random walks are executions", &source.program,
+        struct story story = {strategy, &source.program,
                               "those that the independent counter lists"};
         listing_sort(&source.expected);
-        uint64_t sums[2] = {0};
-        for (int time = 0; time < 2; time++) {
+        uint64_t sums[3] = {0};
+        for (uint32_t time = 0; time < 3; time++) {
             struct listing actual = {0};
             struct search search;
-            search_open(&search, &source.program, "random",
-                        (struct strategy_options){.seed = source.seed, .executions_max = WALKS});
+            search_open(&search, &source.program, strategy,
+                        (struct strategy_options){.seed = source.seed + time / 2,
+                                                  .bound = NO_BOUND,
+                                                  .executions_max = WALKS});
             while (search_next(&search)) {
                 search_list(&search, &actual);
                 sums[time] = sums[time] * 31 + search.trace.fingerprint;
                 story_expect(&story, search_replays(&search), "every trace replays");
                 story_expect(&story, is_listed(&source.expected, &actual.items[actual.count - 1]),
-                             "every walk is an execution of the program");
+                             "every sample is an execution of the program");
             }
             story_expect_count(&story, WALKS, actual.count);
             story_expect(&story, search_progress(&search).claim == CLAIM_SAMPLED,
@@ -175,7 +290,9 @@ static void random_walks_are_executions(void **state)
             listing_free(&actual);
             search_close(&search);
         }
-        story_expect(&story, sums[0] == sums[1], "the same seed gives the same walks");
+        story_expect(&story, sums[0] == sums[1], "the same seed gives the same executions");
+        story_expect(&story, sums[0] != sums[2] || source.expected.count < 10,
+                     "another seed gives others");
     }
 }
 
@@ -263,11 +380,24 @@ static void programs_have_everything(void **state)
 
 int main(int argc, char **argv)
 {
+    static struct bounding boundings[] = {
+        {"preempt runs each once, by bound", "preempt", LISTED_PREEMPTIONS, false},
+        {"delay runs each once, by bound", "delay", LISTED_DELAYS, false},
+        {"depth runs each once, by bound", "depth", LISTED_DEPTH, true},
+    };
     const struct CMUnitTest tests[] = {
         {"programs have everything", programs_have_everything, NULL, NULL, NULL},
         {"dfs runs each once, in order", dfs_runs_each_once_in_order, NULL, NULL, NULL},
-        {"preempt runs each once, by bound", preempt_runs_each_once_by_bound, NULL, NULL, NULL},
-        {"random walks are executions", random_walks_are_executions, NULL, NULL, NULL},
+        {boundings[0].test, each_runs_once_by_bound, NULL, NULL, &boundings[0]},
+        {boundings[1].test, each_runs_once_by_bound, NULL, NULL, &boundings[1]},
+        {boundings[2].test, each_runs_once_by_bound, NULL, NULL, &boundings[2]},
+        {"cached searches find all classes", cached_searches_find_all_classes, NULL, NULL, NULL},
+        {"a cache saves executions", a_cache_saves_executions, NULL, NULL, NULL},
+        {"random", samples_are_executions, NULL, NULL, "random"},
+        {"pct", samples_are_executions, NULL, NULL, "pct"},
+        {"pos", samples_are_executions, NULL, NULL, "pos"},
+        {"surw", samples_are_executions, NULL, NULL, "surw"},
+        {"rf", samples_are_executions, NULL, NULL, "rf"},
         {"random walks reach everything", random_walks_reach_everything, NULL, NULL, NULL},
         {"random walks are uniform", random_walks_are_uniform, NULL, NULL, NULL},
     };

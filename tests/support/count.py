@@ -8,8 +8,19 @@ from collections import Counter
 from functools import lru_cache
 
 
-def count(threads):
-    """The number of executions, by their number of preemptions, as a Counter."""
+def preemptions(last, thread, runnable):
+    """What it costs to go on with this thread: was the last one interrupted?"""
+    return int(last != thread and last in runnable)
+
+
+def delays(last, thread, runnable):
+    """What it costs to go on with this thread: how many are passed over on the way round to it?"""
+    return sum(1 for other in runnable if (last <= other < thread) or
+               (thread < last and (other >= last or other < thread)))
+
+
+def count(threads, cost_of=preemptions):
+    """The number of executions, by what their steps cost together, as a Counter."""
 
     def enabled(state):
         positions, alive, held = state
@@ -44,9 +55,9 @@ def count(threads):
             return Counter({0: 1})
         total = Counter()
         for thread in runnable:
-            cost = int(last != thread and last in runnable)
-            for preemptions, executions in from_here(after(state, thread), thread).items():
-                total[preemptions + cost] += executions
+            cost = cost_of(last, thread, runnable)
+            for rest, executions in from_here(after(state, thread), thread).items():
+                total[rest + cost] += executions
         return total
 
     return from_here(((0,) * len(threads), 1, 0), 0)

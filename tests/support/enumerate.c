@@ -17,7 +17,8 @@ struct world {
     int holder[TOY_OBJECTS_MAX]; /* -1: free */
     int32_t value[TOY_OBJECTS_MAX];
     int last, time, preemptions, length;
-    bool gave_way; /* the last step was a yield or a sleep */
+    int delays, decisions, depth; /* depth: the last decision that was not by default */
+    bool gave_way;                /* the last step was a yield or a sleep */
 };
 
 struct counting {
@@ -152,8 +153,28 @@ static bool explore(struct counting *c, const struct world *w);
 static bool record(struct counting *c, const struct world *w, char end)
 {
     c->name[w->length] = 0;
-    listing_add(c->listing, c->name, (uint32_t)w->preemptions, end, w->value);
+    uint32_t costs[LISTED_COSTS] = {(uint32_t)w->preemptions, (uint32_t)w->delays,
+                                    (uint32_t)w->depth};
+    listing_add(c->listing, c->name, costs, end, w->value);
     return c->listing->count <= c->limit;
+}
+
+/* Threads that could run and are passed over on the way round from the last one. */
+static int passed_over(const struct counting *c, const struct world *w, int t)
+{
+    int passed = 0;
+    for (int u = w->last < 0 ? 0 : w->last; u != t; u = (u + 1) % w->born)
+        passed += may_run(c, w, u);
+    return passed;
+}
+
+static int ways_on(const struct counting *c, const struct world *w)
+{
+    int ways = 0;
+    for (int u = 0; u < w->born; u++)
+        if (may_run(c, w, u))
+            ways += outcomes(c, w, u);
+    return ways;
 }
 
 static bool explore_step(struct counting *c, const struct world *before, int t, int outcome)
@@ -161,6 +182,11 @@ static bool explore_step(struct counting *c, const struct world *before, int t, 
     struct world w = *before;
     if (w.last >= 0 && w.last != t && !w.gave_way && may_run(c, &w, w.last))
         w.preemptions++;
+    int passed = passed_over(c, before, t);
+    w.delays += passed;
+    w.decisions += ways_on(c, before) > 1;
+    if (passed > 0 || outcome > 0)
+        w.depth = w.decisions;
     char end = happen(c, &w, t, outcome);
     w.last = t;
     if (w.length + 2 > 2 * TOY_STEPS_MAX)

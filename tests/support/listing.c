@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void listing_add(struct listing *listing, const char *name, uint32_t preemptions, char end,
-                 const int32_t values[TOY_OBJECTS_MAX])
+void listing_add(struct listing *listing, const char *name, const uint32_t costs[LISTED_COSTS],
+                 char end, const int32_t values[TOY_OBJECTS_MAX])
 {
     if (listing->count == listing->capacity) {
         listing->capacity = listing->capacity > 0 ? listing->capacity * 2 : 256;
@@ -14,7 +14,7 @@ void listing_add(struct listing *listing, const char *name, uint32_t preemptions
     struct listed *item = &listing->items[listing->count++];
     item->name = strdup(name);
     CHECK(item->name != NULL);
-    item->preemptions = preemptions;
+    memcpy(item->costs, costs, sizeof item->costs);
     item->end = end;
     memcpy(item->values, values, sizeof item->values);
 }

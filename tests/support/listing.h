@@ -8,9 +8,12 @@
 
 #include "support/toy.h"
 
+enum listed_cost { LISTED_PREEMPTIONS, LISTED_DELAYS, LISTED_DEPTH, LISTED_COSTS };
+
 struct listed {
     char *name;
-    uint32_t preemptions;
+    /* LISTED_DEPTH: the number of the last decision that was not by default, counted from 1 */
+    uint32_t costs[LISTED_COSTS];
     char end; /* 'f'inished, 'd'eadlock, 'a'ssertion, or '?' */
     int32_t values[TOY_OBJECTS_MAX];
 };
@@ -20,8 +23,8 @@ struct listing {
     size_t count, capacity;
 };
 
-void listing_add(struct listing *listing, const char *name, uint32_t preemptions, char end,
-                 const int32_t values[TOY_OBJECTS_MAX]);
+void listing_add(struct listing *listing, const char *name, const uint32_t costs[LISTED_COSTS],
+                 char end, const int32_t values[TOY_OBJECTS_MAX]);
 void listing_sort(struct listing *listing); /* by name */
 void listing_free(struct listing *listing);
 

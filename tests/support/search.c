@@ -11,7 +11,7 @@ enum { ARENA_SIZE = 1 << 30, ARENA_COMPARED = 1 << 16 };
 struct memory {
     char state[STATE_MAX] __attribute__((aligned(16)));
     struct journal journal;
-    char arena[ARENA_SIZE] __attribute__((aligned(16)));
+    char arena[ARENA_SIZE] __attribute__((aligned(4096)));
 };
 
 static void *allocate(size_t count, size_t size)
@@ -43,7 +43,9 @@ void search_open(struct search *search, const struct toy_program *program, const
 void search_restart(struct search *search, struct strategy_options options)
 {
     search->executions = 0;
+    search->cache = options.cache;
     options.steps_max = TOY_STEPS_MAX;
+    CHECK(madvise(search->memory->arena, ARENA_SIZE, MADV_DONTNEED) == 0);
     struct arena arena = {.bytes = search->memory->arena, .capacity = ARENA_SIZE};
     search->strategy->open(search->memory->state, &options, &arena, &search->memory->journal);
 }
@@ -89,7 +91,7 @@ void search_execute(struct search *search)
     search->sequence = search->memory->journal.sequence;
     search->which = !search->which;
     search->executions++;
-    toy_execute(search->program, search->strategy, search->memory->state,
+    toy_execute(search->program, search->strategy, search->cache, search->memory->state,
                 &search->schedule[search->which], &search->trace, search->values);
 }
 
@@ -125,7 +127,7 @@ bool search_replays(struct search *search)
     int32_t values[TOY_OBJECTS_MAX];
     again.steps = steps;
     again.capacity = TOY_STEPS_MAX;
-    toy_execute(search->program, search->strategy, search->memory->state, &schedule, &again,
+    toy_execute(search->program, search->strategy, false, search->memory->state, &schedule, &again,
                 values);
     return again.count == trace->count && again.outcome == trace->outcome &&
            again.fingerprint == trace->fingerprint && again.class[0] == trace->class[0] &&
@@ -155,6 +157,17 @@ static char end_letter(enum outcome outcome)
     return '?';
 }
 
+static uint32_t depth_of(const struct trace *trace)
+{
+    uint32_t decisions = 0, depth = 0;
+    for (uint32_t i = 0; i < trace->count; i++) {
+        decisions += trace->steps[i].alternatives > 1;
+        if (trace->steps[i].choice > 0 || trace_step_delays(trace, i) > 0)
+            depth = decisions;
+    }
+    return depth;
+}
+
 void search_list(const struct search *search, struct listing *listing)
 {
     char name[2 * TOY_STEPS_MAX + 1];
@@ -165,6 +178,7 @@ void search_list(const struct search *search, struct listing *listing)
             name[length++] = (char)('0' + search->trace.steps[i].choice);
     }
     name[length] = 0;
-    listing_add(listing, name, trace_costs(&search->trace).preemptions,
-                end_letter(search->trace.outcome), search->values);
+    struct trace_costs costs = trace_costs(&search->trace);
+    uint32_t listed[LISTED_COSTS] = {costs.preemptions, costs.delays, depth_of(&search->trace)};
+    listing_add(listing, name, listed, end_letter(search->trace.outcome), search->values);
 }

@@ -9,6 +9,7 @@
 struct search {
     const struct toy_program *program;
     const struct strategy *strategy;
+    bool cache;
     struct memory *memory;       /* all that must last */
     struct schedule schedule[2]; /* the one in flight, and room for the next */
     uint32_t which;
@@ -21,7 +22,7 @@ struct search {
 
 void search_open(struct search *search, const struct toy_program *program, const char *strategy,
                  struct strategy_options options);
-/* Begins anew in the same memory, as it was left. */
+/* Begins anew; the arena is zero, as the worker makes it. */
 void search_restart(struct search *search, struct strategy_options options);
 void search_close(struct search *search);
 size_t search_memory_size(void);

@@ -89,8 +89,9 @@ void story_expect_at(const char *file, int line, const struct story *story, bool
 static void print_listing(const struct listing *listing)
 {
     for (size_t i = 0; i < listing->count; i++)
-        printf("%s %c, %u preemptions\n", listing->items[i].name, listing->items[i].end,
-               listing->items[i].preemptions);
+        printf("%s %c, %u preemptions, %u delays, depth %u\n", listing->items[i].name,
+               listing->items[i].end, listing->items[i].costs[LISTED_PREEMPTIONS],
+               listing->items[i].costs[LISTED_DELAYS], listing->items[i].costs[LISTED_DEPTH]);
 }
 
 struct difference {
@@ -99,7 +100,7 @@ struct difference {
 
 static bool same(const struct listed *a, const struct listed *b)
 {
-    return a->preemptions == b->preemptions && a->end == b->end &&
+    return memcmp(a->costs, b->costs, sizeof a->costs) == 0 && a->end == b->end &&
            memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 

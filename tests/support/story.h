@@ -30,7 +30,7 @@ uint64_t story_first_seed(void);
 void story_expect_count_at(const char *file, int line, const struct story *story, uint64_t expected,
                            uint64_t actual);
 
-/* Sorts both and compares: names, preemptions, ends and values must be the same, each once. */
+/* Sorts both and compares: names, costs, ends and values must be the same, each once. */
 #define story_expect_listing(story, expected, actual)                                              \
     story_expect_listing_at(__FILE__, __LINE__, story, expected, actual)
 void story_expect_listing_at(const char *file, int line, const struct story *story,

@@ -64,7 +64,7 @@ void toy_print(FILE *file, const struct toy_program *program);
 
 /* One execution. The trace brings its steps and their capacity, which is the step limit; values
  * gets the variables as they are in the end. */
-void toy_execute(const struct toy_program *program, const struct strategy *strategy,
+void toy_execute(const struct toy_program *program, const struct strategy *strategy, bool cache,
                  const void *state, const struct schedule *schedule, struct trace *trace,
                  int32_t values[TOY_OBJECTS_MAX]);
 

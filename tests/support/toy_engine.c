@@ -353,8 +353,8 @@ static bool fits(const struct toy *toy, struct decision decision)
            decision.choice < toy->pending[decision.thread].choices;
 }
 
-static struct decision decide(const struct toy *toy, const struct strategy *strategy,
-                              struct pilot *pilot, const struct choice_point *at, uint32_t *used)
+static struct decision decide(const struct strategy *strategy, bool cache, struct pilot *pilot,
+                              const struct choice_point *at, uint32_t *used)
 {
     const struct schedule *schedule = pilot->schedule;
     if (*used < schedule->prefix_count) {
@@ -362,12 +362,24 @@ static struct decision decide(const struct toy *toy, const struct strategy *stra
             return schedule->prefix[(*used)++];
         return decision_nth(at, 0);
     }
-    return at->alternatives > 1 ? strategy->choose(pilot, at) : decision_nth(at, 0);
+    if (at->alternatives == 1)
+        return decision_nth(at, 0);
+    return cache ? strategy->choose_unseen(pilot, at) : strategy->choose(pilot, at);
+}
+
+/* The numbers of threads, and who waits for whom after a yield, depend on the order of independent
+ * steps. */
+static uint64_t order_class(const struct toy *toy)
+{
+    uint64_t sum = 0;
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        sum += mix(mix(toy->threads[i].name, i), toy->threads[i].owed.word[0]);
+    return sum;
 }
 
 /* One turn of the engine's loop; false: the execution has ended. */
-static bool toy_turn(struct toy *toy, const struct strategy *strategy, struct pilot *pilot,
-                     uint32_t *used)
+static bool toy_turn(struct toy *toy, const struct strategy *strategy, bool cache,
+                     struct pilot *pilot, uint32_t *used)
 {
     struct trace *trace = toy->trace;
     uint32_t count = trace->count;
@@ -389,16 +401,18 @@ static bool toy_turn(struct toy *toy, const struct strategy *strategy, struct pi
         .last_gave_way = before != NULL && op_gives_way(before->op.kind),
         .enabled = toy->enabled,
         .pending = toy->pending,
+        .steps = trace->steps,
+        .class = {trace->class[0] + order_class(toy), trace->class[1] + order_class(toy)},
         .alternatives = schedule_alternatives(&toy->enabled, toy->pending),
     };
-    struct decision decision = decide(toy, strategy, pilot, &at, used);
+    struct decision decision = decide(strategy, cache, pilot, &at, used);
     if (decision.thread == NO_THREAD) {
         trace->outcome = OUTCOME_CUT_STRATEGY;
         return false;
     }
     const struct schedule *schedule = pilot->schedule;
     bool other_past = schedule->check_step != 0 && schedule->check_step == count &&
-                      schedule->check != (uint32_t)trace->fingerprint;
+                      schedule->check != schedule_check(trace->fingerprint);
     if (other_past || !fits(toy, decision)) {
         trace->outcome = OUTCOME_DIVERGED;
         return false;
@@ -421,7 +435,7 @@ static bool toy_turn(struct toy *toy, const struct strategy *strategy, struct pi
     return goes_on;
 }
 
-void toy_execute(const struct toy_program *program, const struct strategy *strategy,
+void toy_execute(const struct toy_program *program, const struct strategy *strategy, bool cache,
                  const void *state, const struct schedule *schedule, struct trace *trace,
                  int32_t values[TOY_OBJECTS_MAX])
 {
@@ -430,7 +444,7 @@ void toy_execute(const struct toy_program *program, const struct strategy *strat
     uint32_t used = 0;
     toy_begin(&toy, program, trace);
     look_around(&toy);
-    while (toy_turn(&toy, strategy, &pilot, &used))
+    while (toy_turn(&toy, strategy, cache, &pilot, &used))
         ;
     if (used < schedule->prefix_count)
         trace->outcome = OUTCOME_DIVERGED;

@@ -53,6 +53,50 @@ static void finished_bound_is_claimed(void **state)
            "least 3; under sequential consistency");
 }
 
+static void a_depth_is_counted_from_the_beginning(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, true, STOP_NONE);
+    facts.bound_name = "decisions";
+    facts.bound_is_depth = true;
+    facts.bound_done = 8;
+    expect(facts, CLAIM_WITHIN_BOUND,
+           "every interleaving of the first 8 decisions explored, each continued in the default "
+           "order; under sequential consistency");
+}
+
+static void a_cache_is_mentioned(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, true, STOP_NONE);
+    facts.bound_name = "delays";
+    facts.bound_done = 1;
+    facts.cached = true;
+    expect(facts, CLAIM_WITHIN_BOUND,
+           "every interleaving with at most 1 delay explored: a bug that remains needs at least 2; "
+           "of executions with equivalent pasts one was continued; under sequential consistency");
+}
+
+static void the_guarantee_of_a_sampler_is_printed(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_SAMPLED, false, STOP_EXECUTIONS);
+    facts.guarantee = (struct guarantee){.depth = 2, .threads = 2, .steps = 5, .executions = 22};
+    /* 0.9 ^ 22 = 0.098477 */
+    expect(facts, CLAIM_SAMPLED,
+           "43 executions sampled; nothing is proved; each shows a bug of depth 2 with a "
+           "probability of at least 1/(2 threads * 5 steps ^ 1), so that all 22 miss one with at "
+           "most 9.848%; the search stopped at the limit of executions; under sequential "
+           "consistency");
+    facts.guarantee = (struct guarantee){.depth = 60, .threads = 9, .steps = 900, .executions = 9};
+    expect(facts, CLAIM_SAMPLED,
+           "43 executions sampled; nothing is proved; each shows a bug of depth 60 with a "
+           "probability of at least 1/(9 threads * 900 steps ^ 59), so that all 9 miss one with at "
+           "most 100.000%; the search stopped at the limit of executions; under sequential "
+           "consistency");
+    facts.guarantee.executions = 0;
+    expect(facts, CLAIM_SAMPLED,
+           "43 executions sampled; nothing is proved; the search stopped at the limit of "
+           "executions; under sequential consistency");
+}
+
 static void finding_at_a_bound_claims_the_bound_before(void **state)
 {
     struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, false, STOP_FINDING);
@@ -153,6 +197,9 @@ int main(void)
         cmocka_unit_test(complete_search_claims_all_interleavings),
         cmocka_unit_test(complete_reduced_search_claims_all_classes),
         cmocka_unit_test(finished_bound_is_claimed),
+        cmocka_unit_test(a_depth_is_counted_from_the_beginning),
+        cmocka_unit_test(a_cache_is_mentioned),
+        cmocka_unit_test(the_guarantee_of_a_sampler_is_printed),
         cmocka_unit_test(finding_at_a_bound_claims_the_bound_before),
         cmocka_unit_test(budget_lowers_the_claim),
         cmocka_unit_test(sampling_proves_nothing),

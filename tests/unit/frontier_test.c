@@ -69,11 +69,11 @@ static void stacks_are_last_in_first_out(void **state)
     frontier_push_child(&frontier, 0, node, leave_at(3), 0);
     frontier_settle(&frontier, node, 3);
     assert_int_equal(frontier.waiting, 3);
-    assert_int_equal(frontier.nodes[frontier_pop(&frontier, 0)].decision.step, 3);
-    assert_int_equal(frontier.nodes[frontier_pop(&frontier, 0)].decision.step, 2);
+    assert_int_equal(frontier.nodes[frontier_pop(&frontier, 0)].step, 3);
+    assert_int_equal(frontier.nodes[frontier_pop(&frontier, 0)].step, 2);
     assert_int_equal(frontier_pop(&frontier, 0), 0);
     frontier_swap(&frontier);
-    assert_int_equal(frontier.nodes[frontier_pop(&frontier, 0)].decision.step, 1);
+    assert_int_equal(frontier.nodes[frontier_pop(&frontier, 0)].step, 1);
 }
 
 static void a_finished_branch_is_used_again(void **state)

@@ -133,6 +133,8 @@ static void wrong_use_is_one_sentence(void **state)
     expect_problem(WORDS("--quiet=1"), "--quiet takes no value");
     expect_problem(WORDS("-j", "2"), "this bohr runs one worker at a time: -j takes 1");
     expect_problem(WORDS("-s", "dfs", "-b", "2"), "strategy dfs has no bound: leave out --bound");
+    expect_problem(WORDS("-s", "pct", "-b", "0"), "strategy pct takes a --bound from 1");
+    expect_problem(WORDS("-s", "pos", "--cache"), "strategy pos has no cache: leave out --cache");
     expect_problem(WORDS("-o", ""), "--output takes a folder, not ''");
 }
 

@@ -26,6 +26,8 @@ static struct tally tally = {
     .per_bound = {{.bound = 0, .executions = 6, .classes = 5},
                   {.bound = 1, .executions = 28, .classes = 7}},
     .fingerprint_sum = 0xabc,
+    .estimate = {.kind = ESTIMATE_PARTS,
+                 .parts = {.left = 8, .done = 5, .current = 4, .sum = 50, .squares = 500}},
 };
 static struct control control = {.tracking = TRACKING_PROTECT, .checkpoints = 2, .verified = 9};
 static char *arguments[] = {"a", "not utf-8: \xff", NULL};
@@ -102,12 +104,13 @@ static void json_has_the_fields_of_the_design(void **state)
     assert_non_null(got);
     static const char expected[] =
         "{'bohr': '" BOHR_VERSION "', 'program': './t', 'arguments': ['a', 'not utf-8: ?'],"
-        "'strategy': 'preempt', 'points': 'race', 'verdict': 'bug', 'claim': {'kind':"
+        "'strategy': 'preempt', 'cache': false, 'points': 'race', 'verdict': 'bug', 'claim': {'kind':"
         "'within-bound', 'bound': 'preemptions', 'value': 0, 'text': 'so far'}, 'complete': false,"
         "'executions': 43, 'restarts': 1, 'steps': 812, 'classes': 12, 'first_bug': 43, 'buggy': 1,"
         "'cut': 0, 'per_bound': [{'bound': 0, 'executions': 6, 'classes': 5}, {'bound': 1,"
         "'executions': 28, 'classes': 7}], 'threads': 3, 'max_enabled': 3, 'max_points': 10,"
-        "'max_steps': 21, 'wall_seconds': 0.5, 'cpu_seconds': 0.25, 'executions_per_second': 86,"
+        "'max_steps': 21, 'remaining': {'executions': 86.0, 'low': 86.0, 'high': 86.0, 'seconds':"
+        "1.0}, 'new_class_probability': null, 'wall_seconds': 0.5, 'cpu_seconds': 0.25, 'executions_per_second': 86,"
         "'peak_bytes': 1234567, 'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
         "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': "
         "'check',"

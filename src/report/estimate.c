@@ -1,0 +1,63 @@
+#include "report/estimate.h"
+
+#include <math.h>
+
+enum { PARTS_MIN = 4 }; /* fewer say nothing about the rest */
+
+/* What is left is like what was seen; two standard deviations on either side. */
+static bool from_parts(struct remaining *out, const struct parts *parts)
+{
+    if (parts->done < PARTS_MIN)
+        return false;
+    double done = parts->done, left = parts->left, sum = (double)parts->sum;
+    double mean = sum / done, current = (double)parts->current;
+    double variance = fmax(0, ((double)parts->squares - mean * sum) / (done - 1));
+    double spread = 2 * sqrt(variance * (left + left * left / done));
+    out->left = left * mean + fmax(0, mean - current);
+    out->low = fmax(left, out->left - spread); /* each part is one execution, at least */
+    out->high = out->left + spread;
+    return true;
+}
+
+/* So many executions took so large a share of the tree. How far off that is shows in how it changed
+ * as the search went on. */
+static bool from_shares(struct remaining *out, const struct estimate *estimate)
+{
+    double totals[SHARES], done = (double)estimate->shares[0].executions;
+    for (int i = 0; i < SHARES; i++) {
+        if (estimate->shares[i].share == 0)
+            return false;
+        double share = ldexp((double)estimate->shares[i].share, -64);
+        totals[i] = (double)(estimate->shares[i].executions - 1) / share;
+    }
+    double low = totals[0], high = totals[0];
+    for (int i = 1; i < SHARES; i++) {
+        low = fmin(low, totals[i]);
+        high = fmax(high, totals[i]);
+    }
+    out->left = fmax(0, totals[0] - done);
+    out->low = fmax(0, low - done);
+    out->high = fmax(0, high - done);
+    return true;
+}
+
+bool remaining_estimate(struct remaining *out, const struct estimate *estimate)
+{
+    switch (estimate->kind) {
+    case ESTIMATE_NONE:
+        return false;
+    case ESTIMATE_SHARES:
+        return from_shares(out, estimate);
+    case ESTIMATE_PARTS:
+        return from_parts(out, &estimate->parts);
+    }
+    return false; /* the tested program wrote over it */
+}
+
+bool new_class_probability(double *out, const struct tally *tally)
+{
+    if (tally->classes == CLASSES_UNKNOWN || tally->classified == 0)
+        return false;
+    *out = (double)tally->singletons / (double)tally->classified;
+    return true;
+}

@@ -1,0 +1,19 @@
+/* Estimates with an interval, from the figures that a search keeps. */
+#ifndef REPORT_ESTIMATE_H
+#define REPORT_ESTIMATE_H
+
+#include <stdbool.h>
+
+#include "core/wire.h"
+
+struct remaining {
+    double left, low, high; /* executions; the true number is probably between the last two */
+};
+
+/* False: too little is known. */
+bool remaining_estimate(struct remaining *out, const struct estimate *estimate);
+/* The probability that one more execution of the same kind shows a new class (Good and Turing);
+ * false if classes were not counted. */
+bool new_class_probability(double *out, const struct tally *tally);
+
+#endif

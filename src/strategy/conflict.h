@@ -1,0 +1,26 @@
+/* Whether the order of two pending operations of different threads can matter. */
+#ifndef STRATEGY_CONFLICT_H
+#define STRATEGY_CONFLICT_H
+
+#include "core/op.h"
+
+/* A wait and its end also touch their mutex. */
+static inline uint32_t op_mutex(const struct op *op)
+{
+    return op->kind == OP_COND_WAIT || op->kind == OP_COND_WAKE ? op->second : NO_OBJECT;
+}
+
+static inline bool ops_conflict(const struct op *a, const struct op *b)
+{
+    if (a->kind == OP_EXIT || b->kind == OP_EXIT)
+        return true;
+    uint32_t mutexes[2] = {op_mutex(a), op_mutex(b)};
+    if (mutexes[0] != NO_OBJECT && (mutexes[0] == b->object || mutexes[0] == mutexes[1]))
+        return true;
+    if (mutexes[1] != NO_OBJECT && mutexes[1] == a->object)
+        return true;
+    return a->object != NO_OBJECT && a->object == b->object &&
+           (op_access(a->kind) == OP_ACCESS_WRITE || op_access(b->kind) == OP_ACCESS_WRITE);
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* Iterative delay bounding: all executions with c delays before any with c + 1 (Emmi, Qadeer and
+ * Rakamarić 2011). The scheduler that is delayed goes round: the thread that ran last, then those
+ * created after it, then from the first one on. Each enabled thread that is passed over costs one.
+ */
+#include "strategy/bounded.h"
+
+const struct strategy strategy_delay = {
+    .name = "delay",
+    .summary = "all executions with 0 delays, then 1, 2, …",
+    .bound_name = "delays",
+    .state_size = sizeof(struct bounded),
+    .open = bounded_open,
+    .plan = bounded_plan,
+    .choose = choose_default,
+    .choose_unseen = bounded_choose_unseen,
+    .learn = bounded_learn_delays,
+    .progress = bounded_progress,
+};

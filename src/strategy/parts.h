@@ -1,0 +1,28 @@
+/* How many executions are left at a bound, from those that were run there: when a bound begins,
+ * each node on its stack is the root of a part; a part is done when the stack gets lower than ever.
+ */
+#ifndef STRATEGY_PARTS_H
+#define STRATEGY_PARTS_H
+
+#include "core/estimate.h"
+
+static inline struct estimate parts_open(uint32_t count)
+{
+    return (struct estimate){.kind = ESTIMATE_PARTS, .parts.left = count};
+}
+
+/* An execution is planned; `height` nodes stay on the stack. */
+static inline void parts_next(struct estimate *estimate, uint32_t height)
+{
+    struct parts *parts = &estimate->parts;
+    if (height < parts->left) {
+        parts->done += parts->current > 0;
+        parts->sum += parts->current;
+        parts->squares += parts->current * parts->current;
+        parts->left = height;
+        parts->current = 0;
+    }
+    parts->current++;
+}
+
+#endif

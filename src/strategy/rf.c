@@ -1,0 +1,344 @@
+/* Reads-from guided search (RFF: Wolff, Shi, Duck, Mathur and Roychoudhury 2024).
+ *
+ * An execution is steered by a few constraints of the form "this read sees that write", or does
+ * not. The rest is left to partial order sampling. Which write each read saw is the execution's
+ * reads-from class; constraints that led to a new one are kept, and changed a little for executions
+ * to come.
+ *
+ * Reads and writes are named by place, kind and object, whoever does them. A lock sees the unlock
+ * before it: all that looks at an object before it changes it reads. */
+#include <string.h>
+
+#include "base/mix.h"
+#include "strategy/events.h"
+#include "strategy/sampler.h"
+#include "strategy/seen.h"
+
+enum {
+    CONSTRAINTS_MAX = 6,
+    KEPT_MAX = 1 << 16,   /* sets of constraints */
+    EVENTS_MAX = 1 << 12, /* known reads, and known writes */
+    SLOTS = 1 << 12,      /* objects of an execution, by the low bits of their numbers */
+    PAIRS = 1 << 14,      /* distinct (read, write) pairs of an execution, at most half of it */
+    RECENT = 16,
+    TRIES = 8,
+};
+
+struct event {
+    uint64_t name;
+    uint64_t object;
+};
+
+struct constraint {
+    uint64_t read, write; /* names; write 0: what was there at the start */
+    uint64_t object;
+    uint64_t forbids; /* the read shall see any other write */
+};
+
+struct constraints {
+    uint64_t count;
+    struct constraint list[CONSTRAINTS_MAX];
+};
+
+struct last_writes { /* of the execution in flight, or of the one learnt from */
+    struct {
+        uint64_t stamp, object, write;
+    } slots[SLOTS];
+    uint64_t stamp; /* what has another one is of an older execution */
+    uint64_t done;  /* one bit for each constraint whose read has happened */
+};
+
+struct pair_set { /* of the execution learnt from */
+    uint64_t stamp, count;
+    struct {
+        uint64_t stamp, pair;
+    } slots[PAIRS];
+};
+
+struct rf {
+    struct sampler sampler;
+    struct events *events;
+    struct last_writes *flight, *learning;
+    struct pair_set *pairs;
+    struct seen *classes;     /* reads-from classes, events, and pairs */
+    struct constraints *kept; /* beyond now.kept_count: free */
+    struct event *reads, *writes;
+    struct {
+        struct constraints current; /* of the execution in flight */
+        uint32_t kept_count, read_count, write_count;
+        uint32_t reserved;
+    } now;
+};
+
+static void rf_open(void *state, const struct strategy_options *options, struct arena *arena,
+                    struct journal *journal)
+{
+    struct rf *rf = state;
+    memset(rf, 0, sizeof *rf);
+    sampler_open(&rf->sampler, options, journal);
+    rf->reads = arena_take(arena, EVENTS_MAX * sizeof *rf->reads);
+    rf->writes = arena_take(arena, EVENTS_MAX * sizeof *rf->writes);
+    rf->kept = arena_take(arena, KEPT_MAX * sizeof *rf->kept);
+    rf->events = arena_take(arena, sizeof *rf->events);
+    rf->flight = arena_take(arena, sizeof *rf->flight);
+    rf->learning = arena_take(arena, sizeof *rf->learning);
+    rf->pairs = arena_take(arena, sizeof *rf->pairs);
+    rf->classes = seen_open(arena, (arena->capacity - arena->used) / 2);
+    rf->now.kept_count = 1; /* no constraints */
+}
+
+static uint64_t event_name(const struct op *op)
+{
+    return mix(op->site + op->object, op->kind) | 1;
+}
+
+static bool op_writes_only(enum op_kind kind)
+{
+    return kind == OP_ATOMIC_STORE || kind == OP_WRITE || kind == OP_FREE ||
+           kind == OP_MUTEX_UNLOCK || kind == OP_SPIN_UNLOCK || kind == OP_RWLOCK_UNREAD ||
+           kind == OP_RWLOCK_UNWRITE || kind == OP_STREAM_UNLOCK || kind == OP_SEM_POST;
+}
+
+static bool op_reads(const struct op *op)
+{
+    return op->object != NO_OBJECT && op_access(op->kind) != OP_ACCESS_NONE &&
+           !op_writes_only(op->kind);
+}
+
+static bool op_writes(const struct op *op)
+{
+    return op->object != NO_OBJECT && op_access(op->kind) == OP_ACCESS_WRITE;
+}
+
+/* Objects that fall into the same slot push each other out: then the last write is unknown, and
+ * taken for that at the start. */
+static uint64_t last_write(const struct last_writes *last, uint32_t object)
+{
+    uint32_t slot = object % SLOTS;
+    bool known = last->slots[slot].stamp == last->stamp && last->slots[slot].object == object;
+    return known ? last->slots[slot].write : 0;
+}
+
+static void write_happens(struct last_writes *last, const struct step *step)
+{
+    if (!op_writes(&step->op) || step->flags & STEP_FAILED)
+        return;
+    uint32_t slot = step->op.object % SLOTS;
+    last->slots[slot].stamp = last->stamp;
+    last->slots[slot].object = step->op.object;
+    last->slots[slot].write = event_name(&step->op);
+}
+
+static void pick_kept(const struct rf *rf, struct rng *rng, struct constraints *out)
+{
+    uint32_t count = rf->now.kept_count, recent = count < RECENT ? count : RECENT;
+    bool late = rng_below(rng, 2) == 0;
+    *out = rf->kept[late ? count - 1 - rng_below(rng, recent) : rng_below(rng, count)];
+}
+
+static void pair_key(uint64_t key[2], uint64_t pair)
+{
+    key[0] = mix(pair, 13);
+    key[1] = pair;
+}
+
+static bool was_shown(const struct rf *rf, const struct constraint *constraint)
+{
+    uint64_t key[2];
+    pair_key(key, mix(constraint->read, constraint->write));
+    return seen_has(rf->classes, key, rf->sampler.journal);
+}
+
+/* Any known read, and any known write of the same object or its value at the start. */
+static struct constraint any_constraint(const struct rf *rf, struct rng *rng)
+{
+    const struct event *read = &rf->reads[rng_below(rng, rf->now.read_count)];
+    uint32_t fitting = 1;
+    uint64_t write = 0;
+    for (uint32_t i = 0; i < rf->now.write_count; i++)
+        if (rf->writes[i].object == read->object && rng_below(rng, ++fitting) == 0)
+            write = rf->writes[i].name;
+    return (struct constraint){.read = read->name,
+                               .write = write,
+                               .object = read->object,
+                               .forbids = rng_below(rng, 4) == 0};
+}
+
+/* Rather one that no execution has shown yet. */
+static bool new_constraint(const struct rf *rf, struct rng *rng, struct constraint *out)
+{
+    if (rf->now.read_count == 0)
+        return false;
+    for (int tries = 0; tries < TRIES; tries++) {
+        *out = any_constraint(rf, rng);
+        if (!was_shown(rf, out))
+            break;
+    }
+    return true;
+}
+
+static void mutate(const struct rf *rf, struct rng *rng, struct constraints *set)
+{
+    uint32_t at = set->count > 0 ? rng_below(rng, (uint32_t)set->count) : 0;
+    struct constraint made;
+    switch (set->count == 0 ? 0 : rng_below(rng, 4)) {
+    case 0: /* one more, or another one where there is no room */
+        if (!new_constraint(rf, rng, &made))
+            return;
+        set->list[set->count < CONSTRAINTS_MAX ? set->count++ : at] = made;
+        return;
+    case 1:
+        if (new_constraint(rf, rng, &made))
+            set->list[at] = made;
+        return;
+    case 2:
+        set->list[at] = set->list[--set->count];
+        return;
+    default:
+        set->list[at].forbids ^= 1;
+        return;
+    }
+}
+
+static bool rf_plan(void *state, struct schedule *next)
+{
+    struct rf *rf = state;
+    if (!sampler_plan(&rf->sampler, next))
+        return false;
+    struct rng rng = {.state = ~next->seed};
+    struct constraints set;
+    pick_kept(rf, &rng, &set);
+    mutate(rf, &rng, &set);
+    journal_save(rf->sampler.journal, &rf->now, sizeof rf->now);
+    rf->now.current = set;
+    return true;
+}
+
+/* Whether it would break a constraint to carry this operation out now. */
+static bool breaks(const struct constraints *set, const struct last_writes *last,
+                   const struct op *op)
+{
+    if (op->object == NO_OBJECT || set->count == 0)
+        return false;
+    uint64_t name = event_name(op), seen = last_write(last, op->object);
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct constraint *at = &set->list[i];
+        if (at->object != op->object || last->done >> i & 1)
+            continue;
+        bool sees = seen == at->write;
+        if (name == at->read && op_reads(op)) {
+            if (sees == (at->forbids != 0))
+                return true;
+        } else if (op_writes(op) && sees && !at->forbids && name != at->write) {
+            return true; /* the read has still to come */
+        }
+    }
+    return false;
+}
+
+/* A constraint whose read has happened binds no longer, or writes would wait for ever. */
+static void constraints_end(const struct constraints *set, struct last_writes *last,
+                            const struct op *op)
+{
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->list[i].object == op->object && set->list[i].read == event_name(op))
+            last->done |= 1ul << i;
+}
+
+static void follow(const struct rf *rf, struct pilot *pilot, const struct choice_point *at)
+{
+    if (pilot->position == 0) {
+        rf->flight->stamp++;
+        rf->flight->done = 0;
+    }
+    for (uint32_t step = pilot_first_new(pilot); step < at->step; step++) {
+        constraints_end(&rf->now.current, rf->flight, &at->steps[step].op);
+        write_happens(rf->flight, &at->steps[step]);
+    }
+}
+
+static struct decision rf_choose(struct pilot *pilot, const struct choice_point *at)
+{
+    const struct rf *rf = pilot->state;
+    follow(rf, pilot, at);
+    events_look(rf->events, pilot, at);
+    thread_set may = at->enabled;
+    THREADS_EACH(thread, &at->enabled)
+    if (breaks(&rf->now.current, rf->flight, &at->pending[thread]))
+        thread_set_remove(&may, thread);
+    const thread_set *among = thread_set_is_empty(&may) ? &at->enabled : &may;
+    return sampler_decide(pilot, at, events_take(rf->events, at, among));
+}
+
+/* Whether this is the first time that the execution shows the pair. */
+static bool pair_is_new(struct pair_set *pairs, uint64_t pair)
+{
+    if (pairs->count >= PAIRS / 2)
+        return false;
+    for (uint32_t at = (uint32_t)pair % PAIRS;; at = (at + 1) % PAIRS) {
+        if (pairs->slots[at].stamp != pairs->stamp) {
+            pairs->slots[at].stamp = pairs->stamp;
+            pairs->slots[at].pair = pair;
+            pairs->count++;
+            return true;
+        }
+        if (pairs->slots[at].pair == pair)
+            return false;
+    }
+}
+
+static void know_event(struct rf *rf, struct event *list, uint32_t *count, const struct op *op,
+                       uint64_t salt)
+{
+    uint64_t name = event_name(op), key[2] = {mix(name, salt), name ^ salt};
+    if (*count < EVENTS_MAX && pair_is_new(rf->pairs, key[0]) &&
+        seen_add(rf->classes, key, rf->sampler.journal))
+        list[(*count)++] = (struct event){.name = name, .object = op->object};
+}
+
+static void rf_learn(void *state, const struct trace *trace)
+{
+    struct rf *rf = state;
+    struct journal *journal = rf->sampler.journal;
+    uint64_t class[2] = {1, 2}, key[2];
+    journal_save(journal, &rf->now, sizeof rf->now);
+    seen_begin(rf->classes, journal);
+    rf->learning->stamp++; /* never saved: a repeated transaction begins with nothing, too */
+    rf->pairs->stamp++;
+    rf->pairs->count = 0;
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct step *step = &trace->steps[i];
+        if (op_reads(&step->op)) {
+            uint64_t read = event_name(&step->op);
+            uint64_t pair = mix(read, last_write(rf->learning, step->op.object));
+            if (pair_is_new(rf->pairs, pair)) {
+                class[0] += mix(pair, 3);
+                class[1] += mix(pair, 5);
+                pair_key(key, pair);
+                seen_add(rf->classes, key, journal);
+            }
+            know_event(rf, rf->reads, &rf->now.read_count, &step->op, 7);
+        }
+        if (op_writes(&step->op) && !(step->flags & STEP_FAILED))
+            know_event(rf, rf->writes, &rf->now.write_count, &step->op, 11);
+        write_happens(rf->learning, step);
+    }
+    if (seen_add(rf->classes, class, journal) && rf->now.kept_count < KEPT_MAX)
+        rf->kept[rf->now.kept_count++] = rf->now.current;
+}
+
+static struct progress rf_progress(const void *state)
+{
+    return sampler_progress();
+}
+
+const struct strategy strategy_rf = {
+    .name = "rf",
+    .summary = "which write each read sees, changed a little where that showed something new",
+    .state_size = sizeof(struct rf),
+    .open = rf_open,
+    .plan = rf_plan,
+    .choose = rf_choose,
+    .learn = rf_learn,
+    .progress = rf_progress,
+};

@@ -1,0 +1,74 @@
+#include "strategy/seen.h"
+
+enum { FIRST_LOG = 12 };
+
+static uint64_t capacity_of(uint32_t level)
+{
+    return 1ul << (FIRST_LOG + level);
+}
+
+static uint64_t capacity_before(uint32_t level)
+{
+    return ((1ul << level) - 1) << FIRST_LOG;
+}
+
+struct seen *seen_open(struct arena *arena, size_t bytes)
+{
+    struct seen *seen = arena_take(arena, bytes);
+    CHECK(bytes > sizeof *seen);
+    seen->capacity = (bytes - sizeof *seen) / sizeof *seen->entries;
+    CHECK(seen->capacity >= capacity_of(0));
+    return seen;
+}
+
+static const struct seen_entry *find(const struct seen *seen, uint32_t level, const uint64_t key[2])
+{
+    const struct seen_entry *table = seen->entries + capacity_before(level);
+    uint64_t mask = capacity_of(level) - 1;
+    for (uint64_t at = key[0] & mask;; at = (at + 1) & mask) {
+        const struct seen_entry *entry = &table[at];
+        if (entry->transaction == 0 || (entry->key[0] == key[0] && entry->key[1] == key[1]))
+            return entry;
+    }
+}
+
+bool seen_has(const struct seen *seen, const uint64_t key[2], const struct journal *journal)
+{
+    for (uint32_t level = seen->now.levels; level-- > 0;) {
+        const struct seen_entry *entry = find(seen, level, key);
+        if (entry->transaction != 0)
+            return entry->transaction <= journal->sequence;
+    }
+    return false;
+}
+
+void seen_begin(struct seen *seen, struct journal *journal)
+{
+    journal_save(journal, &seen->now, sizeof seen->now);
+}
+
+bool seen_add(struct seen *seen, const uint64_t key[2], const struct journal *journal)
+{
+    uint32_t levels = seen->now.levels;
+    for (uint32_t level = levels; level-- > 0;) {
+        const struct seen_entry *entry = find(seen, level, key);
+        if (entry->transaction == journal->begun) {
+            seen->now.filled[level]++; /* once more for a repeated one, which does no harm */
+            return true;
+        }
+        if (entry->transaction != 0)
+            return false;
+    }
+    if (levels == 0 || seen->now.filled[levels - 1] >= capacity_of(levels - 1) / 4 * 3) {
+        if (levels == SEEN_LEVELS_MAX || capacity_before(levels + 1) > seen->capacity)
+            return true;
+        seen->now.levels = ++levels;
+    }
+    struct seen_entry *entry = (struct seen_entry *)find(seen, levels - 1, key);
+    entry->key[0] = key[0];
+    entry->key[1] = key[1];
+    __asm__ volatile("" ::: "memory"); /* one processor sees its own stores in order */
+    entry->transaction = journal->begun;
+    seen->now.filled[levels - 1]++;
+    return true;
+}

@@ -1,0 +1,318 @@
+/* Selectively uniform random walk (Zhao, Wolff, Mathur and Roychoudhury 2025).
+ *
+ * The first executions only count: how often each thread touches each object that several touch.
+ * Then each execution picks one of these objects, whose operations are the interesting ones, and
+ * draws which thread does the next of them, by how many each has still to do: so all orders of them
+ * are equally likely, as far as the counts are right. A thread that comes to an interesting
+ * operation out of turn waits; all else is a random walk. Operations of threads that do not exist
+ * yet count for whoever is to create them. Where no object is shared every operation is
+ * interesting. */
+#include <string.h>
+
+#include "strategy/sampler.h"
+
+enum { PROFILES = 3, USES_MAX = 2048, SHARED_MAX = 256 };
+#define NO_INTEREST UINT64_MAX /* hint: a random walk, for counting */
+
+struct profile {
+    uint32_t thread_count, use_count;
+    uint16_t all[THREADS_MAX];     /* operations of each thread */
+    thread_id parent[THREADS_MAX]; /* NO_THREAD: not seen to be created */
+    struct use {
+        uint32_t object;
+        thread_id thread;
+        uint16_t count;
+    } uses[USES_MAX];
+};
+
+struct race_track {             /* of the execution in flight */
+    uint32_t left[THREADS_MAX]; /* interesting operations still to come, as counted before */
+    uint32_t created;           /* threads so far */
+    thread_id next;             /* who does the next one; NO_THREAD: to be drawn */
+};
+
+struct surw {
+    struct sampler sampler;
+    struct profile *profiles[2];
+    struct race_track *track;
+    struct {
+        uint64_t learnt;
+        uint32_t which;        /* profile in use; the other one is written next */
+        uint32_t shared_count; /* objects of it that several threads touch */
+        uint32_t shared[SHARED_MAX];
+    } now;
+};
+
+static void surw_open(void *state, const struct strategy_options *options, struct arena *arena,
+                      struct journal *journal)
+{
+    struct surw *surw = state;
+    memset(surw, 0, sizeof *surw);
+    sampler_open(&surw->sampler, options, journal);
+    surw->track = arena_take(arena, sizeof *surw->track);
+    for (int i = 0; i < 2; i++)
+        surw->profiles[i] = arena_take(arena, sizeof *surw->profiles[i]);
+}
+
+static bool surw_plan(void *state, struct schedule *next)
+{
+    struct surw *surw = state;
+    if (!sampler_plan(&surw->sampler, next))
+        return false;
+    if (surw->now.learnt < PROFILES) {
+        next->hint = NO_INTEREST;
+    } else if (surw->now.shared_count > 0) {
+        struct rng rng = {.state = ~next->seed};
+        next->hint = surw->now.shared[rng_below(&rng, surw->now.shared_count)];
+    }
+    return true;
+}
+
+/* What lets others go on comes when it comes: it is never the loser of a race. */
+static bool op_releases(enum op_kind kind)
+{
+    return kind == OP_MUTEX_UNLOCK || kind == OP_RWLOCK_UNREAD || kind == OP_RWLOCK_UNWRITE ||
+           kind == OP_SPIN_UNLOCK || kind == OP_STREAM_UNLOCK;
+}
+
+static bool is_interesting(const struct op *op, uint64_t hint)
+{
+    return hint == 0 || (op->object == hint && !op_releases(op->kind));
+}
+
+static void begin(struct race_track *track, const struct profile *profile, uint64_t hint)
+{
+    for (uint32_t i = 0; i < THREADS_MAX; i++)
+        track->left[i] = hint == 0 && i < profile->thread_count ? profile->all[i] : 0;
+    for (uint32_t i = 0; hint != 0 && i < profile->use_count; i++)
+        if (profile->uses[i].object == hint)
+            track->left[profile->uses[i].thread] = profile->uses[i].count;
+    track->created = 1;
+    track->next = NO_THREAD;
+}
+
+/* What a thread has still to do, with all that descends from it and does not exist yet. */
+static uint32_t weight(const struct race_track *track, const struct profile *profile,
+                       thread_id thread)
+{
+    uint32_t sum = track->left[thread];
+    for (uint32_t i = track->created; i < profile->thread_count; i++) {
+        thread_id ancestor = profile->parent[i];
+        while (ancestor != NO_THREAD && ancestor >= track->created)
+            ancestor = profile->parent[ancestor];
+        sum += ancestor == thread ? track->left[i] : 0;
+    }
+    return sum;
+}
+
+static thread_id draw(struct rng *rng, const uint32_t *weights, const thread_set *among)
+{
+    uint64_t total = 0;
+    THREADS_EACH(thread, among)
+    total += weights[thread];
+    bool even = total == 0;
+    uint32_t left = rng_below(rng, even ? thread_set_count(among) : (uint32_t)total);
+    THREADS_EACH(thread, among)
+    {
+        uint32_t own = even ? 1 : weights[thread];
+        if (left < own)
+            return thread;
+        left -= own;
+    }
+    UNREACHABLE();
+}
+
+static void draw_next(struct race_track *track, const struct profile *profile, struct rng *rng,
+                      const thread_set *among)
+{
+    uint32_t weights[THREADS_MAX] = {0};
+    THREADS_EACH(thread, among)
+    weights[thread] = weight(track, profile, thread);
+    track->next = draw(rng, weights, among);
+}
+
+/* A new thread takes its own operations from its creator's share. */
+static void divide(struct race_track *track, const struct profile *profile, struct rng *rng,
+                   thread_id parent, thread_id child)
+{
+    thread_set both = {0};
+    thread_set_add(&both, parent);
+    thread_set_add(&both, child);
+    if (track->next == parent)
+        draw_next(track, profile, rng, &both);
+}
+
+static void follow(struct race_track *track, const struct profile *profile, struct pilot *pilot,
+                   const struct choice_point *at)
+{
+    uint64_t hint = pilot->schedule->hint;
+    for (uint32_t i = pilot_first_new(pilot); i < at->step; i++) {
+        const struct step *step = &at->steps[i];
+        if (is_interesting(&step->op, hint)) {
+            track->left[step->thread] -= track->left[step->thread] > 0;
+            if (track->next == step->thread)
+                track->next = NO_THREAD;
+        }
+        if (step->op.kind == OP_CREATE && !(step->flags & STEP_FAILED) &&
+            track->created < THREADS_MAX)
+            divide(track, profile, &pilot->rng, step->thread, (thread_id)track->created++);
+    }
+    pilot_looked(pilot, at);
+    THREADS_EACH(thread, &at->enabled) /* those that were there from the beginning */
+    if (thread >= track->created)
+        track->created = thread + 1u;
+}
+
+static thread_set all_created(const struct race_track *track)
+{
+    thread_set set = {0};
+    for (uint32_t i = 0; i < track->created; i++)
+        thread_set_add(&set, (thread_id)i);
+    return set;
+}
+
+static thread_id pick(struct race_track *track, const struct profile *profile, struct pilot *pilot,
+                      const struct choice_point *at)
+{
+    uint64_t hint = pilot->schedule->hint;
+    if (track->next == NO_THREAD) {
+        thread_set created = all_created(track);
+        draw_next(track, profile, &pilot->rng, &created);
+    }
+    thread_set may = at->enabled;
+    THREADS_EACH(thread, &at->enabled)
+    if (thread != track->next && is_interesting(&at->pending[thread], hint))
+        thread_set_remove(&may, thread);
+    if (thread_set_is_empty(&may)) { /* it is its turn, but it cannot go on */
+        draw_next(track, profile, &pilot->rng, &at->enabled);
+        return track->next;
+    }
+    uint32_t nth = rng_below(&pilot->rng, thread_set_count(&may));
+    thread_id thread = thread_set_next(&may, 0);
+    while (nth-- > 0)
+        thread = thread_set_next(&may, thread + 1u);
+    return thread;
+}
+
+static struct decision surw_choose(struct pilot *pilot, const struct choice_point *at)
+{
+    const struct surw *surw = pilot->state;
+    const struct profile *profile = surw->profiles[surw->now.which];
+    if (pilot->schedule->hint == NO_INTEREST)
+        return decision_nth(at, rng_below(&pilot->rng, at->alternatives));
+    if (pilot->position == 0)
+        begin(surw->track, profile, pilot->schedule->hint);
+    follow(surw->track, profile, pilot, at);
+    return sampler_decide(pilot, at, pick(surw->track, profile, pilot, at));
+}
+
+static void count_up(uint16_t *count)
+{
+    *count += *count < UINT16_MAX;
+}
+
+/* NULL: there is no room for another one. */
+static struct use *find_use(struct profile *profile, uint32_t object, thread_id thread)
+{
+    for (uint32_t i = 0; i < profile->use_count; i++)
+        if (profile->uses[i].object == object && profile->uses[i].thread == thread)
+            return &profile->uses[i];
+    if (profile->use_count == USES_MAX)
+        return NULL;
+    struct use *use = &profile->uses[profile->use_count++];
+    *use = (struct use){.object = object, .thread = thread};
+    return use;
+}
+
+static void count_steps(struct profile *profile, const struct trace *trace)
+{
+    uint32_t created = 1;
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct step *step = &trace->steps[i];
+        const struct op *op = &step->op;
+        count_up(&profile->all[step->thread]);
+        if (op->kind == OP_CREATE && !(step->flags & STEP_FAILED) && created < THREADS_MAX)
+            profile->parent[created++] = step->thread;
+        if (op->object == NO_OBJECT || op_releases(op->kind))
+            continue;
+        struct use *use = find_use(profile, op->object, step->thread);
+        if (use != NULL)
+            count_up(&use->count);
+    }
+}
+
+static void keep_most(uint16_t *count, uint16_t other)
+{
+    *count = *count > other ? *count : other;
+}
+
+/* The most that any execution did: who was cut short by an early end has more to do. */
+static void merge(struct profile *profile, const struct profile *other)
+{
+    for (uint32_t i = 0; i < other->thread_count; i++) {
+        keep_most(&profile->all[i], other->all[i]);
+        if (profile->parent[i] == NO_THREAD)
+            profile->parent[i] = other->parent[i];
+    }
+    for (uint32_t i = 0; i < other->use_count; i++) {
+        struct use *use = find_use(profile, other->uses[i].object, other->uses[i].thread);
+        if (use != NULL)
+            keep_most(&use->count, other->uses[i].count);
+    }
+}
+
+static struct profile *make_profile(const struct surw *surw, const struct trace *trace)
+{
+    const struct profile *old = surw->profiles[surw->now.which];
+    struct profile *new = surw->profiles[1 - surw->now.which];
+    new->use_count = 0;
+    new->thread_count =
+        trace->thread_count > old->thread_count ? trace->thread_count : old->thread_count;
+    for (uint32_t i = 0; i < new->thread_count; i++) {
+        new->all[i] = 0;
+        new->parent[i] = NO_THREAD;
+    }
+    count_steps(new, trace);
+    merge(new, old);
+    return new;
+}
+
+/* Objects of which this is the second use: others touch them too. */
+static bool is_second(const struct profile *profile, uint32_t use)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < use; i++)
+        before += profile->uses[i].object == profile->uses[use].object;
+    return before == 1;
+}
+
+static void surw_learn(void *state, const struct trace *trace)
+{
+    struct surw *surw = state;
+    if (surw->now.learnt >= PROFILES)
+        return;
+    const struct profile *new = make_profile(surw, trace);
+    journal_save(surw->sampler.journal, &surw->now, sizeof surw->now);
+    surw->now.learnt++;
+    surw->now.which = 1 - surw->now.which;
+    surw->now.shared_count = 0;
+    for (uint32_t i = 0; i < new->use_count && surw->now.shared_count < SHARED_MAX; i++)
+        if (is_second(new, i))
+            surw->now.shared[surw->now.shared_count++] = new->uses[i].object;
+}
+
+static struct progress surw_progress(const void *state)
+{
+    return sampler_progress();
+}
+
+const struct strategy strategy_surw = {
+    .name = "surw",
+    .summary = "orders of the operations on a randomly chosen object, all equally likely",
+    .state_size = sizeof(struct surw),
+    .open = surw_open,
+    .plan = surw_plan,
+    .choose = surw_choose,
+    .learn = surw_learn,
+    .progress = surw_progress,
+};
