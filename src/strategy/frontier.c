@@ -15,10 +15,7 @@ void frontier_open(struct frontier *frontier, struct arena *arena, struct journa
     frontier->capacity = capacity < UINT32_MAX ? (uint32_t)capacity : UINT32_MAX;
     CHECK(frontier->capacity > FIRST);
     frontier->nodes = arena_take(arena, size);
-    frontier->nodes[FIRST] = (struct node){0};
-    frontier->used = FIRST + 1;
-    frontier->top[0] = FIRST;
-    frontier->waiting = 1;
+    frontier->used = FIRST;
 }
 
 uint32_t frontier_pop(struct frontier *frontier, uint32_t stack)
@@ -38,12 +35,18 @@ void frontier_swap(struct frontier *frontier)
     frontier->top[1] = top;
 }
 
+uint32_t frontier_depth(const struct frontier *frontier, uint32_t node)
+{
+    uint32_t depth = 0;
+    while ((node = frontier->nodes[node].parent) != 0)
+        depth++;
+    return depth;
+}
+
 void frontier_schedule(const struct frontier *frontier, uint32_t node, struct schedule *schedule)
 {
     const struct node *nodes = frontier->nodes;
-    uint32_t count = 0;
-    for (uint32_t at = node; nodes[at].parent != 0; at = nodes[at].parent)
-        count++;
+    uint32_t count = frontier_depth(frontier, node);
     CHECK(count <= schedule->prefix_capacity);
     schedule->prefix_count = count;
     schedule->check_step = count > 0 ? nodes[node].decision.step : 0;
@@ -83,6 +86,21 @@ static void push(struct frontier *frontier, uint32_t stack, uint32_t parent,
     frontier->waiting++;
 }
 
+void frontier_adopt(struct frontier *frontier, uint32_t stack, const struct decision *decisions,
+                    uint32_t count, uint32_t check)
+{
+    uint32_t parent = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t ancestor = node_take(frontier);
+        frontier->nodes[ancestor] = (struct node){.parent = parent, .link = 1};
+        if (i > 0)
+            frontier->nodes[ancestor].decision = decisions[i - 1];
+        parent = ancestor;
+    }
+    struct decision last = count > 0 ? decisions[count - 1] : (struct decision){0};
+    push(frontier, stack, parent, last, check);
+}
+
 void frontier_push_sibling(struct frontier *frontier, uint32_t stack, uint32_t node,
                            struct decision decision, uint32_t check)
 {
@@ -111,4 +129,13 @@ void frontier_settle(struct frontier *frontier, uint32_t node, uint32_t children
         at = node_change(frontier, node);
         at->link--;
     }
+}
+
+void frontier_drop_after(struct frontier *frontier, uint32_t node)
+{
+    struct node *above = node_change(frontier, node);
+    uint32_t dropped = above->link;
+    above->link = frontier->nodes[dropped].link;
+    frontier->waiting--;
+    frontier_settle(frontier, dropped, 0);
 }

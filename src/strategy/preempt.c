@@ -15,13 +15,15 @@
 enum stack { THIS_BOUND, NEXT_BOUND };
 enum chain { FREE, PREEMPTING };
 
+extern const struct strategy strategy_preempt;
+
 struct preempt {
     struct journal *journal;
     int32_t bound_max; /* or NO_BOUND */
     struct frontier frontier;
     uint32_t running; /* the node in flight */
     int32_t bound;    /* its preemptions */
-    bool ended;
+    bool shared;
     bool beyond;   /* executions beyond the last bound exist */
     bool diverged; /* the program went another way: what is left is unknown */
 };
@@ -33,7 +35,18 @@ static void preempt_open(void *state, const struct strategy_options *options, st
     memset(search, 0, sizeof *search);
     search->journal = journal;
     search->bound_max = options->bound;
+    search->shared = options->shared;
     frontier_open(&search->frontier, arena, journal);
+    if (!search->shared)
+        frontier_adopt(&search->frontier, THIS_BOUND, NULL, 0, 0);
+}
+
+static void preempt_rise(void *state)
+{
+    struct preempt *search = state;
+    journal_save(search->journal, search, sizeof *search);
+    frontier_swap(&search->frontier);
+    search->bound++;
 }
 
 static bool preempt_plan(void *state, struct schedule *next)
@@ -41,15 +54,12 @@ static bool preempt_plan(void *state, struct schedule *next)
     struct preempt *search = state;
     journal_save(search->journal, search, sizeof *search);
     search->running = frontier_pop(&search->frontier, THIS_BOUND);
-    if (search->running == 0) {
-        frontier_swap(&search->frontier);
+    if (search->running == 0 && search->frontier.waiting > 0 && !search->shared) {
+        preempt_rise(search);
         search->running = frontier_pop(&search->frontier, THIS_BOUND);
-        if (search->running == 0) {
-            search->ended = true;
-            return false;
-        }
-        search->bound++;
     }
+    if (search->running == 0)
+        return false;
     frontier_schedule(&search->frontier, search->running, next);
     return true;
 }
@@ -147,15 +157,55 @@ static void preempt_learn(void *state, const struct trace *trace)
     frontier_settle(&search->frontier, node, children);
 }
 
+/* Every second node: those of one bound are alike, and those of one path get larger towards the
+ * bottom of the stack, so that either way both halves are. */
+static bool preempt_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct preempt *search = state;
+    struct frontier *frontier = &search->frontier;
+    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    struct schedule schedule = {.prefix = prefix, .prefix_capacity = SUBTREE_DECISIONS_MAX};
+    uint32_t kept = frontier->top[THIS_BOUND], node;
+    bool given = false;
+    journal_save(search->journal, search, sizeof *search);
+    for (; kept != 0 && (node = frontier->nodes[kept].link) != 0; kept = frontier->nodes[kept].link) {
+        if (!parcel_has_room(out, frontier_depth(frontier, node)))
+            break;
+        frontier_schedule(frontier, node, &schedule);
+        struct subtree subtree = strategy_whole(&strategy_preempt, 0);
+        subtree.bound = search->bound;
+        subtree.check = schedule.check;
+        subtree.floor = schedule.check_step;
+        subtree.prefix = prefix;
+        subtree.prefix_count = schedule.prefix_count;
+        parcel_put(out, &subtree);
+        frontier_drop_after(frontier, kept);
+        given = true;
+    }
+    return given;
+}
+
+static bool preempt_adopt(void *state, const struct subtree *subtree)
+{
+    struct preempt *search = state;
+    if (subtree->bound != search->bound)
+        return false;
+    journal_save(search->journal, search, sizeof *search);
+    frontier_adopt(&search->frontier, THIS_BOUND, subtree->prefix, subtree->prefix_count,
+                   subtree->check);
+    return true;
+}
+
 static struct progress preempt_progress(const void *state)
 {
     const struct preempt *search = state;
-    bool all = search->ended && !search->beyond;
+    bool ended = search->running == 0 && search->frontier.waiting == 0;
+    bool all = ended && !search->beyond;
     return (struct progress){
         .claim = search->diverged ? CLAIM_NOTHING
                  : all            ? CLAIM_ALL
                                   : CLAIM_WITHIN_BOUND,
-        .complete = search->ended && !search->diverged,
+        .complete = ended && !search->diverged,
         .bound = search->bound,
         .pending = search->frontier.waiting,
     };
@@ -171,4 +221,7 @@ const struct strategy strategy_preempt = {
     .choose = choose_default,
     .learn = preempt_learn,
     .progress = preempt_progress,
+    .split = preempt_split,
+    .adopt = preempt_adopt,
+    .rise = preempt_rise,
 };
