@@ -14,6 +14,7 @@ struct settings {
     const char *output; /* folder for replay files */
     const char *json;   /* NULL: no */
     double time_limit, hang_seconds;
+    uint32_t workers;
     bool quiet, verbose, color, no_progress, whole, help;
     bool limited; /* one of -s -b -n -t was given */
 };

@@ -13,10 +13,11 @@ struct job {
     struct options options;
     const char *library; /* the folder of our runtime library */
     const char *output;  /* --output */
+    uint32_t workers;    /* that share the search */
     double time_limit;   /* seconds; 0: none */
     double hang_seconds;
     int input; /* descriptor of the program's standard input: a seekable file */
-    void (*tick)(void *context, const struct board *board,
+    void (*tick)(void *context, const struct tally *tally,
                  double seconds); /* now and then; or NULL */
     void *context;
 };
