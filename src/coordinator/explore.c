@@ -147,6 +147,8 @@ bool explore(struct worker_pool *pool, const struct board_handle *boards, uint32
     }
     if (good && count > 1)
         merge_crew(&run.crew);
+    if (out->fallback != NULL)
+        boards[0].board->options.isolate = ISOLATE_FORK;
     if (good && out->stopped == STOP_NONE)
         out->stopped = reason_to_stop(boards[0].board, budget);
     crew_close(&run.crew);

@@ -393,7 +393,7 @@ static bool commit(void)
         board->opened = 0;
     } else {
         rt.strategy->learn(board->state, &rt.trace);
-        if (share_is_asked())
+        if (share_is_asked() && !stop)
             share_give();
         board->planned = plan();
         if (stop)

@@ -67,6 +67,8 @@ bool search_advance(struct search *search)
     struct memory *memory = search->memory;
     bool given = false;
     journal_begin(&memory->journal);
+    if (search->wanted != NULL)
+        search->wanted->used = 0; /* somebody may have died over it */
     if (search->ran) {
         search->strategy->learn(memory->state, &search->trace);
         if (search->wanted != NULL)
