@@ -1,5 +1,5 @@
-/* Workers that share one search: who has nothing to do gets part of what a busy one has left, a bound
- * is begun when all are through with the one before, and a restart is everybody's. */
+/* Workers that share one search: who has nothing to do gets part of what a busy one has left, a
+ * bound is begun when all are through with the one before, and a restart is everybody's. */
 #ifndef COORDINATOR_CREW_H
 #define COORDINATOR_CREW_H
 

@@ -1,4 +1,5 @@
-/* One board and the worker that searches on it: started, watched, and started again when it dies. */
+/* One board and the worker that searches on it: started, watched, and started again when it dies.
+ */
 #ifndef COORDINATOR_MEMBER_H
 #define COORDINATOR_MEMBER_H
 

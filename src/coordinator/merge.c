@@ -133,7 +133,7 @@ struct class_set {
 
 static void class_set_add(struct class_set *set, const struct class_entry *entry)
 {
-    for (uint64_t at = entry->class[0] & set->mask;; at = (at + 1) & set->mask) {
+    for (uint64_t at = entry->class[0] & set -> mask;; at = (at + 1) & set->mask) {
         struct class_entry *known = &set->entries[at];
         bool same = known->class[0] == entry->class[0] && known->class[1] == entry->class[1];
         if (known->transaction == 0)

@@ -35,7 +35,7 @@ static void put_number(struct parcel *parcel, uint64_t number)
 
 static uint64_t fold_sign(int32_t number) /* small numbers stay small */
 {
-    return number < 0 ? ((uint64_t)-(int64_t)number << 1) - 1 : (uint64_t)number << 1;
+    return number < 0 ? ((uint64_t) - (int64_t)number << 1) - 1 : (uint64_t)number << 1;
 }
 
 void parcel_put(struct parcel *parcel, const struct subtree *subtree)
@@ -148,7 +148,7 @@ bool parcel_take(struct parcel *parcel, struct subtree *subtree,
     memset(subtree, 0, sizeof *subtree);
     take_name(&reader, subtree->strategy);
     uint64_t bound = take_number(&reader, UINT32_MAX);
-    subtree->bound = bound & 1 ? (int32_t)-(int64_t)((bound + 1) >> 1) : (int32_t)(bound >> 1);
+    subtree->bound = bound & 1 ? (int32_t) - (int64_t)((bound + 1) >> 1) : (int32_t)(bound >> 1);
     subtree->floor = (uint32_t)take_number(&reader, UINT32_MAX);
     subtree->check = (uint32_t)take_number(&reader, UINT32_MAX);
     subtree->first = take_number(&reader, UINT64_MAX);

@@ -21,7 +21,8 @@ static inline bool share_is_granted(void)
 }
 
 void share_open(void); /* inside the transaction that opens a search */
-void share_give(void); /* inside a transaction, after learn: answers who asked, if anything can be given */
+void share_give(
+    void); /* inside a transaction, after learn: answers who asked, if anything can be given */
 /* There is nothing to do: waits until there is. false: there never will be. */
 bool share_rest(void);
 

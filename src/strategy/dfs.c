@@ -79,8 +79,8 @@ static void dfs_learn(void *state, const struct trace *trace)
     struct dfs *dfs = state;
     journal_save(dfs->journal, &dfs->now, sizeof dfs->now);
     dfs->now.diverged = trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(dfs);
-    struct decision decision = dfs->now.diverged ? no_alternative()
-                                                   : deepest_alternative(trace, dfs->now.floor);
+    struct decision decision =
+        dfs->now.diverged ? no_alternative() : deepest_alternative(trace, dfs->now.floor);
     if (decision.thread == NO_THREAD) {
         dfs->now.ended = true;
         dfs->now.count = 0;

@@ -34,8 +34,8 @@ struct frontier {
 
 /* Takes all that is left of the arena: what is not touched costs nothing. */
 void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal);
-/* A node that comes from elsewhere, by the decisions of its ancestors and its own; without any it is
- * the first execution, which follows the default throughout. */
+/* A node that comes from elsewhere, by the decisions of its ancestors and its own; without any it
+ * is the first execution, which follows the default throughout. */
 void frontier_adopt(struct frontier *frontier, uint32_t stack, const struct decision *decisions,
                     uint32_t count, uint32_t check);
 /* The next node to run, 0: the stack is empty. */

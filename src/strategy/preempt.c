@@ -168,7 +168,8 @@ static bool preempt_split(void *state, const struct trace *trace, struct parcel 
     uint32_t kept = frontier->top[THIS_BOUND], node;
     bool given = false;
     journal_save(search->journal, search, sizeof *search);
-    for (; kept != 0 && (node = frontier->nodes[kept].link) != 0; kept = frontier->nodes[kept].link) {
+    for (; kept != 0 && (node = frontier->nodes[kept].link) != 0;
+         kept = frontier->nodes[kept].link) {
         if (!parcel_has_room(out, frontier_depth(frontier, node)))
             break;
         frontier_schedule(frontier, node, &schedule);

@@ -1,5 +1,5 @@
-/* Random walk: at every step any alternative, all equally likely. The n-th walk is a function of the
- * seed and n alone, so that it does not matter who walks it. */
+/* Random walk: at every step any alternative, all equally likely. The n-th walk is a function of
+ * the seed and n alone, so that it does not matter who walks it. */
 #include <string.h>
 
 #include "strategy/strategy.h"

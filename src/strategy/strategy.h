@@ -33,7 +33,7 @@ struct pilot { /* what choose() works with; made anew for each execution */
     struct rng rng; /* seeded with schedule->seed */
 };
 
-struct progress { /* how far the search is; the worker keeps a copy for the coordinator */
+struct progress {          /* how far the search is; the worker keeps a copy for the coordinator */
     enum claim_kind claim; /* the kind of claim if all goes well to the end */
     bool complete;         /* nothing is left to run within the bound asked for */
     int32_t bound;         /* the bound being searched, or NO_BOUND */
@@ -55,7 +55,8 @@ struct strategy {
     /* For several workers; all NULL: one worker alone. Each runs inside a transaction. */
     /* After learn, before plan: gives away part of what is left; false: too little is left. */
     bool (*split)(void *state, const struct trace *trace, struct parcel *out);
-    /* While nothing is planned: one more subtree to search; false: it is none of this strategy's. */
+    /* While nothing is planned: one more subtree to search; false: it is none of this strategy's.
+     */
     bool (*adopt)(void *state, const struct subtree *subtree);
     /* While nothing is planned, and everybody is through with the bound: on to the next one. */
     void (*rise)(void *state); /* NULL: there are no bounds */

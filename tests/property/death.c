@@ -76,8 +76,8 @@ static void recover_among_deaths(struct search *search, struct rng *rng)
 }
 
 /* Does the work, killed at one write after another until an attempt gets to its end. */
-static void work_among_deaths(void (*work)(struct search *), struct search *search,
-                              struct rng *rng, uint64_t *deaths)
+static void work_among_deaths(void (*work)(struct search *), struct search *search, struct rng *rng,
+                              uint64_t *deaths)
 {
     uint32_t stride = 1 + rng_below(rng, 50);
     for (uint32_t write = stride; kill_at(write, work, search); write += stride) {
@@ -204,7 +204,8 @@ static void pair_next(struct pair *pair, const struct story *story)
     }
     if (more)
         story_expect_count(story, pair->calm.trace.fingerprint, pair->killed.trace.fingerprint);
-    story_expect(story, search_keeps_same(&pair->calm, &pair->killed), "both searches keep the same");
+    story_expect(story, search_keeps_same(&pair->calm, &pair->killed),
+                 "both searches keep the same");
 }
 
 /* Returns how often the search died. */

@@ -1,6 +1,6 @@
-/* One search done by several: parts are given away at random moments, carried as bytes, and taken in
- * by whoever has nothing left. Nothing may be lost, nothing done twice, and no bound begun before
- * everybody is through with the one before. */
+/* One search done by several: parts are given away at random moments, carried as bytes, and taken
+ * in by whoever has nothing left. Nothing may be lost, nothing done twice, and no bound begun
+ * before everybody is through with the one before. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,9 +244,12 @@ static void what_does_not_fit_is_not_adopted(void **state)
         assert_false(search_advance(&search));
         assert_true(search_progress(&search).complete || i == 2);
         struct decision decision = {.step = 5, .thread = 1};
-        struct subtree wrong = {
-            .bound = 1, .floor = 3, .first = 2, .count = UINT64_MAX, .prefix = &decision,
-            .prefix_count = 1};
+        struct subtree wrong = {.bound = 1,
+                                .floor = 3,
+                                .first = 2,
+                                .count = UINT64_MAX,
+                                .prefix = &decision,
+                                .prefix_count = 1};
         strcpy(wrong.strategy, names[i]);
         static uint8_t bytes[PARCEL_BYTES];
         struct parcel parcel = {.bytes = bytes, .size = sizeof bytes};
@@ -260,9 +263,8 @@ static void what_does_not_fit_is_not_adopted(void **state)
 int main(int argc, char **argv)
 {
     static struct sharing_case cases[] = {
-        {"dfs", "dfs", NO_BOUND},       {"preempt", "preempt", NO_BOUND},
-        {"preempt 0", "preempt", 0},    {"preempt 1", "preempt", 1},
-        {"preempt 2", "preempt", 2},    {"preempt 3", "preempt", 3},
+        {"dfs", "dfs", NO_BOUND},    {"preempt", "preempt", NO_BOUND}, {"preempt 0", "preempt", 0},
+        {"preempt 1", "preempt", 1}, {"preempt 2", "preempt", 2},      {"preempt 3", "preempt", 3},
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[CASES + 3] = {

@@ -18,7 +18,7 @@ struct search {
     bool planned;
     bool ran;              /* there is an execution to learn from */
     struct parcel *wanted; /* ask for part of the search; NULL: not, or it was given */
-    uint64_t sequence; /* of the journal, before the transaction in flight */
+    uint64_t sequence;     /* of the journal, before the transaction in flight */
 };
 
 void search_open(struct search *search, const struct toy_program *program, const char *strategy,

@@ -60,7 +60,8 @@ static void add_class(int board, uint64_t name, int32_t bound, uint64_t transact
 static void add_row(int board, int32_t bound, uint64_t executions)
 {
     struct tally *tally = tally_of(board);
-    tally->per_bound[tally->bounds++] = (struct bound_row){.bound = bound, .executions = executions};
+    tally->per_bound[tally->bounds++] =
+        (struct bound_row){.bound = bound, .executions = executions};
     tally->executions += executions;
 }
 

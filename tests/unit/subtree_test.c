@@ -37,8 +37,8 @@ static struct subtree random_subtree(struct rng *rng)
         subtree.strategy[i] = (char)('a' + rng_below(rng, 26));
     for (uint32_t i = 0; i < subtree.prefix_count; i++) {
         step += (uint32_t)(any(rng) & 0xffffff);
-        written[i] = (struct decision){
-            step++, (thread_id)rng_below(rng, THREADS_MAX), (uint16_t)any(rng)};
+        written[i] =
+            (struct decision){step++, (thread_id)rng_below(rng, THREADS_MAX), (uint16_t)any(rng)};
     }
     return subtree;
 }
@@ -84,8 +84,8 @@ static void what_is_written_is_read(void **state)
 
 static void a_usual_one_is_short(void **state)
 {
-    struct subtree subtree = {.strategy = "preempt", .bound = 2, .prefix = written,
-                              .prefix_count = 20};
+    struct subtree subtree = {
+        .strategy = "preempt", .bound = 2, .prefix = written, .prefix_count = 20};
     for (uint32_t i = 0; i < 20; i++)
         written[i] = (struct decision){10 * i, 3, 0};
     assert_true(write_one(&subtree).size < 100);
@@ -144,7 +144,8 @@ static uint32_t checksum(uint32_t count) /* FNV-1a, as anybody may write it */
     return sum;
 }
 
-/* Damage with a checksum that fits: what is read all the same can be written again, byte for byte. */
+/* Damage with a checksum that fits: what is read all the same can be written again, byte for byte.
+ */
 static void what_is_read_is_what_would_be_written(void **state)
 {
     static uint8_t damaged[PARCEL_BYTES];
