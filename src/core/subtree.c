@@ -105,8 +105,10 @@ static void take_name(struct reader *reader, char name[SUBTREE_NAME_MAX])
         reader->wrong = true;
         return;
     }
-    memcpy(name, reader->at, length);
-    reader->wrong |= memchr(name, 0, length) != NULL;
+    for (uint64_t i = 0; i < length; i++) {
+        name[i] = (char)reader->at[i];
+        reader->wrong |= name[i] == 0;
+    }
     reader->at += length;
 }
 

@@ -4,7 +4,7 @@
 
 enum { FIRST = 1 };
 
-void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal)
+void frontier_open_empty(struct frontier *frontier, struct arena *arena, struct journal *journal)
 {
     memset(frontier, 0, sizeof *frontier);
     frontier->journal = journal;
@@ -99,6 +99,12 @@ void frontier_adopt(struct frontier *frontier, uint32_t stack, const struct deci
     }
     struct decision last = count > 0 ? decisions[count - 1] : (struct decision){0};
     push(frontier, stack, parent, last, check);
+}
+
+void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal)
+{
+    frontier_open_empty(frontier, arena, journal);
+    frontier_adopt(frontier, 0, NULL, 0, 0);
 }
 
 void frontier_push_sibling(struct frontier *frontier, uint32_t stack, uint32_t node,

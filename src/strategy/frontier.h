@@ -32,8 +32,10 @@ struct frontier {
     uint64_t waiting;
 };
 
-/* Takes all that is left of the arena: what is not touched costs nothing. */
+/* Begins with one node on stack 0: the first execution, which follows the default throughout.
+ * Takes all that is left of the arena: what is not touched costs nothing. */
 void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal);
+void frontier_open_empty(struct frontier *frontier, struct arena *arena, struct journal *journal);
 /* A node that comes from elsewhere, by the decisions of its ancestors and its own; without any it
  * is the first execution, which follows the default throughout. */
 void frontier_adopt(struct frontier *frontier, uint32_t stack, const struct decision *decisions,

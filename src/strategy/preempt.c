@@ -36,9 +36,10 @@ static void preempt_open(void *state, const struct strategy_options *options, st
     search->journal = journal;
     search->bound_max = options->bound;
     search->shared = options->shared;
-    frontier_open(&search->frontier, arena, journal);
-    if (!search->shared)
-        frontier_adopt(&search->frontier, THIS_BOUND, NULL, 0, 0);
+    if (search->shared)
+        frontier_open_empty(&search->frontier, arena, journal);
+    else
+        frontier_open(&search->frontier, arena, journal);
 }
 
 static void preempt_rise(void *state)
