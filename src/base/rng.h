@@ -16,6 +16,11 @@ static inline uint64_t rng_next(struct rng *rng)
     return z ^ z >> 31;
 }
 
+static inline void rng_skip(struct rng *rng, uint64_t count) /* as if so many had been taken */
+{
+    rng->state += count * 0x9e3779b97f4a7c15;
+}
+
 static inline uint32_t rng_below(struct rng *rng, uint32_t limit) /* limit > 0 */
 {
     return (uint32_t)(((rng_next(rng) >> 32) * limit) >> 32);

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "coordinator/text.h"
+#include "coordinator/worker_pool.h"
 #include "core/verdict.h"
 #include "strategy/strategy.h"
 
@@ -37,6 +38,7 @@ struct settings settings_default(void)
                     .stack_size = STACK_SIZE},
         .output = "bohr-out",
         .hang_seconds = HANG_DEFAULT,
+        .workers = 1,
     };
 }
 
@@ -179,10 +181,9 @@ static bool parse_workers(struct settings *out, const char *value, const char *n
                           struct problem *why)
 {
     uint64_t workers;
-    if (!number(value, 1, UINT64_MAX, &workers, name, why))
+    if (!number(value, 1, WORKERS_MAX, &workers, name, why))
         return false;
-    if (workers > 1)
-        return problem_is(why, "this bohr runs one worker at a time: -j takes 1", NULL, 0);
+    out->workers = (uint32_t)workers;
     return true;
 }
 
@@ -340,7 +341,7 @@ static const struct option table[] = {
     {NULL, "--steps", "N", RUN, parse_steps, "longest execution, in steps (20000)"},
     {"-k", "--keep-going", NULL, RUN, parse_keep_going, "do not stop at the first finding"},
     {NULL, "--seed", "N", RUN, parse_seed, "for everything random (1)"},
-    {"-j", "--jobs", "N", RUN, parse_workers, "workers (1)"},
+    {"-j", "--jobs", "N", RUN, parse_workers, "workers that share the search (1)"},
     {NULL, "--points", "sync|race|all", RUN, parse_points, "what a step is (race)"},
     {NULL, "--races", "error|warn|off", RUN, parse_races, "how races count (error)"},
     {NULL, "--isolate", "auto|reset|fork|exec", RUN, parse_isolate,
@@ -469,6 +470,19 @@ bool options_settle(struct settings *settings, struct problem *why)
         return problem_is(
             why, text_print("strategy %s has no cache: leave out --cache", options->strategy), NULL,
             0);
+    if (settings->workers > 1 && options->cache)
+        return problem_is(why, "--cache works with one worker: leave out --jobs", NULL, 0);
+    if (settings->workers > 1 && (settings->fresh_count > 0 || settings->same_output != NULL ||
+                                  settings->expect_output != NULL))
+        return problem_is(why,
+                          "workers would share the files of --fresh, --same-output and "
+                          "--expect-output: leave out --jobs",
+                          NULL, 0);
+    if (settings->workers > 1 && strategy->split == NULL)
+        return problem_is(
+            why,
+            text_print("strategy %s works with one worker: leave out --jobs", options->strategy),
+            NULL, 0);
     if (options->carrier == CARRIER_KERNEL) {
         if (options->isolate == ISOLATE_RESET)
             return problem_is(why,

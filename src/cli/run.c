@@ -13,9 +13,25 @@
 #include "coordinator/program.h"
 #include "report/progress.h"
 
-static void tick(void *context, const struct board *board, double seconds)
+static void tick(void *context, const struct tally *tally, double seconds)
 {
-    progress_show(context, board, seconds);
+    progress_show(context, tally, seconds);
+}
+
+static void boards_drop(struct board_handle *boards, uint32_t count)
+{
+    while (count > 0)
+        board_drop(&boards[--count]);
+}
+
+static bool boards_make(struct board_handle *boards, const struct job *job, struct problem *why)
+{
+    for (uint32_t i = 0; i < job->workers; i++)
+        if (!board_make(&boards[i], &job->options, why)) {
+            boards_drop(boards, i);
+            return false;
+        }
+    return true;
 }
 
 static int search(const struct job *job, const struct settings *settings,
@@ -24,20 +40,20 @@ static int search(const struct job *job, const struct settings *settings,
     static struct worker_pool pool;
     static struct verdict verdict;
     struct problem why, file_problem;
-    struct board_handle handle;
+    struct board_handle boards[WORKERS_MAX];
     struct exploration exploration;
-    if (!worker_pool_open(&pool, job, &why) || !board_make(&handle, &job->options, &why))
+    if (!worker_pool_open(&pool, job, &why) || !boards_make(boards, job, &why))
         return complain(&why);
     struct budget budget = budget_open(job->time_limit, job->hang_seconds);
     struct worker_output to = {.output = files->output, .errors = -1};
-    bool explored = explore(&pool, &handle, to, &budget, &exploration, &why);
+    bool explored = explore(&pool, boards, job->workers, to, &budget, &exploration, &why);
     progress_clear(line);
     int status = EXIT_WRONG;
     if (!explored) {
         complain(&why);
     } else {
         bool filed =
-            conclude_search(&verdict, job, &pool, handle.board, &exploration, &file_problem);
+            conclude_search(&verdict, job, &pool, boards[0].board, &exploration, &file_problem);
         progress_clear(line);
         bool presented = present(&verdict, settings, &why);
         status = answer_exit_status(verdict.answer);
@@ -47,7 +63,7 @@ static int search(const struct job *job, const struct settings *settings,
             status = complain(&file_problem);
     }
     worker_pool_close(&pool);
-    board_drop(&handle);
+    boards_drop(boards, job->workers);
     return status;
 }
 
@@ -100,6 +116,7 @@ int command_run(int argc, char **argv)
         .arguments = program,
         .options = settings.options,
         .output = settings.output,
+        .workers = settings.workers,
         .time_limit = settings.time_limit,
         .hang_seconds = settings.hang_seconds,
         .tick = shows ? tick : NULL,

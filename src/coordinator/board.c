@@ -33,6 +33,7 @@ bool board_make(struct board_handle *out, const struct options *options, struct 
     board->layout = layout;
     board->tally.first_status = -1; /* none yet, as of bounds */
     board->tally.bound = board->tally.bound_done = NO_BOUND;
+    board->control.granted = options->executions_max > 0 ? options->executions_max : UINT64_MAX;
     *out = (struct board_handle){.board = board, .fd = fd, .size = layout.size};
     return true;
 }

@@ -11,9 +11,8 @@ double budget_clock(void)
 
 struct budget budget_open(double time_limit, double hang_seconds)
 {
-    double now = budget_clock();
     return (struct budget){
-        .started = now, .time_limit = time_limit, .hang_seconds = hang_seconds, .moved = now};
+        .started = budget_clock(), .time_limit = time_limit, .hang_seconds = hang_seconds};
 }
 
 double budget_seconds(const struct budget *budget)
@@ -21,48 +20,48 @@ double budget_seconds(const struct budget *budget)
     return budget_clock() - budget->started;
 }
 
-static void stop(struct budget *budget, struct board *board, enum stop_reason reason)
+void budget_interrupt(struct budget *budget)
 {
     if (budget->stopped == STOP_NONE)
-        budget->stopped = reason;
-    __atomic_store_n(&board->control.stop, 1, __ATOMIC_SEQ_CST);
+        budget->stopped = STOP_INTERRUPT;
 }
 
-void budget_interrupt(struct budget *budget, struct board *board)
+bool budget_is_spent(struct budget *budget)
 {
-    stop(budget, board, STOP_INTERRUPT);
+    if (budget->stopped == STOP_NONE && budget->time_limit > 0 &&
+        budget_seconds(budget) >= budget->time_limit)
+        budget->stopped = STOP_TIME;
+    return budget->stopped != STOP_NONE;
 }
 
-void budget_rest(struct budget *budget)
+void pulse_rest(struct pulse *pulse)
 {
-    budget->moved = budget_clock();
-    budget->urged = false;
+    pulse->moved = budget_clock();
+    pulse->urged = false;
 }
 
-static bool moves(struct budget *budget, const struct board *board)
+static bool moves(struct pulse *pulse, const struct board *board)
 {
     uint64_t sequence = __atomic_load_n(&board->journal.sequence, __ATOMIC_RELAXED);
     uint32_t steps = __atomic_load_n(&board->trace[board->which & 1].count, __ATOMIC_RELAXED);
-    bool same = sequence == budget->sequence && steps == budget->steps;
-    budget->sequence = sequence;
-    budget->steps = steps;
+    bool same = sequence == pulse->sequence && steps == pulse->steps;
+    pulse->sequence = sequence;
+    pulse->steps = steps;
     return !same;
 }
 
-enum budget_order budget_look(struct budget *budget, struct board *board)
+enum pulse_order pulse_look(struct pulse *pulse, const struct board *board, double hang_seconds)
 {
     double now = budget_clock();
-    if (budget->time_limit > 0 && now - budget->started >= budget->time_limit)
-        stop(budget, board, STOP_TIME);
-    if (moves(budget, board)) {
-        budget_rest(budget);
-        return BUDGET_GO_ON;
+    if (moves(pulse, board)) {
+        pulse_rest(pulse);
+        return PULSE_GO_ON;
     }
-    if (now - budget->moved < budget->hang_seconds)
-        return BUDGET_GO_ON;
-    budget->moved = now;
-    if (budget->urged)
-        return BUDGET_KILL;
-    budget->urged = true;
-    return BUDGET_URGE;
+    if (now - pulse->moved < hang_seconds)
+        return PULSE_GO_ON;
+    pulse->moved = now;
+    if (pulse->urged)
+        return PULSE_KILL;
+    pulse->urged = true;
+    return PULSE_URGE;
 }

@@ -150,7 +150,7 @@ static bool run_again(struct worker_pool *pool, const struct recording *recordin
     prepare(handle->board, recording);
     struct budget budget = budget_open(0, pool->job->hang_seconds);
     struct exploration exploration;
-    bool good = explore(pool, handle, to, &budget, &exploration, why);
+    bool good = explore(pool, handle, 1, to, &budget, &exploration, why);
     if (good && exploration.stopped == STOP_REFUSED)
         good = problem_is(why, "run again, the program did what is not modelled",
                           exploration.refusal, 0);

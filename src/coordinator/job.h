@@ -13,12 +13,13 @@ struct job {
     struct options options;
     const char *library; /* the folder of our runtime library */
     const char *output;  /* --output */
+    uint32_t workers;    /* that share the search */
     double time_limit;   /* seconds; 0: none */
     double hang_seconds;
     const char **fresh_paths; /* --fresh, as written, ended by NULL; or NULL */
     int fresh; /* descriptor of the image of files to put back; used if options.fresh_size */
     int input; /* descriptor of the program's standard input: a seekable file */
-    void (*tick)(void *context, const struct board *board,
+    void (*tick)(void *context, const struct tally *tally,
                  double seconds); /* now and then; or NULL */
     void *context;
 };

@@ -12,6 +12,7 @@
 #include "core/finding.h"
 #include "core/journal.h"
 #include "core/schedule.h"
+#include "core/subtree.h"
 #include "core/trace.h"
 #include "core/written.h"
 
@@ -23,7 +24,7 @@
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 1,
+    BOARD_VERSION = 2,
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
     SITES_MAX = 8192,   /* promoted sites */
@@ -95,12 +96,19 @@ enum worker_status {
     WORKER_STATUSES
 };
 
+enum order { /* after the execution in flight */
+    ORDER_GO_ON,
+    ORDER_REST,  /* wait for the bell */
+    ORDER_LEAVE,
+};
+
 struct control {
-    uint32_t stop;        /* by the coordinator: end after the execution in flight */
+    uint32_t order;       /* enum order, by the coordinator */
     uint32_t status;      /* enum worker_status */
     uint32_t child;       /* process of the execution in flight under fork isolation; 0: none */
     uint32_t poison;      /* by the coordinator: the execution in flight killed its process twice;
                              take it as a finding: a signal number, or POISON_HANG */
+    uint64_t granted;     /* by the coordinator: executions that this worker may run, cut ones too */
     uint64_t reason_site; /* where the refused call was made */
     uint32_t tracking;    /* enum tracking in use; 0 unless isolation is reset */
     uint32_t checkpoints; /* taken so far */
@@ -108,6 +116,24 @@ struct control {
     char reason[REASON_MAX];
 };
 enum { POISON_HANG = 1000 };
+
+/* How several workers share one search. Each has a board of its own; the coordinator takes parcels
+ * from one and brings them to another. A worker that has nothing to do rests until the bell is rung. */
+struct sharing { /* by the coordinator, but for `rests` */
+    uint32_t shared;    /* 0: this worker searches alone */
+    uint32_t bell;      /* a futex; rung by counting up */
+    uint32_t rests;     /* by the worker: nothing is left to do since this ring; all is sealed */
+    uint32_t search;    /* the search to take part in: 1, and one more for each restart */
+    int32_t bound;      /* … and its bound */
+    uint32_t asked;     /* a parcel with this number is wanted */
+    uint32_t delivered; /* the parcel with this number is in the inbox, … */
+    uint32_t size;      /* … of so many bytes */
+};
+
+struct shared { /* what a worker has done about it; changed only inside a journal transaction */
+    uint32_t search, adopted; /* the search it is in; the last parcel it took in */
+    uint32_t given, size;     /* the parcel in the outbox */
+};
 
 struct tally { /* changed only inside a journal transaction */
     uint64_t executions; /* complete ones, over all restarts */
@@ -182,6 +208,7 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t replay;       /* struct decision[steps_max]: the schedule to replay, every step listed */
     uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did */
     uint64_t frames;       /* struct frames[steps_max], if options.detail */
+    uint64_t inbox, outbox; /* PARCEL_BYTES each */
     uint64_t classes, classes_size; /* the class table */
     uint64_t arena, arena_size;     /* the strategy's memory */
 };
@@ -209,6 +236,8 @@ struct board {
     uint32_t started; /* workers that came up */
     struct options options;
     struct control control;
+    struct sharing sharing;
+    struct shared shared;
     struct layout layout;
     struct tally tally;
     uint32_t planned; /* a schedule is in flight: run it (again) before planning another */
@@ -240,7 +269,7 @@ struct board {
     uint32_t label_count; /* of the last detailed execution; later ones come first */
     struct label labels[LABELS_MAX];
     uint64_t arena_used;
-    uint32_t class_levels; /* tables of the class table in use */
+    uint32_t class_levels; /* tables of the class table in use (core/classes.h) */
     uint32_t class_counts[CLASS_LEVELS_MAX];
     char state[STATE_MAX] __attribute__((aligned(16)));
     struct journal journal;

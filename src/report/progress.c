@@ -18,12 +18,12 @@ static void show_estimate(FILE *file, const struct tally *tally, double rate)
         fprintf(file, ", %.0f s more", remaining.left / rate);
 }
 
-void progress_show(struct progress_line *line, const struct board *board, double seconds)
+void progress_show(struct progress_line *line, const struct tally *now, double seconds)
 {
     double since = seconds - line->shown;
     if (since < INTERVAL_SECONDS)
         return;
-    struct tally tally = board->tally; /* numbers may be torn: they are only looked at */
+    struct tally tally = *now; /* numbers may be torn: they are only looked at */
     double rate = (double)(tally.executions - line->executions) / since;
     fprintf(line->file, "\r\033[K%lu executions, %.0f a second, depth %u", tally.executions, rate,
             tally.max_steps);

@@ -13,7 +13,7 @@ struct progress_line {
     bool visible;
 };
 
-void progress_show(struct progress_line *line, const struct board *board, double seconds);
+void progress_show(struct progress_line *line, const struct tally *now, double seconds);
 void progress_clear(struct progress_line *line);
 
 #endif

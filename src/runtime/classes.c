@@ -1,5 +1,3 @@
-/* Tables that double in size: one is filled to three quarters, then the next is begun. Nothing moves,
- * so a worker may die at any instruction. */
 #include "runtime/classes.h"
 
 #define _GNU_SOURCE
@@ -7,33 +5,20 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "core/classes.h"
 #include "runtime/runtime.h"
 
-enum { FIRST_LOG = 14 };
-#define SEEN_AGAIN (1ul << 63) /* with the transaction that put it in */
-
-struct entry {
-    uint64_t class[2];
-    uint64_t transaction; /* that put it in, plus 1; 0: free */
-};
-
-static struct entry *table_of(uint32_t level)
+static struct class_entry *table_of(uint32_t level)
 {
-    struct entry *first = board_at(the_board, the_board->layout.classes);
-    return first + (((1ul << level) - 1) << FIRST_LOG);
+    return class_table(the_board, level);
 }
 
-static uint32_t capacity_of(uint32_t level)
+static struct class_entry *find(uint32_t level, const uint64_t class[2])
 {
-    return 1u << (FIRST_LOG + level);
-}
-
-static struct entry *find(uint32_t level, const uint64_t class[2])
-{
-    struct entry *table = table_of(level);
-    uint32_t mask = capacity_of(level) - 1;
+    struct class_entry *table = table_of(level);
+    uint32_t mask = class_table_capacity(level) - 1;
     for (uint32_t at = (uint32_t)class[0] & mask;; at = (at + 1) & mask) {
-        struct entry *entry = &table[at];
+        struct class_entry *entry = &table[at];
         if (entry->transaction == 0 ||
             (entry->class[0] == class[0] && entry->class[1] == class[1]))
             return entry;
@@ -64,25 +49,27 @@ enum class_seen classes_add(const uint64_t class[2])
     uint64_t transaction = the_board->journal.begun;
     uint32_t levels = the_board->class_levels;
     for (uint32_t level = levels; level-- > 0;) {
-        struct entry *entry = find(level, class);
+        struct class_entry *entry = find(level, class);
         if (entry->transaction == transaction)
             return CLASS_NEW;
-        if (entry->transaction & SEEN_AGAIN)
+        if (entry->again)
             return CLASS_KNOWN;
         if (entry->transaction != 0) {
-            journal_save(&the_board->journal, &entry->transaction, sizeof entry->transaction);
-            entry->transaction |= SEEN_AGAIN;
+            journal_save(&the_board->journal, entry, sizeof *entry);
+            entry->again = 1;
             return CLASS_SEEN_AGAIN;
         }
     }
-    if (levels == 0 || the_board->class_counts[levels - 1] >= capacity_of(levels - 1) / 4 * 3) {
+    if (levels == 0 || the_board->class_counts[levels - 1] >= class_table_capacity(levels - 1) / 4 * 3) {
         if (!room_left(levels))
             return CLASS_NO_ROOM;
         the_board->class_levels = ++levels;
     }
-    struct entry *entry = find(levels - 1, class);
+    struct class_entry *entry = find(levels - 1, class);
     entry->class[0] = class[0];
     entry->class[1] = class[1];
+    int32_t bound = the_board->tally.bound;
+    entry->bound = (uint64_t)(bound < CLASS_BOUND_MAX ? bound + 1 : CLASS_BOUND_MAX + 1) & 0xff;
     entry->transaction = transaction;
     the_board->class_counts[levels - 1]++;
     return CLASS_NEW;

@@ -20,6 +20,7 @@
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
+#include "runtime/share.h"
 #include "runtime/snapshot/snapshot.h"
 
 #define GENERATION_LAST (UINT32_MAX - 4)
@@ -369,6 +370,19 @@ static void journal_save_heads(void)
     journal_save(journal, &the_board->planned, 2 * sizeof(uint32_t)); /* and which */
     journal_save(journal, &the_board->opened, sizeof the_board->opened);
 }
+
+void worker_change_begin(void)
+{
+    journal_begin(&the_board->journal);
+    journal_save_heads();
+    journal_save(&the_board->journal, &the_board->tally, offsetof(struct tally, per_bound));
+}
+
+void worker_change_end(void)
+{
+    the_board->planned = plan();
+    journal_seal(&the_board->journal);
+}
 _Static_assert(offsetof(struct board, which) == offsetof(struct board, planned) + 4, "saved together");
 
 /* A new search: may be interrupted and begun again at any point until it is sealed. */
@@ -385,16 +399,15 @@ static void open_search(void)
                                        .executions_max = rt.options->executions_max,
                                        .bound = rt.options->bound,
                                        .steps_max = rt.options->steps_max,
-                                       .cache = rt.options->cache};
+                                       .cache = rt.options->cache,
+                                       .shared = board->sharing.shared};
     CHECK(rt.strategy->state_size <= STATE_MAX);
-    journal_begin(&board->journal);
-    journal_save_heads();
-    journal_save(&board->journal, &board->tally, offsetof(struct tally, per_bound));
+    worker_change_begin();
+    share_open();
     rt.strategy->open(board->state, &options, &arena, &board->journal);
     board->tally.bound = NO_BOUND;
-    board->planned = plan();
     board->opened = 1;
-    journal_seal(&board->journal);
+    worker_change_end();
     sites_load();
     if (rt.setup_generation != NO_GENERATION) {
         snapshot_restart();
@@ -417,6 +430,8 @@ static bool commit(void)
         board->opened = 0;
     } else {
         rt.strategy->learn(board->state, &rt.trace);
+        if (share_is_asked() && !stop)
+            share_give();
         board->planned = plan();
         if (stop)
             board->tally.complete = 0;
@@ -427,19 +442,20 @@ static bool commit(void)
 
 static bool limit_reached(void)
 {
-    uint64_t most = rt.options->executions_max;
-    return the_board->control.stop ||
-           (most != 0 && the_board->tally.executions + the_board->tally.cut >= most);
+    return the_board->control.order != ORDER_GO_ON || !share_is_granted();
 }
 
 static void search(void)
 {
     bool first = true;
     for (;;) {
-        if (!the_board->opened)
+        if (!the_board->opened && share_may_open())
             open_search();
-        if (limit_reached() || !the_board->planned)
-            return;
+        if (!the_board->opened || !the_board->planned || limit_reached()) {
+            if (!share_rest())
+                return;
+            continue;
+        }
         if (unlikely(rt.generation >= GENERATION_LAST)) /* cells of old executions must look old */
             leave(WORKER_AGAIN);
         if (unlikely(the_board->control.poison != 0)) {

@@ -4,4 +4,8 @@
 
 void worker_run(void);
 
+/* A change of the search between executions is one transaction, which ends with a new plan. */
+void worker_change_begin(void);
+void worker_change_end(void);
+
 #endif

@@ -22,8 +22,21 @@ void bounded_open(void *state, const struct strategy_options *options, struct ar
     search->journal = journal;
     search->bound_max = options->bound;
     cache_open(&search->cache, options, arena, journal);
-    frontier_open(&search->frontier, arena, journal);
-    search->estimate = parts_open(1);
+    search->shared = options->shared;
+    if (search->shared) {
+        frontier_open_empty(&search->frontier, arena, journal);
+    } else {
+        frontier_open(&search->frontier, arena, journal);
+        search->estimate = parts_open(1);
+    }
+}
+
+void bounded_rise(void *state)
+{
+    struct bounded *search = state;
+    save(search);
+    frontier_swap(&search->frontier);
+    search->bound++;
 }
 
 bool bounded_plan(void *state, struct schedule *next)
@@ -32,17 +45,15 @@ bool bounded_plan(void *state, struct schedule *next)
     struct frontier *frontier = &search->frontier;
     save(search);
     search->running = frontier_pop(frontier, THIS_BOUND);
-    if (search->running == 0) {
-        frontier_swap(frontier);
+    if (search->running == 0 && frontier->waiting > 0 && !search->shared) {
+        bounded_rise(search);
         search->estimate = parts_open(frontier->stacks[THIS_BOUND].count);
         search->running = frontier_pop(frontier, THIS_BOUND);
-        if (search->running == 0) {
-            search->ended = true;
-            return false;
-        }
-        search->bound++;
     }
-    parts_next(&search->estimate, frontier->stacks[THIS_BOUND].count);
+    if (search->running == 0)
+        return false;
+    if (!search->shared) /* others have taken parts */
+        parts_next(&search->estimate, frontier->stacks[THIS_BOUND].count);
     frontier_schedule(frontier, search->running, next);
     return true;
 }
@@ -176,16 +187,56 @@ void bounded_learn_delays(void *state, const struct trace *trace)
     learn(state, trace, COST_DELAYS);
 }
 
+/* Every second node: those of one bound are alike, and those of one path get larger towards the
+ * bottom of the stack, so that either way both halves are. */
+bool bounded_split(struct bounded *search, const struct strategy *strategy, struct parcel *out)
+{
+    struct frontier *frontier = &search->frontier;
+    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    struct schedule schedule = {.prefix = prefix, .prefix_capacity = SUBTREE_DECISIONS_MAX};
+    uint32_t kept = frontier->stacks[THIS_BOUND].top, node;
+    bool given = false;
+    save(search);
+    for (; kept != 0 && (node = frontier->nodes[kept].link) != 0;
+         kept = frontier->nodes[kept].link) {
+        if (!parcel_has_room(out, frontier_depth(frontier, node)))
+            break;
+        frontier_schedule(frontier, node, &schedule);
+        struct subtree subtree = strategy_whole(strategy, 0);
+        subtree.bound = search->bound;
+        subtree.check = schedule.check;
+        subtree.floor = schedule.check_step;
+        subtree.prefix = prefix;
+        subtree.prefix_count = schedule.prefix_count;
+        parcel_put(out, &subtree);
+        frontier_drop_after(frontier, THIS_BOUND, kept);
+        given = true;
+    }
+    return given;
+}
+
+bool bounded_adopt(void *state, const struct subtree *subtree)
+{
+    struct bounded *search = state;
+    if (subtree->bound != search->bound)
+        return false;
+    save(search);
+    frontier_adopt(&search->frontier, THIS_BOUND, subtree->prefix, subtree->prefix_count,
+                   subtree->check);
+    return true;
+}
+
 struct progress bounded_progress(const void *state)
 {
     const struct bounded *search = state;
-    bool all = search->ended && !search->beyond;
+    bool ended = search->running == 0 && search->frontier.waiting == 0;
+    bool all = ended && !search->beyond;
     enum claim_kind whole = cache_is_on(&search->cache) ? CLAIM_ALL_CLASSES : CLAIM_ALL;
     return (struct progress){
         .claim = search->diverged ? CLAIM_NOTHING
                  : all            ? whole
                                   : CLAIM_WITHIN_BOUND,
-        .complete = search->ended && !search->diverged,
+        .complete = ended && !search->diverged,
         .bound = search->bound,
         .pending = search->frontier.waiting,
         .estimate = search->estimate,

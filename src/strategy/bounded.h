@@ -26,7 +26,7 @@ struct bounded {
     int32_t bound_max; /* or NO_BOUND */
     uint32_t running;  /* the node in flight */
     int32_t bound;     /* its cost */
-    bool ended;
+    bool shared;
     bool beyond;              /* executions beyond the last bound exist */
     bool diverged;            /* the program went another way: what is left is unknown */
     struct estimate estimate; /* of this bound */
@@ -40,5 +40,9 @@ struct decision bounded_choose_unseen(struct pilot *pilot, const struct choice_p
 void bounded_learn_preemptions(void *state, const struct trace *trace);
 void bounded_learn_delays(void *state, const struct trace *trace);
 struct progress bounded_progress(const void *state);
+/* For several workers; the strategy is the one whose name a subtree bears. */
+bool bounded_split(struct bounded *search, const struct strategy *strategy, struct parcel *out);
+bool bounded_adopt(void *state, const struct subtree *subtree);
+void bounded_rise(void *state);
 
 #endif

@@ -4,6 +4,13 @@
  */
 #include "strategy/bounded.h"
 
+extern const struct strategy strategy_delay;
+
+static bool delay_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    return bounded_split(state, &strategy_delay, out);
+}
+
 const struct strategy strategy_delay = {
     .name = "delay",
     .summary = "all executions with 0 delays, then 1, 2, …",
@@ -15,4 +22,7 @@ const struct strategy strategy_delay = {
     .choose_unseen = bounded_choose_unseen,
     .learn = bounded_learn_delays,
     .progress = bounded_progress,
+    .split = delay_split,
+    .adopt = bounded_adopt,
+    .rise = bounded_rise,
 };

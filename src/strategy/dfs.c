@@ -10,13 +10,18 @@
 
 enum { LOOK_EVERY = 1 << 12 };
 
+extern const struct strategy strategy_dfs;
+
 struct dfs {
     struct journal *journal;
     struct cache cache;
+    uint32_t steps_max;
+    bool shared;
     struct decision *taken; /* where the execution in flight leaves the default, by rising step */
     struct {
         uint32_t count; /* of taken */
         uint32_t check; /* fingerprint of what comes before the last of them */
+        uint32_t floor; /* steps before this one are searched by others */
         uint8_t ended;
         uint8_t diverged; /* the program went another way: what is left is unknown */
         uint64_t executions;
@@ -30,6 +35,9 @@ static void dfs_open(void *state, const struct strategy_options *options, struct
     struct dfs *dfs = state;
     memset(dfs, 0, sizeof *dfs);
     dfs->journal = journal;
+    dfs->steps_max = options->steps_max;
+    dfs->shared = options->shared;
+    dfs->now.ended = options->shared;
     dfs->taken = arena_take(arena, options->steps_max * sizeof *dfs->taken);
     cache_open(&dfs->cache, options, arena, journal);
 }
@@ -84,9 +92,9 @@ static void look_ahead(struct dfs *dfs, const struct trace *trace)
     estimate->shares[0].share = share_before(trace);
 }
 
-static struct decision deepest_alternative(const struct trace *trace)
+static struct decision deepest_alternative(const struct trace *trace, uint32_t floor)
 {
-    for (uint32_t step = trace->count; step-- > 0;) {
+    for (uint32_t step = trace->count; step-- > floor;) {
         if (trace->steps[step].alternatives == 1)
             continue;
         struct decision decision = next_alternative(trace, step);
@@ -117,16 +125,76 @@ static void dfs_learn(void *state, const struct trace *trace)
     struct dfs *dfs = state;
     journal_save(dfs->journal, &dfs->now, sizeof dfs->now);
     dfs->now.executions++;
-    look_ahead(dfs, trace);
+    if (!dfs->shared) /* others have taken parts of the tree */
+        look_ahead(dfs, trace);
     cache_learn(&dfs->cache);
     dfs->now.diverged = trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(dfs);
-    struct decision decision = dfs->now.diverged ? no_alternative() : deepest_alternative(trace);
+    struct decision decision =
+        dfs->now.diverged ? no_alternative() : deepest_alternative(trace, dfs->now.floor);
     if (decision.thread == NO_THREAD) {
         dfs->now.ended = true;
+        dfs->now.count = 0;
         return;
     }
     dfs->now.check = schedule_check(trace->steps[decision.step].fingerprint);
     branch(dfs, decision);
+}
+
+static struct decision shallowest_alternative(const struct trace *trace, uint32_t first,
+                                              uint32_t end)
+{
+    for (uint32_t step = first; step < end; step++) {
+        if (trace->steps[step].alternatives == 1)
+            continue;
+        struct decision decision = next_alternative(trace, step);
+        if (decision.thread != NO_THREAD)
+            return decision;
+    }
+    return no_alternative();
+}
+
+/* What is left at the shallowest step that has something left is the largest piece; what is left at
+ * the deepest is what this search does next. */
+static bool dfs_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct dfs *dfs = state;
+    if (dfs->now.ended)
+        return false;
+    struct decision first =
+        shallowest_alternative(trace, dfs->now.floor, dfs->taken[dfs->now.count - 1].step);
+    uint32_t count = 0;
+    while (dfs->taken[count].step < first.step)
+        count++;
+    if (first.thread == NO_THREAD || !parcel_has_room(out, count + 1))
+        return false;
+    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    memcpy(prefix, dfs->taken, count * sizeof *prefix);
+    prefix[count] = first;
+    struct subtree given = strategy_whole(&strategy_dfs, 0);
+    given.floor = first.step;
+    given.check = schedule_check(trace->steps[first.step].fingerprint);
+    given.prefix = prefix;
+    given.prefix_count = count + 1;
+    parcel_put(out, &given);
+    journal_save(dfs->journal, &dfs->now, sizeof dfs->now);
+    dfs->now.floor = first.step + 1;
+    return true;
+}
+
+static bool dfs_adopt(void *state, const struct subtree *subtree)
+{
+    struct dfs *dfs = state;
+    uint32_t count = subtree->prefix_count;
+    if (!dfs->now.ended || count > dfs->steps_max ||
+        (count > 0 && subtree->floor != subtree->prefix[count - 1].step))
+        return false;
+    journal_save(dfs->journal, &dfs->now, sizeof dfs->now);
+    memcpy(dfs->taken, subtree->prefix, count * sizeof *dfs->taken);
+    dfs->now.count = count;
+    dfs->now.check = subtree->check;
+    dfs->now.floor = subtree->floor;
+    dfs->now.ended = false;
+    return true;
 }
 
 static struct progress dfs_progress(const void *state)
@@ -152,4 +220,6 @@ const struct strategy strategy_dfs = {
     .choose_unseen = dfs_choose_unseen,
     .learn = dfs_learn,
     .progress = dfs_progress,
+    .split = dfs_split,
+    .adopt = dfs_adopt,
 };

@@ -4,7 +4,7 @@
 
 enum { FIRST = 1 };
 
-void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal)
+void frontier_open_empty(struct frontier *frontier, struct arena *arena, struct journal *journal)
 {
     memset(frontier, 0, sizeof *frontier);
     frontier->journal = journal;
@@ -15,11 +15,7 @@ void frontier_open(struct frontier *frontier, struct arena *arena, struct journa
     frontier->capacity = capacity < UINT32_MAX ? (uint32_t)capacity : UINT32_MAX;
     CHECK(frontier->capacity > FIRST);
     frontier->nodes = arena_take(arena, size);
-    frontier->nodes[FIRST] = (struct node){0};
-    frontier->used = FIRST + 1;
-    frontier->stacks[0].top = FIRST;
-    frontier->stacks[0].count = 1;
-    frontier->waiting = 1;
+    frontier->used = FIRST;
 }
 
 uint32_t frontier_pop(struct frontier *frontier, uint32_t stack)
@@ -40,12 +36,18 @@ void frontier_swap(struct frontier *frontier)
     frontier->stacks[1] = first;
 }
 
+uint32_t frontier_depth(const struct frontier *frontier, uint32_t node)
+{
+    uint32_t depth = 0;
+    while ((node = frontier->nodes[node].parent) != 0)
+        depth++;
+    return depth;
+}
+
 void frontier_schedule(const struct frontier *frontier, uint32_t node, struct schedule *schedule)
 {
     const struct node *nodes = frontier->nodes;
-    uint32_t count = 0;
-    for (uint32_t at = node; nodes[at].parent != 0; at = nodes[at].parent)
-        count++;
+    uint32_t count = frontier_depth(frontier, node);
     CHECK(count <= schedule->prefix_capacity);
     schedule->prefix_count = count;
     schedule->check_step = count > 0 ? nodes[node].step : 0;
@@ -71,23 +73,49 @@ static uint32_t node_take(struct frontier *frontier)
     return frontier->used++; /* beyond a saved count: nothing to save */
 }
 
-static void push(struct frontier *frontier, uint32_t stack, uint32_t parent,
-                 struct decision decision, uint32_t check)
+static void node_set_decision(struct node *node, struct decision decision)
 {
     CHECK(decision.step < 1u << STEP_BITS);
     CHECK(decision.thread < THREADS_MAX);
+    node->step = decision.step;
+    node->thread = decision.thread & (THREADS_MAX - 1);
+    node->choice = decision.choice;
+}
+
+static void push(struct frontier *frontier, uint32_t stack, uint32_t parent,
+                 struct decision decision, uint32_t check)
+{
     uint32_t node = node_take(frontier);
     frontier->nodes[node] = (struct node){
         .parent = parent,
         .link = frontier->stacks[stack].top,
-        .step = decision.step,
-        .thread = decision.thread & (THREADS_MAX - 1),
-        .choice = decision.choice,
         .check = schedule_check(check),
     };
+    node_set_decision(&frontier->nodes[node], decision);
     frontier->stacks[stack].top = node;
     frontier->stacks[stack].count++;
     frontier->waiting++;
+}
+
+void frontier_adopt(struct frontier *frontier, uint32_t stack, const struct decision *decisions,
+                    uint32_t count, uint32_t check)
+{
+    uint32_t parent = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t ancestor = node_take(frontier);
+        frontier->nodes[ancestor] = (struct node){.parent = parent, .link = 1};
+        if (i > 0)
+            node_set_decision(&frontier->nodes[ancestor], decisions[i - 1]);
+        parent = ancestor;
+    }
+    struct decision last = count > 0 ? decisions[count - 1] : (struct decision){0};
+    push(frontier, stack, parent, last, check);
+}
+
+void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal)
+{
+    frontier_open_empty(frontier, arena, journal);
+    frontier_adopt(frontier, 0, NULL, 0, 0);
 }
 
 void frontier_push_sibling(struct frontier *frontier, uint32_t stack, uint32_t node,
@@ -118,4 +146,14 @@ void frontier_settle(struct frontier *frontier, uint32_t node, uint32_t children
         at = node_change(frontier, node);
         at->link--;
     }
+}
+
+void frontier_drop_after(struct frontier *frontier, uint32_t stack, uint32_t node)
+{
+    struct node *above = node_change(frontier, node);
+    uint32_t dropped = above->link;
+    above->link = frontier->nodes[dropped].link;
+    frontier->stacks[stack].count--;
+    frontier->waiting--;
+    frontier_settle(frontier, dropped, 0);
 }

@@ -44,12 +44,20 @@ struct frontier {
 /* Begins with one node on stack 0: the first execution, which follows the default throughout.
  * Takes all that is left of the arena: what is not touched costs nothing. */
 void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal);
+void frontier_open_empty(struct frontier *frontier, struct arena *arena, struct journal *journal);
+/* A node that comes from elsewhere, by the decisions of its ancestors and its own; without any it
+ * is the first execution, which follows the default throughout. */
+void frontier_adopt(struct frontier *frontier, uint32_t stack, const struct decision *decisions,
+                    uint32_t count, uint32_t check);
 /* The next node to run, 0: the stack is empty. */
 uint32_t frontier_pop(struct frontier *frontier, uint32_t stack);
 /* The first two stacks change places. */
 void frontier_swap(struct frontier *frontier);
 /* The schedule of a node. */
 void frontier_schedule(const struct frontier *frontier, uint32_t node, struct schedule *schedule);
+uint32_t frontier_depth(const struct frontier *frontier, uint32_t node); /* decisions of it */
+/* The node that waits below this one is no longer ours. */
+void frontier_drop_after(struct frontier *frontier, uint32_t stack, uint32_t node);
 
 /* A node that has run leaves others behind, in this order: another that leaves the same parent … */
 void frontier_push_sibling(struct frontier *frontier, uint32_t stack, uint32_t node,

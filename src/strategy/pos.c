@@ -4,6 +4,8 @@
 #include "strategy/events.h"
 #include "strategy/sampler.h"
 
+extern const struct strategy strategy_pos;
+
 struct pos {
     struct sampler sampler;
     struct events *events;
@@ -37,6 +39,18 @@ static struct progress pos_progress(const void *state)
     return sampler_progress();
 }
 
+static bool pos_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct pos *pos = state;
+    return sampler_split(&pos->sampler, &strategy_pos, out);
+}
+
+static bool pos_adopt(void *state, const struct subtree *subtree)
+{
+    struct pos *pos = state;
+    return sampler_adopt(&pos->sampler, subtree);
+}
+
 const struct strategy strategy_pos = {
     .name = "pos",
     .summary = "random priorities of operations, drawn anew on conflict",
@@ -46,4 +60,6 @@ const struct strategy strategy_pos = {
     .choose = pos_choose,
     .learn = pos_learn,
     .progress = pos_progress,
+    .split = pos_split,
+    .adopt = pos_adopt,
 };

@@ -3,6 +3,13 @@
  * next. */
 #include "strategy/bounded.h"
 
+extern const struct strategy strategy_preempt;
+
+static bool preempt_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    return bounded_split(state, &strategy_preempt, out);
+}
+
 const struct strategy strategy_preempt = {
     .name = "preempt",
     .summary = "all executions with 0 preemptions, then 1, 2, …",
@@ -14,4 +21,7 @@ const struct strategy strategy_preempt = {
     .choose_unseen = bounded_choose_unseen,
     .learn = bounded_learn_preemptions,
     .progress = bounded_progress,
+    .split = preempt_split,
+    .adopt = bounded_adopt,
+    .rise = bounded_rise,
 };

@@ -1,6 +1,8 @@
 /* Random walk: at every step any alternative, all equally likely. */
 #include "strategy/sampler.h"
 
+extern const struct strategy strategy_random;
+
 static void random_open(void *state, const struct strategy_options *options, struct arena *arena,
                         struct journal *journal)
 {
@@ -24,6 +26,16 @@ static struct progress random_progress(const void *state)
     return sampler_progress();
 }
 
+static bool random_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    return sampler_split(state, &strategy_random, out);
+}
+
+static bool random_adopt(void *state, const struct subtree *subtree)
+{
+    return sampler_adopt(state, subtree);
+}
+
 const struct strategy strategy_random = {
     .name = "random",
     .summary = "random walks from --seed, until a limit is reached",
@@ -33,4 +45,6 @@ const struct strategy strategy_random = {
     .choose = random_choose,
     .learn = random_learn,
     .progress = random_progress,
+    .split = random_split,
+    .adopt = random_adopt,
 };

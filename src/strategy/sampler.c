@@ -3,21 +3,47 @@
 void sampler_open(struct sampler *sampler, const struct strategy_options *options,
                   struct journal *journal)
 {
-    *sampler = (struct sampler){.journal = journal,
-                                .executions_max = options->executions_max,
-                                .now.seeds.state = options->seed};
+    *sampler = (struct sampler){.journal = journal, .seed = options->seed};
+    if (!options->shared)
+        sampler->now.end = options->executions_max > 0 ? options->executions_max : UINT64_MAX;
 }
 
 bool sampler_plan(struct sampler *sampler, struct schedule *next)
 {
-    if (sampler->executions_max > 0 && sampler->now.planned == sampler->executions_max)
+    if (sampler->now.next == sampler->now.end)
         return false;
+    struct rng seeds = {.state = sampler->seed};
+    rng_skip(&seeds, sampler->now.next);
     journal_save(sampler->journal, &sampler->now, sizeof sampler->now);
-    sampler->now.planned++;
+    sampler->now.next++;
     next->prefix_count = 0;
     next->check_step = 0;
     next->hint = 0;
-    next->seed = rng_next(&sampler->now.seeds);
+    next->seed = rng_next(&seeds);
+    return true;
+}
+
+bool sampler_split(struct sampler *sampler, const struct strategy *strategy, struct parcel *out)
+{
+    uint64_t half = (sampler->now.end - sampler->now.next) / 2;
+    if (half == 0)
+        return false;
+    struct subtree given = strategy_whole(strategy, half);
+    given.first = sampler->now.end - half;
+    parcel_put(out, &given);
+    journal_save(sampler->journal, &sampler->now, sizeof sampler->now);
+    sampler->now.end = given.first;
+    return true;
+}
+
+bool sampler_adopt(struct sampler *sampler, const struct subtree *subtree)
+{
+    if (sampler->now.next != sampler->now.end || subtree->count > UINT64_MAX - subtree->first)
+        return false;
+    uint64_t end = subtree->count > 0 ? subtree->first + subtree->count : UINT64_MAX;
+    journal_save(sampler->journal, &sampler->now, sizeof sampler->now);
+    sampler->now.next = subtree->first;
+    sampler->now.end = end;
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* What samplers share: seeds that follow from --seed, one for each execution. */
+/* What samplers share: the n-th execution has a seed that follows from --seed and n alone, so that it
+ * does not matter who runs it. */
 #ifndef STRATEGY_SAMPLER_H
 #define STRATEGY_SAMPLER_H
 
@@ -6,10 +7,9 @@
 
 struct sampler {
     struct journal *journal;
-    uint64_t executions_max; /* 0: endless */
+    uint64_t seed;
     struct {
-        struct rng seeds;
-        uint64_t planned;
+        uint64_t next, end; /* the executions left */
     } now;
 };
 
@@ -19,6 +19,9 @@ void sampler_open(struct sampler *sampler, const struct strategy_options *option
  * planned. Saves what it changes. */
 bool sampler_plan(struct sampler *sampler, struct schedule *next);
 struct progress sampler_progress(void);
+/* For several workers, where an execution does not depend on what was learnt from others. */
+bool sampler_split(struct sampler *sampler, const struct strategy *strategy, struct parcel *out);
+bool sampler_adopt(struct sampler *sampler, const struct subtree *subtree);
 /* That thread, with any outcome of its operation. */
 struct decision sampler_decide(struct pilot *pilot, const struct choice_point *at,
                                thread_id thread);

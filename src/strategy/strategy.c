@@ -25,3 +25,12 @@ struct decision choose_default(struct pilot *pilot, const struct choice_point *a
 {
     return decision_nth(at, 0);
 }
+
+struct subtree strategy_whole(const struct strategy *strategy, uint64_t executions)
+{
+    struct subtree subtree = {.count = executions};
+    size_t length = strlen(strategy->name);
+    CHECK(length < SUBTREE_NAME_MAX);
+    memcpy(subtree.strategy, strategy->name, length);
+    return subtree;
+}

@@ -16,6 +16,7 @@
 #include "core/estimate.h"
 #include "core/journal.h"
 #include "core/schedule.h"
+#include "core/subtree.h"
 #include "core/trace.h"
 
 enum { NO_BOUND = -1 };
@@ -26,6 +27,7 @@ struct strategy_options {
     int32_t bound;           /* the last bound to search, or NO_BOUND */
     uint32_t steps_max;
     bool cache; /* choose_unseen() will be called, with classes */
+    bool shared; /* others search too: begin with nothing, and wait where a bound ends */
 };
 
 struct pilot { /* what choose() works with; made anew for each execution */
@@ -70,10 +72,22 @@ struct strategy {
     struct decision (*choose_unseen)(struct pilot *pilot, const struct choice_point *at);
     void (*learn)(void *state, const struct trace *trace);
     struct progress (*progress)(const void *state);
+
+    /* For several workers; all NULL: one worker alone. Each runs inside a transaction. */
+    /* After learn, before plan: gives away part of what is left; false: too little is left. */
+    bool (*split)(void *state, const struct trace *trace, struct parcel *out);
+    /* While nothing is planned: one more subtree to search; false: it is none of this strategy's.
+     */
+    bool (*adopt)(void *state, const struct subtree *subtree);
+    /* While nothing is planned, and everybody is through with the bound: on to the next one. */
+    void (*rise)(void *state); /* NULL: there are no bounds */
 };
 
 /* For strategies that leave the default only where their schedule says so. */
 struct decision choose_default(struct pilot *pilot, const struct choice_point *at);
+
+/* All that there is to search; a sample's first so many executions, or without end if 0. */
+struct subtree strategy_whole(const struct strategy *strategy, uint64_t executions);
 
 /* In the order of `bohr list strategies`; the last entry is NULL. */
 extern const struct strategy *const strategies[];

@@ -118,6 +118,7 @@ def options(bench, program):
     for option, value in (("-n", "many"), ("-n", "-1"), ("-n", "0x"), ("-b", "1.5"), ("-b", ""),
                           ("-t", "soon"), ("-t", "5parsecs"), ("--steps", "0"),
                           ("--steps", "99999999999999999999"), ("--seed", "x"), ("-j", "0"),
+                          ("-j", "x"), ("-j", "9999"), ("-j", "-1"), ("-j", ""),
                           ("--verify", "often"), ("--hang", "-2"), ("--expect-exit", "300"),
                           ("--points", "some"), ("--races", "maybe"), ("--isolate", "vm"),
                           ("--carrier", "pigeon"), ("--exit", "now"), ("--tracking", "none")):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Killing the worker at random moments, at least twenty times in one search, changes no count,
-with reset and with fork isolation."""
+"""Killing workers at random moments, at least twenty times in one search, changes no count, with
+reset and with fork isolation, alone and where several share the search."""
 import os
 import pathlib
 import random
@@ -66,13 +66,20 @@ int main(void)
     return 0;
 }
 """
-# name, threads, rounds (0: the program with findings), options, shortest and longest pause of kills
+# name, workers, threads, rounds (0: the program with findings), options, shortest and longest pause
+# of kills
 SEARCHES = [
-    ("dfs, reset", 2, 9, ["-s", "dfs", "--isolate", "reset"], 0.005, 0.06),
-    ("preempt, reset", 2, 9, ["-s", "preempt", "-b", "9", "--isolate", "reset"], 0.005, 0.06),
-    ("dfs with findings, reset", 2, 0, ["-s", "dfs", "-k", "--isolate", "reset"], 0.002, 0.04),
-    ("dfs, fork", 2, 5, ["-s", "dfs", "--isolate", "fork"], 0.005, 0.03),
-    ("preempt, fork", 2, 5, ["-s", "preempt", "-b", "5", "--isolate", "fork"], 0.005, 0.03),
+    ("dfs, reset", 1, 2, 9, ["-s", "dfs", "--isolate", "reset"], 0.005, 0.06),
+    ("preempt, reset", 1, 2, 9, ["-s", "preempt", "-b", "9", "--isolate", "reset"], 0.005, 0.06),
+    ("dfs with findings, reset", 1, 2, 0, ["-s", "dfs", "-k", "--isolate", "reset"], 0.002, 0.04),
+    ("dfs, three workers", 3, 2, 9, ["-s", "dfs"], 0.005, 0.04),
+    ("preempt, three workers", 3, 2, 9, ["-s", "preempt", "-b", "9"], 0.005, 0.04),
+    ("dfs with findings, three workers", 3, 2, 0, ["-s", "dfs", "-k"], 0.002, 0.03),
+    ("random, three workers", 3, 2, 9, ["-s", "random", "-n", "400000"], 0.005, 0.04),
+    ("preempt, fork, two workers", 2, 2, 5, ["-s", "preempt", "-b", "5", "--isolate", "fork"],
+     0.005, 0.03),
+    ("dfs, fork", 1, 2, 5, ["-s", "dfs", "--isolate", "fork"], 0.005, 0.03),
+    ("preempt, fork", 1, 2, 5, ["-s", "preempt", "-b", "5", "--isolate", "fork"], 0.005, 0.03),
 ]
 
 
@@ -82,7 +89,8 @@ def kill_while_running(bench, options, program, shortest, longest, seed):
     moments, workers = random.Random(seed), set()
     while process.poll() is None and len(workers) < KILLS + 5:
         time.sleep(moments.uniform(shortest, longest))
-        for worker in children(process.pid)[:1]:
+        alive = children(process.pid)
+        for worker in moments.sample(alive, min(len(alive), 1)):
             try:
                 os.kill(worker, signal.SIGKILL)
                 workers.add(worker)
@@ -93,17 +101,18 @@ def kill_while_running(bench, options, program, shortest, longest, seed):
 
 
 def check(bench):
-    for seed, (name, threads, rounds, options, shortest, longest) in enumerate(SEARCHES):
+    for seed, (name, workers, threads, rounds, options, shortest, longest) in enumerate(SEARCHES):
         program = bench.build(f"locks-{threads}x{rounds}", SOURCE if rounds else FINDINGS,
                               [f"-DTHREADS={threads}", f"-DROUNDS={rounds}"])
         calm = bench.explore(options, program)
-        shaken, kills, command = kill_while_running(bench, options, program, shortest, longest,
-                                                    seed)
+        shaken, kills, command = kill_while_running(bench, [*options, "-j", str(workers)],
+                                                    program, shortest, longest, seed)
         if kills < KILLS:
             fail(f"{name}: the search was over too soon", expected=f"at least {KILLS} kills",
                  actual=kills, command=shown(command))
+        counts = [count for count in COUNTS if workers == 1 or count != "first_bug"]
         bench.compare(f"{name}: {kills} kills change a count", calm, shaken,
-                      COUNTS + ["max_steps", "max_points"], command=shown(command))
+                      counts + ["max_steps", "max_points"], command=shown(command))
         if findings_of(calm) != findings_of(shaken):
             fail(f"{name}: {kills} kills change the findings", expected=findings_of(calm),
                  actual=findings_of(shaken), command=shown(command))

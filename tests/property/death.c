@@ -12,12 +12,13 @@
 #include "support/search.h"
 #include "support/story.h"
 
-enum { TRAP_FLAG = 0x100, PROGRAMS = 10, WRITES_MAX = 1000 };
+enum { TRAP_FLAG = 0x100, PROGRAMS = 10, WRITES_MAX = 20000, PARCELS_MAX = 6 };
 
 static struct {
     sigjmp_buf death;
     struct search *search; /* whose memory is protected */
     uint32_t writes_left;
+    struct parcel parcel; /* to be taken in */
 } killer;
 
 static void protect(bool on)
@@ -74,17 +75,23 @@ static void recover_among_deaths(struct search *search, struct rng *rng)
     search_recover(search);
 }
 
-/* Learns and plans, killed at one write after another until an attempt gets to its end. */
-static bool next_among_deaths(struct search *search, struct rng *rng, uint64_t *deaths)
+/* Does the work, killed at one write after another until an attempt gets to its end. */
+static void work_among_deaths(void (*work)(struct search *), struct search *search, struct rng *rng,
+                              uint64_t *deaths)
 {
     uint32_t stride = 1 + rng_below(rng, 50);
-    for (uint32_t write = stride; kill_at(write, advance, search); write += stride) {
+    for (uint32_t write = stride; kill_at(write, work, search); write += stride) {
         CHECK(write < WRITES_MAX);
         ++*deaths;
         if (search_is_sealed(search))
             break;
         recover_among_deaths(search, rng);
     }
+}
+
+static bool next_among_deaths(struct search *search, struct rng *rng, uint64_t *deaths)
+{
+    work_among_deaths(advance, search, rng, deaths);
     if (search->planned)
         search_execute(search);
     return search->planned;
@@ -94,7 +101,7 @@ struct death_case {
     const char *test, *strategy;
     int32_t bound;
     uint64_t executions_max;
-    bool cache;
+    bool cache, sharing;
 };
 
 /* Returns how often the search died. */
@@ -127,22 +134,121 @@ static uint64_t expect_same(const struct death_case *at, const struct toy_progra
     return deaths;
 }
 
+static void adopt(struct search *search)
+{
+    struct parcel parcel = killer.parcel;
+    CHECK(search_adopt(search, &parcel));
+}
+
+/* Two searches that do the same, but only one of them dies; what they give away they take back when
+ * they have nothing else to do. */
+struct pair {
+    struct search calm, killed;
+    struct rng rng;
+    uint64_t deaths;
+    struct parcel parcels[PARCELS_MAX];
+    uint32_t count;
+    uint8_t bytes[PARCELS_MAX][PARCEL_BYTES];
+};
+
+/* A transaction between two plans: there is nothing to recover, but it is another one. */
+static void change_among_deaths(struct pair *pair, void (*work)(struct search *))
+{
+    search_recover(&pair->killed);
+    work_among_deaths(work, &pair->killed, &pair->rng, &pair->deaths);
+    search_recover(&pair->killed);
+}
+
+static void pair_adopt(struct pair *pair, struct parcel parcel)
+{
+    killer.parcel = (struct parcel){.bytes = parcel.bytes, .size = parcel.used};
+    adopt(&pair->calm);
+    change_among_deaths(pair, adopt);
+}
+
+static void pair_rise(struct pair *pair)
+{
+    search_rise(&pair->calm);
+    change_among_deaths(pair, search_rise);
+}
+
+static bool pair_find_work(struct pair *pair)
+{
+    if (pair->count > 0)
+        pair_adopt(pair, pair->parcels[--pair->count]);
+    else if (search_progress(&pair->calm).pending > 0)
+        pair_rise(pair);
+    else
+        return false;
+    return true;
+}
+
+static void pair_next(struct pair *pair, const struct story *story)
+{
+    static uint8_t bytes[PARCEL_BYTES];
+    struct parcel *kept = &pair->parcels[pair->count];
+    struct parcel other = {.bytes = bytes, .size = sizeof bytes};
+    *kept = (struct parcel){.bytes = pair->bytes[pair->count], .size = PARCEL_BYTES};
+    bool asked = pair->count < PARCELS_MAX - 1 && rng_below(&pair->rng, 3) == 0;
+    pair->calm.wanted = asked ? kept : NULL;
+    pair->killed.wanted = asked ? &other : NULL;
+    bool more = search_next(&pair->calm);
+    story_expect(story, next_among_deaths(&pair->killed, &pair->rng, &pair->deaths) == more,
+                 "both searches pause together");
+    story_expect(story, (pair->calm.wanted == NULL) == (pair->killed.wanted == NULL),
+                 "both searches give something away");
+    if (asked && pair->calm.wanted == NULL) {
+        story_expect_count(story, kept->used, other.used);
+        story_expect(story, memcmp(kept->bytes, bytes, kept->used) == 0, "… and it is the same");
+        pair->count++;
+    }
+    if (more)
+        story_expect_count(story, pair->calm.trace.fingerprint, pair->killed.trace.fingerprint);
+    story_expect(story, search_keeps_same(&pair->calm, &pair->killed),
+                 "both searches keep the same");
+}
+
+/* Returns how often the search died. */
+static uint64_t expect_same_sharing(const struct death_case *at, const struct toy_program *program,
+                                    uint64_t seed)
+{
+    static struct pair pair;
+    struct story story = {at->test, program, "those of a search that nobody killed"};
+    struct strategy_options options = {.seed = seed, .bound = at->bound, .shared = true};
+    pair.rng = (struct rng){.state = seed};
+    pair.deaths = 0;
+    search_open(&pair.calm, program, at->strategy, options);
+    search_open(&pair.killed, program, at->strategy, options);
+    struct subtree whole = strategy_whole(strategy_find(at->strategy), at->executions_max);
+    pair.parcels[0] = (struct parcel){.bytes = pair.bytes[0], .size = PARCEL_BYTES};
+    parcel_put(&pair.parcels[0], &whole);
+    pair.count = 1;
+    while (pair.calm.planned || pair_find_work(&pair))
+        pair_next(&pair, &story);
+    story_expect_count(&story, pair.calm.executions, pair.killed.executions);
+    search_close(&pair.calm);
+    search_close(&pair.killed);
+    return pair.deaths;
+}
+
 static void death_goes_unnoticed(void **state)
 {
     const struct death_case *at = *state;
+    uint64_t (*expect)(const struct death_case *, const struct toy_program *, uint64_t) =
+        at->sharing ? expect_same_sharing : expect_same;
     struct sigaction before[2];
     sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = on_write, .sa_flags = SA_SIGINFO},
               &before[0]);
     sigaction(SIGTRAP, &(struct sigaction){.sa_sigaction = on_written, .sa_flags = SA_SIGINFO},
               &before[1]);
     struct toy_program program = toy_lockers(2, 2);
-    uint64_t deaths = expect_same(at, &program, 1);
+    uint64_t deaths = expect(at, &program, 1);
     uint64_t seed = story_first_seed();
-    for (uint32_t left = story_programs(PROGRAMS); left > 0;) {
+    for (uint32_t left = story_programs(at->sharing ? PROGRAMS / 3 : PROGRAMS); left > 0;) {
         struct listing listing = {0};
         program = toy_random(seed++);
         if (enumerate(&program, 150, &listing)) {
-            deaths += expect_same(at, &program, seed);
+            deaths += expect(at, &program, seed);
             left--;
         }
         listing_free(&listing);
@@ -155,19 +261,24 @@ static void death_goes_unnoticed(void **state)
 int main(int argc, char **argv)
 {
     static struct death_case cases[] = {
-        {"dfs", "dfs", NO_BOUND, 0, false},
-        {"preempt", "preempt", NO_BOUND, 0, false},
-        {"preempt, bounded", "preempt", 1, 0, false},
-        {"delay", "delay", NO_BOUND, 0, false},
-        {"delay, bounded", "delay", 2, 0, false},
-        {"depth", "depth", NO_BOUND, 0, false},
-        {"dfs, cached", "dfs", NO_BOUND, 0, true},
-        {"preempt, cached", "preempt", NO_BOUND, 0, true},
-        {"random", "random", NO_BOUND, 100, false},
-        {"pct", "pct", 3, 100, false},
-        {"pos", "pos", NO_BOUND, 100, false},
-        {"surw", "surw", NO_BOUND, 100, false},
-        {"rf", "rf", NO_BOUND, 100, false},
+        {"dfs", "dfs", NO_BOUND, 0, false, false},
+        {"preempt", "preempt", NO_BOUND, 0, false, false},
+        {"preempt, bounded", "preempt", 1, 0, false, false},
+        {"delay", "delay", NO_BOUND, 0, false, false},
+        {"delay, bounded", "delay", 2, 0, false, false},
+        {"depth", "depth", NO_BOUND, 0, false, false},
+        {"dfs, cached", "dfs", NO_BOUND, 0, true, false},
+        {"preempt, cached", "preempt", NO_BOUND, 0, true, false},
+        {"random", "random", NO_BOUND, 100, false, false},
+        {"pct", "pct", 3, 100, false, false},
+        {"pos", "pos", NO_BOUND, 100, false, false},
+        {"surw", "surw", NO_BOUND, 100, false, false},
+        {"rf", "rf", NO_BOUND, 100, false, false},
+        {"dfs, sharing", "dfs", NO_BOUND, 0, false, true},
+        {"preempt, sharing", "preempt", NO_BOUND, 0, false, true},
+        {"random, sharing", "random", NO_BOUND, 100, false, true},
+        {"delay, sharing", "delay", NO_BOUND, 0, false, true},
+        {"pos, sharing", "pos", NO_BOUND, 100, false, true},
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[CASES];

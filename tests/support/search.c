@@ -44,6 +44,7 @@ void search_restart(struct search *search, struct strategy_options options)
 {
     search->executions = 0;
     search->cache = options.cache;
+    search->ran = search->planned = false;
     options.steps_max = TOY_STEPS_MAX;
     CHECK(madvise(search->memory->arena, ARENA_SIZE, MADV_DONTNEED) == 0);
     struct arena arena = {.bytes = search->memory->arena, .capacity = ARENA_SIZE};
@@ -66,12 +67,42 @@ size_t search_memory_size(void)
 bool search_advance(struct search *search)
 {
     struct memory *memory = search->memory;
+    bool given = false;
     journal_begin(&memory->journal);
-    if (search->executions > 0)
+    if (search->wanted != NULL)
+        search->wanted->used = 0; /* somebody may have died over it */
+    if (search->ran) {
         search->strategy->learn(memory->state, &search->trace);
+        if (search->wanted != NULL)
+            given = search->strategy->split(memory->state, &search->trace, search->wanted);
+    }
     search->planned = search->strategy->plan(memory->state, &search->schedule[!search->which]);
     journal_seal(&memory->journal);
+    search->ran = false;
+    if (given)
+        search->wanted = NULL;
     return search->planned;
+}
+
+bool search_adopt(struct search *search, struct parcel *parcel)
+{
+    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    struct subtree subtree;
+    bool fits = true;
+    CHECK(!search->planned);
+    journal_begin(&search->memory->journal);
+    while (fits && parcel_take(parcel, &subtree, prefix))
+        fits = search->strategy->adopt(search->memory->state, &subtree);
+    journal_seal(&search->memory->journal);
+    return fits && parcel->used == parcel->size;
+}
+
+void search_rise(struct search *search)
+{
+    CHECK(!search->planned);
+    journal_begin(&search->memory->journal);
+    search->strategy->rise(search->memory->state);
+    journal_seal(&search->memory->journal);
 }
 
 bool search_is_sealed(const struct search *search)
@@ -91,6 +122,7 @@ void search_execute(struct search *search)
     search->sequence = search->memory->journal.sequence;
     search->which = !search->which;
     search->executions++;
+    search->ran = true;
     toy_execute(search->program, search->strategy, search->cache, search->memory->state,
                 &search->schedule[search->which], &search->trace, search->values);
 }

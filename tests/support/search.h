@@ -17,7 +17,9 @@ struct search {
     int32_t values[TOY_OBJECTS_MAX];
     uint64_t executions;
     bool planned;
-    uint64_t sequence; /* of the journal, before the transaction in flight */
+    bool ran;              /* there is an execution to learn from */
+    struct parcel *wanted; /* ask for part of the search; NULL: not, or it was given */
+    uint64_t sequence;     /* of the journal, before the transaction in flight */
 };
 
 void search_open(struct search *search, const struct toy_program *program, const char *strategy,
@@ -26,8 +28,12 @@ void search_open(struct search *search, const struct toy_program *program, const
 void search_restart(struct search *search, struct strategy_options options);
 void search_close(struct search *search);
 size_t search_memory_size(void);
-/* Learns and plans; false: nothing is left. */
+/* Learns, gives away what is wanted, and plans; false: nothing is left. */
 bool search_advance(struct search *search);
+/* Takes in a parcel, while nothing is planned; false: it is none. */
+bool search_adopt(struct search *search, struct parcel *parcel);
+/* On to the next bound, while nothing is planned. */
+void search_rise(struct search *search);
 void search_execute(struct search *search);
 /* Both. The execution is then in search->trace. */
 bool search_next(struct search *search);

@@ -94,6 +94,43 @@ static void a_finished_branch_is_used_again(void **state)
     assert_int_equal(free_count, 3);
 }
 
+static void a_node_from_elsewhere_keeps_its_ancestors(void **state)
+{
+    struct decision decisions[3] = {leave_at(2), leave_at(5), leave_at(7)}, prefix[4];
+    struct schedule schedule = {.prefix = prefix, .prefix_capacity = 4};
+    frontier_adopt(&frontier, 0, decisions, 3, 77);
+    assert_int_equal(frontier.waiting, 2);
+    uint32_t node = frontier_pop(&frontier, 0);
+    assert_int_equal(frontier_depth(&frontier, node), 3);
+    frontier_push_sibling(&frontier, 0, node, leave_at(6), 66);
+    frontier_settle(&frontier, node, 0);
+    node = frontier_pop(&frontier, 0);
+    frontier_schedule(&frontier, node, &schedule);
+    assert_int_equal(schedule.prefix_count, 3);
+    assert_int_equal(prefix[1].step, 5);
+    assert_int_equal(prefix[2].step, 6);
+    assert_int_equal(schedule.check, 66);
+    frontier_settle(&frontier, node, 0);
+    assert_int_equal(frontier_depth(&frontier, frontier_pop(&frontier, 0)), 0);
+}
+
+static void what_is_dropped_is_gone_with_its_ancestors(void **state)
+{
+    struct decision decisions[2] = {leave_at(2), leave_at(5)};
+    frontier_adopt(&frontier, 0, decisions, 2, 0);
+    frontier_adopt(&frontier, 0, decisions, 1, 0);
+    uint32_t top = frontier.stacks[0].top;
+    frontier_drop_after(&frontier, 0, top);
+    assert_int_equal(frontier.waiting, 2);
+    uint32_t free_count = 0;
+    for (uint32_t node = frontier.free; node != 0; node = frontier.nodes[node].link)
+        free_count++;
+    assert_int_equal(free_count, 3);
+    assert_int_equal(frontier_pop(&frontier, 0), top);
+    assert_int_equal(frontier_depth(&frontier, frontier_pop(&frontier, 0)), 0);
+    assert_int_equal(frontier_pop(&frontier, 0), 0);
+}
+
 static void fill(void *argument)
 {
     uint32_t first = frontier_pop(&frontier, 0);
@@ -113,6 +150,8 @@ int main(void)
         cmocka_unit_test_setup(a_schedule_lists_the_differences_of_all_ancestors, set_up),
         cmocka_unit_test_setup(stacks_are_last_in_first_out, set_up),
         cmocka_unit_test_setup(a_finished_branch_is_used_again, set_up),
+        cmocka_unit_test_setup(a_node_from_elsewhere_keeps_its_ancestors, set_up),
+        cmocka_unit_test_setup(what_is_dropped_is_gone_with_its_ancestors, set_up),
         cmocka_unit_test_setup(a_full_frontier_is_noticed, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,7 +65,7 @@ static void every_option_is_read(void **state)
     int first;
     struct settings settings = parsed(
         WORDS("-s", "preempt", "--bound=2", "-n7", "-t", "5m", "--steps", "100", "-k", "--seed",
-              "9", "-j", "1", "--points", "all", "--races", "warn", "--isolate", "exec",
+              "9", "-j", "4", "--points", "all", "--races", "warn", "--isolate", "exec",
               "--carrier", "kernel", "--tracking", "protect", "--no-checkpoint", "--verify", "10",
               "--exit", "wait", "--expect-exit", "3", "--hang", "250ms", "-o", "out", "--json", "-",
               "-q", "-v", "--color", "--no-progress", "--trace", "--", "./t"),
@@ -76,6 +76,7 @@ static void every_option_is_read(void **state)
     assert_int_equal(settings.options.steps_max, 100);
     assert_true(settings.options.keep_going);
     assert_int_equal(settings.options.seed, 9);
+    assert_int_equal(settings.workers, 4);
     assert_int_equal(settings.options.points, POINTS_ALL);
     assert_int_equal(settings.options.races, RACES_WARN);
     assert_int_equal(settings.options.isolate, ISOLATE_EXEC);
@@ -131,7 +132,9 @@ static void wrong_use_is_one_sentence(void **state)
     expect_problem(WORDS("--expect-exit", "256"),
                    "--expect-exit takes a whole number from 0 to 255, not '256'");
     expect_problem(WORDS("--quiet=1"), "--quiet takes no value");
-    expect_problem(WORDS("-j", "2"), "this bohr runs one worker at a time: -j takes 1");
+    expect_problem(WORDS("-j", "0"), "--jobs takes a whole number from 1 to 64, not '0'");
+    expect_problem(WORDS("-j", "x"), "--jobs takes a whole number from 1 to 64, not 'x'");
+    expect_problem(WORDS("-j", "65"), "--jobs takes a whole number from 1 to 64, not '65'");
     expect_problem(WORDS("-s", "dfs", "-b", "2"), "strategy dfs has no bound: leave out --bound");
     expect_problem(WORDS("-s", "pct", "-b", "0"), "strategy pct takes a --bound from 1");
     expect_problem(WORDS("-s", "pos", "--cache"), "strategy pos has no cache: leave out --cache");

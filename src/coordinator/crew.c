@@ -1,0 +1,418 @@
+#define _GNU_SOURCE
+#include "coordinator/crew.h"
+
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+
+static bool is_shared(const struct crew *crew)
+{
+    return crew->count > 1;
+}
+
+static uint64_t executions_of(const struct member *member)
+{
+    return member->board->tally.executions + member->board->tally.cut;
+}
+
+static void grant(struct crew *crew, struct member *member)
+{
+    if (crew->executions_max == 0)
+        return;
+    uint64_t share = crew->left / (2 * crew->count);
+    share = share > 0 ? share : crew->left > 0;
+    crew->left -= share;
+    member->board->control.granted += share;
+}
+
+static void ring(struct member *member)
+{
+    uint32_t *bell = &member->board->sharing.bell;
+    __atomic_add_fetch(bell, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, bell, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* There is something to do for who rests. */
+static void wake(struct crew *crew, struct member *member)
+{
+    grant(crew, member);
+    ring(member);
+    crew->woken++;
+}
+
+static struct parcel inbox_of(const struct member *member)
+{
+    const struct board *board = member->board;
+    return (struct parcel){.bytes = board_at(board, board->layout.inbox), .size = PARCEL_BYTES};
+}
+
+static void deliver(struct member *member, uint32_t size)
+{
+    struct sharing *sharing = &member->board->sharing;
+    sharing->size = size;
+    __atomic_store_n(&sharing->delivered, sharing->delivered + 1, __ATOMIC_SEQ_CST);
+}
+
+static void begin_search(struct crew *crew)
+{
+    struct subtree whole = strategy_whole(crew->strategy, crew->left);
+    struct parcel parcel = inbox_of(&crew->members[0]);
+    parcel_put(&parcel, &whole);
+    deliver(&crew->members[0], parcel.used);
+    crew->bound = 0;
+    crew->search++;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        struct member *member = &crew->members[i];
+        member->board->sharing.bound = 0;
+        member->board->sharing.search = crew->search;
+        __atomic_store_n(&member->board->control.order, ORDER_GO_ON, __ATOMIC_SEQ_CST);
+        wake(crew, member);
+    }
+}
+
+void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t count)
+{
+    CHECK(count > 0 && count <= WORKERS_MAX);
+    memset(crew, 0, sizeof *crew);
+    const struct options *options = &boards[0].board->options;
+    crew->count = count;
+    crew->strategy = strategy_find(options->strategy);
+    for (uint32_t i = 0; i < count; i++)
+        crew->members[i] = member_open(&boards[i]);
+    if (!is_shared(crew))
+        return;
+    CHECK(crew->strategy != NULL && crew->strategy->split != NULL);
+    crew->executions_max = crew->left = options->executions_max;
+    for (uint32_t i = 0; i < count; i++) {
+        boards[i].board->sharing.shared = 1;
+        if (crew->executions_max > 0)
+            boards[i].board->control.granted = 0;
+    }
+    begin_search(crew);
+}
+
+void crew_close(struct crew *crew)
+{
+    for (uint32_t i = 0; i < crew->count; i++)
+        member_close(&crew->members[i]);
+}
+
+struct member *crew_member_of(struct crew *crew, const struct worker *worker)
+{
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (crew->members[i].worker == worker)
+            return &crew->members[i];
+    UNREACHABLE();
+}
+
+bool crew_is_finished(const struct crew *crew)
+{
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (!crew->members[i].finished)
+            return false;
+    return true;
+}
+
+static void order(struct crew *crew, enum order order)
+{
+    for (uint32_t i = 0; i < crew->count; i++)
+        __atomic_store_n(&crew->members[i].board->control.order, order, __ATOMIC_SEQ_CST);
+}
+
+void crew_leave(struct crew *crew)
+{
+    if (crew->leaving)
+        return;
+    crew->leaving = true;
+    order(crew, ORDER_LEAVE);
+    for (uint32_t i = 0; is_shared(crew) && i < crew->count; i++)
+        ring(&crew->members[i]);
+}
+
+/* What a worker that rests may rest for. */
+
+static bool wants_restart(const struct member *member)
+{
+    const struct board *board = member->board;
+    return !board->opened && board->shared.search == board->sharing.search;
+}
+
+static bool is_idle(const struct member *member)
+{
+    const struct board *board = member->board;
+    return member_rests(member) && board->opened && !board->planned &&
+           board->shared.adopted == board->sharing.delivered;
+}
+
+static bool is_out_of_grant(const struct member *member)
+{
+    return member_rests(member) && member->board->opened && member->board->planned;
+}
+
+static bool everybody_rests(const struct crew *crew)
+{
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (!member_rests(&crew->members[i]))
+            return false;
+    return true;
+}
+
+bool crew_wants_restart(const struct crew *crew)
+{
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (wants_restart(&crew->members[i]))
+            return true;
+    return false;
+}
+
+/* What was granted to who rests can be granted to others. */
+static void count_left(struct crew *crew)
+{
+    if (crew->executions_max == 0)
+        return;
+    uint64_t granted = 0;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        struct member *member = &crew->members[i];
+        if (member_rests(member))
+            member->board->control.granted = executions_of(member);
+        granted += member->board->control.granted;
+    }
+    crew->left = granted < crew->executions_max ? crew->executions_max - granted : 0;
+}
+
+/* The parcel that was asked for, as it is between two transactions; 0 bytes: not yet given. */
+static uint32_t parcel_waits(const struct member *member)
+{
+    const struct board *board = member->board;
+    uint64_t sealed = __atomic_load_n(&board->journal.sequence, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&board->journal.begun, __ATOMIC_SEQ_CST) != sealed)
+        return 0;
+    uint32_t given = __atomic_load_n(&board->shared.given, __ATOMIC_SEQ_CST);
+    uint32_t size = __atomic_load_n(&board->shared.size, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&board->journal.begun, __ATOMIC_SEQ_CST) != sealed)
+        return 0;
+    return given != member->taken ? size : 0;
+}
+
+static bool carry(struct crew *crew, struct member *from, struct member *to, uint32_t size,
+                  struct problem *why)
+{
+    struct parcel inbox = inbox_of(to);
+    const uint8_t *outbox = board_at(from->board, from->board->layout.outbox);
+    bool sound = size <= PARCEL_BYTES;
+    if (sound)
+        memcpy(inbox.bytes, outbox, size);
+    if (!sound || !parcel_is_sound(inbox.bytes, size))
+        return problem_is(why,
+                          "the tested program overwrote the memory in which the search is kept; "
+                          "try --isolate fork",
+                          NULL, 0);
+    from->taken = from->board->sharing.asked;
+    deliver(to, size);
+    wake(crew, to);
+    return true;
+}
+
+static struct member *somebody_idle(struct crew *crew)
+{
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (is_idle(&crew->members[i]))
+            return &crew->members[i];
+    return NULL;
+}
+
+/* A parcel that nobody can take stays where it is. */
+static bool carry_parcels(struct crew *crew, struct problem *why)
+{
+    for (uint32_t i = 0; i < crew->count; i++) {
+        struct member *from = &crew->members[i];
+        if (from->board->sharing.asked == from->taken)
+            continue;
+        bool rests = member_rests(from); /* asked first: it may give something and rest meanwhile */
+        uint32_t size = parcel_waits(from);
+        if (size == 0) {
+            if (rests) /* it has nothing left itself */
+                from->board->sharing.asked = from->taken;
+            continue;
+        }
+        struct member *to = somebody_idle(crew);
+        if (to != NULL && !carry(crew, from, to, size, why))
+            return false;
+    }
+    return true;
+}
+
+/* Who has most left, or where that is not known, one after the other. */
+static struct member *somebody_to_ask(struct crew *crew)
+{
+    struct member *best = NULL;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        struct member *member = &crew->members[(crew->turn + i) % crew->count];
+        if (member_rests(member) || !member->board->opened ||
+            member->board->sharing.asked != member->taken)
+            continue;
+        if (best == NULL || member->board->tally.pending > best->board->tally.pending)
+            best = member;
+    }
+    if (best != NULL)
+        crew->turn = (uint32_t)(best - crew->members) + 1;
+    return best;
+}
+
+static void ask(struct crew *crew)
+{
+    uint32_t wanted = 0, asked = 0;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        wanted += is_idle(&crew->members[i]);
+        asked += crew->members[i].board->sharing.asked != crew->members[i].taken;
+    }
+    for (; asked < wanted; asked++) {
+        struct member *member = somebody_to_ask(crew);
+        if (member == NULL)
+            return;
+        member->board->sharing.asked = member->taken + 1;
+    }
+}
+
+static void grant_more(struct crew *crew)
+{
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (is_out_of_grant(&crew->members[i]) && crew->left > 0)
+            wake(crew, &crew->members[i]);
+}
+
+/* Everybody rests, and nothing could be done about it: the bound, the limit of executions or the
+ * search is at its end. */
+static void go_further(struct crew *crew)
+{
+    bool pending = false;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        if (is_out_of_grant(&crew->members[i])) {
+            crew_leave(crew);
+            return;
+        }
+        pending |= crew->members[i].board->tally.pending > 0;
+    }
+    if (!pending) {
+        crew->over = true;
+        crew_leave(crew);
+        return;
+    }
+    crew->bound++;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        crew->members[i].board->sharing.bound = crew->bound;
+        wake(crew, &crew->members[i]);
+    }
+}
+
+static bool site_is_known(const struct board *board, uint32_t count, uint64_t site)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (board->sites[i] == site)
+            return true;
+    return false;
+}
+
+/* Sites that findings were made with stay where they are in the list. */
+static uint32_t unite_sites(struct crew *crew)
+{
+    struct board *first = crew->members[0].board;
+    uint32_t count = first->tally.site_count;
+    for (uint32_t i = 1; i < crew->count; i++) {
+        struct board *board = crew->members[i].board;
+        for (uint32_t k = crew->site_count; k < board->tally.site_count; k++) {
+            if (site_is_known(first, count, board->sites[k]))
+                continue;
+            if (count == SITES_MAX) {
+                first->tally.races_unpromoted = 1;
+                break;
+            }
+            first->sites[count++] = board->sites[k];
+        }
+    }
+    for (uint32_t i = 1; i < crew->count; i++)
+        memcpy(crew->members[i].board->sites, first->sites, count * sizeof *first->sites);
+    return count;
+}
+
+void crew_forget_search(struct crew *crew)
+{
+    uint64_t restarts = crew->search;
+    crew->site_count = unite_sites(crew);
+    for (uint32_t i = 0; i < crew->count; i++) {
+        struct board *board = crew->members[i].board;
+        struct tally *tally = &board->tally;
+        tally->site_count = crew->site_count;
+        tally->restarts = restarts;
+        tally->buggy = tally->classes = tally->fingerprint_sum = tally->pending = 0;
+        tally->bounds = tally->complete = 0;
+        tally->bound = tally->bound_done = NO_BOUND;
+        board->opened = 0;
+        board->shared.adopted = board->sharing.delivered;
+        board->sharing.asked = crew->members[i].taken = board->shared.given;
+    }
+    crew->bound = 0;
+}
+
+static bool restart(struct crew *crew, struct problem *why)
+{
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (!board_is_sound(crew->members[i].handle, why))
+            return false;
+    crew->resting = false;
+    if (!crew_wants_restart(crew)) { /* who wanted it died before that was sealed */
+        order(crew, ORDER_GO_ON);
+        for (uint32_t i = 0; i < crew->count; i++)
+            wake(crew, &crew->members[i]);
+        return true;
+    }
+    crew_forget_search(crew);
+    if (crew->executions_max > 0 && crew->left == 0)
+        crew_leave(crew);
+    else
+        begin_search(crew);
+    return true;
+}
+
+bool crew_tend(struct crew *crew, struct problem *why)
+{
+    if (!is_shared(crew) || crew->leaving)
+        return true;
+    if (!crew->resting && crew_wants_restart(crew)) {
+        crew->resting = true;
+        order(crew, ORDER_REST);
+    }
+    bool all_rest = everybody_rests(crew); /* before anything is counted or carried */
+    uint64_t woken = crew->woken;
+    count_left(crew);
+    if (crew->resting)
+        return !all_rest || restart(crew, why);
+    if (!carry_parcels(crew, why))
+        return false;
+    grant_more(crew);
+    ask(crew);
+    if (all_rest && crew->woken == woken) /* who was woken may be at rest again */
+        go_further(crew);
+    return true;
+}
+
+static void at_least(uint32_t *most, uint32_t value)
+{
+    if (*most < value)
+        *most = value;
+}
+
+void crew_tally(const struct crew *crew, struct tally *tally)
+{
+    *tally = crew->members[0].board->tally;
+    for (uint32_t i = 1; i < crew->count; i++) {
+        const struct tally *other = &crew->members[i].board->tally;
+        tally->executions += other->executions;
+        tally->pending += other->pending;
+        at_least(&tally->finding_count, other->finding_count);
+        at_least(&tally->max_steps, other->max_steps);
+    }
+}

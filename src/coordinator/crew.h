@@ -1,0 +1,39 @@
+/* Workers that share one search: who has nothing to do gets part of what a busy one has left, a
+ * bound is begun when all are through with the one before, and a restart is everybody's. */
+#ifndef COORDINATOR_CREW_H
+#define COORDINATOR_CREW_H
+
+#include "coordinator/member.h"
+#include "strategy/strategy.h"
+
+struct crew {
+    struct member members[WORKERS_MAX];
+    uint32_t count;
+    const struct strategy *strategy;
+    uint64_t executions_max; /* 0: no limit */
+    uint64_t left;           /* of them, not granted to anybody who works */
+    uint32_t search;         /* 1, and one more for each restart */
+    int32_t bound;
+    uint32_t site_count; /* promoted sites that all know */
+    uint32_t turn;       /* who is asked first the next time */
+    uint64_t woken;      /* how often somebody was */
+    bool resting;        /* all were told to rest: the search begins anew */
+    bool leaving;        /* all were told to leave */
+    bool over;           /* nothing is left to search */
+};
+
+void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t count);
+void crew_close(struct crew *crew);
+struct member *crew_member_of(struct crew *crew, const struct worker *worker);
+bool crew_is_finished(const struct crew *crew);
+/* Looks after those who have nothing to do. false: a board cannot be believed. */
+bool crew_tend(struct crew *crew, struct problem *why);
+void crew_leave(struct crew *crew); /* all shall leave after the execution in flight */
+/* The counters of all, as they are now: numbers may be torn. */
+void crew_tally(const struct crew *crew, struct tally *tally);
+/* Whether somebody found new scheduling points and the search has not been begun anew. */
+bool crew_wants_restart(const struct crew *crew);
+/* All know the scheduling points that anybody found, and count from 0. */
+void crew_forget_search(struct crew *crew);
+
+#endif

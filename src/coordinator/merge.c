@@ -1,0 +1,264 @@
+#include "coordinator/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "core/classes.h"
+
+static void at_least(uint32_t *most, uint32_t value)
+{
+    if (*most < value)
+        *most = value;
+}
+
+static struct bound_row *row_of(struct tally *tally, int32_t bound)
+{
+    for (uint32_t i = 0; i < tally->bounds; i++)
+        if (tally->per_bound[i].bound == bound)
+            return &tally->per_bound[i];
+    if (tally->bounds == BOUNDS_MAX)
+        return NULL;
+    uint32_t at = tally->bounds++;
+    for (; at > 0 && tally->per_bound[at - 1].bound > bound; at--)
+        tally->per_bound[at] = tally->per_bound[at - 1];
+    tally->per_bound[at] = (struct bound_row){.bound = bound};
+    return &tally->per_bound[at];
+}
+
+static void merge_status(struct tally *to, const struct tally *from)
+{
+    to->statuses_differ |= from->statuses_differ;
+    if (from->first_status < 0)
+        return;
+    if (to->first_status < 0)
+        to->first_status = from->first_status;
+    to->statuses_differ |= to->first_status != from->first_status;
+}
+
+static void merge_tally(struct tally *to, const struct tally *from)
+{
+    to->executions += from->executions;
+    to->steps += from->steps;
+    to->buggy += from->buggy;
+    to->cut += from->cut;
+    to->cut_by_steps += from->cut_by_steps;
+    to->cut_by_cycles += from->cut_by_cycles;
+    to->classified += from->classified;
+    to->fingerprint_sum += from->fingerprint_sum;
+    to->pending += from->pending;
+    to->findings_dropped += from->findings_dropped;
+    to->races_unpromoted |= from->races_unpromoted;
+    if (to->first_bug == 0 || (from->first_bug > 0 && from->first_bug < to->first_bug))
+        to->first_bug = from->first_bug;
+    at_least(&to->threads, from->threads);
+    at_least(&to->max_enabled, from->max_enabled);
+    at_least(&to->max_points, from->max_points);
+    at_least(&to->max_steps, from->max_steps);
+    merge_status(to, from);
+    for (uint32_t i = 0; i < from->bounds; i++) {
+        struct bound_row *row = row_of(to, from->per_bound[i].bound);
+        if (row != NULL)
+            row->executions += from->per_bound[i].executions;
+    }
+}
+
+static uint32_t find(const struct board *board, const struct finding *finding)
+{
+    uint32_t at = 0;
+    while (at < board->tally.finding_count && board->findings[at].key != finding->key)
+        at++;
+    return at;
+}
+
+static bool is_simpler(const struct finding *a, const struct finding *b)
+{
+    if (a->preemptions != b->preemptions)
+        return a->preemptions < b->preemptions;
+    if (a->steps != b->steps)
+        return a->steps < b->steps;
+    return a->execution < b->execution;
+}
+
+static void copy_finding(struct board *to, uint32_t at, const struct board *from, uint32_t index)
+{
+    struct taken *saved = (struct taken *)board_saved(to, at);
+    to->findings[at] = from->findings[index];
+    to->saved_count[at] = from->saved_count[index];
+    memcpy(saved, board_saved(from, index), from->saved_count[index] * sizeof *saved);
+    memcpy(to->finding_frames[at], from->finding_frames[index], sizeof to->finding_frames[at]);
+}
+
+static void merge_findings(struct board *to, const struct board *from)
+{
+    for (uint32_t i = 0; i < from->tally.finding_count; i++) {
+        const struct finding *finding = &from->findings[i];
+        uint32_t at = find(to, finding), count = finding->count;
+        if (at == FINDINGS_MAX) {
+            to->tally.findings_dropped++;
+            continue;
+        }
+        if (at == to->tally.finding_count) {
+            to->tally.finding_count++;
+            copy_finding(to, at, from, i);
+            continue;
+        }
+        count += to->findings[at].count;
+        if (is_simpler(finding, &to->findings[at]))
+            copy_finding(to, at, from, i);
+        to->findings[at].count = count;
+    }
+}
+
+/* Libraries that only some of them loaded. */
+static void merge_modules(struct board *to, const struct board *from)
+{
+    for (uint32_t i = 0; i < from->module_count; i++) {
+        const struct module *module = &from->modules[i];
+        bool known = false;
+        for (uint32_t k = 0; k < to->module_count && !known; k++)
+            known = to->modules[k].start < module->end && module->start < to->modules[k].end;
+        if (!known && to->module_count < MODULES_MAX)
+            to->modules[to->module_count++] = *module;
+    }
+}
+
+static bool entry_counts(const struct board *board, const struct class_entry *entry)
+{
+    return entry->transaction != 0 && entry->transaction <= board->journal.sequence;
+}
+
+struct class_set {
+    struct class_entry *entries;
+    uint64_t mask;
+};
+
+static void class_entry_merge(struct class_entry *known, const struct class_entry *entry)
+{
+    known->again = 1;
+    if (entry->bound < known->bound)
+        known->bound = entry->bound;
+}
+
+static void class_set_add(struct class_set *set, const struct class_entry *entry)
+{
+    for (uint64_t at = entry->class[0] & set -> mask;; at = (at + 1) & set->mask) {
+        struct class_entry *known = &set->entries[at];
+        bool same = known->class[0] == entry->class[0] && known->class[1] == entry->class[1];
+        if (known->transaction == 0)
+            *known = *entry;
+        else if (!same)
+            continue;
+        else
+            class_entry_merge(known, entry);
+        return;
+    }
+}
+
+static void class_set_add_board(struct class_set *set, const struct board *board)
+{
+    for (uint32_t level = 0; level < board->class_levels; level++) {
+        const struct class_entry *table = class_table(board, level);
+        for (uint32_t i = 0; i < class_table_capacity(level); i++)
+            if (entry_counts(board, &table[i]))
+                class_set_add(set, &table[i]);
+    }
+}
+
+static void class_set_count(const struct class_set *set, struct tally *tally)
+{
+    for (uint64_t i = 0; i <= set->mask; i++) {
+        const struct class_entry *entry = &set->entries[i];
+        if (entry->transaction == 0)
+            continue;
+        tally->classes++;
+        tally->singletons += !entry->again;
+        struct bound_row *row = entry->bound == 0 ? NULL : row_of(tally, (int32_t)entry->bound - 1);
+        if (row != NULL)
+            row->classes++;
+    }
+}
+
+static uint64_t classes_at_most(const struct board *board)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < board->class_levels; i++)
+        sum += board->class_counts[i];
+    return sum;
+}
+
+/* A class that several have seen counts once, at the lowest bound at which anybody saw it. */
+static void merge_classes(const struct crew *crew)
+{
+    struct tally *tally = &crew->members[0].board->tally;
+    uint64_t most = 0;
+    bool known = true;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        const struct board *board = crew->members[i].board;
+        known &= board->tally.classes != CLASSES_UNKNOWN;
+        most += board->opened ? classes_at_most(board) : 0;
+    }
+    for (uint32_t i = 0; i < tally->bounds; i++)
+        tally->per_bound[i].classes = 0;
+    struct class_set set = {.mask = 1023};
+    while (set.mask < 2 * most)
+        set.mask = 2 * set.mask + 1;
+    set.entries = known ? calloc(set.mask + 1, sizeof *set.entries) : NULL;
+    tally->classes = set.entries != NULL ? 0 : CLASSES_UNKNOWN;
+    tally->singletons = 0;
+    if (set.entries == NULL)
+        return;
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (crew->members[i].board->opened)
+            class_set_add_board(&set, crew->members[i].board);
+    class_set_count(&set, tally);
+    free(set.entries);
+}
+
+/* How far the search came: no further than the one who came least far. */
+static void merge_progress(const struct crew *crew)
+{
+    struct board *first = crew->members[0].board;
+    struct tally *tally = &first->tally;
+    bool bounded = crew->strategy->bound_name != NULL;
+    uint32_t complete = crew->over;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        const struct board *board = crew->members[i].board;
+        if (!board->opened)
+            continue;
+        complete &= board->tally.complete;
+        complete &= board->shared.given == crew->members[i].taken;
+        complete &= board->shared.adopted == board->sharing.delivered;
+        if (!first->opened || board->tally.claim < tally->claim)
+            tally->claim = board->tally.claim;
+        first->opened = 1;
+    }
+    tally->complete = complete;
+    tally->bound = bounded ? crew->bound : NO_BOUND;
+    tally->bound_done = !bounded ? NO_BOUND : complete ? crew->bound : crew->bound - 1;
+}
+
+static void merge_control(struct board *to, const struct board *from)
+{
+    to->control.checkpoints += from->control.checkpoints;
+    to->control.verified += from->control.verified;
+    to->options.instrumented |= from->options.instrumented;
+    to->options.marks |= from->options.marks;
+}
+
+void merge_crew(struct crew *crew)
+{
+    CHECK(crew->count > 1);
+    if (crew_wants_restart(crew))
+        crew_forget_search(crew);
+    struct board *first = crew->members[0].board;
+    merge_classes(crew);
+    merge_progress(crew);
+    for (uint32_t i = 1; i < crew->count; i++) {
+        const struct board *board = crew->members[i].board;
+        merge_tally(&first->tally, &board->tally);
+        merge_findings(first, board);
+        merge_modules(first, board);
+        merge_control(first, board);
+    }
+}

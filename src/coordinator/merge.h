@@ -1,0 +1,10 @@
+/* What several workers found, as if one had. */
+#ifndef COORDINATOR_MERGE_H
+#define COORDINATOR_MERGE_H
+
+#include "coordinator/crew.h"
+
+/* After the last worker has ended, on boards that are sound: all results go to the first board. */
+void merge_crew(struct crew *crew);
+
+#endif

@@ -1,0 +1,94 @@
+#include "runtime/share.h"
+
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/os.h"
+#include "runtime/refuse.h"
+#include "runtime/worker.h"
+
+static void save_shared(void)
+{
+    journal_save(&the_board->journal, &the_board->shared, sizeof the_board->shared);
+}
+
+void share_open(void)
+{
+    save_shared();
+    the_board->shared.search = the_board->sharing.search;
+}
+
+void share_give(void)
+{
+    struct board *board = the_board;
+    struct parcel parcel = {.bytes = board_at(board, board->layout.outbox), .size = PARCEL_BYTES};
+    if (!rt.strategy->split(board->state, &rt.trace, &parcel))
+        return;
+    save_shared();
+    board->shared.size = parcel.used;
+    board->shared.given = board->sharing.asked;
+}
+
+static void adopt(void)
+{
+    struct board *board = the_board;
+    struct parcel parcel = {.bytes = board_at(board, board->layout.inbox),
+                            .size = board->sharing.size};
+    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    struct subtree subtree;
+    bool fits = parcel.size <= PARCEL_BYTES;
+    worker_change_begin();
+    save_shared();
+    while (fits && parcel_take(&parcel, &subtree, prefix))
+        fits = strcmp(subtree.strategy, rt.strategy->name) == 0 &&
+               rt.strategy->adopt(board->state, &subtree);
+    if (!fits || parcel.used != parcel.size)
+        give_up("part of the search was damaged on its way to another worker");
+    board->shared.adopted = board->sharing.delivered;
+    worker_change_end();
+}
+
+static void rise(void)
+{
+    worker_change_begin();
+    rt.strategy->rise(the_board->state);
+    worker_change_end();
+}
+
+/* While others search, too, a bound may be over here and not there. */
+static bool may_rise(void)
+{
+    return rt.strategy->rise != NULL && !the_board->planned &&
+           the_board->sharing.bound > the_board->tally.bound;
+}
+
+static bool find_work(void)
+{
+    struct board *board = the_board;
+    if (!board->opened)
+        return share_may_open();
+    if (board->shared.adopted != board->sharing.delivered)
+        adopt();
+    if (may_rise())
+        rise();
+    return board->planned && share_is_granted();
+}
+
+bool share_rest(void)
+{
+    struct sharing *sharing = &the_board->sharing;
+    if (!sharing->shared)
+        return false;
+    for (;;) {
+        uint32_t bell = __atomic_load_n(&sharing->bell, __ATOMIC_SEQ_CST);
+        uint32_t order = __atomic_load_n(&the_board->control.order, __ATOMIC_SEQ_CST);
+        if (order == ORDER_LEAVE)
+            return false;
+        if (order == ORDER_GO_ON && find_work())
+            return true;
+        __atomic_store_n(&sharing->rests, bell, __ATOMIC_SEQ_CST);
+        os_call(SYS_futex, (long)&sharing->bell, FUTEX_WAIT, bell, 0, 0, 0);
+    }
+}

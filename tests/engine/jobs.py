@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""Several workers that share a search find what one finds: the same executions, classes, bounds, claim
+and findings, in every isolation mode; `-n` stays exact; and they stop together."""
+import pathlib
+import signal
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import count  # noqa: E402
+from engine import (bench_run, children, command_end, command_start, fail, shown)  # noqa: E402
+
+PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
+WORKERS = (2, 3, 4)
+LOCKS = """
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *unused)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+# An update is lost with one preemption, the counter is zero with two, and both race.
+LOST = """
+#include <assert.h>
+#include <pthread.h>
+static int counter, rounds;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *unused)
+{
+    for (int i = 0; i < 2; i++) {
+        counter = counter + 1;
+        pthread_mutex_lock(&mutex);
+        rounds++;
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert(counter >= 3);
+    assert(rounds == 4);
+    return 0;
+}
+"""
+# Two threads that take two locks in opposite orders, each in the middle of its work.
+DEADLOCK = """
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static int work_done;
+static void both(pthread_mutex_t *first, pthread_mutex_t *second)
+{
+    for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(first);
+        pthread_mutex_lock(second);
+        work_done++;
+        pthread_mutex_unlock(second);
+        pthread_mutex_unlock(first);
+    }
+}
+static void *one(void *unused) { both(&a, &b); return unused; }
+static void *other(void *unused) { both(&b, &a); return unused; }
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, one, NULL);
+    pthread_create(&threads[1], NULL, other, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+"""
+# Only where the second thread comes first does it do what reset cannot undo.
+PROTECT = """
+#include <pthread.h>
+#include <sys/mman.h>
+static char page[4096] __attribute__((aligned(4096)));
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int last;
+static void *work(void *number)
+{
+    for (int i = 0; i < 3; i++) {
+        pthread_mutex_lock(&mutex);
+        if (last == 0 && *(int *)number == 2)
+            mprotect(page, sizeof page, PROT_READ | PROT_WRITE);
+        last = *(int *)number;
+        pthread_mutex_unlock(&mutex);
+    }
+    return NULL;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    int numbers[2] = {1, 2};
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, &numbers[i]);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+SAME = ["classes", "fingerprint", "buggy", "cut", "restarts", "per_bound", "complete", "verdict",
+        "threads", "max_enabled", "max_points", "max_steps"]
+
+
+def claim(result):
+    return result["claim"]["kind"], result["claim"]["value"], result["complete"]
+
+
+def kinds(result):
+    """What was found. How often it was seen counts searches that were given up, too."""
+    often = result["restarts"] == 0
+    return sorted((f["kind"], f["severity"], f["message"], f["file"] or "", f["line"] or 0,
+                   f["count"] if often else 0) for f in result["findings"])
+
+
+def same_as_one(bench, title, program, options, arguments=()):
+    alone = bench.explore(["-j", "1", *options], program, arguments)
+    for workers in WORKERS:
+        several = ["-j", str(workers), *options]
+        result = bench.explore(several, program, arguments)
+        story = dict(command=shown([bench.bohr, "run", *several, program, *arguments]))
+        fields = SAME + (["executions", "steps"] if alone["restarts"] == 0 else [])
+        if alone["restarts"] > 0 and "-n" in options:
+            fields = ["executions", "verdict"]  # what is left for the last search depends on time
+        bench.compare(f"{title}: {workers} workers count otherwise than one", alone, result, fields,
+                      **story)
+        for what in (claim, kinds):
+            if what(alone) != what(result):
+                fail(f"{title}: {workers} workers and one", expected=what(alone),
+                     actual=what(result), **story)
+    print(f"ok   {title}: {alone['executions']} executions, {alone['classes']} classes, "
+          f"{len(alone['findings'])} findings")
+    return alone
+
+
+def counting(bench):
+    for threads, rounds in ((2, 1), (2, 2), (2, 5), (3, 1), (3, 2)):
+        program = bench.build(f"locks-{threads}x{rounds}", LOCKS,
+                              [f"-DTHREADS={threads}", f"-DROUNDS={rounds}"])
+        counted = count.count(count.locks(threads, rounds))
+        name = f"{threads}x{rounds}"
+        result = same_as_one(bench, f"dfs {name}", program, ["-s", "dfs"])
+        if result["executions"] != sum(counted.values()):
+            fail(f"dfs {name}", expected=sum(counted.values()), actual=result["executions"])
+        for bound in range(4):
+            result = same_as_one(bench, f"preempt {name}, bound {bound}", program,
+                                 ["-s", "preempt", "-b", str(bound)])
+            wanted = [counted[at] for at in range(bound + 1) if counted[at] > 0]
+            got = [row["executions"] for row in result["per_bound"]]
+            if wanted != got:
+                fail(f"preempt {name}, bound {bound}", expected=wanted, actual=got)
+        same_as_one(bench, f"preempt {name}", program, ["-s", "preempt"])
+        for executions in (1, 10, 777):
+            same_as_one(bench, f"random {name}, {executions}", program,
+                        ["-s", "random", "-n", str(executions), "--seed", "7"])
+
+
+def findings(bench):
+    for name, source in (("lost", LOST), ("deadlock", DEADLOCK)):
+        program = bench.build(name, source)
+        same_as_one(bench, f"{name}, dfs", program, ["-s", "dfs", "-k"])
+        same_as_one(bench, f"{name}, preempt", program, ["-s", "preempt", "-b", "3", "-k"])
+        same_as_one(bench, f"{name}, random", program, ["-s", "random", "-n", "500", "-k"])
+        bench.replay_all(name, bench.explore(["-j", "3", "-k", "-b", "2"], program))
+    for name, flags, arguments in (("use_after_free", [], []), ("lost_wakeup", [], []),
+                                   ("crash_kinds", ["-O0"], ["segv"]),
+                                   ("crash_kinds", ["-O0"], ["abort"]),
+                                   ("hang", ["-O0"], [])):
+        program = bench.build(name, (PROGRAMS / f"{name}.c").read_text(), flags)
+        alone = same_as_one(bench, " ".join([name, *arguments]), program,
+                            ["-s", "dfs", "-k", "--hang", "1"], arguments)
+        if not alone["findings"]:
+            fail(name, expected="a finding")
+
+
+def fewest_preemptions(bench):
+    """The first finding is one with the fewest preemptions, whoever makes it."""
+    for name in ("lost", "deadlock"):
+        program = bench.folder / name
+        options = ["-s", "preempt", "--races", "off"]
+        alone = bench.explore(options, program, status=1)
+        least = min(f["preemptions"] for f in alone["findings"])
+        for workers in WORKERS:
+            result = bench.explore(["-j", str(workers), *options], program, status=1)
+            got = [f["preemptions"] for f in result["findings"]]
+            if any(preemptions != least for preemptions in got):
+                fail(f"{name}: the first finding of {workers} workers",
+                     expected=f"{least} preemptions", actual=got)
+    print("ok   the first finding has the fewest preemptions")
+
+
+def limits(bench):
+    program = bench.folder / "locks-3x2"
+    for strategy in ("dfs", "preempt", "random"):
+        for workers in WORKERS:
+            for executions in (1, 2, 3, 50, 1234):
+                options = ["-s", strategy, "-n", str(executions), "-j", str(workers)]
+                result = bench.explore(options, program)
+                if result["executions"] != executions or result["complete"]:
+                    fail("the limit of executions", command=" ".join(options),
+                         expected=f"{executions} executions, not complete",
+                         actual=f"{result['executions']}, complete {result['complete']}")
+    result = bench.explore(["-s", "random", "-n", "300", "-k", "-j", "3"], bench.folder / "lost")
+    if result["executions"] != 300:
+        fail("the limit of executions, over restarts", expected=300, actual=result["executions"])
+    print("ok   the limit of executions is exact")
+
+
+def modes(bench):
+    program = bench.build("locks-mode", LOCKS, ["-DTHREADS=2", "-DROUNDS=3"])
+    for options in (["--isolate", "fork"], ["--isolate", "exec"], ["--carrier", "kernel"],
+                    ["--tracking", "protect"], ["--no-checkpoint"]):
+        same_as_one(bench, " ".join(options), program, ["-s", "preempt", "-b", "2", *options])
+    program = bench.build("mprotect", PROTECT)
+    same_as_one(bench, "what reset cannot undo", program, ["-s", "dfs"])
+    result = bench.explore(["-s", "dfs", "-j", "3"], program)
+    if result["isolate"] != "fork" or not any("mprotect" in note for note in result["notes"]):
+        fail("what reset cannot undo", expected="fork, and a note that says why",
+             actual=f"{result['isolate']}, {result['notes']}")
+
+
+def ends(bench):
+    large = bench.build("locks-large", LOCKS, ["-DTHREADS=3", "-DROUNDS=20"])
+    result = bench.explore(["-s", "dfs", "-j", "3", "-t", "1s"], large, status=0)
+    if result["complete"] or "time limit" not in result["claim"]["text"]:
+        fail("the time limit", expected="a claim that names it", actual=result["claim"]["text"])
+    command, report = bench.command(["-s", "dfs", "-j", "3"], large)
+    process = command_start(command)
+    while len(children(process.pid)) < 3 and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    result = bench.result(command_end(process, command), report, 0)
+    if result["complete"] or "interrupted" not in result["claim"]["text"]:
+        fail("an interrupt", expected="a claim that names it", actual=result["claim"]["text"])
+    program = bench.build("refused", (PROGRAMS / "refused_calls.c").read_text())
+    bench.explore(["-j", "3"], program, ["cancel"], status=3)
+    print("ok   three workers stop together")
+
+
+def check(bench):
+    counting(bench)
+    findings(bench)
+    fewest_preemptions(bench)
+    limits(bench)
+    modes(bench)
+    ends(bench)
+
+
+bench_run(check)
