@@ -583,25 +583,23 @@ static inline void set_readiness(thread_id thread, enum readiness readiness)
     now->by_readiness[readiness].word[word] |= bit;
 }
 
-static inline enum readiness readiness_of(const struct op *op)
+static inline enum readiness readiness_of(struct op op)
 {
-    if (unlikely(op->kind == OP_JOIN))
-        return ex.threads[op->second].state == THREAD_ENDED ? READY : ASLEEP;
-    return may_wait[op->kind] || counted[op->kind] || op->choices != 1 ? ASKED : READY;
+    if (unlikely(op.kind == OP_JOIN))
+        return ex.threads[op.second].state == THREAD_ENDED ? READY : ASLEEP;
+    return may_wait[op.kind] || counted[op.kind] || op.choices != 1 ? ASKED : READY;
 }
 
-static inline __attribute__((always_inline)) void pend(thread_id thread)
+static inline __attribute__((always_inline)) void pend(thread_id thread, struct op op)
 {
-    struct execution *now = &ex;
-    const struct op *op = &now->pending[thread];
-    now->threads[thread].object = op->object != NO_OBJECT ? object_state(op->object) : NULL;
+    ex.threads[thread].object = op.object != NO_OBJECT ? object_state(op.object) : NULL;
     set_readiness(thread, readiness_of(op));
 }
 
 void thread_pends(thread_id thread)
 {
     if (ex.threads[thread].state != THREAD_ENDED)
-        pend(thread);
+        pend(thread, ex.pending[thread]);
 }
 
 void thread_rests(thread_id thread)
@@ -644,7 +642,10 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     thread_id current = now->current;
     __builtin_memcpy(&now->pending[current], &(struct op_words){head, second, site},
                      sizeof(struct op));
-    pend(current);
+    pend(current, (struct op){.kind = (uint8_t)head,
+                              .choices = (uint16_t)(head >> 16),
+                              .object = (uint32_t)(head >> 32),
+                              .second = (uint32_t)second});
     if (unlikely(me->cancel.requested))
         alert(current);
     if (unlikely(rt.options->detail))

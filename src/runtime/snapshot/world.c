@@ -41,6 +41,7 @@ struct world {
     struct placeholders {
         uint64_t open[DESCRIPTORS_MAX / 64], cloexec[DESCRIPTORS_MAX / 64];
     } now, held;                         /* those of the execution; those of the checkpoint */
+    bool placeholders_changed;           /* the two may differ */
 };
 static struct world *world = (struct world *)(SNAPSHOT_ADDRESS - (1ul << 20));
 
@@ -150,6 +151,7 @@ static void note_placeholder(int fd, bool open, bool close_on_exec)
     struct placeholders *now = &world->now;
     now->open[fd / 64] = (now->open[fd / 64] & ~bit) | (open ? bit : 0);
     now->cloexec[fd / 64] = (now->cloexec[fd / 64] & ~bit) | (close_on_exec ? bit : 0);
+    world->placeholders_changed = true;
 }
 
 int world_placeholder(bool close_on_exec, int lowest)
@@ -183,6 +185,7 @@ void world_placeholder_gone(int fd)
 /* As they were at the checkpoint, or none. */
 static void reset_placeholders(void)
 {
+    world->placeholders_changed = false;
     for (int word = 0; word < DESCRIPTORS_MAX / 64; word++) {
         uint64_t held = world->held.open[word], more = world->now.open[word] & ~held;
         uint64_t other_flags = world->held.cloexec[word] ^ world->now.cloexec[word];
@@ -313,7 +316,8 @@ void world_reset(void)
 {
     if (unlikely(world->descriptors_changed))
         close_new_descriptors();
-    reset_placeholders();
+    if (unlikely(world->placeholders_changed))
+        reset_placeholders();
     while (unlikely(world->mapping_count > 0)) {
         world->mapping_count--;
         os_unmap(world->mappings[world->mapping_count].start,
