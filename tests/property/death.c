@@ -12,19 +12,25 @@
 #include "support/search.h"
 #include "support/story.h"
 
-enum { TRAP_FLAG = 0x100, PROGRAMS = 10, WRITES_MAX = 20000, PARCELS_MAX = 6 };
+enum { TRAP_FLAG = 0x100, PAGE = 4096, PROGRAMS = 6, WRITES_MAX = 20000, PARCELS_MAX = 6 };
 
 static struct {
     sigjmp_buf death;
     struct search *search; /* whose memory is protected */
     uint32_t writes_left;
     struct parcel parcel; /* to be taken in */
+    char *open, *open_end; /* the pages that the write under way may touch, NULL between writes */
 } killer;
+
+static void allow(void *pages, size_t size, int access)
+{
+    CHECK(mprotect(pages, size, access) == 0);
+}
 
 static void protect(bool on)
 {
-    int allowed = on ? PROT_READ : PROT_READ | PROT_WRITE;
-    CHECK(mprotect(killer.search->memory, search_memory_size(), allowed) == 0);
+    killer.open = NULL;
+    allow(killer.search->memory, search_memory_size(), on ? PROT_READ : PROT_READ | PROT_WRITE);
 }
 
 static void single_step(ucontext_t *context, bool on)
@@ -33,20 +39,33 @@ static void single_step(ucontext_t *context, bool on)
     *flags = on ? *flags | TRAP_FLAG : *flags & ~TRAP_FLAG;
 }
 
+/* Only the page written to is opened: there are many writes, and the memory is large. A write that
+ * spans two pages comes here twice, yet is one. */
 static void on_write(int signal, siginfo_t *info, void *context)
 {
-    uintptr_t offset = (uintptr_t)info->si_addr - (uintptr_t)killer.search->memory;
+    char *memory = (char *)killer.search->memory;
+    uintptr_t offset = (uintptr_t)info->si_addr - (uintptr_t)memory;
     CHECK(offset < search_memory_size());
-    protect(false);
-    if (--killer.writes_left == 0)
-        siglongjmp(killer.death, 1);
+    char *page = memory + offset / PAGE * PAGE;
+    if (killer.open == NULL) {
+        if (--killer.writes_left == 0) {
+            protect(false);
+            siglongjmp(killer.death, 1);
+        }
+        killer.open = page;
+        killer.open_end = page + PAGE;
+    }
+    killer.open = page < killer.open ? page : killer.open;
+    killer.open_end = page < killer.open_end ? killer.open_end : page + PAGE;
+    allow(page, PAGE, PROT_READ | PROT_WRITE);
     single_step(context, true);
 }
 
 static void on_written(int signal, siginfo_t *info, void *context)
 {
     single_step(context, false);
-    protect(true);
+    allow(killer.open, (size_t)(killer.open_end - killer.open), PROT_READ);
+    killer.open = NULL;
 }
 
 static void advance(struct search *search)

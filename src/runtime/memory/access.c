@@ -7,6 +7,9 @@
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
+/* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
+#pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
+
 enum { SUSPICION = 4096, PATIENCE_AGAIN = 1 << 20, ALL_BYTES = (1 << GRANULE) - 1 };
 
 static void wild_write(const volatile void *address, uintptr_t site)

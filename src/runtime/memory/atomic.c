@@ -7,6 +7,9 @@
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
+/* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
+#pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
+
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
