@@ -18,6 +18,8 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 _Noreturn void model_pthread_exit(void *result);
 void cleanup_push(__pthread_unwind_buf_t *handler);
 void cleanup_pop(__pthread_unwind_buf_t *handler);
+void cleanup_push_deferred(__pthread_unwind_buf_t *handler, uintptr_t site);
+void cleanup_pop_restored(__pthread_unwind_buf_t *handler, uintptr_t site);
 _Noreturn void cleanup_next(__pthread_unwind_buf_t *handler); /* this one has run */
 int thread_join(pthread_t handle, void **result, uintptr_t site);
 int thread_tryjoin(pthread_t handle, void **result, const struct local *local);
