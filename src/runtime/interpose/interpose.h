@@ -53,6 +53,7 @@ int kill_thread_queued(pthread_t handle, int number, void *value, uintptr_t site
 int kill_raise(int number, uintptr_t site);
 int kill_by_id(int process, int thread, int number, uintptr_t site);
 int kill_process(const char *call, int process, int number, uintptr_t site);
+int kill_group(int group, int number, uintptr_t site);
 int kill_queued(int process, int number, void *value, uintptr_t site);
 int sigmask_change(int how, const void *set, void *old, uintptr_t site); /* an error number */
 int sigmask_old(int how, const void *set, void *old, uintptr_t site);    /* … in errno */
