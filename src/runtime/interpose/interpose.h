@@ -201,7 +201,7 @@ int file_fails(int error);            /* sets errno; -1 */
 _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
 void file_refuse_two(int first, int second, const char *call, uintptr_t site); /* if one is ours */
 int file_close(int descriptor, uintptr_t site);
-void file_close_range(unsigned first, unsigned last, uintptr_t site);
+int file_close_range(unsigned first, unsigned last, uintptr_t site);
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site);
 int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
 void file_check_path(const char *path); /* /proc/self/fd/N, where N is one of ours, is refused */
@@ -310,6 +310,8 @@ size_t malloc_size(void *block);
 /* snapshot/world.c: what reset must undo outside of memory */
 void world_descriptors(void);      /* a descriptor is made or closed */
 bool world_has_files(void);        /* … since the program began */
+bool world_owns(int descriptor);   /* it is the runtime's: to the program there is none */
+long world_close_range(unsigned first, unsigned last); /* but for those; 0 or -errno */
 void world_folder(uintptr_t site); /* the program goes to another folder */
 void world_creation_mask(void);    /* … changes what new files may not have */
 /* Descriptors of modelled files: the lowest free one, this one, or -errno; it has been closed. */
