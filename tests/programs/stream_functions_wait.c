@@ -23,9 +23,13 @@
 #include <wchar.h>
 
 extern int _IO_getc(FILE *stream), _IO_putc(int letter, FILE *stream);
-extern int __isoc99_scanf(const char *format, ...), __isoc99_fscanf(FILE *, const char *, ...);
-extern int __isoc99_vscanf(const char *, va_list), __isoc99_vfscanf(FILE *, const char *, va_list);
 extern ssize_t __getdelim(char **line, size_t *size, int end, FILE *stream);
+
+/* The names of C90; the header gives those of C99. */
+extern int old_scanf(const char *format, ...) __asm__("scanf");
+extern int old_fscanf(FILE *stream, const char *format, ...) __asm__("fscanf");
+extern int old_vscanf(const char *format, va_list list) __asm__("vscanf");
+extern int old_vfscanf(FILE *stream, const char *format, va_list list) __asm__("vfscanf");
 
 static FILE *file;
 static char buffer[BUFSIZ], text[64], *line;
@@ -85,8 +89,8 @@ struct call {
     ROW(stdout, putchar, putchar('c'))                                     \
     ROW(stdin, scanf, (void)!scanf("%d", &number))                         \
     ROW(stdin, vscanf, with_list(vscanf, "%d", &number))                   \
-    ROW(stdin, isoc99_scanf, __isoc99_scanf("%d", &number))                \
-    ROW(stdin, isoc99_vscanf, with_list(__isoc99_vscanf, "%d", &number))   \
+    ROW(stdin, old_scanf, old_scanf("%d", &number))                \
+    ROW(stdin, old_vscanf, with_list(old_vscanf, "%d", &number))   \
     ROW(stdin, getchar, getchar())                                         \
     ROW(stderr, perror, perror("text"))                                    \
     ROW(file, setvbuf, setvbuf(file, buffer, _IOFBF, sizeof buffer))       \
@@ -105,8 +109,8 @@ struct call {
     ROW(file, rewind, rewind(file))                                        \
     ROW(file, fscanf, (void)!fscanf(file, "%d", &number))                  \
     ROW(file, vfscanf, with_file_and_list(vfscanf, "%d", &number))         \
-    ROW(file, isoc99_fscanf, __isoc99_fscanf(file, "%d", &number))         \
-    ROW(file, isoc99_vfscanf, with_file_and_list(__isoc99_vfscanf, "%d", &number)) \
+    ROW(file, old_fscanf, old_fscanf(file, "%d", &number))         \
+    ROW(file, old_vfscanf, with_file_and_list(old_vfscanf, "%d", &number)) \
     ROW(file, fgetc, fgetc(file))                                          \
     ROW(file, getc, getc(file))                                            \
     ROW(file, IO_getc, _IO_getc(file))                                     \
