@@ -36,6 +36,14 @@ static void print_list(FILE *file, const char *format, ...)
     va_end(list);
 }
 
+static void print_list_to(int file, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    assert(vdprintf(file, format, list) == 2);
+    va_end(list);
+}
+
 static void streams(void)
 {
     FILE *file = tmpfile();
@@ -72,7 +80,9 @@ static void sockets(void)
 {
     int ends[2];
     assert(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-    assert(send(ends[0], "abcdefghijkl", 12, 0) == 12);
+    assert(send(ends[0], "abcdefgh", 8, 0) == 8);
+    assert(dprintf(ends[0], "%s", "ij") == 2);
+    print_list_to(ends[0], "%s", "kl");
     struct pollfd file = {.fd = ends[1], .events = POLLIN};
     struct timespec now = {0};
     assert(poll(&file, one, -1) == 1 && file.revents == POLLIN);
