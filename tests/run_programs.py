@@ -9,7 +9,8 @@
     // input: TEXT          standard input of the runs; \\n is a new line
     // modes: all           the first run in every isolation mode, on both carriers, gcc and clang
                             builds: same fingerprint and counts everywhere (exec, the slowest, with
-                            gcc only); `all preload`: also not instrumented, and for libtsan
+                            gcc only); where that run is `-s dfs`, `-s random` too, with gcc;
+                            `all preload`: also not instrumented, and for libtsan
     // replay: no           the findings are not replayed (say why beside it)
     // expect: finding KIND           a finding of that kind, and no other kind unless also expected
     // expect: no finding
@@ -210,18 +211,13 @@ def replay_all(bohr, program, result, options):
                               again=f"{shlex.join(result.command)}; {shlex.join(command)}")
 
 
-def run_modes(bohr, program, folder):
+def compare_modes(bohr, program, binaries, options, folder):
     """The same traces whatever begins the next execution, carries threads or compiled the program."""
-    builds = ["gcc -O1", "clang -O1"]
-    if "preload" in program.modes:
-        builds += ["none -O1", "plain-tsan -O1"]
-    binaries = {way: build(bohr, program, way, folder) for way in builds}
     first = None
-    for way, mode in [(way, mode) for way in builds for mode in MODES]:
-        if "exec" in mode and way != builds[0]:
+    for way, mode in [(way, mode) for way in binaries for mode in MODES]:
+        if "exec" in mode and way != next(iter(binaries)):
             continue
-        result = Result(bohr, program, binaries[way],
-                        shlex.join(MODES[mode]) + " " + program.runs[0].options, folder)
+        result = Result(bohr, program, binaries[way], shlex.join(MODES[mode]) + " " + options, folder)
         if result.status == 2 and "userfault" in mode and "userfaultfd" in result.errors:
             print(f"not allowed on this machine, left out: {mode} ({way})")
             continue
@@ -230,11 +226,26 @@ def run_modes(bohr, program, folder):
         same = {name: result.json.get(name) for name in SAME}
         same["findings"] = sorted(f["kind"] for f in result.json["findings"])
         name = f"{way}, {mode}"
-        first = first or (name, same)
+        if first is None:
+            first = (name, same)
+            if "no finding" in program.runs[0].expectations:
+                result.check(["no finding"])
         for key in same:
             if same[key] != first[1][key]:
                 result.fail(f"{key} {first[1][key]} (as with {first[0]})",
                             f"{key} {same[key]} with {name}")
+
+
+def run_modes(bohr, program, folder):
+    builds = ["gcc -O1", "clang -O1"]
+    if "preload" in program.modes:
+        builds += ["none -O1", "plain-tsan -O1"]
+    binaries = {way: build(bohr, program, way, folder) for way in builds}
+    options = program.runs[0].options
+    compare_modes(bohr, program, binaries, options, folder)
+    sampled, changed = re.subn(r"-s dfs( -n \d+)?", "-s random -n 10", options)
+    if changed:
+        compare_modes(bohr, program, {builds[0]: binaries[builds[0]]}, sampled, folder)
 
 
 def run(bohr, path, keep):

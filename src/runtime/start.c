@@ -42,8 +42,8 @@ static void take_options(void)
         options->threads_ready = THREADS_MAX;
     if (options->stack_size < STACK_SIZE)
         options->stack_size = STACK_SIZE;
-    rt.threads_ready = options->threads_ready;
     rt.kernel_threads = options->carrier == CARRIER_KERNEL;
+    rt.threads_ready = rt.kernel_threads ? THREADS_MAX : options->threads_ready;
     rt.setup_generation = NO_GENERATION;
 }
 
@@ -62,8 +62,6 @@ static void open_runtime(void)
     const char *why;
     if (!fiber_pool_open(rt.kernel_threads ? 1 : rt.threads_ready, &why))
         give_up(why);
-    if (rt.kernel_threads)
-        rt.threads_ready = THREADS_MAX;
     modules_list();
     signals_open();
     rt.main_fs = rt.driver_fs = __builtin_ia32_rdfsbase64();

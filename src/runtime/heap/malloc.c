@@ -64,6 +64,10 @@ void *malloc_again(void *block, size_t size, uintptr_t site)
         return malloc_take(size, 16, site);
     if (!heap_owns(block))
         return __libc_realloc(block, size);
+    if (size == 0) { /* frees it, as with glibc */
+        malloc_give(block, site);
+        return NULL;
+    }
     size_t old = heap_size(block);
     void *new = malloc_take(size, 16, site);
     if (new == NULL)

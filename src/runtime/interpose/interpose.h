@@ -18,6 +18,8 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 _Noreturn void model_pthread_exit(void *result);
 void cleanup_push(__pthread_unwind_buf_t *handler);
 void cleanup_pop(__pthread_unwind_buf_t *handler);
+void cleanup_push_deferred(__pthread_unwind_buf_t *handler, uintptr_t site);
+void cleanup_pop_restored(__pthread_unwind_buf_t *handler, uintptr_t site);
 _Noreturn void cleanup_next(__pthread_unwind_buf_t *handler); /* this one has run */
 int thread_join(pthread_t handle, void **result, uintptr_t site);
 int thread_tryjoin(pthread_t handle, void **result, const struct local *local);
@@ -51,6 +53,7 @@ int kill_thread_queued(pthread_t handle, int number, void *value, uintptr_t site
 int kill_raise(int number, uintptr_t site);
 int kill_by_id(int process, int thread, int number, uintptr_t site);
 int kill_process(const char *call, int process, int number, uintptr_t site);
+int kill_group(int group, int number, uintptr_t site);
 int kill_queued(int process, int number, void *value, uintptr_t site);
 int sigmask_change(int how, const void *set, void *old, uintptr_t site); /* an error number */
 int sigmask_old(int how, const void *set, void *old, uintptr_t site);    /* … in errno */
@@ -198,7 +201,7 @@ int file_fails(int error);            /* sets errno; -1 */
 _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
 void file_refuse_two(int first, int second, const char *call, uintptr_t site); /* if one is ours */
 int file_close(int descriptor, uintptr_t site);
-void file_close_range(unsigned first, unsigned last, uintptr_t site);
+int file_close_range(unsigned first, unsigned last, uintptr_t site);
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site);
 int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
 void file_check_path(const char *path); /* /proc/self/fd/N, where N is one of ours, is refused */
@@ -307,6 +310,8 @@ size_t malloc_size(void *block);
 /* snapshot/world.c: what reset must undo outside of memory */
 void world_descriptors(void);      /* a descriptor is made or closed */
 bool world_has_files(void);        /* … since the program began */
+bool world_owns(int descriptor);   /* it is the runtime's: to the program there is none */
+long world_close_range(unsigned first, unsigned last); /* but for those; 0 or -errno */
 void world_folder(uintptr_t site); /* the program goes to another folder */
 void world_creation_mask(void);    /* … changes what new files may not have */
 /* Descriptors of modelled files: the lowest free one, this one, or -errno; it has been closed. */

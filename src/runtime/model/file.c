@@ -452,11 +452,13 @@ int file_close(int descriptor, uintptr_t site)
 }
 
 /* A range: each modelled one is a step. */
-void file_close_range(unsigned first, unsigned last, uintptr_t site)
+int file_close_range(unsigned first, unsigned last, uintptr_t site)
 {
     for (unsigned i = first; i <= last && i < DESCRIPTORS_MAX; i++)
         if (table[i] != NULL)
             file_close((int)i, site);
+    long result = world_close_range(first, last);
+    return result < 0 ? file_fails((int)-result) : 0;
 }
 
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site)

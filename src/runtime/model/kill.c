@@ -122,6 +122,11 @@ int kill_process(const char *call, int process, int number, uintptr_t site)
     return send_to_process(call, process, number, SI_USER, NULL, site);
 }
 
+int kill_group(int group, int number, uintptr_t site)
+{
+    return group < 0 ? with_errno(EINVAL) : kill_process("killpg", -group, number, site);
+}
+
 int kill_queued(int process, int number, void *value, uintptr_t site)
 {
     return send_to_process("sigqueue", process, number, SI_QUEUE, value, site);

@@ -229,6 +229,21 @@ void cleanup_pop(__pthread_unwind_buf_t *handler)
     ex.me->cleanups = handler->__pad[0];
 }
 
+/* The same where cancellation is deferred from push to pop. */
+void cleanup_push_deferred(__pthread_unwind_buf_t *handler, uintptr_t site)
+{
+    cleanup_push(handler);
+    handler->__pad[1] = ex.me->cancel.asynchronous ? handler : NULL;
+    cancel_type(PTHREAD_CANCEL_DEFERRED, NULL, site);
+}
+
+void cleanup_pop_restored(__pthread_unwind_buf_t *handler, uintptr_t site)
+{
+    cleanup_pop(handler);
+    if (handler->__pad[1] != NULL)
+        cancel_type(PTHREAD_CANCEL_ASYNCHRONOUS, NULL, site);
+}
+
 _Noreturn void cleanup_next(__pthread_unwind_buf_t *handler)
 {
     cleanup_pop(handler);

@@ -140,6 +140,27 @@ void world_descriptors(void)
     world->descriptors_changed = true;
 }
 
+bool world_owns(int descriptor)
+{
+    return descriptor >= COPY_LOW && descriptor < DESCRIPTORS_MAX &&
+           (world->kept[descriptor / 64] >> descriptor % 64 & 1);
+}
+
+long world_close_range(unsigned first, unsigned last)
+{
+    if (first > last)
+        return -EINVAL;
+    world_descriptors();
+    for (int fd = COPY_LOW; fd < DESCRIPTORS_MAX && (unsigned)fd <= last; fd++) {
+        if ((unsigned)fd < first || !world_owns(fd))
+            continue;
+        if ((unsigned)fd > first)
+            os_call(SYS_close_range, first, fd - 1l, 0, 0, 0, 0);
+        first = (unsigned)fd + 1;
+    }
+    return first > last ? 0 : os_call(SYS_close_range, first, last, 0, 0, 0, 0);
+}
+
 bool world_has_files(void)
 {
     return world->descriptors_changed;
