@@ -157,6 +157,7 @@ struct tally { /* changed only inside a journal transaction */
     struct written first_output;
     uint32_t ended;            /* plan said that nothing is left */
     int32_t bound;             /* being searched */
+    uint32_t sampled;          /* the execution in flight is none of this bound's */
     int32_t bound_done;        /* last bound that is finished, NO_BOUND: none */
     uint32_t complete;         /* nothing left within the bound asked for */
     uint32_t claim;            /* enum claim_kind of the strategy */

@@ -73,7 +73,7 @@ static void finding_keep(uint32_t flight)
 static struct bound_row *bound_row(void)
 {
     struct tally *tally = &the_board->tally;
-    if (tally->bound < 0)
+    if (tally->bound < 0 || tally->sampled)
         return NULL;
     for (uint32_t i = tally->bounds; i-- > 0;)
         if (tally->per_bound[i].bound == tally->bound)
@@ -204,6 +204,7 @@ void account_progress(const struct progress *progress, bool planned)
             coverage_note();
     }
     tally->bound = progress->bound;
+    tally->sampled = progress->sampled;
     tally->pending = progress->pending;
     tally->estimate = progress->estimate;
     tally->guarantee = progress->guarantee;
