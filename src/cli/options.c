@@ -312,6 +312,13 @@ static bool parse_json(struct settings *out, const char *value, const char *name
     return *value != 0 || wrong_value(name, value, "a file, or - for standard output", why);
 }
 
+static bool parse_coverage(struct settings *out, const char *value, const char *name,
+                           struct problem *why)
+{
+    out->coverage = value;
+    return *value != 0 || wrong_value(name, value, "a file", why);
+}
+
 #define PARSE_FLAG(field)                                                                          \
     static bool parse_##field(struct settings *out, const char *value, const char *name,           \
                               struct problem *why)                                                 \
@@ -365,6 +372,8 @@ static const struct option table[] = {
      "an execution in which nothing moves for so long hangs (5s)"},
     {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
     {NULL, "--json", "FILE", BOTH, parse_json, "results as JSON; - is standard output"},
+    {NULL, "--coverage", "FILE", RUN, parse_coverage,
+     "how classes grew with executions, as CSV; see bohr plot"},
     {NULL, "--trace", NULL, BOTH, parse_whole, "show every step, fold nothing"},
     {"-q", "--quiet", NULL, BOTH, parse_quiet, "a line for each finding, nothing else"},
     {"-v", "--verbose", NULL, BOTH, parse_verbose, "more numbers"},

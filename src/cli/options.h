@@ -11,9 +11,10 @@ enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2 };
 
 struct settings {
     struct options options;
-    const char *output; /* folder for replay files */
-    const char *json;   /* NULL: no */
-    const char **fresh; /* paths, ended by NULL; or NULL */
+    const char *output;   /* folder for replay files */
+    const char *json;     /* NULL: no */
+    const char *coverage; /* a file for the growth of coverage; NULL: no */
+    const char **fresh;   /* paths, ended by NULL; or NULL */
     uint32_t fresh_count;
     const char *same_output;   /* a file, - for standard output; NULL: not compared */
     const char *expect_output; /* what it must be equal to; NULL: the first execution's */

@@ -4,46 +4,20 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/assert.h"
-#include "coordinator/text.h"
+#include "cli/replace.h"
 #include "report/report.h"
-
-static bool finish(FILE *file, const char *path, struct problem *why)
-{
-    bool failed = ferror(file) != 0;
-    int error = errno;
-    if (fclose(file) != 0) {
-        failed = true;
-        error = errno;
-    }
-    return !failed || problem_is(why, "cannot write the results", path, error);
-}
-
-/* What is no regular file (a pipe, /dev/stderr) cannot be replaced, so it is written to. */
-static bool is_replaceable(const char *path)
-{
-    struct stat about;
-    return lstat(path, &about) != 0 || S_ISREG(about.st_mode);
-}
 
 static bool write_file(const struct verdict *verdict, const struct report *report,
                        const struct report_style *style, const char *path, struct problem *why)
 {
-    bool replaces = is_replaceable(path);
-    const char *early = replaces ? text_print("%s.%d.part", path, getpid()) : path;
-    FILE *file = fopen(early, "we");
-    if (file == NULL)
-        return problem_is(why, "cannot write the results", path, errno);
-    report->write(verdict, style, file);
-    bool good = finish(file, path, why);
-    if (good && replaces && rename(early, path) != 0)
-        good = problem_is(why, "cannot write the results", path, errno);
-    if (!good && replaces)
-        unlink(early);
-    return good;
+    struct replacement to;
+    if (!replacement_open(&to, path, "cannot write the results", why))
+        return false;
+    report->write(verdict, style, to.file);
+    return replacement_close(&to, why);
 }
 
 bool present(const struct verdict *verdict, const struct settings *settings, struct problem *why)

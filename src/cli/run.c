@@ -9,9 +9,13 @@
 #include "cli/input.h"
 #include "cli/library.h"
 #include "cli/present.h"
+#include "cli/replace.h"
 #include "coordinator/conclude.h"
 #include "coordinator/program.h"
+#include "report/coverage.h"
 #include "report/progress.h"
+
+#define CANNOT_WRITE_COVERAGE "cannot write the coverage"
 
 static void tick(void *context, const struct tally *tally, double seconds)
 {
@@ -34,8 +38,23 @@ static bool boards_make(struct board_handle *boards, const struct job *job, stru
     return true;
 }
 
-static int search(const struct job *job, const struct settings *settings,
-                  const struct files *files, struct progress_line *line)
+static bool write_coverage(const char *path, const struct board *board, const struct budget *budget,
+                           double seconds, struct problem *why)
+{
+    struct replacement to;
+    struct coverage_source source = {.tally = &board->tally,
+                                     .coverage = &board->coverage,
+                                     .started = budget->started,
+                                     .seconds = seconds,
+                                     .shared = board->sharing.shared};
+    if (!replacement_open(&to, path, CANNOT_WRITE_COVERAGE, why))
+        return false;
+    coverage_write(&source, to.file);
+    return replacement_close(&to, why);
+}
+
+static int search(const struct job *job, const struct settings *settings, const struct files *files,
+                  struct progress_line *line)
 {
     static struct worker_pool pool;
     static struct verdict verdict;
@@ -61,6 +80,9 @@ static int search(const struct job *job, const struct settings *settings,
             status = complain(&why);
         if (!filed)
             status = complain(&file_problem);
+        if (settings->coverage != NULL && !write_coverage(settings->coverage, boards[0].board,
+                                                          &budget, exploration.seconds, &why))
+            status = complain(&why);
     }
     worker_pool_close(&pool);
     boards_drop(boards, job->workers);
@@ -109,6 +131,9 @@ int command_run(int argc, char **argv)
         problem_is(&why, "which program? bohr run [OPTIONS] PROGRAM [ARGS…]", NULL, 0);
         return complain(&why);
     }
+    if (settings.coverage != NULL &&
+        !replacement_is_possible(settings.coverage, CANNOT_WRITE_COVERAGE, &why))
+        return complain(&why);
     struct progress_line line = {.file = stderr};
     bool shows = isatty(2) && !settings.no_progress && !settings.quiet;
     struct job job = {

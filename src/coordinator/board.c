@@ -84,6 +84,18 @@ static bool trace_is_sound(const struct board *board, uint32_t which)
     return true;
 }
 
+static bool coverage_is_sound(const struct coverage *coverage)
+{
+    if (coverage->count > COVERAGE_POINTS_MAX)
+        return false;
+    for (uint32_t i = 1; i < coverage->count; i++) {
+        const struct coverage_point *before = &coverage->points[i - 1], *at = before + 1;
+        if (at->executions <= before->executions || at->classes < before->classes)
+            return false;
+    }
+    return true;
+}
+
 bool board_is_sound(const struct board_handle *handle, struct problem *why)
 {
     const struct board *board = handle->board;
@@ -93,7 +105,8 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
                  board->module_count <= MODULES_MAX && board->object_count < OBJECTS_MAX &&
                  board->label_count <= LABELS_MAX &&
                  board->tally.guarantee.depth <= BOUNDS_MAX &&
-                 findings_are_sound(board) && trace_is_sound(board, 0) && trace_is_sound(board, 1);
+                 coverage_is_sound(&board->coverage) && findings_are_sound(board) &&
+                 trace_is_sound(board, 0) && trace_is_sound(board, 1);
     for (uint32_t i = 0; sound && i < board->module_count; i++)
         sound = board->modules[i].path[MODULE_PATH_MAX - 1] == 0;
     for (uint32_t i = 0; sound && i < board->label_count; i++)

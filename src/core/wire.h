@@ -8,6 +8,7 @@
 #define CORE_WIRE_H
 
 #include "core/claim.h"
+#include "core/coverage.h"
 #include "core/estimate.h"
 #include "core/finding.h"
 #include "core/journal.h"
@@ -24,7 +25,7 @@
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 2,
+    BOARD_VERSION = 3,
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
     SITES_MAX = 8192,   /* promoted sites */
@@ -156,6 +157,7 @@ struct tally { /* changed only inside a journal transaction */
     struct written first_output;
     uint32_t ended;            /* plan said that nothing is left */
     int32_t bound;             /* being searched */
+    uint32_t sampled;          /* the execution in flight is none of this bound's */
     int32_t bound_done;        /* last bound that is finished, NO_BOUND: none */
     uint32_t complete;         /* nothing left within the bound asked for */
     uint32_t claim;            /* enum claim_kind of the strategy */
@@ -269,6 +271,7 @@ struct board {
     uint32_t label_count; /* of the last detailed execution; later ones come first */
     struct label labels[LABELS_MAX];
     uint64_t arena_used;
+    struct coverage coverage; /* of the last search, if one worker does it alone */
     uint32_t class_levels; /* tables of the class table in use (core/classes.h) */
     uint32_t class_counts[CLASS_LEVELS_MAX];
     char state[STATE_MAX] __attribute__((aligned(16)));

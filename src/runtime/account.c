@@ -4,6 +4,7 @@
 
 #include "runtime/board.h"
 #include "runtime/classes.h"
+#include "runtime/coverage.h"
 
 static bool execution_counts(void)
 {
@@ -72,7 +73,7 @@ static void finding_keep(uint32_t flight)
 static struct bound_row *bound_row(void)
 {
     struct tally *tally = &the_board->tally;
-    if (tally->bound < 0)
+    if (tally->bound < 0 || tally->sampled)
         return NULL;
     for (uint32_t i = tally->bounds; i-- > 0;)
         if (tally->per_bound[i].bound == tally->bound)
@@ -144,6 +145,7 @@ void account_execution(void)
         if (row != NULL)
             row->executions++;
         count_class(row);
+        coverage_grow();
         count_status();
         note_output();
     } else {
@@ -190,14 +192,19 @@ void account_restart(void)
     tally->singletons = tally->classified = 0;
     tally->bounds = 0;
     tally->bound = tally->bound_done = NO_BOUND;
+    coverage_forget();
 }
 
 void account_progress(const struct progress *progress, bool planned)
 {
     struct tally *tally = &the_board->tally;
-    if (progress->bound > tally->bound && tally->bound >= 0)
+    if (progress->bound > tally->bound && tally->bound >= 0) {
         tally->bound_done = tally->bound;
+        if (tally->bound < BOUNDS_MAX)
+            coverage_note();
+    }
     tally->bound = progress->bound;
+    tally->sampled = progress->sampled;
     tally->pending = progress->pending;
     tally->estimate = progress->estimate;
     tally->guarantee = progress->guarantee;

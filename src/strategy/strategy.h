@@ -52,6 +52,7 @@ struct progress { /* how far the search is; the worker keeps a copy for the coor
     enum claim_kind claim; /* the kind of claim if all goes well to the end */
     bool complete;         /* nothing is left to run within the bound asked for */
     int32_t bound;         /* the bound being searched, or NO_BOUND */
+    bool sampled;          /* the execution that was planned is none of this bound's */
     uint64_t pending;      /* executions known to be still to run; 0 if unknown */
     struct estimate estimate;   /* of all that are still to run within this bound */
     struct guarantee guarantee; /* of a sampler that has one */

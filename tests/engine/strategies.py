@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Every strategy runs the same executions in every isolation mode, from the same seed; with --cache
-the same classes are found as without; and every one of them finds a bug that is not deep."""
+the same classes are found as without; every one of them finds a bug that is not deep; and auto, which
+mixes them, explores and claims what preempt does, and finds what only samplers find."""
 import pathlib
 import sys
 
@@ -17,6 +18,7 @@ MODES = {
 SAMPLERS = ["random", "pct", "pos", "surw", "rf"]
 SYSTEMATIC = [["dfs"], ["depth"], ["depth", "-b", "5"], ["preempt"], ["preempt", "-b", "1"],
               ["delay"], ["delay", "-b", "2"]]
+AUTO = [["auto"], ["auto", "-b", "1"]]
 # Two threads and one that is created by the first; locks, a signal with a choice, yields, sleeps.
 CLEAN = """
 #include <pthread.h>
@@ -82,12 +84,63 @@ int main(void)
     return 0;
 }
 """
+# Two threads, four critical sections each: more steps than auto searches systematically at first.
+LOCKS = """
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *unused)
+{
+    for (int i = 0; i < 4; i++) {
+        pthread_mutex_lock(&mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+# Thirty threads set both, one looks: very many orders without a preemption, none of them wrong.
+REORDER = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+enum { THREADS = 31 };
+static atomic_int a, b;
+static void *set(void *unused)
+{
+    a = 1;
+    b = -1;
+    return unused;
+}
+static void *look(void *unused)
+{
+    int first = a, second = b;
+    assert(first + second == 0);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, i == THREADS - 1 ? look : set, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
 
 
 def check_modes(bench, program):
-    for options in [[name] for name in SAMPLERS] + SYSTEMATIC:
+    for options in [[name] for name in SAMPLERS] + AUTO + SYSTEMATIC:
         for cache in ([], ["--cache"]):
-            if cache and options[0] in SAMPLERS:
+            if cache and options not in SYSTEMATIC:
                 continue
             first = None
             for mode, how in MODES.items():
@@ -130,11 +183,52 @@ def check_cache(bench, program):
 
 
 def check_bug(bench, program):
-    for options in [[name] for name in SAMPLERS] + SYSTEMATIC:
+    for options in [[name] for name in SAMPLERS] + AUTO + SYSTEMATIC:
         result = bench.explore(["-s", *options, "-n", "2000"], program)
         if not result["findings"]:
             fail(f"{options}: a lost update", expected="an assertion", actual="nothing")
         bench.replay_all(str(options), result)
+
+
+def of_bounds(result):
+    return [(row["bound"], row["executions"]) for row in result["per_bound"]]
+
+
+def check_auto(bench):
+    """What is systematic in it is what preempt does; samples are counted, but at no bound."""
+    locks = bench.build("locks", LOCKS, ["-DTHREADS=3"])
+    for bound in ("2", "4"):
+        alone, mixed = (bench.explore(["-s", name, "-b", bound], locks, status=0)
+                        for name in ("preempt", "auto"))
+        if of_bounds(alone) != of_bounds(mixed) or alone["claim"] != mixed["claim"]:
+            fail(f"auto up to bound {bound}", expected=(of_bounds(alone), alone["claim"]["text"]),
+                 actual=(of_bounds(mixed), mixed["claim"]["text"]))
+        if mixed["executions"] <= alone["executions"] or mixed["classes"] <= alone["classes"]:
+            fail(f"auto up to bound {bound}: samples", preempt=alone["executions"],
+                 actual=mixed["executions"], classes=(alone["classes"], mixed["classes"]))
+        if mixed["executions"] > 2.2 * alone["executions"] + 10:
+            fail(f"auto up to bound {bound}", actual=mixed["executions"],
+                 expected=f"about twice {alone['executions']} executions at most")
+    cut = bench.explore(["-s", "auto", "-n", "4000"], locks, status=0)
+    done = [row for row in of_bounds(alone) if row[0] <= cut["claim"]["value"]]
+    if cut["executions"] != 4000 or cut["claim"]["kind"] != "within-bound" or \
+            of_bounds(cut)[:len(done)] != done or cut["complete"]:
+        fail("auto, stopped", expected="a claim for the bounds that were finished",
+             actual=cut["claim"]["text"], per_bound=of_bounds(cut))
+    two = bench.build("two-locks", LOCKS, ["-DTHREADS=2"])
+    alone, mixed = (bench.explore(["-s", name], two, status=0) for name in ("preempt", "auto"))
+    if alone["claim"] != mixed["claim"] or mixed["claim"]["kind"] != "all":
+        fail("auto to its end", expected=alone["claim"]["text"], actual=mixed["claim"]["text"])
+    seeds = [bench.explore(["-s", "auto", "-n", "3000", "--seed", seed], locks, status=0)
+             for seed in ("7", "7", "8")]
+    bench.compare("auto from the same seed", seeds[0], seeds[1])
+    if seeds[0]["fingerprint"] == seeds[2]["fingerprint"]:
+        fail("auto from another seed", expected="another fingerprint")
+    reorder = bench.build("reorder", REORDER)
+    bench.explore(["-s", "preempt", "-n", "3000"], reorder, status=0)
+    for seed in ("1", "2", "3"):
+        found = bench.explore(["-s", "auto", "-n", "3000", "--seed", seed], reorder, status=1)
+        bench.replay_all("auto", found)
 
 
 def check(bench):
@@ -143,6 +237,7 @@ def check(bench):
     check_seeds(bench, program)
     check_cache(bench, program)
     check_bug(bench, bench.build("lost-update", LOST_UPDATE))
+    check_auto(bench)
 
 
 bench_run(check)

@@ -293,6 +293,7 @@ int main(int argc, char **argv)
         {"pos", "pos", NO_BOUND, 100, false, false},
         {"surw", "surw", NO_BOUND, 100, false, false},
         {"rf", "rf", NO_BOUND, 100, false, false},
+        {"auto", "auto", NO_BOUND, 100, false, false},
         {"dfs, sharing", "dfs", NO_BOUND, 0, false, true},
         {"preempt, sharing", "preempt", NO_BOUND, 0, false, true},
         {"random, sharing", "random", NO_BOUND, 100, false, true},

@@ -1,0 +1,24 @@
+/* How the number of classes grew in one search: points that the worker keeps as it counts, each
+ * exact. They lie closer together at the beginning: one where the executions have grown by a tenth,
+ * and one at the end of each bound. */
+#ifndef CORE_COVERAGE_H
+#define CORE_COVERAGE_H
+
+#include <stdint.h>
+
+enum { COVERAGE_POINTS_MAX = 640 }; /* 480 tenths make 2^64; the rest is for bounds */
+
+struct coverage_point {
+    uint64_t executions, classes; /* of the last search, up to here */
+    uint64_t nanoseconds;         /* CLOCK_MONOTONIC */
+    int32_t bound;                /* that was searched; NO_BOUND: none */
+    uint32_t reserved;
+};
+
+struct coverage {
+    uint64_t next; /* executions at which there will be another point */
+    uint32_t count, reserved;
+    struct coverage_point points[COVERAGE_POINTS_MAX];
+};
+
+#endif

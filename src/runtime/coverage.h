@@ -1,0 +1,16 @@
+/* The growth of classes, noted as executions are counted. Inside a journal transaction. */
+#ifndef RUNTIME_COVERAGE_H
+#define RUNTIME_COVERAGE_H
+
+#include "runtime/runtime.h"
+
+void coverage_note(void); /* unless the last point says the same */
+void coverage_forget(void);
+
+static inline void coverage_grow(void)
+{
+    if (unlikely(the_board->tally.classified >= the_board->coverage.next))
+        coverage_note();
+}
+
+#endif

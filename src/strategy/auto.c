@@ -1,0 +1,190 @@
+/* A portfolio for programs of which nothing is known: iterative context bounding, which proves
+ * something, and samplers, which find what needs many preemptions.
+ *
+ * The systematic search has some executions to itself, so that a simple bug comes with as few
+ * preemptions as it needs. Then all take turns, and what each has run (in steps) is in proportion
+ * to the classes that it was the first to show lately; the systematic search gets at least half,
+ * and nearly everything while the samplers show nothing new. Time plays no part, so that the same
+ * seed gives the same search. It ends when the systematic search ends, and claims what that claims.
+ */
+#include <string.h>
+
+#include "strategy/seen.h"
+#include "strategy/strategy.h"
+
+extern const struct strategy strategy_preempt, strategy_pos, strategy_surw, strategy_rf,
+    strategy_pct, strategy_random;
+
+enum {
+    SYSTEMATIC, /* the first member */
+    MEMBERS = 6,
+    ALONE = 1 << 15,  /* steps that the systematic search has to itself */
+    ALONE_PART = 4,   /* … but no more than this part of --executions */
+    OVERHEAD = 32,    /* what it costs to begin an execution, in steps */
+    EPOCH = 256,      /* executions after which what was before counts half */
+    FLOOR = 16,       /* each counts as having found at least one class in so many */
+    AHEAD = 15,       /* how much more is systematic than sampled if samples show nothing new */
+    ARENA_PARTS = 16, /* of the arena one for each sampler */
+};
+#define CLASSES_BYTES ((size_t)1 << 30)
+
+static const struct strategy *const members[MEMBERS] = {
+    [SYSTEMATIC] = &strategy_preempt,
+    &strategy_surw,
+    &strategy_pos,
+    &strategy_rf,
+    &strategy_pct,
+    &strategy_random,
+};
+
+struct portfolio {
+    struct journal *journal;
+    void *states[MEMBERS];
+    struct seen *classes;
+    uint64_t alone_max; /* executions that the systematic search has to itself, at most */
+    struct {
+        uint64_t spent[MEMBERS]; /* steps, lately */
+        uint64_t found[MEMBERS]; /* new classes, lately */
+        uint64_t executions;
+        uint64_t alone; /* steps left that the systematic search has to itself */
+        uint32_t current;
+        uint32_t reserved;
+    } now;
+};
+
+static struct arena part_of(struct arena *arena, size_t size)
+{
+    return (struct arena){.bytes = arena_take(arena, size), .capacity = size};
+}
+
+static void auto_open(void *state, const struct strategy_options *options, struct arena *arena,
+                      struct journal *journal)
+{
+    struct portfolio *portfolio = state;
+    size_t part = arena->capacity / ARENA_PARTS;
+    memset(portfolio, 0, sizeof *portfolio);
+    portfolio->journal = journal;
+    portfolio->now.alone = ALONE;
+    portfolio->alone_max =
+        options->executions_max > 0 ? options->executions_max / ALONE_PART : UINT64_MAX;
+    for (int i = 0; i < MEMBERS; i++)
+        portfolio->states[i] = arena_take(arena, members[i]->state_size);
+    portfolio->classes = seen_open(arena, part < CLASSES_BYTES ? part : CLASSES_BYTES);
+    struct strategy_options sampling = *options;
+    sampling.executions_max = 0;
+    sampling.bound = NO_BOUND;
+    for (int i = SYSTEMATIC + 1; i < MEMBERS; i++) {
+        struct arena own = part_of(arena, part);
+        sampling.seed = options->seed + (uint64_t)i * 0x9e3779b97f4a7c15;
+        members[i]->open(portfolio->states[i], &sampling, &own, journal);
+    }
+    members[SYSTEMATIC]->open(portfolio->states[SYSTEMATIC], options, arena, journal);
+}
+
+static bool is_alone(const struct portfolio *portfolio)
+{
+    return portfolio->now.alone > 0 && portfolio->now.executions < portfolio->alone_max;
+}
+
+static uint64_t sum(const uint64_t *counts)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < MEMBERS; i++)
+        total += counts[i];
+    return total;
+}
+
+static uint32_t pick(const struct portfolio *portfolio)
+{
+    const uint64_t *spent = portfolio->now.spent, *found = portfolio->now.found;
+    uint64_t weights[MEMBERS], all = sum(found), samplers = 0;
+    if (is_alone(portfolio))
+        return SYSTEMATIC;
+    for (int i = 0; i < MEMBERS; i++)
+        weights[i] = found[i] + 1 + all / FLOOR;
+    for (int i = SYSTEMATIC + 1; i < MEMBERS; i++)
+        samplers += weights[i];
+    uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : samplers;
+    if (weights[SYSTEMATIC] < least)
+        weights[SYSTEMATIC] = least;
+    uint32_t best = SYSTEMATIC;
+    for (uint32_t i = 1; i < MEMBERS; i++)
+        if (spent[i] * weights[best] < spent[best] * weights[i])
+            best = i;
+    return best;
+}
+
+static bool auto_plan(void *state, struct schedule *next)
+{
+    struct portfolio *portfolio = state;
+    uint32_t current = pick(portfolio);
+    journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
+    portfolio->now.current = current;
+    if (members[current]->plan(portfolio->states[current], next))
+        return true;
+    CHECK(current == SYSTEMATIC);
+    return false;
+}
+
+static struct decision auto_choose(struct pilot *pilot, const struct choice_point *at)
+{
+    const struct portfolio *portfolio = pilot->state;
+    uint32_t current = portfolio->now.current;
+    pilot->state = portfolio->states[current];
+    struct decision decision = members[current]->choose(pilot, at);
+    pilot->state = portfolio;
+    return decision;
+}
+
+static bool was_cut(const struct trace *trace)
+{
+    return trace->outcome == OUTCOME_CUT_STEPS || trace->outcome == OUTCOME_CUT_STRATEGY ||
+           trace->outcome == OUTCOME_CUT_CYCLE || trace->outcome == OUTCOME_DIVERGED;
+}
+
+static void halve(uint64_t *counts)
+{
+    for (int i = 0; i < MEMBERS; i++)
+        counts[i] /= 2;
+}
+
+static void auto_learn(void *state, const struct trace *trace)
+{
+    struct portfolio *portfolio = state;
+    uint32_t current = portfolio->now.current;
+    uint64_t cost = trace->count + OVERHEAD;
+    journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
+    seen_begin(portfolio->classes, portfolio->journal);
+    bool new = !was_cut(trace) && seen_add(portfolio->classes, trace->class, portfolio->journal);
+    portfolio->now.found[current] += new;
+    if (is_alone(portfolio))
+        portfolio->now.alone -= cost < portfolio->now.alone ? cost : portfolio->now.alone;
+    else
+        portfolio->now.spent[current] += cost;
+    portfolio->now.executions++;
+    if (portfolio->now.executions % EPOCH == 0) {
+        halve(portfolio->now.spent);
+        halve(portfolio->now.found);
+    }
+    members[current]->learn(portfolio->states[current], trace);
+}
+
+static struct progress auto_progress(const void *state)
+{
+    const struct portfolio *portfolio = state;
+    struct progress progress = members[SYSTEMATIC]->progress(portfolio->states[SYSTEMATIC]);
+    progress.sampled = portfolio->now.current != SYSTEMATIC;
+    return progress;
+}
+
+const struct strategy strategy_auto = {
+    .name = "auto",
+    .summary = "preempt and all samplers in turn, by how many new classes each shows",
+    .bound_name = "preemptions",
+    .state_size = sizeof(struct portfolio),
+    .open = auto_open,
+    .plan = auto_plan,
+    .choose = auto_choose,
+    .learn = auto_learn,
+    .progress = auto_progress,
+};
