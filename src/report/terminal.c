@@ -157,6 +157,11 @@ static void write_plain_lines(const struct page *page, const struct reported *re
             write_site(page, &reported->places[1]);
             fputc('\n', page->file);
         }
+    if (finding->kind == FINDING_MISUSE && finding->places[1].thread != NO_THREAD) {
+        fprintf(page->file, "    also involved: T%u", finding->places[1].thread);
+        write_site(page, &reported->places[1]);
+        fputc('\n', page->file);
+    }
     for (uint32_t i = 0; i < reported->wait_count; i++)
         write_wait(page, &reported->waits[i]);
     if (reported->cause != NULL)

@@ -159,6 +159,7 @@ struct execution {
     uint32_t process_count; /* child processes started */
     struct child *processes;
     struct folder *folders; /* that are being listed */
+    struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
     uint64_t fingerprint;
     uint64_t class[2];
     thread_set live;

@@ -719,6 +719,7 @@ void execution_open(void)
     ex.process_count = 0;
     ex.processes = NULL;
     ex.folders = NULL;
+    ex.lives = NULL;
     ex.fingerprint = 0;
     ex.time = ex.cpu_time = 0;
     ex.random_file = 0;

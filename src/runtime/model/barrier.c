@@ -5,11 +5,13 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
-struct barrier { /* as glibc lays it out */
-    uint32_t in, round, count, shared, out;
+struct barrier { /* as glibc lays it out, but for the mark */
+    uint32_t in, round, count, shared, out, reserved;
+    uint64_t mark;
 };
 _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "inside the program's own");
 
@@ -17,6 +19,14 @@ static bool waits_at(thread_id thread, const pthread_barrier_t *barrier)
 {
     const struct thread *who = &ex.threads[thread];
     return who->asleep == OP_BARRIER_LEAVE && who->cond == barrier && !who->signalled;
+}
+
+static thread_id waiter_at(const pthread_barrier_t *barrier)
+{
+    THREADS_EACH(thread, &ex.live)
+        if (waits_at(thread, barrier))
+            return thread;
+    return NO_THREAD;
 }
 
 static void open_for_all(pthread_barrier_t *barrier)
@@ -35,6 +45,8 @@ int barrier_wait(pthread_barrier_t *barrier, uintptr_t site)
     struct thread *me = ex.me;
     uint32_t object = object_number(barrier);
     announce_on(OP_BARRIER_ARRIVE, object, site);
+    if (unlikely(state->mark == MARK_ENDED || state->count == 0)) /* none is for nobody */
+        misuse_of_dead(BARRIER_NOUN, barrier, site);
     step_touch(object, OP_ACCESS_WRITE);
     race_release_more(&ex.race, &object_state(object)->sync);
     bool last = ++state->in >= state->count;
@@ -57,13 +69,29 @@ int barrier_init(pthread_barrier_t *barrier, unsigned count, uintptr_t site)
     if (count == 0 || count > INT32_MAX)
         return EINVAL;
     memory_access(barrier, sizeof *barrier, true, site);
+    struct barrier *state = (struct barrier *)barrier;
+    thread_id waiter = waiter_at(barrier);
+    if (waiter != NO_THREAD)
+        misuse_with(BARRIER_NOUN, "is initialised that a thread waits at", barrier, site, waiter,
+                    ex.pending[waiter].site);
+    life_begin(BARRIER_NOUN, barrier, state->mark == MARK_BEGUN, site);
     memset(barrier, 0, sizeof *barrier);
-    ((struct barrier *)barrier)->count = count;
+    state->count = count;
+    state->mark = MARK_BEGUN;
     return 0;
 }
 
 int barrier_destroy(pthread_barrier_t *barrier, uintptr_t site)
 {
     memory_access(barrier, sizeof *barrier, true, site);
-    return ((const struct barrier *)barrier)->in > 0 ? EBUSY : 0;
+    struct barrier *state = (struct barrier *)barrier;
+    thread_id waiter = waiter_at(barrier);
+    if (waiter != NO_THREAD) {
+        misuse_with(BARRIER_NOUN, "is destroyed that a thread waits at", barrier, site, waiter,
+                    ex.pending[waiter].site);
+        return EBUSY;
+    }
+    life_end(BARRIER_NOUN, barrier, state->mark == MARK_ENDED, site);
+    state->mark = MARK_ENDED;
+    return 0;
 }

@@ -1,23 +1,49 @@
 /* Condition variables. A wait is two steps: release and sleep; then, once signalled and with the
  * mutex free, take it again. A timed wait can do so without a signal: that is its timeout. Who
- * waits is known from the threads themselves; of the program's pthread_cond_t only the bit that
- * says which clock it waits on is used, where libc has it. */
+ * waits is known from the threads themselves; of the program's pthread_cond_t only one
+ * word is used, which says what clock it waits on and whether it was destroyed. */
 #include <errno.h>
 #include <string.h>
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/cancel.h"
+#include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
-enum { MONOTONIC_BIT = 2 };
+/* In __wrefs, the first two as libc has them: that it was initialised by a call is told by a bit that
+ * does no harm should the program's child go on with libc. */
+enum { BEGUN_BIT = 1, MONOTONIC_BIT = 2, FLAGS = 3, ENDED = 0x5dead000 };
 
 static bool waits_on(thread_id thread, const pthread_cond_t *cond)
 {
     const struct thread *who = &ex.threads[thread];
     return who->asleep == OP_COND_WAKE && who->cond == cond && !who->signalled &&
            !who->cancel.woken;
+}
+
+static void check(const pthread_cond_t *cond, uintptr_t site)
+{
+    if (unlikely((cond->__data.__wrefs & ~FLAGS) == ENDED))
+        misuse_of_dead(COND_NOUN, cond, site);
+}
+
+static thread_id waiter_on(const pthread_cond_t *cond)
+{
+    THREADS_EACH(thread, &ex.live)
+        if (waits_on(thread, cond))
+            return thread;
+    return NO_THREAD;
+}
+
+/* While a thread is blocked no other mutex may be used. */
+static void check_mutex(const pthread_cond_t *cond, const pthread_mutex_t *mutex, uintptr_t site)
+{
+    thread_id other = waiter_on(cond);
+    if (other != NO_THREAD && ex.threads[other].mutex != mutex)
+        misuse_with(COND_NOUN, "is waited on with two mutexes", cond, site, other,
+                    ex.pending[other].site);
 }
 
 static uint16_t count_waiters(const pthread_cond_t *cond)
@@ -37,11 +63,13 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     me->mutex = mutex;
     announce((struct op){
         .kind = OP_COND_WAIT, .choices = 1, .object = object, .second = second, .site = site});
-    if (mutex->__data.__lock != ex.current + 1 &&
-        (mutex->__data.__kind & 3) != PTHREAD_MUTEX_NORMAL) {
+    int refused = mutex_check_wait(mutex, site);
+    if (refused != 0) {
         step_touch(second, OP_ACCESS_READ);
-        return EPERM;
+        return refused;
     }
+    check(cond, site);
+    check_mutex(cond, mutex, site);
     step_touch(object, OP_ACCESS_WRITE);
     me->depth = mutex_let_go(mutex);
     me->signalled = false;
@@ -103,6 +131,7 @@ int cond_signal(pthread_cond_t *cond, uintptr_t site)
     uint32_t object = object_number(cond);
     ex.me->mutex = cond;
     announce_on(OP_COND_SIGNAL, object, site);
+    check(cond, site);
     step_touch(object, OP_ACCESS_WRITE);
     uint16_t left = step_choice();
     THREADS_EACH(thread, &ex.live)
@@ -117,6 +146,7 @@ int cond_broadcast(pthread_cond_t *cond, uintptr_t site)
 {
     uint32_t object = object_number(cond);
     announce_on(OP_COND_BROADCAST, object, site);
+    check(cond, site);
     step_touch(object, OP_ACCESS_WRITE);
     THREADS_EACH(thread, &ex.live)
         if (waits_on(thread, cond))
@@ -130,13 +160,26 @@ int cond_init(pthread_cond_t *cond, const pthread_condattr_t *attributes, uintpt
     if (attributes != NULL)
         memcpy(&flags, attributes, sizeof flags); /* glibc has the same bits there */
     memory_access(cond, sizeof *cond, true, site);
+    thread_id waiter = waiter_on(cond);
+    if (waiter != NO_THREAD)
+        misuse_with(COND_NOUN, "is initialised that a thread waits on", cond, site, waiter,
+                    ex.pending[waiter].site);
+    life_begin(COND_NOUN, cond, (cond->__data.__wrefs & ~MONOTONIC_BIT) == BEGUN_BIT, site);
     memset(cond, 0, sizeof *cond);
-    cond->__data.__wrefs = flags & MONOTONIC_BIT;
+    cond->__data.__wrefs = (flags & MONOTONIC_BIT) | BEGUN_BIT;
     return 0;
 }
 
 int cond_destroy(pthread_cond_t *cond, uintptr_t site)
 {
     memory_access(cond, sizeof *cond, true, site);
-    return count_waiters(cond) > 0 ? EBUSY : 0;
+    thread_id waiter = waiter_on(cond);
+    if (waiter != NO_THREAD) {
+        misuse_with(COND_NOUN, "is destroyed that a thread waits on", cond, site, waiter,
+                    ex.pending[waiter].site);
+        return EBUSY;
+    }
+    life_end(COND_NOUN, cond, (cond->__data.__wrefs & ~FLAGS) == ENDED, site);
+    cond->__data.__wrefs = (cond->__data.__wrefs & MONOTONIC_BIT) | ENDED;
+    return 0;
 }

@@ -7,11 +7,17 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
 /* In __kind, as glibc has it; and in its attributes. */
-enum { KIND_MASK = 3, ROBUST = 16, INHERIT = 32, PROTECT = 64 };
+enum { KIND_MASK = 3, ROBUST = 16, INHERIT = 32, PROTECT = 64, SHARED = 128, ELISION = 256 | 512 };
+enum {
+    KIND_PLAIN = KIND_MASK | INHERIT | PROTECT | SHARED,
+    KIND_KNOWN = KIND_PLAIN | ROBUST | ELISION,
+    KIND_DESTROYED = -1,
+};
 enum { ATTRIBUTE_ROBUST = 1 << 30, ATTRIBUTE_PROTOCOL = 28, ATTRIBUTE_CEILING = 12 };
 enum { CEILING_LEAST = 1, CEILING_MOST = 99 }; /* the priorities of SCHED_FIFO */
 
@@ -28,14 +34,37 @@ static bool is_mine(const pthread_mutex_t *mutex)
     return mutex->__data.__lock == ex.current + 1;
 }
 
+/* Otherwise it was destroyed, or is memory that never was a mutex. */
+static bool is_mutex(const pthread_mutex_t *mutex)
+{
+    return !(mutex->__data.__kind & ~KIND_KNOWN);
+}
+
+static int fail_without_mutex(const pthread_mutex_t *mutex)
+{
+    misuse_of_dead(MUTEX_NOUN, mutex, ex.pending[ex.current].site);
+    return EINVAL;
+}
+
+/* The word is libc's, for robust ones only, and static initialisers set it to zero. */
+static uint64_t *mark_of(pthread_mutex_t *mutex)
+{
+    return (uint64_t *)&mutex->__data.__list.__prev;
+}
+
 bool mutex_can_lock(const void *object, thread_id thread)
 {
     const pthread_mutex_t *mutex = object;
     int owner = mutex->__data.__lock;
-    if (owner == 0)
+    if (owner == 0 || unlikely(!is_mutex(mutex)))
         return true;
     return owner == thread + 1 && (kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE ||
                                    kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK);
+}
+
+static thread_id holder(int number)
+{
+    return number > 0 && number <= ex.thread_count ? (thread_id)(number - 1) : NO_THREAD;
 }
 
 static void take(pthread_mutex_t *mutex, struct object_state *state, uint32_t count)
@@ -75,7 +104,13 @@ static void unlink_robust(pthread_mutex_t *mutex)
 /* The mutex is free: takes it, if it is not lost for ever. */
 static int take_first(pthread_mutex_t *mutex, struct object_state *state, uint32_t count)
 {
-    if (likely(!is_robust(mutex))) {
+    if (likely(!(mutex->__data.__kind & ~KIND_PLAIN))) {
+        take(mutex, state, count);
+        return 0;
+    }
+    if (!is_mutex(mutex))
+        return fail_without_mutex(mutex);
+    if (!is_robust(mutex)) {
         take(mutex, state, count);
         return 0;
     }
@@ -144,7 +179,7 @@ int mutex_trylock(pthread_mutex_t *mutex, const struct local *local)
     await_after_read();
     step_touch(object, OP_ACCESS_READ);
     step_failed();
-    return EBUSY;
+    return is_mutex(mutex) ? EBUSY : fail_without_mutex(mutex);
 }
 
 int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t site)
@@ -164,6 +199,8 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
     }
     touch(state, OP_ACCESS_READ);
     step_failed();
+    if (!is_mutex(mutex))
+        return fail_without_mutex(mutex);
     if (is_mine(mutex) && kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK)
         return EDEADLK;
     return timeout_is_valid(&timeout) ? timeout_step(&timeout) : EINVAL;
@@ -174,9 +211,15 @@ int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site)
     struct object_state *state = announce_mutex(OP_MUTEX_UNLOCK, mutex, site);
     touch(state, OP_ACCESS_WRITE);
     if (!is_mine(mutex)) {
+        if (!is_mutex(mutex))
+            return fail_without_mutex(mutex);
         if (kind_of(mutex) != PTHREAD_MUTEX_NORMAL || is_robust(mutex))
             return EPERM;
         /* undefined for a normal mutex: libc lets it happen, and so do we */
+        misuse_with(MUTEX_NOUN,
+                    mutex->__data.__lock == 0 ? "is unlocked that nobody holds"
+                                              : "is unlocked that another thread holds",
+                    mutex, site, holder(mutex->__data.__lock), 0);
         if (mutex->__data.__lock == 0)
             return 0;
     }
@@ -210,7 +253,9 @@ int mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, ui
     if ((kind & ROBUST) && (kind & PROTECT))
         return ENOTSUP;
     memory_access(mutex, sizeof *mutex, true, site);
+    life_begin(MUTEX_NOUN, mutex, *mark_of(mutex) == MARK_BEGUN, site);
     memset(mutex, 0, sizeof *mutex);
+    *mark_of(mutex) = MARK_BEGUN;
     mutex->__data.__kind = kind;
     mutex->__data.__spins = (short)ceiling;
     return 0;
@@ -247,10 +292,49 @@ int mutex_set_ceiling(pthread_mutex_t *mutex, int ceiling, int *old, uintptr_t s
     return mine ? 0 : mutex_unlock(mutex, site);
 }
 
+/* Who waits on a condition variable with it. */
+static thread_id waiter_with(const pthread_mutex_t *mutex)
+{
+    THREADS_EACH(thread, &ex.live)
+        if (ex.threads[thread].asleep == OP_COND_WAKE && ex.threads[thread].mutex == mutex)
+            return thread;
+    return NO_THREAD;
+}
+
 int mutex_destroy(pthread_mutex_t *mutex, uintptr_t site)
 {
     memory_access(mutex, sizeof *mutex, true, site);
-    return mutex->__data.__lock != 0 ? EBUSY : 0;
+    if (!is_mutex(mutex)) {
+        life_end(MUTEX_NOUN, mutex, true, site);
+        return 0; /* as libc says */
+    }
+    if (mutex->__data.__lock != 0) {
+        misuse_with(MUTEX_NOUN, "is destroyed that is locked", mutex, site,
+                    holder(mutex->__data.__lock), 0);
+        return EBUSY;
+    }
+    thread_id waiter = waiter_with(mutex);
+    if (waiter != NO_THREAD) {
+        misuse_with(MUTEX_NOUN, "is destroyed that a waiting thread will lock again", mutex, site,
+                    waiter, ex.pending[waiter].site);
+        return EBUSY;
+    }
+    life_end(MUTEX_NOUN, mutex, false, site);
+    mutex->__data.__kind = KIND_DESTROYED;
+    return 0;
+}
+
+int mutex_check_wait(const pthread_mutex_t *mutex, uintptr_t site)
+{
+    if (likely(is_mine(mutex)))
+        return 0;
+    if (!is_mutex(mutex))
+        return fail_without_mutex(mutex);
+    if (kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK || is_robust(mutex))
+        return EPERM;
+    misuse_with(COND_NOUN, "is waited on with a mutex that the thread does not hold", mutex, site,
+                holder(mutex->__data.__lock), 0);
+    return kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE ? EPERM : 0;
 }
 
 uint32_t mutex_let_go(pthread_mutex_t *mutex)
@@ -271,11 +355,6 @@ int mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
     struct object_state *state = object_state(object_number(mutex));
     touch(state, OP_ACCESS_WRITE);
     return take_first(mutex, state, depth > 0 ? depth : 1);
-}
-
-static thread_id holder(int number)
-{
-    return number > 0 && number <= ex.thread_count ? (thread_id)(number - 1) : NO_THREAD;
 }
 
 thread_id model_owner(thread_id waiting)

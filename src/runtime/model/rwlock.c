@@ -2,13 +2,14 @@
  * lock prefers writers: then a writer that finds it taken first joins the queue, a step of its own,
  * and readers wait while the queue is not empty. The state lies in fields that libc leaves alone
  * (__pad3: readers inside, __pad4: writers in the queue) and in __cur_writer, the number of the
- * writer inside plus one. */
+ * writer inside plus one; __pad2 is marked when it is initialised or destroyed by a call. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -50,11 +51,24 @@ static struct sync *left_by_readers(pthread_rwlock_t *lock)
     return &object_state(object_number(&lock->__data.__pad3))->sync;
 }
 
+static void check(const pthread_rwlock_t *lock, uintptr_t site)
+{
+    if (unlikely(lock->__data.__pad2 == MARK_ENDED))
+        misuse_of_dead(RWLOCK_NOUN, lock, site);
+}
+
+static thread_id writer_inside(const pthread_rwlock_t *lock)
+{
+    int number = lock->__data.__cur_writer;
+    return number > 0 && number <= ex.thread_count ? (thread_id)(number - 1) : NO_THREAD;
+}
+
 static uint32_t announce_rwlock(enum op_kind kind, pthread_rwlock_t *lock, uintptr_t site)
 {
     uint32_t object = object_number(lock);
     ex.me->mutex = lock;
     announce_on(kind, object, site);
+    check(lock, site);
     return object;
 }
 
@@ -103,6 +117,7 @@ int rwlock_tryread(pthread_rwlock_t *lock, const struct local *local)
     uint32_t object = object_number(lock);
     await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
     announce_on(OP_RWLOCK_TRYREAD, object, local->site);
+    check(lock, local->site);
     if (is_free_to_read(lock)) {
         take_to_read(lock, object);
         return 0;
@@ -166,6 +181,7 @@ int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local)
     uint32_t object = object_number(lock);
     await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
     announce_on(OP_RWLOCK_TRYWRITE, object, local->site);
+    check(lock, local->site);
     if (is_free_to_write(lock)) {
         take_to_write(lock, object);
         return 0;
@@ -206,8 +222,13 @@ int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
         return 0;
     }
     uint32_t object = announce_rwlock(OP_RWLOCK_UNREAD, lock, site);
-    if (lock->__data.__pad3 == 0)
+    if (lock->__data.__pad3 == 0) {
+        misuse_with(RWLOCK_NOUN,
+                    lock->__data.__cur_writer == 0 ? "is unlocked that nobody holds"
+                                                   : "is unlocked that another thread holds",
+                    lock, site, writer_inside(lock), 0);
         return fail_to_take(object, EPERM);
+    }
     step_touch(object, OP_ACCESS_READ);
     lock->__data.__pad3--;
     race_release_more(&ex.race, left_by_readers(lock));
@@ -220,7 +241,9 @@ int rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes, 
     if (attributes != NULL)
         memcpy(&kind, attributes, sizeof kind); /* glibc keeps it first */
     memory_access(lock, sizeof *lock, true, site);
+    life_begin(RWLOCK_NOUN, lock, lock->__data.__pad2 == MARK_BEGUN, site);
     memset(lock, 0, sizeof *lock);
+    lock->__data.__pad2 = MARK_BEGUN;
     lock->__data.__flags = (unsigned)kind;
     return 0;
 }
@@ -228,5 +251,11 @@ int rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes, 
 int rwlock_destroy(pthread_rwlock_t *lock, uintptr_t site)
 {
     memory_access(lock, sizeof *lock, true, site);
-    return is_free_to_write(lock) ? 0 : EBUSY;
+    if (!is_free_to_write(lock)) {
+        misuse_with(RWLOCK_NOUN, "is destroyed that is locked", lock, site, writer_inside(lock), 0);
+        return EBUSY;
+    }
+    life_end(RWLOCK_NOUN, lock, lock->__data.__pad2 == MARK_ENDED, site);
+    lock->__data.__pad2 = MARK_ENDED;
+    return 0;
 }

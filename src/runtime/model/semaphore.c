@@ -1,4 +1,5 @@
-/* Semaphores. The value is where libc keeps it: in the first word of the program's sem_t. */
+/* Semaphores. The value is where libc keeps it: in the first word of the program's sem_t. The last one
+ * is marked when it is initialised or destroyed by a call. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -8,12 +9,24 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/alert.h"
+#include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
 static uint32_t *value_of(void *semaphore)
 {
     return semaphore;
+}
+
+static uint64_t *mark_of(void *semaphore)
+{
+    return (uint64_t *)((char *)semaphore + sizeof(sem_t)) - 1;
+}
+
+static void check(void *semaphore, uintptr_t site)
+{
+    if (unlikely(*mark_of(semaphore) == MARK_ENDED))
+        misuse_of_dead(SEMAPHORE_NOUN, semaphore, site);
 }
 
 static int fail(int error)
@@ -50,6 +63,7 @@ int semaphore_wait(void *semaphore, uintptr_t site)
             (struct op){.kind = OP_SEM_WAIT, .choices = 1, .object = object, .site = site},
             RESTARTED))
         return fail(EINTR);
+    check(semaphore, site);
     return take(semaphore, object);
 }
 
@@ -58,6 +72,7 @@ int semaphore_trywait(void *semaphore, const struct local *local)
     uint32_t object = object_number(semaphore);
     await_before_read(semaphore, sizeof(uint32_t), object, local);
     announce_on(OP_SEM_TRYWAIT, object, local->site);
+    check(semaphore, local->site);
     if (semaphore_can_wait(semaphore))
         return take(semaphore, object);
     await_after_read();
@@ -75,6 +90,7 @@ int semaphore_timedwait(void *semaphore, struct timeout timeout, uintptr_t site)
             (struct op){.kind = OP_SEM_TIMEDWAIT, .choices = 1, .object = object, .site = site},
             INTERRUPTED))
         return fail(EINTR);
+    check(semaphore, site);
     if (semaphore_can_wait(semaphore))
         return take(semaphore, object);
     return fail_to_take(object, timeout_step(&timeout));
@@ -84,6 +100,7 @@ int semaphore_post(void *semaphore, uintptr_t site)
 {
     uint32_t object = object_number(semaphore);
     announce_on(OP_SEM_POST, object, site);
+    check(semaphore, site);
     if (*value_of(semaphore) == SEM_VALUE_MAX)
         return fail_to_take(object, EOVERFLOW);
     step_touch(object, OP_ACCESS_WRITE);
@@ -97,6 +114,7 @@ int semaphore_value(void *semaphore, int *value, const struct local *local)
     uint32_t object = object_number(semaphore);
     await_before_read(semaphore, sizeof(uint32_t), object, local);
     announce_on(OP_SEM_VALUE, object, local->site);
+    check(semaphore, local->site);
     await_after_read();
     step_touch(object, OP_ACCESS_READ);
     int now = (int)*value_of(semaphore);
@@ -105,12 +123,27 @@ int semaphore_value(void *semaphore, int *value, const struct local *local)
     return 0;
 }
 
+static thread_id waiter_for(const void *semaphore)
+{
+    if (semaphore_can_wait(semaphore))
+        return NO_THREAD;
+    THREADS_EACH(thread, &ex.live) {
+        uint8_t kind = ex.pending[thread].kind;
+        if (thread != ex.current && (kind == OP_SEM_WAIT || kind == OP_SEM_TIMEDWAIT) &&
+            ex.threads[thread].mutex == semaphore)
+            return thread;
+    }
+    return NO_THREAD;
+}
+
 int semaphore_init(void *semaphore, unsigned value, uintptr_t site)
 {
     if (value > SEM_VALUE_MAX)
         return fail(EINVAL);
     memory_access(semaphore, sizeof(sem_t), true, site);
+    life_begin(SEMAPHORE_NOUN, semaphore, *mark_of(semaphore) == MARK_BEGUN, site);
     memset(semaphore, 0, sizeof(sem_t));
+    *mark_of(semaphore) = MARK_BEGUN;
     *value_of(semaphore) = value;
     return 0;
 }
@@ -118,6 +151,12 @@ int semaphore_init(void *semaphore, unsigned value, uintptr_t site)
 int semaphore_destroy(void *semaphore, uintptr_t site)
 {
     memory_access(semaphore, sizeof(sem_t), true, site);
+    thread_id waiter = waiter_for(semaphore);
+    if (waiter != NO_THREAD)
+        misuse_with(SEMAPHORE_NOUN, "is destroyed that a thread waits for", semaphore, site, waiter,
+                    ex.pending[waiter].site);
+    life_end(SEMAPHORE_NOUN, semaphore, *mark_of(semaphore) == MARK_ENDED, site);
+    *mark_of(semaphore) = MARK_ENDED;
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -12,6 +13,12 @@ enum { SPIN_FREE = 1 };
 bool spin_can_lock(const void *lock)
 {
     return *(const pthread_spinlock_t *)lock == SPIN_FREE;
+}
+
+static thread_id holder(const pthread_spinlock_t *lock)
+{
+    int number = -*lock;
+    return number > 0 && number <= ex.thread_count ? (thread_id)(number - 1) : NO_THREAD;
 }
 
 static void take(pthread_spinlock_t *lock, uint32_t object)
@@ -49,6 +56,11 @@ int spin_unlock(pthread_spinlock_t *lock, uintptr_t site)
 {
     uint32_t object = object_number(lock);
     announce_on(OP_SPIN_UNLOCK, object, site);
+    if (unlikely(*lock != -(ex.current + 1)))
+        misuse_with(SPIN_NOUN,
+                    *lock == SPIN_FREE ? "is unlocked that nobody holds"
+                                       : "is unlocked that another thread holds",
+                    (const void *)lock, site, holder(lock), 0);
     step_touch(object, OP_ACCESS_WRITE);
     *lock = SPIN_FREE;
     race_release(&ex.race, &object_state(object)->sync);
@@ -65,5 +77,8 @@ int spin_init(pthread_spinlock_t *lock, uintptr_t site)
 int spin_destroy(pthread_spinlock_t *lock, uintptr_t site)
 {
     memory_access(lock, sizeof *lock, true, site);
-    return spin_can_lock((const void *)lock) ? 0 : EBUSY;
+    if (spin_can_lock((const void *)lock))
+        return 0;
+    misuse_with(SPIN_NOUN, "is destroyed that is locked", (const void *)lock, site, holder(lock), 0);
+    return EBUSY;
 }

@@ -10,6 +10,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/disposition.h"
+#include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -283,15 +284,25 @@ int thread_attributes(pthread_t handle, pthread_attr_t *attributes)
     return real_attr_setstack(attributes, stack->low, (size_t)(stack->high - stack->low));
 }
 
+static int fail_to_own(thread_id thread, const char *done, uintptr_t site)
+{
+    misuse_with("a thread", done, NULL, site, thread, 0);
+    return EINVAL;
+}
+
 /* Whether the handle can be joined at all; 0 and the thread. */
-static int find_joinable(pthread_t handle, thread_id *thread)
+static int find_joinable(pthread_t handle, thread_id *thread, uintptr_t site)
 {
     *thread = thread_of(handle);
     if (*thread == NO_THREAD)
         return ESRCH;
     if (*thread == ex.current)
         return EDEADLK;
-    return ex.threads[*thread].detached || ex.threads[*thread].joined ? EINVAL : 0;
+    if (ex.threads[*thread].joined)
+        return fail_to_own(*thread, "is joined twice", site);
+    if (ex.threads[*thread].detached)
+        return fail_to_own(*thread, "is joined that was detached", site);
+    return 0;
 }
 
 static bool has_ended(thread_id thread)
@@ -304,8 +315,18 @@ static void announce_join(enum op_kind kind, thread_id thread, uintptr_t site)
     announce((struct op){.kind = (uint8_t)kind, .choices = 1, .second = thread, .site = site});
 }
 
+static int fail_to_join(thread_id thread, int error)
+{
+    step_note(~ex.threads[thread].name);
+    step_failed();
+    return error;
+}
+
 static int join(thread_id thread, void **result)
 {
+    if (unlikely(ex.threads[thread].joined)) /* while this one waited */
+        return fail_to_join(thread, fail_to_own(thread, "is joined twice",
+                                                ex.pending[ex.current].site));
     ex.threads[thread].joined = true;
     thread_depends(ex.current, thread);
     step_note(ex.threads[thread].name);
@@ -317,17 +338,10 @@ static int join(thread_id thread, void **result)
     return 0;
 }
 
-static int fail_to_join(thread_id thread, int error)
-{
-    step_note(~ex.threads[thread].name);
-    step_failed();
-    return error;
-}
-
 int thread_join(pthread_t handle, void **result, uintptr_t site)
 {
     thread_id thread;
-    int error = find_joinable(handle, &thread);
+    int error = find_joinable(handle, &thread, site);
     if (error != 0)
         return error;
     announce_join(OP_JOIN, thread, site);
@@ -337,7 +351,7 @@ int thread_join(pthread_t handle, void **result, uintptr_t site)
 int thread_tryjoin(pthread_t handle, void **result, const struct local *local)
 {
     thread_id thread;
-    int error = find_joinable(handle, &thread);
+    int error = find_joinable(handle, &thread, local->site);
     if (error != 0)
         return error == EDEADLK ? EBUSY : error; /* oneself has not ended */
     struct thread *other = &ex.threads[thread];
@@ -352,7 +366,7 @@ int thread_tryjoin(pthread_t handle, void **result, const struct local *local)
 int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, uintptr_t site)
 {
     thread_id thread;
-    int error = timeout_has_clock(&timeout) ? find_joinable(handle, &thread) : EINVAL;
+    int error = timeout_has_clock(&timeout) ? find_joinable(handle, &thread, site) : EINVAL;
     if (error != 0)
         return error;
     if (timeout.deadline == NULL)
@@ -371,8 +385,10 @@ int thread_detach(pthread_t handle, uintptr_t site)
         return ESRCH;
     announce((struct op){.kind = OP_DETACH, .choices = 1, .second = thread, .site = site});
     step_note(ex.threads[thread].name);
-    if (ex.threads[thread].detached || ex.threads[thread].joined)
-        return EINVAL;
+    if (ex.threads[thread].joined)
+        return fail_to_own(thread, "is detached that was joined", site);
+    if (ex.threads[thread].detached)
+        return fail_to_own(thread, "is detached twice", site);
     ex.threads[thread].detached = true;
     return 0;
 }

@@ -1,0 +1,104 @@
+#include "runtime/model/misuse.h"
+
+#include "base/out.h"
+#include "runtime/board.h"
+#include "runtime/object.h"
+
+/* The last call that initialised or destroyed the object at an address, in this execution. */
+struct life {
+    struct life *next;
+    const void *object;
+    uintptr_t site;
+    thread_id thread;
+    bool ended;
+};
+
+enum { LIFE_LISTS = 64 };
+struct lives {
+    struct life *lists[LIFE_LISTS];
+};
+
+void misuse_with(const char *noun, const char *what, const void *object, uintptr_t site,
+                 thread_id other, uintptr_t other_site)
+{
+    char text[FINDING_TEXT_MAX];
+    struct out out = out_to(-1, text, sizeof text);
+    out_text(&out, noun);
+    out_char(&out, ' ');
+    out_text(&out, what);
+    struct finding *finding = finding_add(FINDING_MISUSE, out_string(&out), site, 0);
+    if (finding == NULL)
+        return;
+    finding->address = (uint64_t)object;
+    finding->object = object == NULL ? NO_OBJECT : object_number(object);
+    finding->places[1] = (struct place){.site = other_site, .thread = other};
+}
+
+void misuse(const char *noun, const char *what, const void *object, uintptr_t site)
+{
+    misuse_with(noun, what, object, site, NO_THREAD, 0);
+}
+
+static struct life **list_of(const void *object)
+{
+    if (ex.lives == NULL)
+        ex.lives = execution_take(sizeof *ex.lives);
+    return &ex.lives->lists[((uintptr_t)object >> 3) % LIFE_LISTS];
+}
+
+static struct life *find(const void *object)
+{
+    struct life *life = *list_of(object);
+    while (life != NULL && life->object != object)
+        life = life->next;
+    return life;
+}
+
+static void remember(struct life *life, const void *object, bool ended, uintptr_t site)
+{
+    if (life == NULL) {
+        struct life **list = list_of(object);
+        life = execution_take(sizeof *life);
+        *life = (struct life){.next = *list, .object = object};
+        *list = life;
+    }
+    life->ended = ended;
+    life->site = site;
+    life->thread = ex.current;
+}
+
+/* Where a function returned without destroying it, the memory may be another object's by now. */
+static bool is_on_stack(const void *object)
+{
+    for (uint32_t i = 0; i < ex.thread_count; i++)
+        if ((const char *)object >= rt.stacks[i].low && (const char *)object < rt.stacks[i].top)
+            return true;
+    return false;
+}
+
+void misuse_of_dead(const char *noun, const void *object, uintptr_t site)
+{
+    const struct life *life = find(object);
+    if (life != NULL && life->ended)
+        misuse_with(noun, "is used after it was destroyed", object, site, life->thread, life->site);
+    else
+        misuse(noun, "is used that was never initialised", object, site);
+}
+
+void life_begin(const char *noun, const void *object, bool marked, uintptr_t site)
+{
+    struct life *life = find(object);
+    if (marked && life != NULL && !life->ended && !is_on_stack(object))
+        misuse_with(noun, "is initialised again and was not destroyed", object, site, life->thread,
+                    life->site);
+    remember(life, object, false, site);
+}
+
+void life_end(const char *noun, const void *object, bool marked, uintptr_t site)
+{
+    struct life *life = find(object);
+    if (marked && life != NULL && life->ended)
+        misuse_with(noun, "is destroyed twice", object, site, life->thread, life->site);
+    else
+        remember(life, object, true, site);
+}

@@ -1,0 +1,70 @@
+// What POSIX leaves undefined of read-write locks and spin locks is found.
+// modes: all
+// run: -s dfs -k
+// expect: finding misuse
+// expect: executions 1
+// expect: output a read-write lock is unlocked that nobody holds
+// expect: output a read-write lock is destroyed that is locked
+// expect: output a read-write lock is initialised again and was not destroyed
+// expect: output a read-write lock is used after it was destroyed
+// expect: output a read-write lock is destroyed twice
+// run: -s dfs -k -- thread
+// expect: finding misuse
+// expect: executions 1
+// expect: output a read-write lock is unlocked that another thread holds
+// expect: output a spin lock is unlocked that another thread holds
+// expect: output also involved: T0
+// run: -s dfs -k -- spin
+// expect: finding misuse
+// expect: executions 1
+// expect: output a spin lock is unlocked that nobody holds
+// expect: output a spin lock is destroyed that is locked
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_spinlock_t spin;
+
+static void *unlock(void *unused)
+{
+    pthread_rwlock_unlock(&lock);
+    pthread_spin_unlock(&spin);
+    return unused;
+}
+
+static void unlock_in_thread(void)
+{
+    pthread_t thread;
+    pthread_rwlock_wrlock(&lock);
+    pthread_spin_lock(&spin);
+    pthread_create(&thread, NULL, unlock, NULL);
+    pthread_join(thread, NULL);
+}
+
+int main(int count, char **arguments)
+{
+    const char *way = count > 1 ? arguments[1] : "";
+    pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
+    if (strcmp(way, "thread") == 0) {
+        unlock_in_thread();
+        return 0;
+    }
+    if (strcmp(way, "spin") == 0) {
+        pthread_spin_unlock(&spin);
+        pthread_spin_lock(&spin);
+        pthread_spin_destroy(&spin);
+        return 0;
+    }
+    pthread_rwlock_unlock(&lock);
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_destroy(&lock);
+    pthread_rwlock_unlock(&lock);
+    pthread_rwlock_init(&lock, NULL);
+    pthread_rwlock_init(&lock, NULL);
+    pthread_rwlock_destroy(&lock);
+    pthread_rwlock_tryrdlock(&lock);
+    pthread_rwlock_unlock(&lock);
+    pthread_rwlock_destroy(&lock);
+    return 0;
+}
