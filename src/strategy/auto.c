@@ -24,6 +24,7 @@ enum {
     EPOCH = 256,      /* executions after which what was before counts half */
     FLOOR = 16,       /* each counts as having found at least one class in so many */
     AHEAD = 15,       /* how much more is systematic than sampled if samples show nothing new */
+    ROOM = 3 << 10,   /* for the states of all members */
     ARENA_PARTS = 16, /* of the arena one for each sampler */
 };
 #define CLASSES_BYTES ((size_t)1 << 30)
@@ -50,6 +51,7 @@ struct portfolio {
         uint32_t current;
         uint32_t reserved;
     } now;
+    char room[ROOM] __attribute__((aligned(16))); /* for the states */
 };
 
 static struct arena part_of(struct arena *arena, size_t size)
@@ -67,9 +69,9 @@ static void auto_open(void *state, const struct strategy_options *options, struc
     portfolio->now.alone = ALONE;
     portfolio->alone_max =
         options->executions_max > 0 ? options->executions_max / ALONE_PART : UINT64_MAX;
+    struct arena room = {.bytes = portfolio->room, .capacity = sizeof portfolio->room};
     for (int i = 0; i < MEMBERS; i++)
-        portfolio->states[i] = arena_take(arena, members[i]->state_size);
-    portfolio->classes = seen_open(arena, part < CLASSES_BYTES ? part : CLASSES_BYTES);
+        portfolio->states[i] = arena_take(&room, members[i]->state_size);
     struct strategy_options sampling = *options;
     sampling.executions_max = 0;
     sampling.bound = NO_BOUND;
@@ -78,6 +80,7 @@ static void auto_open(void *state, const struct strategy_options *options, struc
         sampling.seed = options->seed + (uint64_t)i * 0x9e3779b97f4a7c15;
         members[i]->open(portfolio->states[i], &sampling, &own, journal);
     }
+    portfolio->classes = seen_open(arena, part < CLASSES_BYTES ? part : CLASSES_BYTES);
     members[SYSTEMATIC]->open(portfolio->states[SYSTEMATIC], options, arena, journal);
 }
 
