@@ -37,11 +37,13 @@ static thread_id waiter_on(const pthread_cond_t *cond)
     return NO_THREAD;
 }
 
-/* While a thread is blocked no other mutex may be used. */
+/* While a thread is blocked no other mutex may be used. Which one it has is not known while it handles
+ * signals. */
 static void check_mutex(const pthread_cond_t *cond, const pthread_mutex_t *mutex, uintptr_t site)
 {
     thread_id other = waiter_on(cond);
-    if (other != NO_THREAD && ex.threads[other].mutex != mutex)
+    if (other != NO_THREAD && ex.pending[other].kind == OP_COND_WAKE &&
+        ex.threads[other].mutex != mutex)
         misuse_with(COND_NOUN, "is waited on with two mutexes", cond, site, other,
                     ex.pending[other].site);
 }

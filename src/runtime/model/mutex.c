@@ -296,7 +296,7 @@ int mutex_set_ceiling(pthread_mutex_t *mutex, int ceiling, int *old, uintptr_t s
 static thread_id waiter_with(const pthread_mutex_t *mutex)
 {
     THREADS_EACH(thread, &ex.live)
-        if (ex.threads[thread].asleep == OP_COND_WAKE && ex.threads[thread].mutex == mutex)
+        if (ex.pending[thread].kind == OP_COND_WAKE && ex.threads[thread].mutex == mutex)
             return thread;
     return NO_THREAD;
 }
