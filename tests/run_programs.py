@@ -217,7 +217,8 @@ def compare_modes(bohr, program, binaries, options, folder):
     for way, mode in [(way, mode) for way in binaries for mode in MODES]:
         if "exec" in mode and way != next(iter(binaries)):
             continue
-        result = Result(bohr, program, binaries[way], shlex.join(MODES[mode]) + " " + options, folder)
+        result = Result(bohr, program, binaries[way],
+                        shlex.join(MODES[mode]) + " " + options, folder)
         if result.status == 2 and "userfault" in mode and "userfaultfd" in result.errors:
             print(f"not allowed on this machine, left out: {mode} ({way})")
             continue

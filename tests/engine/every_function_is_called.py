@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Each function that the runtime replaces is listed, and called by a program of tests/programs that runs
-in all isolation modes and on both carriers; the table of functions in the manual is the one in the code."""
+"""Each function that the runtime replaces is listed, and called by a program of tests/programs that
+runs in all isolation modes and on both carriers; the manual has the same list."""
 import pathlib
 import re
 import sys
@@ -11,8 +11,7 @@ from engine import bench_run, fail  # noqa: E402
 
 MANUAL = ROOT / "docs/functions.md"
 # names that no program can be made to ask for here, and why
-EXCEPTIONS = {
-}
+EXCEPTIONS = {}
 # what the runtime exports for others than the program: instrumentation, start-up and our own names
 NOT_LISTED = re.compile(r"__tsan_\w+|bohr_\w+|__libc_start_main")
 
@@ -41,8 +40,8 @@ def called_by(bench, source):
 
 def check_list(bench, listed):
     library = bench.bohr.parent.parent / "lib/bohr/libtsan.so.2"
-    text = bench.must(["nm", "--dynamic", "--defined-only", "--format=just-symbols", library]).output
-    exported = {name.split("@")[0] for name in text.split()}
+    command = ["nm", "--dynamic", "--defined-only", "--format=just-symbols", library]
+    exported = {name.split("@")[0] for name in bench.must(command).output.split()}
     exported = {name for name in exported if not NOT_LISTED.fullmatch(name)}
     if exported != set(listed) or len(listed) != len(set(listed)):
         twice = {name for name in listed if listed.count(name) > 1}

@@ -1,5 +1,5 @@
-// Cleanup handlers that make cancellation deferred while they are there, and destructors of a thread's
-// objects; a thread that is asked to end while it waits runs the first before the second.
+// Cleanup handlers that make cancellation deferred while they are there, and destructors of a
+// thread's objects; a thread that is asked to end while it waits runs the first before the second.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,5 +1,6 @@
-// A program that closes all descriptors it does not know, one after the other or at once, does not close
-// those of the runtime: two threads that lock and unlock afterwards have 10 executions, as ever.
+// A program that closes all descriptors it does not know, one after the other or at once, does not
+// close those of the runtime: two threads that lock and unlock afterwards have 10 executions, as
+// ever.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

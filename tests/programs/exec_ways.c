@@ -1,5 +1,5 @@
-// The ways to become another program, in a child and where they fail: the same as with libc. In place
-// of the tested program, with its status.
+// The ways to become another program, in a child and where they fail: the same as with libc. In
+// place of the tested program, with its status.
 // modes: all
 // run: -s dfs
 // expect: no finding
@@ -44,14 +44,22 @@ static char *environment[] = {"ANSWER=5", "PATH=/usr/bin:/bin", NULL};
 static int become(int way, const char *shell)
 {
     switch (way) {
-    case 0: return execve(shell, words, environment);
-    case 1: return execv(shell, words);
-    case 2: return execvp(shell, words);
-    case 3: return execvpe(shell, words, environment);
-    case 4: return execveat(AT_FDCWD, shell, words, environment, 0);
-    case 5: return execle(shell, words[0], words[1], words[2], (char *)NULL, environment);
-    case 6: return execl(shell, words[0], words[1], words[2], (char *)NULL);
-    default: return execlp(shell, words[0], words[1], words[2], (char *)NULL);
+    case 0:
+        return execve(shell, words, environment);
+    case 1:
+        return execv(shell, words);
+    case 2:
+        return execvp(shell, words);
+    case 3:
+        return execvpe(shell, words, environment);
+    case 4:
+        return execveat(AT_FDCWD, shell, words, environment, 0);
+    case 5:
+        return execle(shell, words[0], words[1], words[2], (char *)NULL, environment);
+    case 6:
+        return execl(shell, words[0], words[1], words[2], (char *)NULL);
+    default:
+        return execlp(shell, words[0], words[1], words[2], (char *)NULL);
     }
 }
 

@@ -1,5 +1,5 @@
-// Each way to end the program with its status: _Exit and quick_exit run no handler of exit, exit runs
-// those of on_exit and atexit, the last one first, and tells the former the status.
+// Each way to end the program with its status: _Exit and quick_exit run no handler of exit, exit
+// runs those of on_exit and atexit, the last one first, and tells the former the status.
 // modes: all preload
 // run: -s dfs --expect-exit 3 -- exit
 // expect: no finding

@@ -1,5 +1,5 @@
-// Functions that open, map and ask about files of the kernel return what libc returns; nothing of it
-// is a step, and descriptors, the folder and the mask are as at the start in each execution.
+// Functions that open, map and ask about files of the kernel return what libc returns; nothing of
+// it is a step, and descriptors, the folder and the mask are as at the start in each execution.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,5 +1,5 @@
-// Twenty threads, one after the other, each with memory of its own: as many as there are at the start
-// are not enough, on either carrier.
+// Twenty threads, one after the other, each with memory of its own: as many as there are at the
+// start are not enough, on either carrier.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

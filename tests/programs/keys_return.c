@@ -1,6 +1,6 @@
-// What the functions of thread-specific data return; the same as with libc. Destructors run again as
-// long as they leave values behind, PTHREAD_DESTRUCTOR_ITERATIONS times at most, and not for a key that
-// was deleted.
+// What the functions of thread-specific data return; the same as with libc. Destructors run again
+// as long as they leave values behind, PTHREAD_DESTRUCTOR_ITERATIONS times at most, and not for a
+// key that was deleted.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,6 +1,6 @@
-// pthread_once runs its function once; who comes meanwhile waits until it has ended and sees what it
-// wrote. A function that is cancelled has not run: the next caller runs it. Values are the same as
-// with libc.
+// pthread_once runs its function once; who comes meanwhile waits until it has ended and sees what
+// it wrote. A function that is cancelled has not run: the next caller runs it. Values are the same
+// as with libc.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

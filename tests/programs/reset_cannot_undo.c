@@ -1,5 +1,5 @@
-// What resetting the process cannot undo a new process can: the search goes on with fork and says so;
-// with reset alone it is refused.
+// What resetting the process cannot undo a new process can: the search goes on with fork and says
+// so; with reset alone it is refused.
 // run: -s dfs
 // expect: no finding
 // expect: executions 10

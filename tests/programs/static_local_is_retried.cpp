@@ -1,5 +1,5 @@
-// A static of a function is made by whoever comes first while the others wait; if making it fails by an
-// exception, the next one tries again.
+// A static of a function is made by whoever comes first while the others wait; if making it fails
+// by an exception, the next one tries again.
 // modes: all
 // run: -s dfs
 // expect: no finding

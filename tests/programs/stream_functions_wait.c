@@ -1,6 +1,6 @@
-// Every function of stdio that takes the lock of its stream waits while another thread holds it: none
-// has come back when the holder lets go. Each is called in a thread of its own, one after the other, so
-// there is nothing to choose.
+// Every function of stdio that takes the lock of its stream waits while another thread holds it:
+// none has come back when the holder lets go. Each is called in a thread of its own, one after the
+// other, so there is nothing to choose.
 // input: 1 2 3 4 5 6 7 8 9\nline\nline\n
 // modes: all
 // run: -s dfs
@@ -64,7 +64,8 @@ static void with_wide_list(int (*call)(const wchar_t *, va_list), const wchar_t 
     va_end(list);
 }
 
-static void wide_with_file(int (*call)(FILE *, const wchar_t *, va_list), const wchar_t *format, ...)
+static void wide_with_file(int (*call)(FILE *, const wchar_t *, va_list),
+                           const wchar_t *format, ...)
 {
     va_list list;
     va_start(list, format);

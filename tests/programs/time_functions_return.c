@@ -1,5 +1,5 @@
-// What functions of time, processes and random numbers return where one outcome is possible; the same
-// as with libc.
+// What functions of time, processes and random numbers return where one outcome is possible; the
+// same as with libc.
 // modes: all preload
 // run: -s dfs
 // expect: no finding
