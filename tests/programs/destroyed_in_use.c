@@ -1,17 +1,17 @@
-// Destroying what is in use returns EBUSY, as POSIX recommends (glibc returns 0 for some, and waits
-// for ever for others), and what was in use goes on to work.
+// Destroying what is in use is a misuse and returns EBUSY, as POSIX recommends (glibc returns 0 for
+// some, and waits for ever for others); what was in use goes on to work, so nothing else is found.
 // modes: all
-// run: -s dfs -- mutex
-// expect: no finding
+// run: -s dfs -k -- mutex
+// expect: finding misuse
 // expect: complete == true
-// run: -s dfs -- cond
-// expect: no finding
+// run: -s dfs -k -- cond
+// expect: finding misuse
 // expect: complete == true
-// run: -s dfs -- rwlock
-// expect: no finding
+// run: -s dfs -k -- rwlock
+// expect: finding misuse
 // expect: complete == true
-// run: -s dfs -- spin
-// expect: no finding
+// run: -s dfs -k -- spin
+// expect: finding misuse
 // expect: complete == true
 #include <assert.h>
 #include <errno.h>
