@@ -129,6 +129,10 @@ def options(bench, program):
             environment={"BOHR_OPTIONS": "--guess"})
     refuses(bench, "kernel threads with reset",
             ["run", "--carrier", "kernel", "--isolate", "reset", program], "kernel", "fork")
+    for alone in (["-s", "depth"], ["-s", "pct"], ["--cache"], ["--fresh", program],
+                  ["--same-output", "-"]):
+        refuses(bench, f"several workers with {' '.join(map(str, alone))}",
+                ["run", "-j", "2", *alone, program], "leave out --jobs")
     refuses(bench, "an output folder that is a file", ["run", "-s", "dfs", "-o", program, program],
             program, after_search=True)
     refuses(bench, "a JSON file in a folder that does not exist",
