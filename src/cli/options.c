@@ -330,6 +330,7 @@ PARSE_FLAG(quiet)
 PARSE_FLAG(verbose)
 PARSE_FLAG(color)
 PARSE_FLAG(no_progress)
+PARSE_FLAG(no_shrink)
 PARSE_FLAG(whole)
 PARSE_FLAG(help)
 #undef PARSE_FLAG
@@ -370,6 +371,8 @@ static const struct option table[] = {
      "what standard output (or the file of --same-output) must be equal to"},
     {NULL, "--hang", "DUR", BOTH, parse_hang,
      "an execution in which nothing moves for so long hangs (5s)"},
+    {NULL, "--no-shrink", NULL, RUN, parse_no_shrink,
+     "report schedules as they were found, not the simplest that show the same"},
     {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
     {NULL, "--json", "FILE", BOTH, parse_json, "results as JSON; - is standard output"},
     {NULL, "--coverage", "FILE", RUN, parse_coverage,

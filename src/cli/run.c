@@ -142,6 +142,7 @@ int command_run(int argc, char **argv)
         .options = settings.options,
         .output = settings.output,
         .workers = settings.workers,
+        .shrink = !settings.no_shrink,
         .time_limit = settings.time_limit,
         .hang_seconds = settings.hang_seconds,
         .tick = shows ? tick : NULL,

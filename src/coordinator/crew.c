@@ -79,7 +79,7 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
     memset(crew, 0, sizeof *crew);
     const struct options *options = &boards[0].board->options;
     crew->count = count;
-    crew->strategy = strategy_find(options->strategy);
+    crew->strategy = strategy_of_worker(options->strategy);
     for (uint32_t i = 0; i < count; i++)
         crew->members[i] = member_open(&boards[i]);
     if (!is_shared(crew))

@@ -25,7 +25,7 @@
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 3,
+    BOARD_VERSION = 4,
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
     SITES_MAX = 8192,   /* promoted sites */
@@ -73,11 +73,16 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t instrumented;    /* filled in by the worker: __tsan_init was called by the program */
     uint8_t marks;           /* filled in by the worker: enum mark, what the program told us */
     uint8_t cache;           /* --cache */
+    uint8_t target_first;    /* stop when the target shows */
+    uint8_t points_fixed;    /* racing sites do not become scheduling points */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
     uint32_t threads_ready;  /* size of the pool of threads */
     uint32_t reserved;
     uint64_t stack_size;     /* of each of them */
+    uint64_t target;         /* key of the only finding that matters; 0: all do */
+    uint64_t work_max;       /* end after so many steps; 0: no limit */
+    uint64_t work_each;      /* what an execution counts beside its steps */
     uint64_t fresh_size;     /* of the image of files to put back; 0: none */
     uint32_t output;         /* enum output: what the program must write */
     uint32_t reserved_too;
@@ -149,6 +154,8 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t bounds;     /* rows of per_bound in use */
     uint32_t finding_count;
     uint32_t findings_dropped; /* distinct ones that found no room */
+    uint32_t target_shown;     /* in an execution so far; the simplest of them is in … */
+    uint32_t target_slot;      /* … findings[target_slot]; the other of 0 and 1 is for the next */
     uint32_t races_unpromoted; /* racing sites that found no room: the claim falls */
     uint32_t site_count;       /* promoted sites in use */
     int32_t first_status;      /* exit status of the first execution that finished */

@@ -6,6 +6,7 @@
 #include "runtime/runtime.h"
 
 void account_execution(void);
+bool account_shows_target(void);  /* the finding that is looked for */
 bool account_wants_stop(void);    /* an error was found and the user did not say --keep-going */
 bool account_wants_restart(void); /* new scheduling points: the search begins anew */
 void account_restart(void);       /* the counters of one search go back to zero */

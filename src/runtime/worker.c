@@ -400,7 +400,9 @@ static void open_search(void)
                                        .bound = rt.options->bound,
                                        .steps_max = rt.options->steps_max,
                                        .cache = rt.options->cache,
-                                       .shared = board->sharing.shared};
+                                       .shared = board->sharing.shared,
+                                       .start = board_at(board, board->layout.replay),
+                                       .start_count = board->replay_count};
     CHECK(rt.strategy->state_size <= STATE_MAX);
     worker_change_begin();
     share_open();
@@ -421,6 +423,7 @@ static bool commit(void)
     struct board *board = the_board;
     view_trace();
     check_output();
+    rt.trace.shown = account_shows_target();
     journal_begin(&board->journal);
     journal_save_heads();
     account_execution();
@@ -440,9 +443,17 @@ static bool commit(void)
     return !stop;
 }
 
+static bool work_is_done(void)
+{
+    const struct tally *tally = &the_board->tally;
+    uint64_t max = rt.options->work_max;
+    return max > 0 &&
+           tally->steps + (tally->executions + tally->cut) * rt.options->work_each >= max;
+}
+
 static bool limit_reached(void)
 {
-    return the_board->control.order != ORDER_GO_ON || !share_is_granted();
+    return the_board->control.order != ORDER_GO_ON || !share_is_granted() || work_is_done();
 }
 
 static void search(void)
@@ -497,7 +508,7 @@ static void replay(void)
 void worker_run(void)
 {
     struct board *board = the_board;
-    rt.strategy = strategy_find(board->options.strategy);
+    rt.strategy = strategy_of_worker(board->options.strategy);
     if (rt.strategy == NULL)
         give_up("unknown strategy");
     rt.choose = board->options.replay  ? choose_default

@@ -28,6 +28,8 @@ struct strategy_options {
     uint32_t steps_max;
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */
+    const struct decision *start; /* to shrink: every step of an execution; borrowed */
+    uint32_t start_count;
 };
 
 struct pilot { /* what choose() works with; made anew for each execution */
@@ -93,5 +95,7 @@ struct subtree strategy_whole(const struct strategy *strategy, uint64_t executio
 /* In the order of `bohr list strategies`; the last entry is NULL. */
 extern const struct strategy *const strategies[];
 const struct strategy *strategy_find(const char *name); /* NULL: unknown */
+/* The same with what is not for users: shrink. */
+const struct strategy *strategy_of_worker(const char *name);
 
 #endif

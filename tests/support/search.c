@@ -24,7 +24,7 @@ static void *allocate(size_t count, size_t size)
 void search_open(struct search *search, const struct toy_program *program, const char *strategy,
                  struct strategy_options options)
 {
-    *search = (struct search){.program = program, .strategy = strategy_find(strategy)};
+    *search = (struct search){.program = program, .strategy = strategy_of_worker(strategy)};
     CHECK(search->strategy != NULL);
     CHECK(search->strategy->state_size <= STATE_MAX);
     search->memory = mmap(NULL, sizeof *search->memory, PROT_READ | PROT_WRITE,
