@@ -18,13 +18,14 @@ enum move {
     JOIN,      /* block `at` goes on with what its thread does in its next block */
     RUN_ON,    /* block `at` goes on as long as it can */
     TRIM,      /* block `at` ends `width` steps earlier */
-    ZERO,      /* data choice `at` gets its first outcome */
+    OUTCOME,   /* data choice `at` has outcome `width` */
     PAIR,      /* blocks `at` and `width` are left out */
     MOVES
 };
 
 enum {
-    PAIRS_OF = 48, /* blocks at most: there are many pairs */
+    PAIRS_OF = 48,    /* blocks at most: there are many pairs */
+    OUTCOMES_OF = 16, /* outcomes of a choice that are tried */
     FIELD_BITS = 24,
 };
 _Static_assert((int)STEP_BITS <= (int)FIELD_BITS, "a block's number fits into a hint");
@@ -35,10 +36,11 @@ struct block {
     uint16_t reserved;
 };
 
-struct outcome_taken { /* of a data choice; those that took the first one are not kept */
+struct outcome_taken { /* of a data choice */
     uint32_t number;   /* of its thread's step */
     thread_id thread;
-    uint16_t choice;
+    uint16_t choice, choices;
+    uint16_t reserved;
 };
 
 struct path {
@@ -52,8 +54,9 @@ struct shrink {
     uint32_t steps_max;
     uint32_t reserved;
     struct path kept[2]; /* the best execution is kept[now.which] */
-    struct flight {      /* the execution in flight */
-        struct path path;
+    struct path room;    /* for the blocks and choices of the execution in flight */
+    struct flight {
+        uint32_t block_count, choice_count;
         uint32_t at; /* the block to follow */
         uint32_t taken[THREADS_MAX];
     } *flight;
@@ -74,12 +77,13 @@ static struct path path_take(struct arena *arena, uint32_t steps)
                          .choices = arena_take(arena, steps * sizeof(struct outcome_taken))};
 }
 
-static void path_add(struct path *path, uint32_t *taken, thread_id thread, uint16_t choice)
+static void path_add(struct path *path, uint32_t *taken, thread_id thread, uint16_t choice,
+                     uint16_t choices)
 {
     struct block *last = path->block_count > 0 ? &path->blocks[path->block_count - 1] : NULL;
-    if (choice != 0)
-        path->choices[path->choice_count++] =
-            (struct outcome_taken){.number = *taken, .thread = thread, .choice = choice};
+    if (choices > 1)
+        path->choices[path->choice_count++] = (struct outcome_taken){
+            .number = *taken, .thread = thread, .choice = choice, .choices = choices};
     ++*taken;
     if (last != NULL && last->thread == thread)
         last->until = *taken;
@@ -95,7 +99,7 @@ static void shrink_open(void *state, const struct strategy_options *options, str
     shrink->journal = journal;
     shrink->steps_max = options->steps_max;
     shrink->flight = arena_take(arena, sizeof *shrink->flight);
-    shrink->flight->path = path_take(arena, options->steps_max);
+    shrink->room = path_take(arena, options->steps_max);
     for (int i = 0; i < 2; i++)
         shrink->kept[i] = path_take(arena, options->steps_max);
     CHECK(options->start_count <= options->steps_max);
@@ -103,7 +107,8 @@ static void shrink_open(void *state, const struct strategy_options *options, str
     for (uint32_t i = 0; i < options->start_count; i++) {
         const struct decision *decision = &options->start[i];
         CHECK(decision->thread < THREADS_MAX);
-        path_add(&shrink->kept[0], &taken[decision->thread], decision->thread, decision->choice);
+        path_add(&shrink->kept[0], &taken[decision->thread], decision->thread, decision->choice,
+                 decision->choice > 0 ? UINT16_MAX : 1);
     }
 }
 
@@ -153,8 +158,9 @@ static bool is_worth_a_try(const struct shrink *shrink)
         return at < best->block_count;
     case TRIM:
         return at < best->block_count && width > 0 && width < block_length(best, at);
-    case ZERO:
-        return at < best->choice_count;
+    case OUTCOME:
+        return at < best->choice_count && width < best->choices[at].choices &&
+               width < OUTCOMES_OF && width != best->choices[at].choice;
     case PAIR:
         return shrink->now.costs.preemptions > 0 && best->block_count <= PAIRS_OF && at < width &&
                width < best->block_count;
@@ -188,8 +194,11 @@ static bool step_further(struct shrink *shrink)
         if (*width == 0 && ++*at < best->block_count)
             *width = block_length(best, *at);
         return *at < best->block_count;
-    case ZERO:
-        return ++*at < best->choice_count;
+    case OUTCOME:
+        if (*at < best->choice_count &&
+            (++*width >= best->choices[*at].choices || *width == OUTCOMES_OF))
+            *width = 0, ++*at;
+        return *at < best->choice_count;
     case PAIR:
         if (++*width >= best->block_count)
             *width = ++*at + 1;
@@ -232,13 +241,13 @@ static uint32_t hint_field(uint64_t hint, uint32_t shift)
 }
 
 /* The best execution, changed as the hint says. */
-static void flight_begin(struct flight *flight, const struct path *best, uint64_t hint)
+static void flight_begin(const struct shrink *shrink, uint64_t hint)
 {
     enum move move = hint & 0xff;
-    uint32_t at = hint_field(hint, 8), width = hint_field(hint, 8 + FIELD_BITS);
-    struct path *path = &flight->path;
-    path->block_count = path->choice_count = flight->at = 0;
-    memset(flight->taken, 0, sizeof flight->taken);
+    uint32_t at = hint_field(hint, 8), width = hint_field(hint, 8 + FIELD_BITS), count = 0;
+    const struct path *best = best_of(shrink);
+    struct flight *flight = shrink->flight;
+    memset(flight, 0, sizeof *flight);
     for (uint32_t i = 0; i < best->block_count; i++) {
         struct block block = best->blocks[i];
         bool left_out = (move == LEAVE_OUT && i >= at && i - at < width) ||
@@ -251,18 +260,20 @@ static void flight_begin(struct flight *flight, const struct path *best, uint64_
             block.until = UINT32_MAX;
         else if (move == TRIM && i == at)
             block.until -= width;
-        path->blocks[path->block_count++] = block;
+        shrink->room.blocks[count++] = block;
     }
-    for (uint32_t i = 0; i < best->choice_count; i++)
-        if (move != ZERO || i != at)
-            path->choices[path->choice_count++] = best->choices[i];
+    flight->block_count = count;
+    flight->choice_count = best->choice_count;
+    memcpy(shrink->room.choices, best->choices, best->choice_count * sizeof *best->choices);
+    if (move == OUTCOME)
+        shrink->room.choices[at].choice = (uint16_t)width;
 }
 
-static thread_id follow(struct flight *flight, const struct choice_point *at)
+static thread_id follow(const struct shrink *shrink, const struct choice_point *at)
 {
-    const struct path *path = &flight->path;
-    for (; flight->at < path->block_count; flight->at++) {
-        const struct block *block = &path->blocks[flight->at];
+    struct flight *flight = shrink->flight;
+    for (; flight->at < flight->block_count; flight->at++) {
+        const struct block *block = &shrink->room.blocks[flight->at];
         if (flight->taken[block->thread] < block->until &&
             thread_set_has(&at->enabled, block->thread))
             return block->thread;
@@ -270,11 +281,11 @@ static thread_id follow(struct flight *flight, const struct choice_point *at)
     return thread_set_next_around(&at->enabled, at->last);
 }
 
-static uint16_t outcome_of(const struct flight *flight, thread_id thread, uint16_t outcomes)
+static uint16_t outcome_of(const struct shrink *shrink, thread_id thread, uint16_t outcomes)
 {
-    const struct path *path = &flight->path;
-    for (uint32_t i = 0; outcomes > 1 && i < path->choice_count; i++) {
-        const struct outcome_taken *taken = &path->choices[i];
+    const struct flight *flight = shrink->flight;
+    for (uint32_t i = 0; outcomes > 1 && i < flight->choice_count; i++) {
+        const struct outcome_taken *taken = &shrink->room.choices[i];
         if (taken->thread == thread && taken->number == flight->taken[thread])
             return taken->choice < outcomes ? taken->choice : 0;
     }
@@ -286,14 +297,14 @@ static struct decision shrink_choose(struct pilot *pilot, const struct choice_po
     const struct shrink *shrink = pilot->state;
     struct flight *flight = shrink->flight;
     if (pilot->position == 0)
-        flight_begin(flight, best_of(shrink), pilot->schedule->hint);
+        flight_begin(shrink, pilot->schedule->hint);
     for (uint32_t step = pilot_first_new(pilot); step < at->step; step++)
         flight->taken[at->steps[step].thread]++;
     pilot_looked(pilot, at);
-    thread_id thread = follow(flight, at);
+    thread_id thread = follow(shrink, at);
     return (struct decision){.step = at->step,
                              .thread = thread,
-                             .choice = outcome_of(flight, thread, at->pending[thread].choices)};
+                             .choice = outcome_of(shrink, thread, at->pending[thread].choices)};
 }
 
 static bool is_better(const struct shrink *shrink, const struct trace *trace,
@@ -316,7 +327,7 @@ static void keep(struct shrink *shrink, const struct trace *trace, const struct 
     path->block_count = path->choice_count = 0;
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct step *step = &trace->steps[i];
-        path_add(path, &taken[step->thread], step->thread, step->choice);
+        path_add(path, &taken[step->thread], step->thread, step->choice, step->op.choices);
     }
     shrink->now.which = 1 - shrink->now.which;
     shrink->now.costs = *costs;
