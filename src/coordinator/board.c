@@ -55,6 +55,7 @@ static bool findings_are_sound(const struct board *board)
         if (finding->kind >= FINDING_KINDS || finding->severity > SEVERITY_ERROR ||
             finding->message[FINDING_TEXT_MAX - 1] != 0 ||
             finding->file[FINDING_TEXT_MAX - 1] != 0 || finding->sites > SITES_MAX ||
+            finding->sites_first > SITES_MAX - finding->sites ||
             board->saved_count[i] > board->options.steps_max)
             return false;
         const struct taken *taken = board_saved(board, i);

@@ -43,6 +43,8 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .bound_name = strategy == NULL ? NULL : strategy->bound_name,
         .bound_is_depth = strategy != NULL && strategy->bound_is_depth,
         .cached = options->cache,
+        .points_added =
+            strategy != NULL && strategy->more_points != NULL && tally->site_count > 0,
         .guarantee = tally->guarantee,
         .bound_done = tally->executions == 0 ? NO_BOUND : tally->bound_done,
         .executions = tally->executions,

@@ -88,6 +88,7 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
     crew->executions_max = crew->left = options->executions_max;
     for (uint32_t i = 0; i < count; i++) {
         boards[i].board->sharing.shared = 1;
+        boards[i].board->sharing.number = i;
         if (crew->executions_max > 0)
             boards[i].board->control.granted = 0;
     }

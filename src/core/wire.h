@@ -21,6 +21,16 @@
 #define BOARD_VARIABLE "BOHR_BOARD" /* number of the inherited descriptor; the one below it has
                                        the image of files to put back, if there is one */
 
+/* With several workers, the descriptor below those two has a page that all of them share: who finds
+ * something says how many executions all together had run. Each writes to a line of its own. */
+enum { WORKERS_MAX = 64 };
+struct common {
+    struct {
+        uint64_t executions; /* as in its tally */
+        uint64_t reserved[7];
+    } workers[WORKERS_MAX];
+};
+
 #define BOARD_ADDRESS 0x100000000000ul
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
@@ -127,6 +137,7 @@ enum { POISON_HANG = 1000 };
  * from one and brings them to another. A worker that has nothing to do rests until the bell is rung. */
 struct sharing { /* by the coordinator, but for `rests` */
     uint32_t shared;    /* 0: this worker searches alone */
+    uint32_t number;    /* of this worker, from 0 */
     uint32_t bell;      /* a futex; rung by counting up */
     uint32_t rests;     /* by the worker: nothing is left to do since this ring; all is sealed */
     uint32_t search;    /* the search to take part in: 1, and one more for each restart */

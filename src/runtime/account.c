@@ -28,6 +28,17 @@ bool account_shows_target(void)
     return false;
 }
 
+/* Of all workers, with the one in flight. */
+static uint64_t executions_so_far(void)
+{
+    uint64_t sum = the_board->tally.executions;
+    const struct sharing *sharing = &the_board->sharing;
+    for (uint32_t i = 0; sharing->shared && i < WORKERS_MAX; i++)
+        if (i != sharing->number)
+            sum += __atomic_load_n(&the_common->workers[i].executions, __ATOMIC_RELAXED);
+    return sum;
+}
+
 static void save_steps(uint32_t index)
 {
     struct taken *taken = board_at(the_board, the_board->layout.saved);
@@ -52,11 +63,12 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     struct finding *kept = &the_board->findings[index];
     *kept = the_board->flight.findings[flight];
     kept->count = 1;
-    kept->execution = the_board->tally.executions;
+    kept->execution = executions_so_far();
     kept->preemptions = costs->preemptions;
     kept->delays = costs->delays;
     kept->switches = costs->switches;
     kept->steps = rt.trace.count;
+    kept->sites_first = 0;
     kept->sites = rt.site_count;
     memcpy(the_board->finding_frames[index], the_board->flight.frames[flight],
            sizeof the_board->finding_frames[index]);
@@ -201,7 +213,7 @@ void account_execution(void)
     if (failed()) {
         tally->buggy++;
         if (tally->first_bug == 0)
-            tally->first_bug = tally->executions;
+            tally->first_bug = executions_so_far();
     }
     for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
         finding_keep(i);
@@ -228,13 +240,13 @@ bool account_wants_stop(void)
     return rt.trace.outcome == OUTCOME_DIVERGED || (failed() && !rt.options->keep_going);
 }
 
-bool account_wants_restart(void)
+bool account_wants_points(void)
 {
     return the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC &&
            !rt.options->points_fixed;
 }
 
-void account_restart(void)
+void account_add_points(void)
 {
     struct tally *tally = &the_board->tally;
     for (uint32_t i = 0; i < the_board->flight.site_count; i++) {
@@ -244,6 +256,11 @@ void account_restart(void)
         }
         the_board->sites[tally->site_count++] = the_board->flight.sites[i];
     }
+}
+
+void account_restart(void)
+{
+    struct tally *tally = &the_board->tally;
     tally->restarts++;
     tally->buggy = tally->classes = tally->fingerprint_sum = 0;
     tally->singletons = tally->classified = 0;

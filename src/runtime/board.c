@@ -20,6 +20,13 @@ static bool map_fresh(int fd)
     return at == (long)FRESH_ADDRESS && image->magic == FRESH_MAGIC;
 }
 
+static bool map_common(int fd)
+{
+    bool mapped = os_map_file(COMMON_ADDRESS, sizeof(struct common), fd) != NULL;
+    os_close(fd);
+    return mapped && the_board->sharing.number < WORKERS_MAX;
+}
+
 bool board_open(void)
 {
     int fd = environment_number(BOARD_VARIABLE);
@@ -33,7 +40,9 @@ bool board_open(void)
     if (os_map_file(BOARD_ADDRESS, size, fd) == NULL)
         return false;
     os_close(fd);
-    return the_board->options.fresh_size == 0 || map_fresh(fd - 1);
+    if (the_board->options.fresh_size != 0 && !map_fresh(fd - 1))
+        return false;
+    return !the_board->sharing.shared || map_common(fd - 2);
 }
 
 void finding_text(char *to, const char *text)
@@ -57,7 +66,7 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     struct finding *finding = &the_board->flight.findings[at];
     memset(finding, 0, offsetof(struct finding, message)); /* texts are long, and end early */
     finding->message[0] = finding->file[0] = 0;
-    finding->line = finding->sites = 0;
+    finding->line = finding->sites_first = finding->sites = 0;
     finding->kind = (uint8_t)kind;
     finding->severity = (uint8_t)finding_severity(kind);
     finding->thread = ex.current;

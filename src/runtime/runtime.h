@@ -266,6 +266,8 @@ AT_ADDRESS(struct board, board_here, BOARD_ADDRESS)
 #define ex (*execution_here())
 #define the_board board_here()
 
+#define the_common ((struct common *)COMMON_ADDRESS)
+
 extern bool controlled; /* the board is mapped; constant once the program starts */
 
 static inline bool running(void)

@@ -385,6 +385,17 @@ void worker_change_end(void)
 }
 _Static_assert(offsetof(struct board, which) == offsetof(struct board, planned) + 4, "saved together");
 
+/* The steps of the set-up may be others than those of the checkpoint. */
+static void points_take_effect(void)
+{
+    sites_load();
+    if (rt.setup_generation != NO_GENERATION) {
+        snapshot_restart();
+        rt.setup_generation = NO_GENERATION;
+    }
+    rt.checkpoint_wanted = rt.options->checkpoint && !rt.options->detail && resets();
+}
+
 /* A new search: may be interrupted and begun again at any point until it is sealed. */
 static void open_search(void)
 {
@@ -410,12 +421,7 @@ static void open_search(void)
     board->tally.bound = NO_BOUND;
     board->opened = 1;
     worker_change_end();
-    sites_load();
-    if (rt.setup_generation != NO_GENERATION) {
-        snapshot_restart();
-        rt.setup_generation = NO_GENERATION;
-    }
-    rt.checkpoint_wanted = rt.options->checkpoint && !rt.options->detail && resets();
+    points_take_effect();
 }
 
 static bool commit(void)
@@ -427,12 +433,17 @@ static bool commit(void)
     journal_begin(&board->journal);
     journal_save_heads();
     account_execution();
-    bool stop = account_wants_stop();
-    if (!stop && account_wants_restart()) {
+    bool stop = account_wants_stop(), more = !stop && account_wants_points();
+    bool anew = more && rt.strategy->more_points == NULL;
+    if (more)
+        account_add_points();
+    if (anew) {
         account_restart();
         board->opened = 0;
     } else {
         rt.strategy->learn(board->state, &rt.trace);
+        if (more)
+            rt.strategy->more_points(board->state);
         if (share_is_asked() && !stop)
             share_give();
         board->planned = plan();
@@ -440,6 +451,9 @@ static bool commit(void)
             board->tally.complete = 0;
     }
     journal_seal(&board->journal);
+    share_count();
+    if (more && !anew)
+        points_take_effect();
     return !stop;
 }
 

@@ -75,6 +75,8 @@ struct strategy {
     struct decision (*choose_unseen)(struct pilot *pilot, const struct choice_point *at);
     void (*learn)(void *state, const struct trace *trace);
     struct progress (*progress)(const void *state);
+    /* After learn: racing sites have become scheduling points. NULL: the search begins anew. */
+    void (*more_points)(void *state);
 
     /* For several workers; all NULL: one worker alone. Each runs inside a transaction. */
     /* After learn, before plan: gives away part of what is left; false: too little is left. */
