@@ -154,6 +154,25 @@ static bool parse_time(struct settings *out, const char *value, const char *name
     return duration(value, &out->time_limit, name, why);
 }
 
+static bool parse_memory(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    bool digits = *value >= '0' && *value <= '9';
+    uint64_t bytes = strtoull(value, &end, 10);
+    const char *unit = *end != 0 ? strchr(units, *end) : NULL;
+    bool known = *end == 0 || (unit != NULL && end[1] == 0);
+    for (long i = unit != NULL ? unit - units + 1 : 0; known && i > 0; i--)
+        if (__builtin_mul_overflow(bytes, 1024, &bytes))
+            known = false;
+    out->options.memory_max = bytes;
+    if (digits && known && errno == 0 && bytes > 0)
+        return true;
+    return wrong_value(name, value, "a size such as 500M or 2G", why);
+}
+
 static bool parse_steps(struct settings *out, const char *value, const char *name,
                         struct problem *why)
 {
@@ -346,6 +365,8 @@ static const struct option table[] = {
     {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
     {"-t", "--time", "DUR", RUN, parse_time,
      "stop after e.g. 30s, 5m (60s if none of -s -b -n -t is given)"},
+    {NULL, "--memory", "SIZE", RUN, parse_memory,
+     "what is still to be run takes so much memory, e.g. 2G; the rest is in a file (no limit)"},
     {NULL, "--steps", "N", RUN, parse_steps, "longest execution, in steps (20000)"},
     {"-k", "--keep-going", NULL, RUN, parse_keep_going, "do not stop at the first finding"},
     {NULL, "--seed", "N", RUN, parse_seed, "for everything random (1)"},

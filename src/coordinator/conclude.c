@@ -251,6 +251,9 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         note(out,
              text_print("each execution ran in a process of its own (fork): %s",
                         exploration->fallback));
+    if (board->tally.spilled > 0)
+        note(out, text_print("up to %.1f MB of what was still to be run were in a file (--memory)",
+                             (double)board->tally.spilled / 1e6));
     struct claim_facts facts = claim_facts_of(board, exploration->stopped, exploration->refusal);
     claim_state(&out->claim, &facts);
     uint32_t order[FINDINGS_MAX], numbers[FINDING_KINDS] = {0};

@@ -47,6 +47,7 @@ static void merge_tally(struct tally *to, const struct tally *from)
     to->classified += from->classified;
     to->fingerprint_sum += from->fingerprint_sum;
     to->pending += from->pending;
+    to->spilled += from->spilled;
     to->findings_dropped += from->findings_dropped;
     to->races_unpromoted |= from->races_unpromoted;
     if (to->first_bug == 0 || (from->first_bug > 0 && from->first_bug < to->first_bug))

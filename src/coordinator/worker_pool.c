@@ -78,7 +78,7 @@ static char *with_entry(const char *entry, const char *variable)
 
 struct start { /* made by the parent, so that the child only makes system calls */
     char *preload, *tunables, *bind_now, *board_variable;
-    int board_fd, common, input, output, errors, failure;
+    int board_fd, common, spill, input, output, errors, failure;
 };
 
 static void set_descriptor(const struct start *start, int from, int to, const char *what)
@@ -102,9 +102,14 @@ static _Noreturn void become_worker(const struct job *job, const struct start *s
     set_descriptor(start, start->errors, 2, "cannot redirect standard error");
     set_descriptor(start, start->board_fd, board_descriptor(), "cannot pass on shared memory");
     if (job->options.fresh_size > 0)
-        set_descriptor(start, job->fresh, board_descriptor() - 1, "cannot pass on kept files");
+        set_descriptor(start, job->fresh, board_descriptor() - FRESH_BELOW,
+                       "cannot pass on kept files");
     if (start->common >= 0)
-        set_descriptor(start, start->common, board_descriptor() - 2, "cannot pass on counters");
+        set_descriptor(start, start->common, board_descriptor() - COMMON_BELOW,
+                       "cannot pass on counters");
+    if (start->spill >= 0)
+        set_descriptor(start, start->spill, board_descriptor() - SPILL_BELOW,
+                       "cannot pass on the file of --memory");
     putenv(start->preload);
     putenv(start->tunables);
     putenv(start->bind_now);
@@ -172,6 +177,7 @@ struct worker *worker_start(struct worker_pool *pool, const struct board_handle 
         return NULL;
     }
     start.board_fd = board->fd;
+    start.spill = board->spill;
     start.common = board->board->sharing.shared ? pool->common : -1;
     start.input = input;
     start.output = to.output < 0 ? nowhere : to.output;

@@ -18,11 +18,15 @@
 #include "core/written.h"
 
 #define BOHR_VERSION "0.1.0"
-#define BOARD_VARIABLE "BOHR_BOARD" /* number of the inherited descriptor; the one below it has
-                                       the image of files to put back, if there is one */
+#define BOARD_VARIABLE "BOHR_BOARD" /* number of the inherited descriptor; others lie below it, if … */
+enum {
+    FRESH_BELOW = 1,  /* … there is an image of files to put back, … */
+    COMMON_BELOW = 2, /* … the search is shared, … */
+    SPILL_BELOW = 3,  /* … memory is limited: the arena is in a file */
+};
 
-/* With several workers, the descriptor below those two has a page that all of them share: who finds
- * something says how many executions all together had run. Each writes to a line of its own. */
+/* A page that several workers share: who finds something says how many executions all together had
+ * run. Each writes to a line of its own. */
 enum { WORKERS_MAX = 64 };
 struct common {
     struct {
@@ -90,6 +94,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint32_t threads_ready;  /* size of the pool of threads */
     uint32_t reserved;
     uint64_t stack_size;     /* of each of them */
+    uint64_t memory_max;     /* bytes of what is still to be run that stay in memory; 0: all */
     uint64_t target;         /* key of the only finding that matters; 0: all do */
     uint64_t work_max;       /* end after so many steps; 0: no limit */
     uint64_t work_each;      /* what an execution counts beside its steps */
@@ -180,6 +185,8 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t complete;         /* nothing left within the bound asked for */
     uint32_t claim;            /* enum claim_kind of the strategy */
     uint64_t pending;
+    uint64_t kept_bytes;   /* memory of what is still to be run */
+    uint64_t spilled;      /* most of it that was beyond memory_max */
     uint64_t singletons; /* classes of the last search that were seen once */
     uint64_t classified; /* executions of the last search whose class was looked up */
     struct estimate estimate;

@@ -280,6 +280,7 @@ void account_progress(const struct progress *progress, bool planned)
     tally->bound = progress->bound;
     tally->sampled = progress->sampled;
     tally->pending = progress->pending;
+    tally->kept_bytes = progress->kept_bytes;
     tally->estimate = progress->estimate;
     tally->guarantee = progress->guarantee;
     tally->claim = progress->claim;

@@ -10,6 +10,7 @@
 #include "core/fresh.h"
 #include "runtime/environment.h"
 #include "runtime/frames.h"
+#include "runtime/spill.h"
 
 static bool map_fresh(int fd)
 {
@@ -40,9 +41,11 @@ bool board_open(void)
     if (os_map_file(BOARD_ADDRESS, size, fd) == NULL)
         return false;
     os_close(fd);
-    if (the_board->options.fresh_size != 0 && !map_fresh(fd - 1))
+    if (the_board->options.fresh_size != 0 && !map_fresh(fd - FRESH_BELOW))
         return false;
-    return !the_board->sharing.shared || map_common(fd - 2);
+    if (the_board->sharing.shared && !map_common(fd - COMMON_BELOW))
+        return false;
+    return the_board->options.memory_max == 0 || spill_map(fd - SPILL_BELOW);
 }
 
 void finding_text(char *to, const char *text)

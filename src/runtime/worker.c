@@ -22,6 +22,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/share.h"
 #include "runtime/snapshot/snapshot.h"
+#include "runtime/spill.h"
 
 #define GENERATION_LAST (UINT32_MAX - 4)
 enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16 };
@@ -402,8 +403,10 @@ static void open_search(void)
     struct board *board = the_board;
     classes_clear();
     memset(board->state, 0, sizeof board->state);
-    os_call(SYS_madvise, (long)board_at(board, board->layout.arena),
-            (long)board->layout.arena_size, MADV_REMOVE, 0, 0, 0);
+    if (os_call(SYS_madvise, (long)board_at(board, board->layout.arena),
+                (long)board->layout.arena_size, MADV_REMOVE, 0, 0, 0) != 0)
+        give_up("memory that was used before cannot be given back");
+    rt.spill.bytes = 0;
     struct arena arena = {.bytes = board_at(board, board->layout.arena),
                           .capacity = board->layout.arena_size};
     struct strategy_options options = {.seed = rt.options->seed,
@@ -494,6 +497,7 @@ static void search(void)
         }
         if (!commit())
             return;
+        spill();
         if (rt.options->isolate == ISOLATE_EXEC)
             leave(WORKER_AGAIN);
     }
