@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds programs of the corpus to what their heads say: they build with gcc and clang without a
 warning; `preempt` and `delay` find what is said at exactly the bound that is said, and nothing before;
-what is said to be right stays clean. Where a bound is beyond the tests, `auto` must find it."""
+what is said to be right stays clean. Where a bound is beyond the tests, `auto` must find it. Where the
+number of classes is said, a search of all of them must count as many, and no search more."""
 import argparse
 import json
 import pathlib
@@ -82,13 +83,25 @@ def check_bound(program, strategy, bound, run):
         search.fail(f"{program.threads} threads", f"{search.json['threads']}")
 
 
-def check_clean(program, run):
-    for options in CLEAN:
-        search = run(options)
-        if search.errors(program):
-            search.fail("nothing to be found", ", ".join(search.errors(program)))
-        if search.json["threads"] != program.threads:
-            search.fail(f"{program.threads} threads", f"{search.json['threads']}")
+def check_nothing(program, search):
+    if search.errors(program):
+        search.fail("nothing to be found", ", ".join(search.errors(program)))
+    if search.json["threads"] != program.threads:
+        search.fail(f"{program.threads} threads", f"{search.json['threads']}")
+
+
+def check_classes(program, run):
+    sampled = run(["-s", "random", "-n", "5000"])
+    check_nothing(program, sampled)
+    if sampled.json["classes"] > program.classes:
+        sampled.fail(f"at most {program.classes} classes", sampled.json["classes"])
+    if "classes" in program.beyond:
+        return
+    search = run(["-s", "dfs", "--cache", "-n", str(EXECUTIONS)])
+    check_nothing(program, search)
+    if not search.json["complete"] or search.json["classes"] != program.classes:
+        search.fail(f"{program.classes} classes and no more",
+                    f"{search.json['classes']}, complete: {search.json['complete']}")
 
 
 def check(bohr, program, folder):
@@ -98,8 +111,12 @@ def check(bohr, program, folder):
 
     def run(options):
         return Search(bohr, program, binary, folder, options)
+    if program.classes is not None:
+        check_classes(program, run)
+        return
     if not program.finds:
-        check_clean(program, run)
+        for options in CLEAN:
+            check_nothing(program, run(options))
         return
     for strategy, bound in program.bounds.items():
         if bound is not None and strategy not in program.beyond:
