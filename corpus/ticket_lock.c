@@ -3,7 +3,7 @@
 // its holder.
 // group: idioms
 // threads: 3
-// finds: assertion
+// finds: assertion, livelock
 // pb: 2
 // db: 3
 // options: --exit wait

@@ -4,7 +4,7 @@
 // one meanwhile, and what is asked is gone.
 // group: cbound
 // threads: 3
-// finds: use-after-free
+// finds: use-after-free, double-free
 // pb: 2
 // db: 3
 // options: --exit wait
