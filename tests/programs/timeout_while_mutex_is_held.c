@@ -1,7 +1,7 @@
 // A timeout can come while another thread holds the mutex and is about to signal: the wait then
-// ends with ETIMEDOUT although what it waits for is there. The four executions: the request is there
-// before the wait; the timeout comes before the mutex is taken to signal, or while it is held; the
-// signal comes first.
+// ends with ETIMEDOUT although what it waits for is there. The four executions: the request is
+// there before the wait; the timeout comes before the mutex is taken to signal, or while it is
+// held; the signal comes first.
 // build: gcc -O1
 // build: clang -O1
 // modes: all preload
