@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CMAKE = cmake --log-level=WARNING -B $(BUILD) --preset release
 
-.PHONY: all setup demo test bench golden format tidy install clean
+.PHONY: all setup demo test bench corpus golden format tidy install clean
 
 all: setup
 	@$(CMAKE) >/dev/null
@@ -23,6 +23,13 @@ test: all
 
 bench: all
 	@python3 -B bench/bench.py --build $(BUILD)
+
+# STRATEGIES=auto,pct LIMIT=1000 SECONDS=60 BOUND=2 SEEDS=20 FORMAT=markdown PROGRAMS="queue stack"
+corpus: all
+	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) \
+		$(if $(STRATEGIES),--strategies $(STRATEGIES)) $(if $(LIMIT),--limit $(LIMIT)) \
+		$(if $(SECONDS),--time $(SECONDS)) $(if $(BOUND),--bound $(BOUND)) \
+		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(FORMAT),--format $(FORMAT)) $(PROGRAMS)
 
 golden: all
 	@tools/update-golden $(BUILD)/bin/bohr
