@@ -57,9 +57,9 @@ static void *dine(void *seat_number)
     int lower = left < right ? left : right, upper = left < right ? right : left;
     pthread_mutex_lock(&forks[lower]);
     pthread_mutex_lock(&forks[upper]);
-    count();
     pthread_mutex_unlock(&forks[upper]);
     pthread_mutex_unlock(&forks[lower]);
+    count();
     return NULL;
 }
 
