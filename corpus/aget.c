@@ -1,6 +1,6 @@
-// A downloader is interrupted: the handler tells the workers to stop, copies how far each has come, waits
-// for them, and then reads the total. What a worker still adds in between is in the total and not in the
-// copies, so what is saved for resuming disagrees with itself.
+// A downloader is interrupted: the handler tells the workers to stop, copies how far each has come,
+// waits for them, and then reads the total. What a worker still adds in between is in the total and
+// not in the copies, so what is saved for resuming disagrees with itself.
 // group: cb
 // threads: 4
 // finds: assertion

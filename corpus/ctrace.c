@@ -1,5 +1,5 @@
-// A tracing library: one thread ends it, which frees the records and destroys their lock, while another
-// that has just seen that tracing is on goes on to use both.
+// A tracing library: one thread ends it, which frees the records and destroys their lock, while
+// another that has just seen that tracing is on goes on to use both.
 // group: misc
 // threads: 3
 // finds: misuse, use-after-free

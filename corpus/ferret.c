@@ -1,6 +1,7 @@
-// A search pipeline: a loader, four stages of two threads, and a last stage that tests once for each item
-// whether the input has ended and all is out. If the loader is interrupted after its last item, before
-// it says so, the last stage misses the end and waits for one more item; nobody wakes it.
+// A search pipeline: a loader, four stages of two threads, and a last stage that tests once for
+// each item whether the input has ended and all is out. If the loader is interrupted after its last
+// item, before it says so, the last stage misses the end and waits for one more item; nobody wakes
+// it.
 // group: parsec
 // threads: 11
 // finds: deadlock

@@ -1,6 +1,6 @@
-// A compressor: main fills the queue of blocks, waits for the thread that writes the compressed blocks,
-// then frees the queue with its mutex. It does not wait for the consumers: one that has not left its
-// loop comes back to the queue that is gone.
+// A compressor: main fills the queue of blocks, waits for the thread that writes the compressed
+// blocks, then frees the queue with its mutex. It does not wait for the consumers: one that has not
+// left its loop comes back to the queue that is gone.
 // group: cb
 // threads: 4
 // finds: misuse, use-after-free

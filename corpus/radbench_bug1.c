@@ -1,6 +1,6 @@
-// A script engine keeps property names in a hash table. The last script to end destroys the table, bucket
-// after bucket, and only then takes away the pointer to it: a thread that looks something up in between
-// walks through buckets that are gone.
+// A script engine keeps property names in a hash table. The last script to end destroys the table,
+// bucket after bucket, and only then takes away the pointer to it: a thread that looks something up
+// in between walks through buckets that are gone.
 // group: radbench
 // threads: 4
 // finds: crash

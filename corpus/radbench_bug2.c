@@ -1,6 +1,6 @@
-// A thread takes a context of a script engine, works, and gives it back, by setting and clearing the
-// context's owner without a lock. The collector, in main, walks the contexts: it sees an owner, and when
-// it goes to that owner's stack the context has been given back.
+// A thread takes a context of a script engine, works, and gives it back, by setting and clearing
+// the context's owner without a lock. The collector, in main, walks the contexts: it sees an owner,
+// and when it goes to that owner's stack the context has been given back.
 // group: radbench
 // threads: 2
 // finds: crash

@@ -1,6 +1,6 @@
-// A monitor is created when it is first needed, by whoever comes first; two who come at once create two.
-// A thread that entered the one and leaves after the other was put in its place unlocks what it does not
-// hold.
+// A monitor is created when it is first needed, by whoever comes first; two who come at once create
+// two. A thread that entered the one and leaves after the other was put in its place unlocks what
+// it does not hold.
 // group: radbench
 // threads: 3
 // finds: misuse

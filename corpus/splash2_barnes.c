@@ -1,5 +1,5 @@
-// A step of an n-body simulation on two threads, main and another. Main goes on when the last barrier is
-// passed, without waiting for the other thread to end.
+// A step of an n-body simulation on two threads, main and another. Main goes on when the last
+// barrier is passed, without waiting for the other thread to end.
 // group: splash2
 // threads: 2
 // finds: assertion

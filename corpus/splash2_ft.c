@@ -1,5 +1,6 @@
-// A fast Hadamard transform, the fast Fourier transform without its complex factors, on two threads, main
-// and another. Main goes on when the last barrier is passed, without waiting for the other thread to end.
+// A fast Hadamard transform, the fast Fourier transform without its complex factors, on two
+// threads, main and another. Main goes on when the last barrier is passed, without waiting for the
+// other thread to end.
 // group: splash2
 // threads: 2
 // finds: assertion

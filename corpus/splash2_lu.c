@@ -1,5 +1,6 @@
-// A matrix is split into a lower and an upper one by two threads, main and another, column by column.
-// Main goes on when the last barrier is passed, without waiting for the other thread to end.
+// A matrix is split into a lower and an upper one by two threads, main and another, column by
+// column. Main goes on when the last barrier is passed, without waiting for the other thread to
+// end.
 // group: splash2
 // threads: 2
 // finds: assertion

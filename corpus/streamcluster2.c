@@ -1,6 +1,6 @@
-// In each round of a phase the master opens a centre and three threads add their share of the points to
-// it. A barrier is missing after the master's step: a worker that comes first sees the centre of the
-// round before and skips its share, and the cost that comes out is wrong.
+// In each round of a phase the master opens a centre and three threads add their share of the
+// points to it. A barrier is missing after the master's step: a worker that comes first sees the
+// centre of the round before and skips its share, and the cost that comes out is wrong.
 // group: parsec
 // threads: 7
 // finds: assertion

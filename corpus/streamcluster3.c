@@ -1,5 +1,5 @@
-// Two threads fill a table of costs, meet at a barrier, and sum it. The master clears the table as soon as
-// it has its own sum, which may be before the worker has looked at it.
+// Two threads fill a table of costs, meet at a barrier, and sum it. The master clears the table as
+// soon as it has its own sum, which may be before the worker has looked at it.
 // group: parsec
 // threads: 5
 // finds: crash

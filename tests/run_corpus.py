@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds programs of the corpus to what their heads say: they build with gcc and clang without a
-warning; `preempt` and `delay` find what is said at exactly the bound that is said, and nothing before;
-what is said to be right stays clean. Where a bound is beyond the tests, `auto` must find it."""
+warning; `preempt` and `delay` find what is said at exactly the bound that is said, and nothing
+before; what is said to be right stays clean. Where a bound is beyond the tests, `auto` must find
+it."""
 import argparse
 import json
 import pathlib

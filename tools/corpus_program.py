@@ -1,4 +1,4 @@
-"""A program of the corpus: what its head says, how it is built. corpus/README.md describes the head."""
+"""A program of the corpus: what its head says (see corpus/README.md), and how it is built."""
 import os
 import pathlib
 import re
@@ -7,9 +7,10 @@ import subprocess
 
 GROUPS = ["cs", "chess", "misc", "inspect", "cb", "parsec", "radbench", "splash2", "cbound",
           "reduction", "idioms"]
-KINDS = ["assertion", "deadlock", "livelock", "crash", "uncaught-exception", "hang", "race", "lockset",
-         "lock-order", "misuse", "use-after-free", "double-free", "invalid-free", "mismatched-free",
-         "out-of-bounds", "uninitialised", "leak", "atomicity", "exit", "output", "nondeterminism"]
+KINDS = ["assertion", "deadlock", "livelock", "crash", "uncaught-exception", "hang", "race",
+         "lockset", "lock-order", "misuse", "use-after-free", "double-free", "invalid-free",
+         "mismatched-free", "out-of-bounds", "uninitialised", "leak", "atomicity", "exit", "output",
+         "nondeterminism"]
 KEYS = ["group", "threads", "finds", "pb", "db", "options", "args", "build", "twin", "variants",
         "beyond"]
 NEEDED = ["group", "threads", "finds", "pb", "db"]

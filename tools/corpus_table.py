@@ -57,9 +57,9 @@ class Table:
 
     def notes(self):
         return (f"first: executions to the first bug ({NONE}: not found); all: executions in all "
-                f"(L: the limit, {self.limit}, was reached; *: the time limit); new: those at the bound; "
-                "buggy: those with the bug. Where the search began anew after a race, first counts what "
-                "ran before, new and buggy do not.")
+                f"(L: the limit, {self.limit}, was reached; *: the time limit);\n"
+                "new: those at the bound; buggy: those with the bug. Where the search began anew "
+                "after a race, first counts what\nran before, new and buggy do not.")
 
 
 def as_text(table):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tools/corpus: its table has the published counts where the programs are the study's; a rerun measures
-only what is missing; wrong options and programs that do not compile are said in one sentence, with exit
-status 2, and what was measured is kept."""
+"""tools/corpus: its table has the published counts where the programs are the study's; a rerun
+measures only what is missing; wrong options and programs that do not compile are said in one
+sentence, with exit status 2, and what was measured is kept."""
 import csv
 import io
 import os
@@ -25,8 +25,9 @@ FIELDS = [f"{strategy}_{field}" for strategy in ("preempt", "delay")
 
 
 def command(bench, *words):
-    return [ROOT / "tools" / "corpus", "--bohr", os.path.relpath(bench.bohr), "--corpus", bench.folder / "corpus",
-            "--results", bench.folder / "results", "--jobs", "1", *words]
+    return [ROOT / "tools" / "corpus", "--bohr", os.path.relpath(bench.bohr),
+            "--corpus", bench.folder / "corpus", "--results", bench.folder / "results",
+            "--jobs", "1", *words]
 
 
 def measure(bench, *words, status=0):
@@ -38,7 +39,8 @@ def measure(bench, *words, status=0):
 
 
 def times(bench):
-    return {path.name: path.stat().st_mtime_ns for path in (bench.folder / "results").glob("*.json")}
+    return {path.name: path.stat().st_mtime_ns
+            for path in (bench.folder / "results").glob("*.json")}
 
 
 def check_table(bench):
@@ -63,7 +65,8 @@ def check_resumes(bench):
              expected="lazy01.delay.json, lazy01.dfs.json", actual=", ".join(changed) or "nothing")
     measure(bench, "-s", "preempt", "-n", "11", "-f", "markdown", "deadlock01")
     if times(bench)["deadlock01.preempt.json"] == before["deadlock01.preempt.json"]:
-        fail("a measurement with another limit is taken over", expected="a new one", actual="the old")
+        fail("a measurement with another limit is taken over", expected="a new one",
+             actual="the old one")
 
 
 def check_seeds(bench):

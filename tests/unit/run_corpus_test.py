@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tests/run_corpus.py fails when it should: a tool that always answers the same is asked about heads
-that do not hold, and about heads that are not complete."""
+"""tests/run_corpus.py fails when it should: a tool that always answers the same is asked about
+heads that do not hold, and about heads that are not complete."""
 import pathlib
 import subprocess
 import sys
