@@ -23,8 +23,8 @@ Limit: {limit:,} executions and {time} seconds for each program and strategy. Th
 *first* is the number of executions up to and including the first with the bug ({none}: not found;
 "2 missed": so many of the seeds did not find it, the mean is over the others), *all* those that
 were run (L: the limit was reached; *: the time limit), *new* those with exactly as many preemptions
-or delays as the bound, *buggy* those with the bug. Where the search began anew after a race was found,
-*first* counts what ran before, *new* and *buggy* do not.
+or delays as the bound, *buggy* those with the bug. Where the search began anew after a race was
+found, *first* counts what ran before, *new* and *buggy* do not.
 
 "The study" is *Concurrency testing using schedule bounding: an empirical study* (Thomson, Donaldson
 and Betts, PPoPP 2014), table 3. Its programs are not ours: [corpus/](../corpus) has programs of our
@@ -151,7 +151,8 @@ class Page:
         options = self.options
         parts = [PREFACE.format(machine=machine(), limit=options.limit, time=options.time,
                                 seeds=options.seeds, none=NONE,
-                                published_seeds=options.published_seeds or options.seeds), self.summary()]
+                                published_seeds=options.published_seeds or options.seeds),
+                 self.summary()]
         for strategy, title in (("preempt", "Preemption bounding"), ("delay", "Delay bounding")):
             if strategy in self.strategies:
                 parts += [f"\n## {title}\n\n", self.bounded(strategy)]
