@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds programs of the corpus to what their heads say: they build with gcc and clang without a
-warning; `preempt` and `delay` find what is said at exactly the bound that is said, and nothing
+"""Holds programs of the corpus to what their heads say. Built with gcc and with clang, without a
+warning, `preempt` and `delay` find what is said at exactly the bound that is said, and nothing
 before; what is said to be right stays clean. Where a bound is beyond the tests, `auto` must find
 it."""
 import argparse
@@ -79,8 +79,18 @@ def check_bound(program, strategy, bound, run):
                 before.fail(f"nothing at bound {bound - 1} of {strategy}", "a race")
     elif search.bound != bound:
         search.fail(f"to be found at bound {bound} of {strategy}", f"found at {search.bound}")
+    elif strategy == "preempt":
+        check_preemptions(program, search, bound)
     if search.json["threads"] != program.threads:
         search.fail(f"{program.threads} threads", f"{search.json['threads']}")
+
+
+def check_preemptions(program, search, bound):
+    """The schedule that is reported has as few as there can be."""
+    fewest = min(finding["preemptions"] for finding in search.json["findings"]
+                 if finding["kind"] in program.finds)
+    if fewest != bound:
+        search.fail(f"a schedule with {bound} preemptions", f"one with {fewest}")
 
 
 def check_clean(program, run):
@@ -92,10 +102,9 @@ def check_clean(program, run):
             search.fail(f"{program.threads} threads", f"{search.json['threads']}")
 
 
-def check(bohr, program, folder):
-    program.build(bohr, "clang", folder / "clang", WARNINGS)
+def check(bohr, program, folder, compiler):
     binary = folder / program.name
-    program.build(bohr, "gcc", binary, WARNINGS)
+    program.build(bohr, compiler, binary, WARNINGS)
 
     def run(options):
         return Search(bohr, program, binary, folder, options)
@@ -128,7 +137,8 @@ def main():
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    check(options.bohr.resolve(), program, pathlib.Path(folder))
+                    for compiler in ("gcc", "clang"):
+                        check(options.bohr.resolve(), program, pathlib.Path(folder), compiler)
                     print(f"ok   {program.name}")
                 except corpus_program.Wrong as wrong:
                     print(f"FAIL {program.name}\n     {wrong}")

@@ -19,7 +19,8 @@ elif command == "run":
     bound = {"preempt": 1, "delay": 2}.get(strategy, 0)
     asked = int(arguments[arguments.index("-b") + 1]) if "-b" in arguments else 99
     found = asked >= bound
-    findings = [{"kind": kind, "severity": "error"} for kind in KINDS] if found else []
+    findings = [{"kind": kind, "severity": "error", "preemptions": PREEMPTIONS}
+                for kind in KINDS] if found else []
     json.dump({"threads": 3, "executions": 7, "findings": findings,
                "per_bound": [{"bound": at} for at in range(min(asked, bound) + 1)]},
               open(arguments[arguments.index("--json") + 1], "w"))
@@ -34,10 +35,10 @@ def head(**changes):
                                         if value is not None)
 
 
-def run(text, kinds):
+def run(text, kinds, preemptions):
     with tempfile.TemporaryDirectory() as folder:
         tool, program = pathlib.Path(folder, "bohr"), pathlib.Path(folder, "program.c")
-        tool.write_text(TOOL.replace("KINDS", repr(kinds)))
+        tool.write_text(TOOL.replace("KINDS", repr(kinds)).replace("PREEMPTIONS", str(preemptions)))
         tool.chmod(0o755)
         program.write_text(text)
         result = subprocess.run([sys.executable, "-B", RUNNER, "--bohr", tool, program],
@@ -45,8 +46,8 @@ def run(text, kinds):
         return result.returncode, result.stdout + result.stderr
 
 
-def expect(text, status, story, kinds=("race", "deadlock")):
-    got, output = run(text, list(kinds))
+def expect(text, status, story, kinds=("race", "deadlock"), preemptions=1):
+    got, output = run(text, list(kinds), preemptions)
     if got != status or story not in output:
         sys.exit(f"FAIL {text!r}\n     expected   status {status}, output with '{story}'\n"
                  f"     actual     status {got}, output:\n{output}")
@@ -54,6 +55,7 @@ def expect(text, status, story, kinds=("race", "deadlock")):
 
 expect(head(), 0, "ok   program")
 expect(head(pb="-", db="-"), 0, "ok   program")
+expect(head(), 1, "a schedule with 1 preemptions", preemptions=2)
 expect(head(pb="0"), 1, "none in 7 executions")
 expect(head(pb="2"), 1, "found at 1")
 expect(head(db="1"), 1, "none in 7 executions")
@@ -67,7 +69,7 @@ expect(head(finds="race", db="-"), 0, "ok   program", kinds=["race"])
 expect(head(finds="race", db="-", pb="2"), 1, "nothing at bound 1", kinds=["race"])
 expect(head(finds="nothing", pb="-", db="-"), 1, "nothing to be found", kinds=["race"])
 expect(head(finds="nothing", pb="-", db="-"), 0, "ok   program", kinds=[])
-expect(head(build="-DBROKEN"), 1, "does not compile with clang: program.c:1: error: no such thing")
+expect(head(build="-DBROKEN"), 1, "does not compile with gcc: program.c:1: error: no such thing")
 
 variants = head(variants="a -DA") + "// variants: b -DB\n"
 expect(variants, 0, "ok   b")
