@@ -24,17 +24,17 @@ class Wrong(Exception):
 class Program:
     """One program, or one variant of a source that stands for several."""
 
-    def __init__(self, path, name, flags, keys):
-        self.path, self.name = path, name
-        self.flags = flags + shlex.split(keys.get("build", ""))
+    def __init__(self, path, source, name, flags, keys):
+        self.path, self.source, self.name = path, source, name
+        self.flags = flags + words(name, keys, "build")
         self.group, self.twin = keys["group"], keys.get("twin")
         self.threads = int(keys["threads"])
         self.finds = [] if keys["finds"] == "nothing" else keys["finds"].split(", ")
         self.bounds = {"preempt": bound_of(keys["pb"]), "delay": bound_of(keys["db"])}
         self.beyond = [{"pb": "preempt", "db": "delay"}[word]
                        for word in keys.get("beyond", "").split()]
-        self.options = shlex.split(keys.get("options", ""))
-        self.arguments = shlex.split(keys.get("args", ""))
+        self.options = words(name, keys, "options")
+        self.arguments = words(name, keys, "args")
 
     def build(self, bohr, compiler, target, more=()):
         """Builds it with `bohr cc`, not optimised, as the study did."""
@@ -55,14 +55,21 @@ class Program:
             raise Wrong(f"{self.name} does not compile with {compiler}: {first}")
 
 
+def words(name, keys, key):
+    try:
+        return shlex.split(keys.get(key, ""))
+    except ValueError as error:
+        raise Wrong(f"{name}: {key} cannot be read: {error}")
+
+
 def bound_of(text):
     return None if text == "-" else int(text)
 
 
-def read_head(path):
+def read_head(path, source):
     """The prose of the head and its (key, variant or None, value) in order."""
     prose, entries = [], []
-    for line in path.read_text().splitlines():
+    for line in source.splitlines():
         if not line.startswith("//"):
             break
         match = re.fullmatch(r"// (\w+)(?: (\w+))?:(?: (.*))?", line)
@@ -97,16 +104,19 @@ def read_programs(path):
     """All programs that a source stands for."""
     path = pathlib.Path(path)
     try:
-        prose, entries = read_head(path)
+        source = path.read_text()
     except (OSError, UnicodeDecodeError) as error:
         raise Wrong(f"{path}: {error.strerror if isinstance(error, OSError) else 'not text'}")
+    prose, entries = read_head(path, source)
     if not prose:
         raise Wrong(f"{path.name}: its head does not begin with what goes wrong")
     variants = {}
     for key, variant, value in entries:
         if key == "variants":
-            variant_name, *flags = shlex.split(value) or [""]
-            variants[variant_name] = flags
+            split = words(path.name, {key: value}, key)
+            if not split:
+                raise Wrong(f"{path.name}: a line with variants names none")
+            variants[split[0]] = split[1:]
     common, own = {}, {name: {} for name in variants}
     for key, variant, value in entries:
         if variant is not None and variant not in variants:
@@ -120,7 +130,7 @@ def read_programs(path):
     for name, flags in (variants or {path.stem: []}).items():
         keys = {**common, **own.get(name, {})}
         check(name, keys)
-        programs.append(Program(path, name, flags, keys))
+        programs.append(Program(path, source, name, flags, keys))
     return programs
 
 
