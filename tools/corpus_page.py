@@ -20,11 +20,12 @@ Made by `make results`. Machine: {machine}.
 Limit: {limit:,} executions and {time} seconds for each program and strategy. The samplers and
 `auto`: mean over {seeds} seeds, {published_seeds} where such a mean was published.
 
-*first* is the number of executions up to and including the first with the bug ({none}: not found;
-"2 missed": so many of the seeds did not find it, the mean is over the others), *all* those that
-were run (L: the limit was reached; *: the time limit), *new* those with exactly as many preemptions
-or delays as the bound, *buggy* those with the bug. Where the search began anew after a race was
-found, *first* counts what ran before, *new* and *buggy* do not.
+*bound* is the number of preemptions or delays at which the bug shows (where it was not found: that
+had been reached), *first* the number of executions up to and including the first with the bug
+({none}: not found; "2 missed": so many of the seeds did not find it, the mean is over the others),
+*all* those that were run (L: the limit was reached; \\*: the time limit), *new* those with exactly
+as many preemptions or delays as the bound, *buggy* those with the bug. Where the search began anew
+after a race was found, *first* counts what ran before, *new* and *buggy* do not.
 
 "The study" is *Concurrency testing using schedule bounding: an empirical study* (Thomson, Donaldson
 and Betts, PPoPP 2014), table 3. Its programs are not ours: [corpus/](../corpus) has programs of our
@@ -70,7 +71,7 @@ def first(row):
 
 
 def all_of(row):
-    return {None: str(row["all"]), "executions": "L", "time": f"{row['all']}*"}[row["stopped"]]
+    return {None: str(row["all"]), "executions": "L", "time": f"{row['all']}\\*"}[row["stopped"]]
 
 
 def theirs(study, strategy, field, limit=10_000):
