@@ -2,7 +2,8 @@
 """Holds programs of the corpus to what their heads say. Built with gcc and with clang, without a
 warning, `preempt` and `delay` find what is said at exactly the bound that is said, and nothing
 before; what is said to be right stays clean. Where a bound is beyond the tests, `auto` must find
-it."""
+it. Where the number of classes is said, a search of all of them must count as many, and no search
+more."""
 import argparse
 import json
 import pathlib
@@ -93,13 +94,25 @@ def check_preemptions(program, search, bound):
         search.fail(f"a schedule with {bound} preemptions", f"one with {fewest}")
 
 
-def check_clean(program, run):
-    for options in CLEAN:
-        search = run(options)
-        if search.errors(program):
-            search.fail("nothing to be found", ", ".join(search.errors(program)))
-        if search.json["threads"] != program.threads:
-            search.fail(f"{program.threads} threads", f"{search.json['threads']}")
+def check_nothing(program, search):
+    if search.errors(program):
+        search.fail("nothing to be found", ", ".join(search.errors(program)))
+    if search.json["threads"] != program.threads:
+        search.fail(f"{program.threads} threads", f"{search.json['threads']}")
+
+
+def check_classes(program, run):
+    sampled = run(["-s", "random", "-n", "5000"])
+    check_nothing(program, sampled)
+    if sampled.json["classes"] > program.classes:
+        sampled.fail(f"at most {program.classes} classes", sampled.json["classes"])
+    if "classes" in program.beyond:
+        return
+    search = run(["-s", "dfs", "--cache", "-n", str(EXECUTIONS)])
+    check_nothing(program, search)
+    if not search.json["complete"] or search.json["classes"] != program.classes:
+        search.fail(f"{program.classes} classes and no more",
+                    f"{search.json['classes']}, complete: {search.json['complete']}")
 
 
 def check(bohr, program, folder, compiler):
@@ -108,8 +121,12 @@ def check(bohr, program, folder, compiler):
 
     def run(options):
         return Search(bohr, program, binary, folder, options)
+    if program.classes is not None:
+        check_classes(program, run)
+        return
     if not program.finds:
-        check_clean(program, run)
+        for options in CLEAN:
+            check_nothing(program, run(options))
         return
     for strategy, bound in program.bounds.items():
         if bound is not None and strategy not in program.beyond:

@@ -12,7 +12,7 @@ KINDS = ["assertion", "deadlock", "livelock", "crash", "uncaught-exception", "ha
          "mismatched-free", "out-of-bounds", "uninitialised", "leak", "atomicity", "exit", "output",
          "nondeterminism"]
 KEYS = ["group", "threads", "finds", "pb", "db", "options", "args", "build", "twin", "variants",
-        "beyond"]
+        "beyond", "classes"]
 NEEDED = ["group", "threads", "finds", "pb", "db"]
 BUILD_SECONDS = 120
 
@@ -31,8 +31,9 @@ class Program:
         self.threads = int(keys["threads"])
         self.finds = [] if keys["finds"] == "nothing" else keys["finds"].split(", ")
         self.bounds = {"preempt": bound_of(keys["pb"]), "delay": bound_of(keys["db"])}
-        self.beyond = [{"pb": "preempt", "db": "delay"}[word]
+        self.beyond = [{"pb": "preempt", "db": "delay"}.get(word, word)
                        for word in keys.get("beyond", "").split()]
+        self.classes = int(keys["classes"]) if "classes" in keys else None
         self.options = words(name, keys, "options")
         self.arguments = words(name, keys, "args")
 
@@ -96,8 +97,10 @@ def check(name, keys):
     for key in ("pb", "db"):
         if not re.fullmatch(r"-|\d+", keys[key]):
             raise Wrong(f"{name}: {key} is a number or -, not '{keys[key]}'")
-    if not set(keys.get("beyond", "").split()) <= {"pb", "db"}:
-        raise Wrong(f"{name}: beyond is pb, db or both, not '{keys['beyond']}'")
+    if not re.fullmatch(r"\d+", keys.get("classes", "0")):
+        raise Wrong(f"{name}: '{keys['classes']}' is no number of classes")
+    if not set(keys.get("beyond", "").split()) <= {"pb", "db", "classes"}:
+        raise Wrong(f"{name}: beyond is some of pb, db, classes, not '{keys['beyond']}'")
 
 
 def read_programs(path):

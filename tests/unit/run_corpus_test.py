@@ -21,7 +21,7 @@ elif command == "run":
     found = asked >= bound
     findings = [{"kind": kind, "severity": "error", "preemptions": PREEMPTIONS}
                 for kind in KINDS] if found else []
-    json.dump({"threads": 3, "executions": 7, "findings": findings,
+    json.dump({"threads": 3, "executions": 7, "classes": 5, "complete": True, "findings": findings,
                "per_bound": [{"bound": at} for at in range(min(asked, bound) + 1)]},
               open(arguments[arguments.index("--json") + 1], "w"))
     sys.exit(1 if findings else 0)
@@ -69,6 +69,12 @@ expect(head(finds="race", db="-"), 0, "ok   program", kinds=["race"])
 expect(head(finds="race", db="-", pb="2"), 1, "nothing at bound 1", kinds=["race"])
 expect(head(finds="nothing", pb="-", db="-"), 1, "nothing to be found", kinds=["race"])
 expect(head(finds="nothing", pb="-", db="-"), 0, "ok   program", kinds=[])
+
+RIGHT = {"finds": "nothing", "pb": "-", "db": "-"}
+expect(head(**RIGHT, classes="5"), 0, "ok   program", kinds=[])
+expect(head(**RIGHT, classes="4"), 1, "at most 4 classes", kinds=[])
+expect(head(**RIGHT, classes="6"), 1, "6 classes and no more", kinds=[])
+expect(head(**RIGHT, classes="6", beyond="classes"), 0, "ok   program", kinds=[])
 expect(head(build="-DBROKEN"), 1, "does not compile with gcc: program.c:1: error: no such thing")
 
 variants = head(variants="a -DA") + "// variants: b -DB\n"
@@ -84,7 +90,8 @@ expect(head(finds="bug"), 1, "not 'bug'")
 expect(head(pb="-1"), 1, "pb is a number or -, not '-1'")
 expect(head(options='--exit "wait'), 1, "options cannot be read")
 expect(head(variants=""), 1, "names none")
-expect(head(beyond="x"), 1, "beyond is pb, db or both")
+expect(head(beyond="x"), 1, "beyond is some of pb, db, classes")
+expect(head(classes="many"), 1, "is no number of classes")
 expect(head() + "// pb: 1\n", 1, "says pb twice")
 expect(head() + "// why: because\n", 1, "is none of the keys")
 expect(head().replace("// Goes wrong.\n", ""), 1, "does not begin with what goes wrong")
