@@ -19,6 +19,7 @@ import corpus_program  # noqa: E402
 WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter"]
 EXECUTIONS = 1_000_000
 SECONDS = 100
+BEYOND_SECONDS = 300
 CLEAN = [["-s", "preempt", "-b", "2", "-n", "20000"], ["-s", "delay", "-b", "3", "-n", "20000"],
          ["-s", "random", "-n", "5000"], ["-s", "pos", "-n", "5000"]]
 
@@ -31,17 +32,17 @@ class Failure(Exception):
 class Search:
     """One run of bohr on a program."""
 
-    def __init__(self, bohr, program, binary, folder, options):
+    def __init__(self, bohr, program, binary, folder, options, seconds=SECONDS):
         report = folder / "result.json"
         report.unlink(missing_ok=True)
         self.command = [str(bohr), "run", "--no-progress", "-o", str(folder / "out"), "--json",
-                        str(report), "-t", f"{SECONDS}s", *options, *program.options, str(binary),
+                        str(report), "-t", f"{seconds}s", *options, *program.options, str(binary),
                         *program.arguments]
         try:
             done = subprocess.run(self.command, stdin=subprocess.DEVNULL, capture_output=True,
-                                  text=True, errors="replace", timeout=2 * SECONDS, cwd=folder)
+                                  text=True, errors="replace", timeout=2 * seconds, cwd=folder)
         except subprocess.TimeoutExpired:
-            raise Failure(expected=f"an end after {SECONDS} seconds", actual="still running",
+            raise Failure(expected=f"an end after {seconds} seconds", actual="still running",
                           again=shlex.join(self.command))
         self.output = done.stdout + done.stderr
         if done.returncode not in (0, 1) or not report.exists():
@@ -119,8 +120,8 @@ def check(bohr, program, folder, compiler):
     binary = folder / program.name
     program.build(bohr, compiler, binary, WARNINGS)
 
-    def run(options):
-        return Search(bohr, program, binary, folder, options)
+    def run(options, seconds=SECONDS):
+        return Search(bohr, program, binary, folder, options, seconds)
     if program.classes is not None:
         check_classes(program, run)
         return
@@ -132,7 +133,7 @@ def check(bohr, program, folder, compiler):
         if bound is not None and strategy not in program.beyond:
             check_bound(program, strategy, bound, run)
     if program.beyond or all(bound is None for bound in program.bounds.values()):
-        check_kinds(program, run(["-s", "auto"]))
+        check_kinds(program, run(["-s", "auto"], BEYOND_SECONDS))
 
 
 def main():
