@@ -321,7 +321,8 @@ int world_placeholder(bool close_on_exec, int lowest);
 int world_placeholder_at(int descriptor, bool close_on_exec);
 void world_placeholder_gone(int descriptor);
 bool world_has_descriptor(int descriptor);
-bool world_has_path(const char *path);
+uint64_t world_descriptor_limit(void); /* numbers are below */
+int world_path_error(const char *path); /* 0: there is something */
 void world_maps(void *start, size_t size);
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
 void world_writes(void *start, size_t size); /* by a system call */

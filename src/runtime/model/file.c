@@ -467,7 +467,7 @@ int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site)
     struct file *file = file_of(descriptor);
     if (file == NULL)
         return file_fails(EBADF);
-    if (lowest < 0 || lowest >= DESCRIPTORS_MAX)
+    if (lowest < 0 || (uint64_t)lowest >= world_descriptor_limit())
         return file_fails(EINVAL);
     int copy = world_placeholder(close_on_exec, lowest);
     if (copy < 0)

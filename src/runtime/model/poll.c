@@ -15,7 +15,7 @@
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
-enum { LOOKS_MAX = 1 << 16, READS_FEW = 8, SELECT_MAX = 1024 };
+enum { LOOKS_FEW = 64, READS_FEW = 8, SELECT_MAX = 1024 };
 
 struct query {
     const char *call;
@@ -208,7 +208,8 @@ static bool is_length(const struct timespec *time)
 int poll_files(const char *call, struct pollfd *files, unsigned long count,
                const struct timespec *time, const struct local *local)
 {
-    if (count > LOOKS_MAX || !is_length(time))
+    bool too_many = count > LOOKS_FEW && count > world_descriptor_limit();
+    if (too_many || !is_length(time))
         return file_fails(EINVAL);
     struct query query = {.call = call, .count = (uint32_t)count, .local = local,
                           .length = time == NULL ? FILE_NEVER : clock_length(time)};
