@@ -70,6 +70,7 @@ void interpose_child(void)
 {
     libc_getpid = (void *)identity_child;
     libc_getppid = (void *)identity_process;
+    libc_getpgrp = (void *)identity_process;
     libc_kill = (void *)identity_child_signalled;
 }
 

@@ -293,6 +293,7 @@ bool identity_is_ours(int process);        /* a number that kill() takes for thi
 int identity_child(void);                  /* in a child process: its own number */
 int identity_child_signalled(int process, int number); /* kill() there */
 int identity_processor(unsigned *processor, unsigned *node); /* they run on the first; 0 */
+bool identity_is_known(int id);
 int identity_asked(int id);                /* the kernel's number, where 0 is the caller */
 
 /* model/chance.c */
