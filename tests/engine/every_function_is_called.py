@@ -7,7 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/support"))
-from engine import bench_run, fail  # noqa: E402
+from engine import bench_run, fail, runs_everywhere  # noqa: E402
 
 MANUAL = ROOT / "docs/functions.md"
 # names that no program can be made to ask for here, and why
@@ -19,13 +19,6 @@ NOT_LISTED = re.compile(r"__tsan_\w+|bohr_\w+|__libc_start_main")
 def functions_of(bench):
     done = bench.must([bench.bohr, "list", "functions"])
     return [line.split(None, 2) for line in done.output.splitlines()]
-
-
-def runs_everywhere(source):
-    text = source.read_text()
-    by_hand = ["--isolate fork --carrier kernel", "--isolate exec --carrier kernel"]
-    return (re.search(r"^// modes: all", text, re.M) is not None
-            or all(re.search(f"^// run: .*{way}", text, re.M) for way in by_hand))
 
 
 def called_by(bench, source):
