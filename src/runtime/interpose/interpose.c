@@ -192,7 +192,9 @@ EXPORT const char bohr_functions[] =
 #include "runtime/interpose/interpose.def"
 #define STREAM(name, where) "local " #name "\0"
 #include "runtime/interpose/streams.def"
-    /* those that are written out: print.c, exec.c, syscall.c, atexit.c, heap/malloc.c, memory/ */
+    /* those that are written out: semaphore.c, print.c, exec.c, syscall.c, atexit.c, heap/malloc.c,
+     * memory/ */
+    "local sem_init\0"
     "visible dprintf\0"
     "visible vdprintf\0"
     "visible __dprintf_chk\0"

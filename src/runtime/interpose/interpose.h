@@ -135,6 +135,7 @@ int barrier_destroy(pthread_barrier_t *barrier, uintptr_t site);
 int barrier_wait(pthread_barrier_t *barrier, uintptr_t site);
 
 /* model/semaphore.c */
+void semaphore_begun(void *semaphore); /* by libc, while nothing was under control */
 int semaphore_init(void *semaphore, unsigned value, uintptr_t site);
 int semaphore_destroy(void *semaphore, uintptr_t site);
 int semaphore_wait(void *semaphore, uintptr_t site);
