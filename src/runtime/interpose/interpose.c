@@ -28,6 +28,14 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
 #define BY(clock_, time_) ((struct timeout){.clock = (clock_), .deadline = (time_)})
 #define BY_DATE(time_) BY(CLOCK_REALTIME, time_)
 
+/* A call that waits with another mask. */
+#define MASKED(mask, call)                                \
+    ({                                                    \
+        bool begun = sigmask_begin(mask, site);           \
+        int result_ = call;                               \
+        sigmask_end(begun, result_);                      \
+    })
+
 static void *map_noted(void *start, size_t size)
 {
     if (start != (void *)-1)

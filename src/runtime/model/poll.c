@@ -185,7 +185,7 @@ static long wait_for_kernel(const struct query *query, long ready)
     return 0;
 }
 
-static long run(const struct query *query)
+static long ask(const struct query *query)
 {
     bool ours = false;
     for (uint32_t i = 0; i < query->count; i++)
@@ -198,6 +198,16 @@ static long run(const struct query *query)
         return wait_for_kernel(query, ready);
     }
     return wait_for_files(query, ready);
+}
+
+/* A signal that the call's own mask lets in ends it, unless something is ready. */
+static long run(struct query *query)
+{
+    bool strikes = sigmask_strikes();
+    if (strikes)
+        query->length = 0;
+    long ready = ask(query);
+    return strikes && ready == 0 ? file_fails(EINTR) : ready;
 }
 
 static bool is_length(const struct timespec *time)

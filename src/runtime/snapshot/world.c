@@ -147,6 +147,11 @@ bool world_owns(int descriptor)
            (world->kept[descriptor / 64] >> descriptor % 64 & 1);
 }
 
+int world_refuse(const char *call, uintptr_t site)
+{
+    refuse_call(call, "this descriptor is the runtime's; numbers below 900 are free", site);
+}
+
 long world_close_range(unsigned first, unsigned last)
 {
     if (first > last)
