@@ -40,6 +40,7 @@
 #define MAIN_HEAP_SIZE (32ul << 30)
 #define HEAP_SIZE (1ul << 30)
 #define PAGE 4096ul
+#define STACK_EXTRA (16 * PAGE) /* beyond what the program asks for: a guard, and TLS */
 
 /* Of the first page of a stack only so much is used: most threads need no more, and what is not
  * touched need not be put back. */

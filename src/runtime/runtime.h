@@ -95,6 +95,7 @@ struct thread {
         bool suspended;            /* by sigsuspend */
     } signals;
     void *robust;       /* the robust mutex that it took last; NULL */
+    struct reading *reading; /* read-write locks that it has had to read */
     struct timer *timer; /* that it stands for; NULL: it is a thread */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;

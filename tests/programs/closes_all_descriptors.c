@@ -8,6 +8,12 @@
 // run: -s dfs -- range
 // expect: no finding
 // expect: executions 10
+// run: -s dfs -- numbers
+// expect: no finding
+// expect: executions 10
+// run: -s dfs -- number-range
+// expect: no finding
+// expect: executions 10
 // run: -s dfs -- from
 // expect: no finding
 // expect: executions 10
@@ -16,6 +22,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void close_all(const char *way)
@@ -27,6 +34,11 @@ static void close_all(const char *way)
             assert(close(i) == 0 || errno == EBADF);
     else if (strcmp(way, "range") == 0)
         assert(close_range(3, ~0u, 0) == 0);
+    else if (strcmp(way, "numbers") == 0)
+        for (int i = 3; i < 1024; i++)
+            assert(syscall(SYS_close, i) == 0 || errno == EBADF);
+    else if (strcmp(way, "number-range") == 0)
+        assert(syscall(SYS_close_range, 3, ~0u, 0) == 0);
     else
         closefrom(3);
     for (int i = 0; i < 2; i++)

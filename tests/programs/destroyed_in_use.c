@@ -13,6 +13,12 @@
 // run: -s dfs -k -- spin
 // expect: finding misuse
 // expect: complete == true
+// run: -s dfs -k -- barrier
+// expect: finding misuse
+// expect: complete == true
+// run: -s dfs -k -- semaphore
+// expect: finding misuse
+// expect: complete == true
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
@@ -24,7 +30,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_spinlock_t spin;
-static sem_t taken, finish;
+static pthread_barrier_t barrier;
+static sem_t taken, finish, waited;
 static int waits, told;
 
 static void hold(void)
@@ -63,6 +70,19 @@ static void *wait_for_cond(void *unused)
     while (!told)
         assert(pthread_cond_wait(&cond, &mutex) == 0);
     assert(pthread_mutex_unlock(&mutex) == 0);
+    return unused;
+}
+
+static void *wait_at_barrier(void *unused)
+{
+    int result = pthread_barrier_wait(&barrier);
+    assert(result == 0 || result == PTHREAD_BARRIER_SERIAL_THREAD);
+    return unused;
+}
+
+static void *wait_for_semaphore(void *unused)
+{
+    assert(sem_wait(&waited) == 0);
     return unused;
 }
 
@@ -107,6 +127,32 @@ static void waited_for(void)
     assert(pthread_cond_destroy(&cond) == 0);
 }
 
+/* Where T1 waits already, main's first attempt comes too early; where it does not, so does T1. */
+static void destroyed_barrier(void)
+{
+    pthread_t thread;
+    assert(pthread_barrier_init(&barrier, NULL, 2) == 0);
+    assert(pthread_create(&thread, NULL, wait_at_barrier, NULL) == 0);
+    assert(sem_post(&taken) == 0); /* a step, before which T1 can arrive */
+    if (pthread_barrier_destroy(&barrier) == 0)
+        assert(pthread_barrier_init(&barrier, NULL, 2) == 0);
+    wait_at_barrier(NULL);
+    assert(pthread_join(thread, NULL) == 0);
+    assert(pthread_barrier_destroy(&barrier) == 0);
+}
+
+/* T1 has come to its wait when it is created. glibc returns 0, and so do we. */
+static void destroyed_semaphore(void)
+{
+    pthread_t thread;
+    assert(sem_init(&waited, 0, 0) == 0);
+    assert(pthread_create(&thread, NULL, wait_for_semaphore, NULL) == 0);
+    assert(sem_destroy(&waited) == 0);
+    assert(sem_init(&waited, 0, 1) == 0);
+    assert(pthread_join(thread, NULL) == 0);
+    assert(sem_destroy(&waited) == 0);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -118,6 +164,10 @@ int main(int argc, char **argv)
         held(hold_rwlock, destroy_rwlock);
     else if (strcmp(what, "spin") == 0)
         held(hold_spin, destroy_spin);
+    else if (strcmp(what, "barrier") == 0)
+        destroyed_barrier();
+    else if (strcmp(what, "semaphore") == 0)
+        destroyed_semaphore();
     else
         waited_for();
     assert(sem_destroy(&taken) == 0 && sem_destroy(&finish) == 0);

@@ -14,6 +14,11 @@
 // expect: output a read-write lock is unlocked that another thread holds
 // expect: output a spin lock is unlocked that another thread holds
 // expect: output also involved: T0
+// run: -s dfs -k -- reader
+// expect: finding misuse
+// expect: executions 1
+// expect: output a read-write lock is unlocked that only other threads hold to read
+// expect: output also involved: T0
 // run: -s dfs -k -- spin
 // expect: finding misuse
 // expect: executions 1
@@ -42,12 +47,32 @@ static void unlock_in_thread(void)
     pthread_join(thread, NULL);
 }
 
+static void *unlock_read(void *unused)
+{
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_unlock(&lock);
+    pthread_rwlock_unlock(&lock); /* once too often */
+    return unused;
+}
+
+static void unlock_read_in_thread(void)
+{
+    pthread_t thread;
+    pthread_rwlock_rdlock(&lock);
+    pthread_create(&thread, NULL, unlock_read, NULL);
+    pthread_join(thread, NULL);
+}
+
 int main(int count, char **arguments)
 {
     const char *way = count > 1 ? arguments[1] : "";
     pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
     if (strcmp(way, "thread") == 0) {
         unlock_in_thread();
+        return 0;
+    }
+    if (strcmp(way, "reader") == 0) {
+        unlock_read_in_thread();
         return 0;
     }
     if (strcmp(way, "spin") == 0) {

@@ -1,5 +1,6 @@
 // Priority protocols are accepted and change nothing here: there is no priority among threads. A
-// ceiling can be asked for and set, which locks the mutex for a moment.
+// ceiling can be asked for and set, which locks the mutex for a moment. (libc asks for the right to
+// change priorities.)
 // modes: all
 // run: -s dfs
 // expect: no finding
@@ -32,8 +33,20 @@ int main(void)
     assert(pthread_mutex_setprioceiling(&mutex, most + 1, &value) == EINVAL);
     assert(pthread_mutex_setprioceiling(&mutex, most - 1, &value) == 0 && value == most);
     assert(pthread_mutex_getprioceiling(&mutex, &value) == 0 && value == most - 1);
+    assert(pthread_mutex_destroy(&mutex) == 0);
+
+    assert(pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE) == 0);
+    assert(pthread_mutex_init(&mutex, &attributes) == 0);
     assert(pthread_mutex_lock(&mutex) == 0);
-    assert(pthread_mutex_setprioceiling(&mutex, most, NULL) == 0);
+    assert(pthread_mutex_setprioceiling(&mutex, most - 1, &value) == 0 && value == most);
+    assert(pthread_mutex_unlock(&mutex) == 0);
+    assert(pthread_mutex_unlock(&mutex) == EPERM);
+    assert(pthread_mutex_destroy(&mutex) == 0);
+
+    assert(pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK) == 0);
+    assert(pthread_mutex_init(&mutex, &attributes) == 0);
+    assert(pthread_mutex_lock(&mutex) == 0);
+    assert(pthread_mutex_setprioceiling(&mutex, most - 1, &value) == EDEADLK);
     assert(pthread_mutex_unlock(&mutex) == 0);
     assert(pthread_mutex_destroy(&mutex) == 0);
     return 0;

@@ -15,10 +15,21 @@
 // expect: output has not ended
 // run: -s dfs -- child-signals
 // expect: output a child process that signals the program
+// run: -s dfs -- by-path
+// expect: output /proc/self/fd/
+// expect: output not modelled for pipe
+// run: -s dfs -- runtime-descriptor
+// expect: output dup2: this descriptor is the runtime's
+// run: -s dfs -- runtime-descriptor-by-number
+// expect: output dup2: this descriptor is the runtime's
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +43,25 @@ static void wait_for(const char *call)
     waitpid(child, NULL, 0);
 }
 
+static void open_by_path(void)
+{
+    int ends[2];
+    char path[32];
+    if (pipe(ends) == 0) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", ends[0]);
+        open(path, O_RDONLY);
+    }
+}
+
+static void replace_all(const char *call)
+{
+    for (int i = 3; i < 1024; i++)
+        if (strcmp(call, "runtime-descriptor") == 0)
+            dup2(0, i);
+        else
+            syscall(SYS_dup2, 0, i);
+}
+
 int main(int argc, char **argv)
 {
     const char *call = argc > 1 ? argv[1] : "";
@@ -43,6 +73,10 @@ int main(int argc, char **argv)
         raise(SIGSTOP);
     else if (strcmp(call, "daemon") == 0)
         return daemon(0, 0);
+    else if (strcmp(call, "by-path") == 0)
+        open_by_path();
+    else if (strstr(call, "runtime-descriptor") != NULL)
+        replace_all(call);
     else
         wait_for(call);
     return 0;

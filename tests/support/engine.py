@@ -88,6 +88,14 @@ def findings_of(result):
                    f["count"]) for f in result["findings"])
 
 
+def runs_everywhere(source):
+    """The program of tests/programs says that it runs in all isolation modes, on both carriers."""
+    text = source.read_text()
+    by_hand = ["--isolate fork --carrier kernel", "--isolate exec --carrier kernel"]
+    return (re.search(r"^// modes: all", text, re.M) is not None
+            or all(re.search(f"^// run: .*{way}", text, re.M) for way in by_hand))
+
+
 class Bench:
     """A temporary folder, and the tool to be tested."""
 

@@ -69,7 +69,7 @@ static bool ghost_make(struct stack *stack)
 bool fiber_stack_map(uint32_t thread)
 {
     size_t size = (the_board->options.stack_size + PAGE - 1) & ~(PAGE - 1);
-    size_t stride = size + 16 * PAGE;
+    size_t stride = size + STACK_EXTRA;
     struct stack *stack = &rt.stacks[thread];
     char *memory = os_map(STACKS_ADDRESS + thread * stride, stride);
     if (memory == NULL)

@@ -28,6 +28,14 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
 #define BY(clock_, time_) ((struct timeout){.clock = (clock_), .deadline = (time_)})
 #define BY_DATE(time_) BY(CLOCK_REALTIME, time_)
 
+/* A call that waits with another mask. */
+#define MASKED(mask, call)                                \
+    ({                                                    \
+        bool begun = sigmask_begin(mask, site);           \
+        int result_ = call;                               \
+        sigmask_end(begun, result_);                      \
+    })
+
 static void *map_noted(void *start, size_t size)
 {
     if (start != (void *)-1)
@@ -70,6 +78,7 @@ void interpose_child(void)
 {
     libc_getpid = (void *)identity_child;
     libc_getppid = (void *)identity_process;
+    libc_getpgrp = (void *)identity_process;
     libc_kill = (void *)identity_child_signalled;
 }
 
@@ -191,7 +200,9 @@ EXPORT const char bohr_functions[] =
 #include "runtime/interpose/interpose.def"
 #define STREAM(name, where) "local " #name "\0"
 #include "runtime/interpose/streams.def"
-    /* those that are written out: print.c, exec.c, syscall.c, atexit.c, heap/malloc.c, memory/ */
+    /* those that are written out: semaphore.c, print.c, exec.c, syscall.c, atexit.c, heap/malloc.c,
+     * memory/ */
+    "local sem_init\0"
     "visible dprintf\0"
     "visible vdprintf\0"
     "visible __dprintf_chk\0"

@@ -58,6 +58,10 @@ int kill_queued(int process, int number, void *value, uintptr_t site);
 int sigmask_change(int how, const void *set, void *old, uintptr_t site); /* an error number */
 int sigmask_old(int how, const void *set, void *old, uintptr_t site);    /* … in errno */
 int sigmask_one(int number, bool blocks, uintptr_t site);
+/* ppoll and the like: another mask for as long as they wait. */
+bool sigmask_begin(const void *set, uintptr_t site); /* false: nothing changes */
+bool sigmask_strikes(void); /* it lets in a signal that is pending: do not wait */
+int sigmask_end(bool begun, int result);
 int signals_pending(void *set, const struct local *local);
 int signal_pause(uintptr_t site);
 int signal_suspend(const void *set, uintptr_t site);
@@ -135,6 +139,7 @@ int barrier_destroy(pthread_barrier_t *barrier, uintptr_t site);
 int barrier_wait(pthread_barrier_t *barrier, uintptr_t site);
 
 /* model/semaphore.c */
+void semaphore_begun(void *semaphore); /* by libc, while nothing was under control */
 int semaphore_init(void *semaphore, unsigned value, uintptr_t site);
 int semaphore_destroy(void *semaphore, uintptr_t site);
 int semaphore_wait(void *semaphore, uintptr_t site);
@@ -206,7 +211,8 @@ int file_close(int descriptor, uintptr_t site);
 int file_close_range(unsigned first, unsigned last, uintptr_t site);
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site);
 int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
-void file_check_path(const char *path); /* /proc/self/fd/N, where N is one of ours, is refused */
+/* /proc/self/fd/N, where N is one of ours, is refused. */
+void file_check_path(const char *path, uintptr_t site);
 void *file_as_stream(int descriptor, const char *mode); /* a FILE; NULL and errno */
 int file_control(int descriptor, int command, long argument, uintptr_t site);
 
@@ -293,6 +299,7 @@ bool identity_is_ours(int process);        /* a number that kill() takes for thi
 int identity_child(void);                  /* in a child process: its own number */
 int identity_child_signalled(int process, int number); /* kill() there */
 int identity_processor(unsigned *processor, unsigned *node); /* they run on the first; 0 */
+bool identity_is_known(int id);
 int identity_asked(int id);                /* the kernel's number, where 0 is the caller */
 
 /* model/chance.c */
@@ -301,7 +308,7 @@ int chance_fill_little(void *bytes, size_t size, uintptr_t site);
 void chance_fill_any(void *bytes, size_t size, uintptr_t site);
 uint32_t chance_number(void);
 uint32_t chance_below(uint32_t bound);
-const char *chance_path(const char *path); /* of a file to open in place of this one */
+const char *chance_path(const char *path, uintptr_t site); /* of a file to open in place of this one */
 
 /* heap/malloc.c */
 void *malloc_take(size_t size, size_t alignment, uintptr_t site);
@@ -312,6 +319,7 @@ size_t malloc_size(void *block);
 /* snapshot/world.c: what reset must undo outside of memory */
 void world_descriptors(void);      /* a descriptor is made or closed */
 bool world_has_files(void);        /* … since the program began */
+int world_refuse(const char *call, uintptr_t site); /* a descriptor that the runtime needs */
 bool world_owns(int descriptor);   /* it is the runtime's: to the program there is none */
 long world_close_range(unsigned first, unsigned last); /* but for those; 0 or -errno */
 void world_folder(uintptr_t site); /* the program goes to another folder */
@@ -321,7 +329,8 @@ int world_placeholder(bool close_on_exec, int lowest);
 int world_placeholder_at(int descriptor, bool close_on_exec);
 void world_placeholder_gone(int descriptor);
 bool world_has_descriptor(int descriptor);
-bool world_has_path(const char *path);
+uint64_t world_descriptor_limit(void); /* numbers are below */
+int world_path_error(const char *path); /* 0: there is something */
 void world_maps(void *start, size_t size);
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
 void world_writes(void *start, size_t size); /* by a system call */

@@ -89,7 +89,8 @@ static bool by_function(long number, const long *a, uintptr_t site, long *result
         *result = timer_set_interval((int)a[0], (void *)a[1], (void *)a[2], site);
         break;
     case SYS_getitimer: *result = timer_get_interval((int)a[0], (void *)a[1], site); break;
-    case SYS_getpid: *result = identity_process(); break;
+    case SYS_getpid:
+    case SYS_getpgrp: *result = identity_process(); break;
     case SYS_getppid: *result = identity_parent(); break;
     case SYS_gettid: *result = identity_me(); break;
     case SYS_getcpu: *result = identity_processor((void *)a[0], (void *)a[1]); break;
@@ -115,8 +116,12 @@ EXPORT long syscall(long number, ...)
         LOCAL_HERE(local);
         if (syscall_on_file(number, a, &local, &result))
             return result;
-        result = number == SYS_futex ? futex_syscall(a, &local)
-                                     : os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+        if (number == SYS_futex) {
+            result = futex_syscall(a, &local);
+        } else {
+            world_descriptors(); /* it may have made one */
+            result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+        }
     } else {
         result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }

@@ -1,4 +1,5 @@
 /* syscall() with a number that is about files: what the function of the same name does. */
+#include <errno.h>
 #include <sys/syscall.h>
 
 #include "runtime/interpose/interpose.h"
@@ -22,10 +23,23 @@ static bool makes_file(long number, const long *a, uintptr_t site, long *result)
     return true;
 }
 
+/* With another mask for as long as it waits; NULL: the same. */
+static const void *mask_of(long number, const long *a)
+{
+    switch (number) {
+    case SYS_ppoll: return (const void *)a[3];
+    case SYS_pselect6: return a[5] != 0 ? *(const void **)a[5] : NULL;
+    case SYS_epoll_pwait:
+    case SYS_epoll_pwait2: return (const void *)a[4];
+    default: return NULL;
+    }
+}
+
 /* Those that look after descriptors of all kinds themselves. */
 static bool waits(long number, const long *a, const struct local *local, long *result)
 {
     void *sets[3] = {(void *)a[1], (void *)a[2], (void *)a[3]};
+    bool begun = sigmask_begin(mask_of(number, a), local->site);
     switch (number) {
     case SYS_poll:
         *result = poll_files_milliseconds((void *)a[0], (unsigned long)a[1], (int)a[2], local);
@@ -45,12 +59,16 @@ static bool waits(long number, const long *a, const struct local *local, long *r
         *result =
             epoll_await_milliseconds((int)a[0], (void *)a[1], (int)a[2], (int)a[3], local);
         break;
+    case SYS_epoll_pwait2:
+        *result = epoll_await((int)a[0], (void *)a[1], (int)a[2], (void *)a[3], local);
+        break;
     case SYS_timerfd_settime:
         *result = timerfd_set((int)a[0], (int)a[1], (void *)a[2], (void *)a[3], local);
         break;
     case SYS_timerfd_gettime: *result = timerfd_get((int)a[0], (void *)a[1], local); break;
     default: return false;
     }
+    *result = sigmask_end(begun, (int)*result);
     return true;
 }
 
@@ -107,9 +125,34 @@ static bool has_descriptor(long number)
     }
 }
 
+/* Descriptors that the runtime needs are not the program's to close. */
+static bool closes(long number, const long *a, const struct local *local, long *result)
+{
+    switch (number) {
+    case SYS_close:
+        if (!world_owns((int)a[0]))
+            return false;
+        *result = file_fails(EBADF);
+        return true;
+    case SYS_close_range:
+        if (a[2] != 0)
+            return false;
+        *result = file_close_range((unsigned)a[0], (unsigned)a[1], local->site);
+        return true;
+    case SYS_dup2:
+    case SYS_dup3:
+        if (world_owns((int)a[1]))
+            world_refuse(number == SYS_dup2 ? "dup2" : "dup3", local->site);
+        return file_of((int)a[0]) == NULL && file_of((int)a[1]) != NULL &&
+               uses_file(number, a, local, result);
+    default: return false;
+    }
+}
+
 bool syscall_on_file(long number, const long *a, const struct local *local, long *result)
 {
-    if (makes_file(number, a, local->site, result) || waits(number, a, local, result))
+    if (makes_file(number, a, local->site, result) || waits(number, a, local, result) ||
+        closes(number, a, local, result))
         return true;
     return has_descriptor(number) && file_of((int)a[0]) != NULL &&
            uses_file(number, a, local, result);

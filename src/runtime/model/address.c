@@ -192,9 +192,33 @@ struct socket *address_find(const struct address *address, const struct socket *
     return NULL;
 }
 
+static bool is_path(const struct address *address)
+{
+    return address->size > 0 && address->name[0] != 0;
+}
+
+/* What the kernel says of the first `size` bytes of a path; 0: it is there. */
+static int path_error(const struct address *address, size_t size)
+{
+    char path[sizeof address->name + 2] = {0};
+    memcpy(path, address->name, size);
+    if (size < address->size)
+        path[size] = '.'; /* a folder, or the path does not lead there */
+    return world_path_error(path);
+}
+
+static int folder_error(const struct address *address)
+{
+    size_t size = address->size;
+    while (size > 0 && address->name[size - 1] != '/')
+        size--;
+    return size == 0 ? 0 : path_error(address, size);
+}
+
 int address_missing(const struct address *address)
 {
-    return address->size > 0 && address->name[0] != 0 ? ENOENT : ECONNREFUSED;
+    int error = is_path(address) ? path_error(address, address->size) : 0;
+    return error != 0 ? error : ECONNREFUSED;
 }
 
 static bool may_share(const struct socket *a, const struct socket *b)
@@ -245,11 +269,13 @@ static void choose_name(struct address *address)
         address->name[i] = digits[number % 16];
 }
 
-static bool exists_outside(const struct address *address)
+/* Whether a name is free, as the kernel sees its path; 0: it is. */
+static int name_error(const struct address *address)
 {
-    char path[sizeof address->name + 1] = {0};
-    memcpy(path, address->name, address->size);
-    return address->name[0] != 0 && world_has_path(path);
+    if (!is_path(address))
+        return 0;
+    int error = folder_error(address);
+    return error == 0 && path_error(address, address->size) == 0 ? EADDRINUSE : error;
 }
 
 int address_bind(struct socket *socket, const struct address *address)
@@ -262,11 +288,12 @@ int address_bind(struct socket *socket, const struct address *address)
         choose_name(&wanted);
     else if (socket->domain != AF_UNIX && wanted.port == 0)
         choose_port(socket, &wanted);
-    else if (is_taken(socket, &wanted) ||
-             (socket->domain == AF_UNIX && exists_outside(&wanted)))
+    else if (is_taken(socket, &wanted))
         return EADDRINUSE;
-    give_address(socket, &wanted);
-    return 0;
+    int error = socket->domain == AF_UNIX ? name_error(&wanted) : 0;
+    if (error == 0)
+        give_address(socket, &wanted);
+    return error;
 }
 
 /* A port for a socket that speaks first. */

@@ -15,7 +15,7 @@ static void replace(thread_id thread, enum op_kind kind, uint16_t choices)
     thread_pends(thread);
 }
 
-/* In the second half of a wait it sleeps for sure. Anywhere else the handler may have run just
+/* In the second half of a wait, or with a mask for the wait, it sleeps for sure. Anywhere else the handler may have run just
  * before the call as well: two outcomes. */
 static void alert_by_signal(thread_id thread)
 {
@@ -24,7 +24,7 @@ static void alert_by_signal(thread_id thread)
     who->restarts = signal_restarts(thread);
     bool interrupts = who->interruption == INTERRUPTED ||
                       (who->interruption == RESTARTED && !who->restarts);
-    bool sleeps = kind == OP_SIGNAL_SLEEP || kind == OP_FUTEX_WAKE;
+    bool sleeps = kind == OP_SIGNAL_SLEEP || kind == OP_FUTEX_WAKE || who->signals.suspended;
     who->interrupted = interrupts && thread_is_waiting(thread);
     replace(thread, OP_SIGNAL_HANDLE, who->interrupted && !sleeps ? 2 : 1);
 }

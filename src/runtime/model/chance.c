@@ -94,10 +94,10 @@ static int make_device(void)
     return file;
 }
 
-const char *chance_path(const char *path)
+const char *chance_path(const char *path, uintptr_t site)
 {
     static char instead[32];
-    file_check_path(path);
+    file_check_path(path, site);
     if (path == NULL || (strcmp(path, "/dev/urandom") != 0 && strcmp(path, "/dev/random") != 0))
         return path;
     if (ex.random_file > 0)

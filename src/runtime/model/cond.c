@@ -27,7 +27,7 @@ static bool waits_on(thread_id thread, const pthread_cond_t *cond)
 
 static void check(const pthread_cond_t *cond, uintptr_t site)
 {
-    if (unlikely((cond->__data.__wrefs & ~FLAGS) == ENDED))
+    if (unlikely((cond->__data.__wrefs & ~FLAGS) != 0)) /* or it never was one */
         misuse_of_dead(COND_NOUN, cond, site);
 }
 

@@ -283,7 +283,8 @@ int epoll_await(int descriptor, struct epoll_event *events, int most, const stru
     if (file == NULL || file->kind != &file_epoll || most <= 0 ||
         (time != NULL && (time->tv_sec < 0 || !clock_is_valid(time))))
         return file_fails(EINVAL);
-    uint64_t length = time == NULL ? FILE_NEVER : clock_length(time);
+    bool strikes = sigmask_strikes();
+    uint64_t length = strikes ? 0 : time == NULL ? FILE_NEVER : clock_length(time);
     struct file_wait wait = {.descriptor = descriptor,
                              .blocks = length > 0,
                              .deadline = length == FILE_NEVER || length == 0 ? FILE_NEVER
@@ -305,7 +306,7 @@ int epoll_await(int descriptor, struct epoll_event *events, int most, const stru
         file_visit(wait.file, POLLIN, source_await);
     file_step_done(&wait);
     give(events, found, count, local->site);
-    return count;
+    return strikes && count == 0 ? file_fails(EINTR) : count;
 }
 
 int epoll_await_milliseconds(int descriptor, struct epoll_event *events, int most,

@@ -467,7 +467,7 @@ int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site)
     struct file *file = file_of(descriptor);
     if (file == NULL)
         return file_fails(EBADF);
-    if (lowest < 0 || lowest >= DESCRIPTORS_MAX)
+    if (lowest < 0 || (uint64_t)lowest >= world_descriptor_limit())
         return file_fails(EINVAL);
     int copy = world_placeholder(close_on_exec, lowest);
     if (copy < 0)
@@ -532,10 +532,10 @@ int file_control(int descriptor, int command, long argument, uintptr_t site)
     }
 }
 
-void file_check_path(const char *path)
+void file_check_path(const char *path, uintptr_t site)
 {
-    static const char *const folders[] = {"/proc/self/fd/", "/dev/fd/"};
-    for (int i = 0; path != NULL && i < 2; i++) {
+    static const char *const folders[] = {"/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/"};
+    for (int i = 0; path != NULL && i < 3; i++) {
         size_t size = strlen(folders[i]);
         if (strncmp(path, folders[i], size) != 0)
             continue;
@@ -544,7 +544,7 @@ void file_check_path(const char *path)
              at++)
             descriptor = descriptor * 10 + (*at - '0');
         if (file_of(descriptor) != NULL)
-            file_refuse(descriptor, path, 0);
+            file_refuse(descriptor, path, site);
     }
 }
 

@@ -75,6 +75,12 @@ int identity_child_signalled(int process, int number)
     return -1;
 }
 
+/* Of these the program was told other numbers than the kernel has. */
+bool identity_is_known(int id)
+{
+    return id == 0 || identity_thread(id) != NO_THREAD || process_kernel(id) > 0;
+}
+
 int identity_asked(int id)
 {
     return identity_thread(id) == NO_THREAD ? id : 0;

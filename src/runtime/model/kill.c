@@ -99,6 +99,14 @@ int kill_by_id(int process, int thread, int number, uintptr_t site)
     return with_errno(send_to_thread(identity_thread(thread), number, SI_TKILL, NULL, site));
 }
 
+/* No process has that number, or all of that group's have ended. */
+static bool is_nobody(int process)
+{
+    if (process == -1 || process == identity_parent() || process == -identity_parent())
+        return false;
+    return process_is_gone(process) || os_call(SYS_kill, process, 0, 0, 0, 0, 0) == -ESRCH;
+}
+
 static int send_to_process(const char *call, int process, int number, int code, void *value,
                            uintptr_t site)
 {
@@ -106,6 +114,8 @@ static int send_to_process(const char *call, int process, int number, int code, 
         long result = os_call(SYS_kill, process_kernel(process), number, 0, 0, 0, 0);
         return with_errno((int)-result);
     }
+    if (!identity_is_ours(process) && is_nobody(process))
+        return with_errno(ESRCH);
     if (!identity_is_ours(process))
         refuse_call(call, "signals to other processes are not modelled", site);
     if (!is_number(number))

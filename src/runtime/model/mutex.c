@@ -282,14 +282,13 @@ int mutex_set_ceiling(pthread_mutex_t *mutex, int ceiling, int *old, uintptr_t s
 {
     if (!(mutex->__data.__kind & PROTECT) || ceiling < CEILING_LEAST || ceiling > CEILING_MOST)
         return EINVAL;
-    bool mine = is_mine(mutex);
-    int error = mine ? 0 : mutex_lock(mutex, site);
+    int error = mutex_lock(mutex, site);
     if (error != 0)
         return error;
     if (old != NULL)
         mutex_ceiling(mutex, old, site);
     mutex->__data.__spins = (short)ceiling;
-    return mine ? 0 : mutex_unlock(mutex, site);
+    return mutex_unlock(mutex, site);
 }
 
 /* Who waits on a condition variable with it. */

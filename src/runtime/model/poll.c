@@ -15,7 +15,7 @@
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
-enum { LOOKS_MAX = 1 << 16, READS_FEW = 8, SELECT_MAX = 1024 };
+enum { LOOKS_FEW = 64, READS_FEW = 8, SELECT_MAX = 1024 };
 
 struct query {
     const char *call;
@@ -185,7 +185,7 @@ static long wait_for_kernel(const struct query *query, long ready)
     return 0;
 }
 
-static long run(const struct query *query)
+static long ask(const struct query *query)
 {
     bool ours = false;
     for (uint32_t i = 0; i < query->count; i++)
@@ -200,6 +200,16 @@ static long run(const struct query *query)
     return wait_for_files(query, ready);
 }
 
+/* A signal that the call's own mask lets in ends it, unless something is ready. */
+static long run(struct query *query)
+{
+    bool strikes = sigmask_strikes();
+    if (strikes)
+        query->length = 0;
+    long ready = ask(query);
+    return strikes && ready == 0 ? file_fails(EINTR) : ready;
+}
+
 static bool is_length(const struct timespec *time)
 {
     return time == NULL || (time->tv_sec >= 0 && clock_is_valid(time));
@@ -208,7 +218,8 @@ static bool is_length(const struct timespec *time)
 int poll_files(const char *call, struct pollfd *files, unsigned long count,
                const struct timespec *time, const struct local *local)
 {
-    if (count > LOOKS_MAX || !is_length(time))
+    bool too_many = count > LOOKS_FEW && count > world_descriptor_limit();
+    if (too_many || !is_length(time))
         return file_fails(EINVAL);
     struct query query = {.call = call, .count = (uint32_t)count, .local = local,
                           .length = time == NULL ? FILE_NEVER : clock_length(time)};

@@ -118,6 +118,12 @@ int process_kernel(int number)
     return child == NULL || child->ended ? -1 : child->process;
 }
 
+bool process_is_gone(int number)
+{
+    bool given = number >= FIRST_CHILD && number < FIRST_CHILD + (int)ex.process_count;
+    return given && find(number) == NULL;
+}
+
 int process_fork(uintptr_t site)
 {
     announce_start("fork", site);

@@ -13,6 +13,7 @@ void processes_end(void);  /* the execution is over: so are its children, or the
 
 uint16_t process_choices(thread_id waiting); /* children that its wait could be told of, at least 1 */
 int process_kernel(int number); /* the kernel's number of a child; -1: it is none */
+bool process_is_gone(int number); /* it was a child, and the program has been told of its end */
 
 int process_fork(uintptr_t site);
 int process_spawn(int *process, int (*spawn)(void *context, int *process), void *context,

@@ -33,16 +33,25 @@ static bool is_free_to_write(const pthread_rwlock_t *lock)
     return lock->__data.__cur_writer == 0 && lock->__data.__pad3 == 0;
 }
 
+/* Otherwise it is memory that never was a lock. */
+static bool is_rwlock(const pthread_rwlock_t *lock)
+{
+    return lock->__data.__flags <= PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP &&
+           (unsigned)lock->__data.__cur_writer <= ex.thread_count;
+}
+
 bool rwlock_can_read(const void *object, thread_id thread)
 {
     const pthread_rwlock_t *lock = object;
-    return is_free_to_read(lock) || lock->__data.__cur_writer == thread + 1;
+    return is_free_to_read(lock) || lock->__data.__cur_writer == thread + 1 ||
+           unlikely(!is_rwlock(lock));
 }
 
 bool rwlock_can_write(const void *object, thread_id thread)
 {
     const pthread_rwlock_t *lock = object;
-    return is_free_to_write(lock) || lock->__data.__cur_writer == thread + 1;
+    return is_free_to_write(lock) || lock->__data.__cur_writer == thread + 1 ||
+           unlikely(!is_rwlock(lock));
 }
 
 /* What readers leave behind is for writers only: readers do not come after each other. */
@@ -51,10 +60,69 @@ static struct sync *left_by_readers(pthread_rwlock_t *lock)
     return &object_state(object_number(&lock->__data.__pad3))->sync;
 }
 
-static void check(const pthread_rwlock_t *lock, uintptr_t site)
+static void check(pthread_rwlock_t *lock, uintptr_t site)
 {
-    if (unlikely(lock->__data.__pad2 == MARK_ENDED))
-        misuse_of_dead(RWLOCK_NOUN, lock, site);
+    if (likely(lock->__data.__pad2 != MARK_ENDED && is_rwlock(lock)))
+        return;
+    misuse_of_dead(RWLOCK_NOUN, lock, site);
+    if (!is_rwlock(lock))
+        memset(lock, 0, sizeof *lock); /* nobody knows what libc would do: it is one from now on */
+}
+
+/* How often a thread has a lock to read. */
+struct reading {
+    struct reading *next;
+    const pthread_rwlock_t *lock;
+    uint32_t count;
+};
+
+static struct reading *reading_of(struct thread *thread, const pthread_rwlock_t *lock)
+{
+    struct reading *reading = thread->reading;
+    while (reading != NULL && reading->lock != lock)
+        reading = reading->next;
+    return reading;
+}
+
+static void note_read(const pthread_rwlock_t *lock)
+{
+    struct reading *reading = reading_of(ex.me, lock);
+    if (reading == NULL) {
+        reading = execution_take(sizeof *reading);
+        *reading = (struct reading){.next = ex.me->reading, .lock = lock};
+        ex.me->reading = reading;
+    }
+    reading->count++;
+}
+
+/* False: the calling thread does not have it to read. */
+static bool note_unread(const pthread_rwlock_t *lock)
+{
+    struct reading *reading = reading_of(ex.me, lock);
+    if (reading == NULL || reading->count == 0)
+        return false;
+    reading->count--;
+    return true;
+}
+
+static thread_id reader_inside(const pthread_rwlock_t *lock)
+{
+    THREADS_EACH(thread, &ex.live) {
+        const struct reading *reading = reading_of(&ex.threads[thread], lock);
+        if (reading != NULL && reading->count > 0)
+            return thread;
+    }
+    return NO_THREAD;
+}
+
+/* A lock begins anew: nobody has it. */
+static void forget_readers(const pthread_rwlock_t *lock)
+{
+    THREADS_EACH(thread, &ex.live) {
+        struct reading *reading = reading_of(&ex.threads[thread], lock);
+        if (reading != NULL)
+            reading->count = 0;
+    }
 }
 
 static thread_id writer_inside(const pthread_rwlock_t *lock)
@@ -76,6 +144,7 @@ static void take_to_read(pthread_rwlock_t *lock, uint32_t object)
 {
     step_touch(object, OP_ACCESS_READ);
     lock->__data.__pad3++;
+    note_read(lock);
     race_acquire(&ex.race, &object_state(object)->sync);
 }
 
@@ -229,6 +298,9 @@ int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
                     lock, site, writer_inside(lock), 0);
         return fail_to_take(object, EPERM);
     }
+    if (unlikely(!note_unread(lock))) /* libc lets it happen, and so do we */
+        misuse_with(RWLOCK_NOUN, "is unlocked that only other threads hold to read", lock, site,
+                    reader_inside(lock), 0);
     step_touch(object, OP_ACCESS_READ);
     lock->__data.__pad3--;
     race_release_more(&ex.race, left_by_readers(lock));
@@ -242,6 +314,7 @@ int rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes, 
         memcpy(&kind, attributes, sizeof kind); /* glibc keeps it first */
     memory_access(lock, sizeof *lock, true, site);
     life_begin(RWLOCK_NOUN, lock, lock->__data.__pad2 == MARK_BEGUN, site);
+    forget_readers(lock);
     memset(lock, 0, sizeof *lock);
     lock->__data.__pad2 = MARK_BEGUN;
     lock->__data.__flags = (unsigned)kind;

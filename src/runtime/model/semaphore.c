@@ -23,10 +23,25 @@ static uint64_t *mark_of(void *semaphore)
     return (uint64_t *)((char *)semaphore + sizeof(sem_t)) - 1;
 }
 
+/* Zeros: there is no static initialiser, so nobody can have meant it. */
+static bool is_untouched(const void *semaphore)
+{
+    const uint64_t *word = semaphore;
+    uint64_t any = 0;
+    for (size_t i = 0; i < sizeof(sem_t) / sizeof *word; i++)
+        any |= word[i];
+    return any == 0;
+}
+
 static void check(void *semaphore, uintptr_t site)
 {
-    if (unlikely(*mark_of(semaphore) == MARK_ENDED))
+    uint64_t *mark = mark_of(semaphore);
+    if (likely(*mark == MARK_BEGUN))
+        return;
+    if (*mark == MARK_ENDED || is_untouched(semaphore))
         misuse_of_dead(SEMAPHORE_NOUN, semaphore, site);
+    if (*mark == 0)
+        *mark = MARK_BEGUN; /* to libc it is one of value 0: it is one from now on */
 }
 
 static int fail(int error)
@@ -35,9 +50,14 @@ static int fail(int error)
     return -1;
 }
 
-bool semaphore_can_wait(const void *semaphore)
+static bool is_positive(const void *semaphore)
 {
     return *(const uint32_t *)semaphore > 0;
+}
+
+bool semaphore_can_wait(const void *semaphore)
+{
+    return is_positive(semaphore) || unlikely(is_untouched(semaphore));
 }
 
 static int take(void *semaphore, uint32_t object)
@@ -59,11 +79,13 @@ int semaphore_wait(void *semaphore, uintptr_t site)
 {
     uint32_t object = object_number(semaphore);
     ex.me->mutex = semaphore;
-    if (!announce_interruptible(
-            (struct op){.kind = OP_SEM_WAIT, .choices = 1, .object = object, .site = site},
-            RESTARTED))
-        return fail(EINTR);
-    check(semaphore, site);
+    do {
+        if (!announce_interruptible(
+                (struct op){.kind = OP_SEM_WAIT, .choices = 1, .object = object, .site = site},
+                RESTARTED))
+            return fail(EINTR);
+        check(semaphore, site);
+    } while (unlikely(!is_positive(semaphore))); /* never initialised: it waits, all the same */
     return take(semaphore, object);
 }
 
@@ -73,7 +95,7 @@ int semaphore_trywait(void *semaphore, const struct local *local)
     await_before_read(semaphore, sizeof(uint32_t), object, local);
     announce_on(OP_SEM_TRYWAIT, object, local->site);
     check(semaphore, local->site);
-    if (semaphore_can_wait(semaphore))
+    if (is_positive(semaphore))
         return take(semaphore, object);
     await_after_read();
     return fail_to_take(object, EAGAIN);
@@ -91,7 +113,7 @@ int semaphore_timedwait(void *semaphore, struct timeout timeout, uintptr_t site)
             INTERRUPTED))
         return fail(EINTR);
     check(semaphore, site);
-    if (semaphore_can_wait(semaphore))
+    if (is_positive(semaphore))
         return take(semaphore, object);
     return fail_to_take(object, timeout_step(&timeout));
 }
@@ -125,7 +147,7 @@ int semaphore_value(void *semaphore, int *value, const struct local *local)
 
 static thread_id waiter_for(const void *semaphore)
 {
-    if (semaphore_can_wait(semaphore))
+    if (is_positive(semaphore))
         return NO_THREAD;
     THREADS_EACH(thread, &ex.live) {
         uint8_t kind = ex.pending[thread].kind;
@@ -158,6 +180,11 @@ int semaphore_destroy(void *semaphore, uintptr_t site)
     life_end(SEMAPHORE_NOUN, semaphore, *mark_of(semaphore) == MARK_ENDED, site);
     *mark_of(semaphore) = MARK_ENDED;
     return 0;
+}
+
+void semaphore_begun(void *semaphore)
+{
+    *mark_of(semaphore) = MARK_BEGUN;
 }
 
 struct named {
@@ -212,6 +239,7 @@ static struct named *add_named(const char *name, unsigned value, uintptr_t site)
     memset(named, 0, sizeof *named);
     memcpy(named->name, name, strlen(name) + 1);
     *value_of(&named->semaphore) = value;
+    *mark_of(&named->semaphore) = MARK_BEGUN;
     named->linked = true;
     named->next = all_named;
     all_named = named;

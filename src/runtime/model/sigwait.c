@@ -102,24 +102,61 @@ int signal_pause(uintptr_t site)
     return fails(EINTR);
 }
 
-int signal_suspend(const void *set, uintptr_t site)
+/* From this step on, other signals are blocked, until a handler has run or the wait is over. */
+static void suspend(uint64_t meanwhile, uintptr_t site)
 {
     struct thread_signals *mine = &ex.me->signals;
-    uint64_t meanwhile = read_set(set, site) & SIGNALS_BLOCKABLE;
     announce_on(OP_SIGNAL_SET, signals_object(ex.current), site);
     step_touch(signals_object(ex.current), OP_ACCESS_WRITE);
     mine->before = mine->blocked;
     mine->suspended = true;
     mine->blocked = meanwhile;
-    if (signal_to_handle(ex.current) != 0)
-        signals_handle();
-    else
-        sleep_until_signal(site);
+}
+
+static void resume(void)
+{
+    struct thread_signals *mine = &ex.me->signals;
     if (mine->suspended) /* no handler ran */
         mine->blocked = mine->before;
     mine->suspended = false;
     signals_handle();
+}
+
+int signal_suspend(const void *set, uintptr_t site)
+{
+    suspend(read_set(set, site) & SIGNALS_BLOCKABLE, site);
+    if (signal_to_handle(ex.current) != 0)
+        signals_handle();
+    else
+        sleep_until_signal(site);
+    resume();
     return fails(EINTR);
+}
+
+bool sigmask_begin(const void *set, uintptr_t site)
+{
+    uint64_t meanwhile = set != NULL ? read_set(set, site) & SIGNALS_BLOCKABLE : 0;
+    if (set == NULL || meanwhile == ex.me->signals.blocked)
+        return false;
+    suspend(meanwhile, site);
+    return true;
+}
+
+bool sigmask_strikes(void)
+{
+    return ex.me->signals.suspended && signal_to_handle(ex.current) != 0;
+}
+
+int sigmask_end(bool begun, int result)
+{
+    if (!begun)
+        return result;
+    int error = errno;
+    if (result < 0 && error == EINTR)
+        signals_handle();
+    resume();
+    errno = error;
+    return result;
 }
 
 static int taken(const siginfo_t *info, void *out, uintptr_t site)

@@ -76,7 +76,7 @@ static bool socket_can_write(const struct file *file, const struct transfer *tra
     if (!socket_connects(socket)) {
         const struct socket *to = receiver_of(socket, transfer);
         return socket->domain != AF_UNIX || to == NULL || to == socket ||
-               transfer->size > UNIX_SIZE_MAX || socket->error != 0 || socket->write_shut ||
+               to->type != socket->type || transfer->size > UNIX_SIZE_MAX || socket->error != 0 || socket->write_shut ||
                has_room(socket, to, transfer->size);
     }
     if (socket->state != SOCKET_CONNECTED || socket->error != 0 || socket->write_shut ||

@@ -17,6 +17,8 @@ enum { TYPE_FLAGS = SOCK_CLOEXEC | SOCK_NONBLOCK, BACKLOG_MAX = 4096 };
 /* 0 or an errno. */
 static int check_kind(const char *call, int domain, int type, int protocol, uintptr_t site)
 {
+    if (domain < 0 || domain >= AF_MAX)
+        return EAFNOSUPPORT;
     if (domain != AF_UNIX && domain != AF_INET && domain != AF_INET6)
         refuse_call(call, "sockets of this family are not modelled", site);
     if (type == SOCK_RAW || type == SOCK_PACKET || type == SOCK_RDM)
@@ -274,7 +276,7 @@ static void refuse_strangers(const struct socket *socket, const struct address *
     char path[sizeof to->name + 1] = {0};
     memcpy(path, to->name, to->size);
     if (socket->domain == AF_UNIX && to->size > 0 && to->name[0] != 0 &&
-        address_find(to, socket) == NULL && world_has_path(path))
+        address_find(to, socket) == NULL && world_path_error(path) == 0)
         refuse_call("connect", "sockets of other processes are not modelled", site);
 }
 
@@ -411,6 +413,8 @@ int socket_own_address(int descriptor, void *address, unsigned *size, uintptr_t 
     struct socket *socket = socket_of(descriptor);
     if (socket == NULL)
         return -1;
+    if ((int)*size < 0)
+        return file_fails(EINVAL);
     address_write(&socket->local, socket->domain, address, size, site);
     return 0;
 }
@@ -422,6 +426,8 @@ int socket_peer_address(int descriptor, void *address, unsigned *size, uintptr_t
         return -1;
     if (socket->state != SOCKET_CONNECTED && socket->peer.family == 0 && socket->other == NULL)
         return file_fails(ENOTCONN);
+    if ((int)*size < 0)
+        return file_fails(EINVAL);
     address_write(&socket->peer, socket->domain, address, size, site);
     return 0;
 }

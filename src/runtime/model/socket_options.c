@@ -178,6 +178,8 @@ int socket_get_option(int descriptor, int level, int name, void *value, unsigned
     int number = 0;
     if (socket == NULL)
         return -1;
+    if ((int)*size < 0)
+        return file_fails(EINVAL);
     if (level == SOL_SOCKET && name == SO_RCVTIMEO)
         return give_timeout(socket->read_timeout, value, size, local->site);
     if (level == SOL_SOCKET && name == SO_SNDTIMEO)

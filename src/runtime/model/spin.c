@@ -10,15 +10,36 @@
 
 enum { SPIN_FREE = 1 };
 
-bool spin_can_lock(const void *lock)
-{
-    return *(const pthread_spinlock_t *)lock == SPIN_FREE;
-}
-
 static thread_id holder(const pthread_spinlock_t *lock)
 {
     int number = -*lock;
     return number > 0 && number <= ex.thread_count ? (thread_id)(number - 1) : NO_THREAD;
+}
+
+static bool is_free(const pthread_spinlock_t *lock)
+{
+    return *lock == SPIN_FREE;
+}
+
+/* Otherwise it is memory that never was a lock: zeros, for instance, that libc takes for a lock that
+ * is held. */
+static bool is_lock(const pthread_spinlock_t *lock)
+{
+    return is_free(lock) || holder(lock) != NO_THREAD;
+}
+
+bool spin_can_lock(const void *object)
+{
+    const pthread_spinlock_t *lock = object;
+    return is_free(lock) || unlikely(!is_lock(lock));
+}
+
+static void check(pthread_spinlock_t *lock, uintptr_t site)
+{
+    if (likely(is_lock(lock)))
+        return;
+    misuse(SPIN_NOUN, "is used that was never initialised", (const void *)lock, site);
+    *lock = SPIN_FREE;
 }
 
 static void take(pthread_spinlock_t *lock, uint32_t object)
@@ -33,6 +54,7 @@ int spin_lock(pthread_spinlock_t *lock, uintptr_t site)
     uint32_t object = object_number(lock);
     ex.me->mutex = (void *)lock;
     announce_on(OP_SPIN_LOCK, object, site);
+    check(lock, site);
     take(lock, object);
     return 0;
 }
@@ -42,7 +64,8 @@ int spin_trylock(pthread_spinlock_t *lock, const struct local *local)
     uint32_t object = object_number(lock);
     await_before_read(lock, sizeof *lock, object, local);
     announce_on(OP_SPIN_TRYLOCK, object, local->site);
-    if (spin_can_lock((const void *)lock)) {
+    check(lock, local->site);
+    if (is_free(lock)) {
         take(lock, object);
         return 0;
     }
@@ -56,6 +79,7 @@ int spin_unlock(pthread_spinlock_t *lock, uintptr_t site)
 {
     uint32_t object = object_number(lock);
     announce_on(OP_SPIN_UNLOCK, object, site);
+    check(lock, site);
     if (unlikely(*lock != -(ex.current + 1)))
         misuse_with(SPIN_NOUN,
                     *lock == SPIN_FREE ? "is unlocked that nobody holds"
@@ -77,7 +101,7 @@ int spin_init(pthread_spinlock_t *lock, uintptr_t site)
 int spin_destroy(pthread_spinlock_t *lock, uintptr_t site)
 {
     memory_access(lock, sizeof *lock, true, site);
-    if (spin_can_lock((const void *)lock))
+    if (holder(lock) == NO_THREAD)
         return 0;
     misuse_with(SPIN_NOUN, "is destroyed that is locked", (const void *)lock, site, holder(lock), 0);
     return EBUSY;

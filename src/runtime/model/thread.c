@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unwind.h>
 
@@ -34,7 +35,30 @@ thread_id thread_of(pthread_t handle)
     return NO_THREAD;
 }
 
-static void check_attributes(const pthread_attr_t *attributes, bool *detached, uintptr_t site)
+/* Would libc get the memory? */
+static bool machine_has_room(size_t size)
+{
+    long at = os_call(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (at < 0)
+        return false;
+    os_call(SYS_munmap, at, (long)size, 0, 0, 0, 0);
+    return true;
+}
+
+/* The pool gets stacks of that size: the execution begins anew. EAGAIN: the machine has no room. */
+static int need_stack(size_t size, uintptr_t site)
+{
+    if (size <= (size_t)(rt.stacks[0].high - rt.stacks[0].low))
+        return 0;
+    if (!machine_has_room(size))
+        return EAGAIN;
+    if (size > (SETUP_HEAP_ADDRESS - STACKS_ADDRESS) / rt.threads_ready - STACK_EXTRA)
+        refuse_call("pthread_create", "a stack of that size is not modelled", site);
+    grow(0, size);
+}
+
+static int check_attributes(const pthread_attr_t *attributes, bool *detached, uintptr_t site)
 {
     int state = PTHREAD_CREATE_JOINABLE;
     void *stack = NULL;
@@ -44,9 +68,7 @@ static void check_attributes(const pthread_attr_t *attributes, bool *detached, u
     if (real_attr_getstack(attributes, &stack, &size) == 0 && stack != NULL &&
         (uintptr_t)stack + size != 0 && size != 0)
         refuse_call("pthread_create", "a stack of the program's own is not modelled", site);
-    if (real_attr_getstacksize(attributes, &size) == 0 &&
-        size > (size_t)(rt.stacks[0].high - rt.stacks[0].low))
-        grow(0, size);
+    return real_attr_getstacksize(attributes, &size) == 0 ? need_stack(size, site) : 0;
 }
 
 static void *kernel_thread(void *argument)
@@ -114,8 +136,9 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 {
     bool detached = false;
     uintptr_t site = ex.pending[ex.current].site;
-    if (attributes != NULL)
-        check_attributes(attributes, &detached, site);
+    int error = attributes != NULL ? check_attributes(attributes, &detached, site) : 0;
+    if (error != 0)
+        return error;
     thread_id child = thread_new("pthread_create", site);
     thread_begin(child, ex.current);
     rt.trace.steps[rt.trace.count - 1].op.second = child;

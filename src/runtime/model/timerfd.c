@@ -115,10 +115,10 @@ static struct timer *timer_step(struct file_wait *wait)
 int timerfd_set(int descriptor, int flags, const struct itimerspec *new, struct itimerspec *old,
                 const struct local *local)
 {
+    if (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET) || new == NULL)
+        return file_fails(new == NULL ? EFAULT : EINVAL);
     if (flags & TFD_TIMER_CANCEL_ON_SET)
         refuse_call("timerfd_settime", "setting the clock is not modelled", local->site);
-    if (flags & ~TFD_TIMER_ABSTIME || new == NULL)
-        return file_fails(new == NULL ? EFAULT : EINVAL);
     memory_access(new, sizeof *new, false, local->site);
     struct itimerspec setting = *new;
     if (!is_time(&setting.it_value) || !is_time(&setting.it_interval))

@@ -32,9 +32,20 @@ static int begin(struct transfer *transfer, const struct iovec *parts, int count
         return EINVAL;
     *transfer = (struct transfer){
         .parts = parts, .count = (uint32_t)count, .flags = flags, .site = local->site};
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        if (parts[i].iov_len > SSIZE_MAX - transfer->size)
+            return EINVAL;
         transfer->size += parts[i].iov_len;
-    return transfer->size > SSIZE_MAX ? EINVAL : 0;
+    }
+    return 0;
+}
+
+static int begin_message(struct transfer *transfer, const struct msghdr *message, int flags,
+                         const struct local *local)
+{
+    if (message->msg_iovlen > IOV_MAX)
+        return EMSGSIZE;
+    return begin(transfer, message->msg_iov, (int)message->msg_iovlen, flags, local);
 }
 
 static bool keeps_datagrams(const struct file *file)
@@ -134,7 +145,7 @@ static long send_parts(const char *call, int descriptor, struct msghdr *message,
     check_flags(call, flags, SEND_FLAGS, local->site);
     if (message->msg_controllen > 0)
         refuse_call(call, "control messages (SCM_RIGHTS and others) are not modelled", local->site);
-    int error = begin(&transfer, message->msg_iov, (int)message->msg_iovlen, flags, local);
+    int error = begin_message(&transfer, message, flags, local);
     if (error == 0 && message->msg_name != NULL && !(socket->type == SOCK_STREAM))
         error = address_read(&transfer.address, socket->domain, message->msg_name,
                              message->msg_namelen, call, local->site);
@@ -169,7 +180,7 @@ static long receive_parts(const char *call, int descriptor, struct msghdr *messa
     if (socket == NULL)
         return -1;
     check_flags(call, flags, RECEIVE_FLAGS, local->site);
-    int error = begin(&transfer, message->msg_iov, (int)message->msg_iovlen, flags, local);
+    int error = begin_message(&transfer, message, flags, local);
     if (error != 0)
         return file_fails(error);
     long result = take(descriptor, &transfer, local);

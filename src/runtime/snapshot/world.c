@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -146,6 +147,11 @@ bool world_owns(int descriptor)
            (world->kept[descriptor / 64] >> descriptor % 64 & 1);
 }
 
+int world_refuse(const char *call, uintptr_t site)
+{
+    refuse_call(call, "this descriptor is the runtime's; numbers below 900 are free", site);
+}
+
 long world_close_range(unsigned first, unsigned last)
 {
     if (first > last)
@@ -175,12 +181,24 @@ static void note_placeholder(int fd, bool open, bool close_on_exec)
     world->placeholders_changed = true;
 }
 
+uint64_t world_descriptor_limit(void)
+{
+    struct rlimit limit = {0};
+    os_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit, 0, 0);
+    return limit.rlim_cur;
+}
+
+static _Noreturn void refuse_number(void)
+{
+    refuse("descriptors above 1023 are not modelled", ex.pending[ex.current].site);
+}
+
 int world_placeholder(bool close_on_exec, int lowest)
 {
     int fd = (int)os_call(SYS_fcntl, world->placeholder,
                           close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, lowest, 0, 0, 0);
     if (fd >= DESCRIPTORS_MAX)
-        refuse("more than 1024 descriptors", 0);
+        refuse_number();
     if (fd >= 0)
         note_placeholder(fd, true, close_on_exec);
     return fd;
@@ -188,9 +206,11 @@ int world_placeholder(bool close_on_exec, int lowest)
 
 int world_placeholder_at(int fd, bool close_on_exec)
 {
+    if (fd < 0 || (uint64_t)fd >= world_descriptor_limit())
+        return -EBADF;
     if (fd >= DESCRIPTORS_MAX)
-        refuse("more than 1024 descriptors", 0);
-    if (fd >= 0 && !(world->now.open[fd / 64] >> fd % 64 & 1))
+        refuse_number();
+    if (!(world->now.open[fd / 64] >> fd % 64 & 1))
         world_descriptors(); /* it may take the place of something else */
     long result = os_call(SYS_dup3, world->placeholder, fd, close_on_exec ? O_CLOEXEC : 0, 0, 0, 0);
     if (result >= 0)
@@ -239,9 +259,9 @@ bool world_has_descriptor(int descriptor)
     return os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0) >= 0;
 }
 
-bool world_has_path(const char *path)
+int world_path_error(const char *path)
 {
-    return os_call(SYS_access, (long)path, 0, 0, 0, 0, 0) == 0;
+    return (int)-os_call(SYS_access, (long)path, 0, 0, 0, 0, 0);
 }
 
 /* The kernel is about to write here: where pages are protected, it must find them writable. */
