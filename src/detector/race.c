@@ -341,14 +341,10 @@ static void cell_begin(const struct race *race, struct cell *cell, uint8_t mask,
                           .read_size = writes ? 0 : size};
 }
 
-void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask, uint8_t size,
-               bool writes, uint64_t site)
+static __attribute__((noinline)) void look_closely(struct race *race, struct cell *cell,
+                                                   const void *address, uint8_t mask, uint8_t size,
+                                                   bool writes, uint64_t site)
 {
-    uint32_t generation = epoch_generation(cell->write);
-    if (generation != race->generation && generation != race->setup_generation) {
-        cell_begin(race, cell, mask, size, writes, site);
-        return;
-    }
     struct access access = {.address = address, .site = site, .size = size, .writes = writes};
     cell_enter(race, cell);
     check_freed(race, cell, &access);
@@ -367,6 +363,16 @@ void race_slow(struct race *race, struct cell *cell, const void *address, uint8_
     check_vector(race, &access, &more->atomic_writes, true, true);
     if (writes)
         check_vector(race, &access, &more->atomic_reads, false, true);
+}
+
+void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask, uint8_t size,
+               bool writes, uint64_t site)
+{
+    uint32_t generation = epoch_generation(cell->write);
+    if (generation != race->generation && generation != race->setup_generation)
+        cell_begin(race, cell, mask, size, writes, site);
+    else
+        look_closely(race, cell, address, mask, size, writes, site);
 }
 
 static uint8_t granule_mask(const void *address, size_t size)
@@ -394,9 +400,26 @@ static void atomic_narrow(const struct race *race, struct cell *cell, const stru
         }
 }
 
+/* The vectors of a cell of this execution that only atomic accesses of its width have met: nothing
+ * can race there. NULL: it is not one. */
+static struct cell_more *only_atomic(const struct race *race, const struct cell *cell)
+{
+    if (cell->more == 0 || cell->write != (epoch)race->generation << 32 || cell->read != 0 ||
+        cell->mask != 0 || cell->flags & CELL_FREED)
+        return NULL;
+    struct cell_more *more = more_of(race, cell);
+    return more->bytes == NULL && more->reads.clock == NULL ? more : NULL;
+}
+
 void race_atomic_access(struct race *race, struct cell *cells, const void *address, uint8_t size,
                         bool writes, uint64_t site)
 {
+    struct cell_more *more = size == GRANULE ? only_atomic(race, cells) : NULL;
+    if (more != NULL) {
+        vector_note(race, writes ? &more->atomic_writes : &more->atomic_reads, running_thread(race),
+                    epoch_clock(race->now), site);
+        return;
+    }
     struct access access = {
         .address = address, .site = site, .size = size, .writes = writes, .atomic = true};
     for (size_t done = 0; done < size; done += GRANULE, cells++) {

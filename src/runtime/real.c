@@ -19,6 +19,7 @@ void (*real_flockfile)(void *);
 int (*real_ftrylockfile)(void *);
 void (*real_funlockfile)(void *);
 void (*real_longjmp)(void *, int);
+void **real_streams;
 int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),
                        void (*)(void), void (*)(void), void *);
 
@@ -47,5 +48,6 @@ void real_find(void)
     real_ftrylockfile = real_symbol("ftrylockfile");
     real_funlockfile = real_symbol("funlockfile");
     real_longjmp = real_symbol("siglongjmp");
+    real_streams = real_symbol("_IO_list_all");
     real_start_main = real_symbol("__libc_start_main");
 }

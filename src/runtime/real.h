@@ -25,6 +25,7 @@ extern void (*real_flockfile)(void *);
 extern int (*real_ftrylockfile)(void *);
 extern void (*real_funlockfile)(void *);
 extern void (*real_longjmp)(void *, int);
+extern void **real_streams; /* the head of the list of all that are open; NULL: unknown */
 extern int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),
                               void (*)(void), void (*)(void), void *);
 

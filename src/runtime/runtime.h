@@ -23,7 +23,7 @@ enum thread_state { THREAD_UNUSED, THREAD_STARTING, THREAD_LIVE, THREAD_ENDED, T
 
 /* Whether a thread's operation can be carried out: always, in one way; if it can, when asked; or not
  * before another thread ends. */
-enum readiness { READY, ASKED, ASLEEP, READINESSES };
+enum readiness { ASLEEP, READY, ASKED, READINESSES };
 
 enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16 };
 
@@ -58,6 +58,12 @@ struct destructor { /* of a thread_local object */
     struct destructor *next;
 };
 
+/* An operation as the words that make it up: stored whole, they can be loaded again at once. */
+struct op_words {
+    uint64_t head, second, site;
+};
+_Static_assert(sizeof(struct op_words) == sizeof(struct op), "the same memory");
+
 struct thread {
     void *sp;         /* where to resume, while it does not run */
     uintptr_t fs;     /* its TLS */
@@ -70,12 +76,14 @@ struct thread {
     uint8_t asleep;   /* the kind of the second step of a wait, also while a handler runs; 0 */
     uint8_t interruption; /* enum interruption: what a handler does to its pending operation */
     bool interrupted; /* … and has done */
+    uint8_t readiness; /* enum readiness: in which set it is */
     bool restarts;    /* the last handlers were all installed with SA_RESTART */
     struct {
         bool requested;
         bool disabled, asynchronous; /* pthread_setcancelstate, pthread_setcanceltype */
         bool woken;   /* it was cancelled while it waited for a signal on a condition variable */
     } cancel;
+    struct op_words announced; /* its last operation, whatever has replaced it since */
     thread_id starter; /* who gets control back when it has started */
     thread_id parent;
     uint32_t go;      /* kernel carrier: futex */

@@ -107,10 +107,13 @@ static bool is_last(thread_id thread)
 }
 
 /* Kinds of operation that may have to wait. */
-static const bool may_wait[OP_KINDS] = {
-#define WAITING(kind, condition) [OP_##kind] = true,
+enum waits { WAITS_NEVER, WAITS, WAITS_IF_AWAITING };
+static const uint8_t may_wait[OP_KINDS] = {
+#define WAITING(kind, condition) [OP_##kind] = WAITS,
+#define AWAITING(kind) [OP_##kind] = WAITS_IF_AWAITING,
 #include "runtime/model/waiting.def"
 #undef WAITING
+#undef AWAITING
 };
 
 static __attribute__((noinline)) bool need_not_wait(thread_id thread)
@@ -122,8 +125,11 @@ static __attribute__((noinline)) bool need_not_wait(thread_id thread)
     case OP_FUTEX_SIGNAL: return true;
 #define WAITING(kind, condition) \
     case OP_##kind: return condition;
+#define AWAITING(kind) \
+    case OP_##kind: return await_is_idle(&who->await);
 #include "runtime/model/waiting.def"
 #undef WAITING
+#undef AWAITING
     }
     UNREACHABLE();
 }
@@ -227,8 +233,16 @@ struct able { /* who can run, and how many alternatives that makes */
     uint32_t alternatives;
 };
 
+static __attribute__((noinline, cold)) void leave_some_out(struct able *able)
+{
+    if (ex.armed_count > 0)
+        leave_out_by_time(able->enabled);
+    leave_out_yielding(able->enabled);
+    able->alternatives = schedule_alternatives(able->enabled, ex.pending);
+}
+
 /* The first `words` of the sets are in use. */
-static inline __attribute__((always_inline)) void find_able(struct able *able, uint32_t words)
+static inline __attribute__((always_inline)) struct able find_able(thread_set *into, uint32_t words)
 {
     struct execution *now = &ex;
     uint32_t alternatives = 0;
@@ -243,30 +257,30 @@ static inline __attribute__((always_inline)) void find_able(struct able *able, u
             enabled |= left & -left;
             alternatives += choices;
         }
-        able->enabled->word[word] = enabled;
+        into->word[word] = enabled;
     }
     for (uint32_t word = words; word < THREAD_WORDS; word++)
-        able->enabled->word[word] = 0;
-    able->alternatives = alternatives;
+        into->word[word] = 0;
     if (unlikely(now->yielding_count > 0 || now->armed_count > 0)) {
-        if (now->armed_count > 0)
-            leave_out_by_time(able->enabled);
-        leave_out_yielding(able->enabled);
-        able->alternatives = schedule_alternatives(able->enabled, now->pending);
+        struct able able = {.enabled = into, .alternatives = alternatives};
+        leave_some_out(&able);
+        return able;
     }
+    return (struct able){.enabled = into, .alternatives = alternatives};
 }
 
 /* Inside of bohr_atomic_begin and _end: as long as the thread can go on, nobody else can. Before
  * its first operation there the section has not begun for the others. */
-static __attribute__((noinline, cold)) void keep_atomic(struct able *able)
+static __attribute__((noinline, cold)) struct able keep_atomic(struct able able)
 {
     bool entered = ex.me->atomic_entered;
     ex.me->atomic_entered = true;
-    if (!entered || !thread_set_has(able->enabled, ex.current))
-        return;
-    *able->enabled = (thread_set){0};
-    thread_set_add(able->enabled, ex.current);
-    able->alternatives = ex.pending[ex.current].choices;
+    if (!entered || !thread_set_has(able.enabled, ex.current))
+        return able;
+    *able.enabled = (thread_set){0};
+    thread_set_add(able.enabled, ex.current);
+    able.alternatives = ex.pending[ex.current].choices;
+    return able;
 }
 
 static __attribute__((noinline, cold)) void stop_yielding(thread_id stepping)
@@ -381,20 +395,20 @@ static __attribute__((noinline, cold)) _Noreturn void diverge(const char *what)
     execution_end(OUTCOME_DIVERGED);
 }
 
-static void check_listed(const struct decision *decision, const struct able *able)
+static void check_listed(const struct decision *decision, struct able able)
 {
     const struct schedule *schedule = &rt.schedule;
     if (schedule->check_step == decision->step && decision->step > 0 &&
         schedule->check != schedule_check(ex.fingerprint))
         diverge("the steps before a decision are not those of the last time");
-    if (!thread_set_has(able->enabled, decision->thread))
+    if (!thread_set_has(able.enabled, decision->thread))
         diverge("a thread that ran here before cannot run now");
     if (decision->choice >= ex.pending[decision->thread].choices)
         diverge("a data choice that was taken here before is not there now");
 }
 
 /* The decision that the schedule lists for this step. */
-static __attribute__((noinline)) struct decision listed(const struct able *able)
+static __attribute__((noinline)) struct decision listed(struct able able)
 {
     struct decision decision = rt.schedule.prefix[rt.position++];
     schedule_look_ahead();
@@ -402,37 +416,39 @@ static __attribute__((noinline)) struct decision listed(const struct able *able)
     return decision;
 }
 
-static __attribute__((noinline)) struct decision ask(uint32_t step, const struct able *able)
+static __attribute__((noinline)) struct decision ask(uint32_t step, struct able able)
 {
     struct choice_point at;
     at.step = step;
     at.last = ex.current;
     at.last_gave_way = ex.last_gave_way;
-    at.enabled = *able->enabled;
+    at.enabled = *able.enabled;
     at.pending = ex.pending;
     at.steps = rt.trace.steps;
-    at.alternatives = able->alternatives;
+    at.alternatives = able.alternatives;
     if (unlikely(rt.options->cache))
         class_so_far(at.class);
     return rt.choose(&rt.pilot, &at);
 }
 
-static struct decision choose(uint32_t step, const struct able *able)
+static struct decision choose(uint32_t step, struct able able)
 {
     if (rt.by_default || rt.next_listed != NOTHING_LISTED)
         return (struct decision){
-            .step = step, .thread = thread_set_next_around(able->enabled, ex.current)};
+            .step = step, .thread = thread_set_next_around(able.enabled, ex.current)};
     return ask(step, able);
 }
 
-static struct decision decide(uint32_t step, const struct able *able)
+static inline __attribute__((always_inline)) struct decision decide(uint32_t step, struct able able)
 {
     struct decision decision =
         unlikely(step == rt.next_listed) ? listed(able) : choose(step, able);
     if (unlikely(decision.thread == NO_THREAD))
         execution_end(OUTCOME_CUT_STRATEGY);
     struct flight *flight = &the_board->flight;
-    uint32_t count = thread_set_count(able->enabled);
+    uint32_t count = likely(ex.thread_count <= 64)
+                         ? (uint32_t)__builtin_popcountl(able.enabled->word[0])
+                         : thread_set_count(able.enabled);
     if (count > flight->enabled_max)
         flight->enabled_max = count;
     flight->points += count > 1;
@@ -506,16 +522,18 @@ static __attribute__((noinline, cold)) _Noreturn void too_many_steps(void)
     execution_end(OUTCOME_CUT_STEPS);
 }
 
-static __attribute__((noinline, cold)) void find_somebody(struct able *able)
+static __attribute__((noinline, cold)) struct able find_somebody(thread_set *into)
 {
+    struct able able;
     do {
         if (!doubt_an_await())
             nobody_can_run();
-        find_able(able, THREAD_WORDS);
-    } while (thread_set_is_empty(able->enabled));
+        able = find_able(into, THREAD_WORDS);
+    } while (thread_set_is_empty(into));
+    return able;
 }
 
-static thread_id pick(void);
+static __attribute__((noinline)) thread_id pick(void);
 
 /* Every later execution begins here, with another trace. */
 static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
@@ -532,21 +550,20 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     uint32_t count = run->trace.count;
     struct step beyond;
     struct step *step = likely(count < run->trace.capacity) ? &run->trace.steps[count] : &beyond;
-    struct able able = {.enabled = &step->enabled};
-    find_able(&able, words);
+    struct able able = find_able(&step->enabled, words);
     if (unlikely(now->me->atomic_depth > 0))
-        keep_atomic(&able);
+        able = keep_atomic(able);
     if (unlikely(able.alternatives == 0))
-        find_somebody(&able);
+        able = find_somebody(&step->enabled);
     if (unlikely(count >= run->trace.capacity))
         too_many_steps();
     struct decision decision = {.step = count};
     if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
         return pick_after_checkpoint();
     if (able.alternatives > 1)
-        decision = decide(count, &able);
+        decision = decide(count, able);
     else if (unlikely(count == run->next_listed))
-        decision = listed(&able);
+        decision = listed(able);
     else
         decision.thread = thread_set_next(able.enabled, 0);
     record(step, decision, able.alternatives);
@@ -561,7 +578,7 @@ static __attribute__((noinline, cold)) thread_id pick_among_many(void)
     return pick_among(THREAD_WORDS);
 }
 
-static thread_id pick(void)
+static __attribute__((noinline)) thread_id pick(void)
 {
     return likely(ex.thread_count <= 64) ? pick_among(1) : pick_among_many();
 }
@@ -576,24 +593,33 @@ static void back_to_starter(struct thread *me)
 static inline void set_readiness(thread_id thread, enum readiness readiness)
 {
     struct execution *now = &ex;
-    uint64_t bit = 1ul << thread % 64;
-    uint32_t word = thread / 64;
-    for (int i = 0; i < READINESSES; i++)
-        now->by_readiness[i].word[word] &= ~bit;
-    now->by_readiness[readiness].word[word] |= bit;
+    struct thread *who = &now->threads[thread];
+    if (who->readiness == readiness)
+        return;
+    thread_set_remove(&now->by_readiness[who->readiness], thread);
+    thread_set_add(&now->by_readiness[readiness], thread);
+    who->readiness = (uint8_t)readiness;
 }
 
-static inline enum readiness readiness_of(struct op op)
+static inline enum readiness readiness_of(const struct thread *who, struct op op)
 {
-    if (unlikely(op.kind == OP_JOIN))
-        return ex.threads[op.second].state == THREAD_ENDED ? READY : ASLEEP;
-    return may_wait[op.kind] || counted[op.kind] || op.choices != 1 ? ASKED : READY;
+    switch (may_wait[op.kind]) {
+    case WAITS:
+        if (op.kind == OP_JOIN)
+            return ex.threads[op.second].state == THREAD_ENDED ? READY : ASLEEP;
+        return ASKED;
+    case WAITS_IF_AWAITING:
+        if (who->await.turn != NOT_AWAITING)
+            return ASKED;
+    }
+    return counted[op.kind] || op.choices != 1 ? ASKED : READY;
 }
 
 static inline __attribute__((always_inline)) void pend(thread_id thread, struct op op)
 {
-    ex.threads[thread].object = op.object != NO_OBJECT ? object_state(op.object) : NULL;
-    set_readiness(thread, readiness_of(op));
+    struct thread *who = &ex.threads[thread];
+    who->object = op.object != NO_OBJECT ? object_state(op.object) : NULL;
+    set_readiness(thread, readiness_of(who, op));
 }
 
 void thread_pends(thread_id thread)
@@ -635,31 +661,44 @@ static inline __attribute__((always_inline)) thread_id pick_thread(struct thread
     return unlikely(is_timer(next)) ? expire(me, next) : next;
 }
 
+/* A handler ran, or the thread was cancelled. Its own operations come between. */
+static __attribute__((noinline, cold)) void announce_after_alert(void)
+{
+    struct op_words words = ex.me->announced;
+    if (alert_take() == ALERT_AGAIN)
+        announce_words(words.head, words.second, words.site);
+}
+
+static __attribute__((noinline, cold)) void begin_to_live(struct thread *me)
+{
+    me->atomic_entered = me->atomic_depth > 0;
+    back_to_starter(me);
+}
+
+/* Little is kept over a switch: it would have to be saved and loaded again. */
 void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
     struct execution *now = &ex;
-    struct thread *me = now->me;
-    thread_id current = now->current;
-    __builtin_memcpy(&now->pending[current], &(struct op_words){head, second, site},
-                     sizeof(struct op));
-    pend(current, (struct op){.kind = (uint8_t)head,
-                              .choices = (uint16_t)(head >> 16),
-                              .object = (uint32_t)(head >> 32),
-                              .second = (uint32_t)second});
-    if (unlikely(me->cancel.requested))
-        alert(current);
+    struct op_words words = {head, second, site};
+    now->me->announced = words;
+    __builtin_memcpy(&now->pending[now->current], &words, sizeof words);
+    pend(now->current, (struct op){.kind = (uint8_t)head,
+                                   .choices = (uint16_t)(head >> 16),
+                                   .object = (uint32_t)(head >> 32),
+                                   .second = (uint32_t)second});
+    if (unlikely(now->me->cancel.requested))
+        alert(now->current);
     if (unlikely(rt.options->detail))
-        frames_capture(current);
-    if (unlikely(me->state == THREAD_STARTING)) {
-        me->atomic_entered = me->atomic_depth > 0;
-        back_to_starter(me);
+        frames_capture(now->current);
+    if (unlikely(now->me->state == THREAD_STARTING)) {
+        begin_to_live(now->me);
     } else {
-        thread_id next = pick_thread(me);
-        if (next != current)
-            hand_over(me, next);
+        thread_id next = pick_thread(now->me);
+        if (next != now->current)
+            hand_over(now->me, next);
     }
-    if (unlikely(is_alert(now->pending[current].kind)) && alert_take() == ALERT_AGAIN)
-        announce_words(head, second, site);
+    if (unlikely(is_alert(now->pending[now->current].kind)))
+        announce_after_alert();
 }
 
 void thread_begin(thread_id thread, thread_id parent)

@@ -5,12 +5,6 @@
 #include "base/mix.h"
 #include "runtime/object.h"
 
-/* An operation as the words that make it up: stored whole, they can be loaded again at once. */
-struct op_words {
-    uint64_t head, second, site;
-};
-_Static_assert(sizeof(struct op_words) == sizeof(struct op), "the same memory");
-
 /* For operations that are not announced by the thread itself: ex.pending[thread] has been set, or
  * there is none any more and the thread is not live. */
 void thread_pends(thread_id thread);

@@ -115,25 +115,27 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
 /* The body of every entry point; a macro because it looks at its caller's caller. */
 #define ACCESS(address, size, writes)                                                   \
     do {                                                                                \
-        if (unlikely(!running()))                                                       \
+        struct runtime *run = &rt;                                                      \
+        if (unlikely(!controlled || !run->running))                                     \
             return;                                                                     \
+        struct thread *me = ex.me;                                                      \
         uintptr_t site = CALL_SITE;                                                     \
         if ((writes) && unlikely((uintptr_t)(address) - OURS_LOW < OURS_HIGH - OURS_LOW)) \
             wild_write(address, site);                                                  \
-        if (unlikely(ex.me->ignore_depth > 0)) {                                        \
+        if (unlikely(me->ignore_depth > 0)) {                                           \
             ignored(address, writes);                                                   \
             return;                                                                     \
         }                                                                               \
         if (unlikely(is_point(address, site))) {                                        \
             LOCAL_HERE(local);                                                          \
             step(address, size, writes, &local);                                        \
-        } else if (unlikely(--rt.patience == 0)) {                                      \
+        } else if (unlikely(--run->patience == 0)) {                                    \
             LOCAL_HERE(local);                                                          \
             lose_patience(address, writes, &local);                                     \
         }                                                                               \
         if ((writes) && !in_local_state(address))                                         \
-            await_wrote(&ex.me->await);                                                     \
-        if (likely(rt.race_check))                                                      \
+            await_wrote(&me->await);                                                        \
+        if (likely(run->race_check))                                                    \
             check(address, size, writes, site);                                         \
     } while (0)
 

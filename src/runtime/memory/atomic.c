@@ -28,7 +28,7 @@ static bool releases(int order)
 }
 
 /* changes: whatever is there, it will be another value then, so that nobody waits here. */
-static uint32_t before(enum op_kind kind, const volatile void *address, size_t size, bool changes,
+static void before(enum op_kind kind, const volatile void *address, size_t size, bool changes,
                        const struct local *local)
 {
     uint32_t object = object_number(address);
@@ -38,19 +38,19 @@ static uint32_t before(enum op_kind kind, const volatile void *address, size_t s
         await_before_read(address, (uint32_t)size, object, local);
     announce((struct op){.kind = (uint8_t)kind, .choices = 1, .object = object,
                          .size = (uint8_t)size, .site = local->site});
-    return object;
 }
 
 /* changes: an update that stores what was there already (a test-and-set of a lock that is taken)
  * writes, but nobody can tell. */
-static void after(uint32_t object, const volatile void *address, size_t size, bool reads,
+static void after(const volatile void *address, size_t size, bool reads,
                   bool writes, bool changes, int order, const struct local *local)
 {
     if (!changes && size <= 8)
         await_after_read();
+    struct object_state *state = ex.me->object;
     if (rt.race_check) {
         struct cell *cells = likely(ex.me->ignore_depth == 0) ? shadow_of(address) : NULL;
-        race_atomic(&ex.race, &object_state(object)->sync, cells,
+        race_atomic(&ex.race, &state->sync, cells,
                     (const void *)address, (uint8_t)size,
                     (struct race_atomic){.reads = reads,
                                          .writes = writes,
@@ -58,7 +58,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
                                          .release = writes && releases(order)},
                     local->site);
     }
-    step_touch(object, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    touch(state, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
 }
 
 /* Without a board: the instruction, again until nobody came in between. */
@@ -76,13 +76,13 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         if (unlikely(!running()))                                                                \
             BARE_UPDATE(type, address, old, result);                                             \
         LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), always, &local);       \
+        before(OP_ATOMIC_UPDATE, address, sizeof(type), always, &local);       \
         type old = *address;                                                                     \
         type new = (result);                                                                     \
         *address = new;                                                                          \
         if (new == old)                                                                          \
             step_failed();                                                                       \
-        after(object, address, sizeof(type), true, true, new != old, order, &local);             \
+        after(address, sizeof(type), true, true, new != old, order, &local);             \
         return old;                                                                              \
     }
 
@@ -111,9 +111,9 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             return seen;                                                                         \
         }                                                                                        \
         LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, &local);          \
+        before(OP_ATOMIC_LOAD, address, sizeof(type), false, &local);          \
         type value = *address;                                                                   \
-        after(object, address, sizeof(type), true, false, false, order, &local);                 \
+        after(address, sizeof(type), true, false, false, order, &local);                 \
         return value;                                                                            \
     }                                                                                            \
     static type exchange_##bits(volatile type *address, type value)                              \
@@ -127,9 +127,9 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             return;                                                                              \
         }                                                                                        \
         LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, &local);          \
+        before(OP_ATOMIC_STORE, address, sizeof(type), true, &local);          \
         *address = value;                                                                        \
-        after(object, address, sizeof(type), false, true, true, order, &local);                  \
+        after(address, sizeof(type), false, true, true, order, &local);                  \
     }                                                                                            \
     UPDATE(bits, type, exchange, value, false)                                                   \
     UPDATE(bits, type, fetch_add, (type)(old + value), value != 0)                               \
@@ -145,14 +145,14 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             bare_exchange_if(address, &expected, &desired, sizeof(type));                        \
             return expected;                                                                     \
         }                                                                                        \
-        uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false, local);        \
+        before(OP_ATOMIC_COMPARE, address, sizeof(type), false, local);        \
         type seen = *address;                                                                    \
         bool same = seen == expected;                                                            \
         if (same)                                                                                \
             *address = desired;                                                                  \
         else                                                                                     \
             step_failed();                                                                       \
-        after(object, address, sizeof(type), true, same, same, same ? order : fail_order,        \
+        after(address, sizeof(type), true, same, same, same ? order : fail_order,        \
               local);                                                                            \
         return seen;                                                                             \
     }                                                                                            \

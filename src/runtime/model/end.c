@@ -47,10 +47,18 @@ static _Noreturn void finish(void)
     execution_end(OUTCOME_FINISHED);
 }
 
+/* Nobody will look at what the program has written. */
+static bool output_is_lost(void)
+{
+    return !rt.options->detail && rt.options->output == OUTPUT_ANY && !world_has_files();
+}
+
 /* What a thread that never comes again holds does not keep the output back: exit does not wait for
  * it either. */
 static void flush_all(void)
 {
+    if (output_is_lost())
+        return;
     streams_open_up();
     real_flush(NULL);
 }
@@ -71,11 +79,10 @@ int end_register(void)
     return 0;
 }
 
-/* Nothing that exit would do can be noticed: the program's output is not kept. */
+/* Nothing that exit would do can be noticed. */
 static bool exit_does_nothing(void)
 {
-    return !ex.exit_handlers && !rt.module_destructors && !rt.options->detail &&
-           rt.options->output == OUTPUT_ANY && !world_has_files();
+    return !ex.exit_handlers && !rt.module_destructors && output_is_lost();
 }
 
 _Noreturn void end_exit(int status, uintptr_t site)

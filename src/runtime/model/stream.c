@@ -96,8 +96,7 @@ void stream_unlock(void *stream, uintptr_t site)
 
 static FILE *first_stream(void)
 {
-    FILE **all = real_symbol("_IO_list_all");
-    return all == NULL ? NULL : *all;
+    return real_streams == NULL ? NULL : *real_streams;
 }
 
 void stream_enter(void *stream, uintptr_t site)

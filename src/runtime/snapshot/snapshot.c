@@ -1,5 +1,6 @@
 #include "runtime/snapshot/snapshot.h"
 
+#include <cpuid.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -10,6 +11,7 @@
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
 
+enum { WIDE = 128 /* bytes at once, see copy.S */, WIDE_STATE = 6 /* of XCR0 */ };
 enum { CHUNK = 1024, STACK_PAGES_HOT = 4, PAGES_SIZE_LOG = 32, ZERO_BY_KERNEL = 1 << 20 };
 
 static bool taken; /* otherwise there is no struct snapshot to look at */
@@ -119,12 +121,23 @@ static void add_setup_heap(void)
                                GROUP_ALWAYS, true, false));
 }
 
+/* The processor has wide registers, and the kernel keeps them. */
+static bool wide_registers(void)
+{
+    uint32_t a, b, c, d, low, high;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
+        return false;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (low & WIDE_STATE) == WIDE_STATE;
+}
+
 void snapshot_take(void)
 {
     if (os_map(SNAPSHOT_ADDRESS, 1ul << PAGES_SIZE_LOG) == NULL ||
         os_map(SAVE_ADDRESS, SAVE_SIZE) == NULL)
         give_up("no room for copies of the program's memory");
     taken = true;
+    snapshots.wide = wide_registers();
     snapshots.save_end = (char *)SAVE_ADDRESS;
     snapshots.page_descriptor = descriptor_raise(os_open("/proc/self/pagemap"));
     if (!track_open(rt.options->tracking))
@@ -159,12 +172,31 @@ bool snapshot_fault(void *address)
     return false;
 }
 
+/* Sizes are multiples of 8. */
+static void copy(char *to, const char *from, size_t size)
+{
+    size_t wide = snapshots.wide ? size & ~(WIDE - 1ul) : 0;
+    if (wide > 0)
+        copy_wide(to, from, wide);
+    for (; wide < size; wide += sizeof(uint64_t))
+        *(uint64_t *)(to + wide) = *(const uint64_t *)(from + wide);
+}
+
+static void clear(char *to, size_t size)
+{
+    size_t wide = snapshots.wide ? size & ~(WIDE - 1ul) : 0;
+    if (wide > 0)
+        clear_wide(to, wide);
+    for (; wide < size; wide += sizeof(uint64_t))
+        *(uint64_t *)(to + wide) = 0;
+}
+
 static void put_back(const struct page *page)
 {
     if (page->now != NULL)
-        memcpy(page->at, page->now, page->size);
+        copy(page->at, page->now, page->size);
     else
-        memset(page->at, 0, page->size);
+        clear(page->at, page->size);
 }
 
 static void put_group_back(uint32_t group)
@@ -227,19 +259,21 @@ static void execution_copy(char *to, char *from)
 {
     const struct execution *execution = (const struct execution *)from;
     size_t threads = execution->thread_count;
-    memcpy(to, from, offsetof(struct execution, pending));
-    memcpy(to + offsetof(struct execution, pending), from + offsetof(struct execution, pending),
-           threads * sizeof(struct op));
+    copy(to, from, offsetof(struct execution, pending) + threads * sizeof(struct op));
     struct thread *out = ((struct execution *)to)->threads;
     for (size_t i = 0; i < threads; i++) {
         const struct thread *in = &execution->threads[i];
-        memcpy(&out[i], in, offsetof(struct thread, await.reads));
         uint32_t reads = in->await.count; /* and the one that is pending */
         reads += reads < AWAIT_READS_MAX;
-        memcpy(out[i].await.reads, in->await.reads, reads * sizeof(struct await_read));
+        copy((char *)&out[i], (const char *)in,
+             offsetof(struct thread, await.reads) + reads * sizeof(struct await_read));
     }
-    memcpy(to + EXECUTION_HEAD, from + EXECUTION_HEAD, execution->used);
+    copy(to + EXECUTION_HEAD, from + EXECUTION_HEAD, execution->used);
 }
+_Static_assert(offsetof(struct execution, pending) % 8 == 0 && sizeof(struct op) % 8 == 0 &&
+                   offsetof(struct thread, await.reads) % 8 == 0 &&
+                   sizeof(struct await_read) % 8 == 0,
+               "copied by words");
 
 bool snapshot_reset(void)
 {

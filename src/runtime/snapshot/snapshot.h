@@ -28,6 +28,7 @@ enum { REGIONS_MAX = 4096, GROUP_ALWAYS = THREADS_MAX, GROUPS = THREADS_MAX + 1 
 
 struct snapshot {
     enum tracking tracking;
+    bool wide;     /* pages are copied with wide registers */
     bool learning; /* nothing is protected yet: see what the first execution writes */
     int fault_descriptor, page_descriptor; /* userfaultfd; /proc/self/pagemap */
     uint32_t region_count, start_region_count;
@@ -60,6 +61,10 @@ void track_allow(char *page);
 
 /* A descriptor that the program will not come across. */
 int descriptor_raise(int descriptor);
+
+/* copy.S: sizes are multiples of 128 */
+void copy_wide(void *to, const void *from, size_t size);
+void clear_wide(void *to, size_t size);
 
 /* world.c: what is not memory */
 void world_open(void);
