@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CMAKE = cmake --log-level=WARNING -B $(BUILD) --preset release
 
-.PHONY: all setup demo test bench corpus golden format tidy install clean
+.PHONY: all setup demo test bench corpus results golden format tidy install clean
 
 all: setup
 	@$(CMAKE) >/dev/null
@@ -31,12 +31,16 @@ corpus: all
 		$(if $(SECONDS),--time $(SECONDS)) $(if $(BOUND),--bound $(BOUND)) \
 		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(FORMAT),--format $(FORMAT)) $(PROGRAMS)
 
+results: all
+	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --seeds 3 \
+		--published-seeds 20 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,auto --page docs/RESULTS.md
+
 golden: all
 	@tools/update-golden $(BUILD)/bin/bohr
 
 format:
 	@tools/setup clang-format
-	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' '*.cpp' '*.cc' | xargs clang-format -i
 
 tidy: all
 	@tools/setup clang-tidy

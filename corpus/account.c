@@ -1,5 +1,5 @@
-// Once money was both paid in and taken out, the checker compares the balance with a sum that has one
-// sign wrong. It is started first, so it must come last; main does not wait for anybody.
+// Once money was both paid in and taken out, the checker compares the balance with a sum that has
+// one sign wrong. It is started first, so it must come last; main does not wait for anybody.
 // group: cs
 // threads: 4
 // finds: assertion

@@ -1,6 +1,6 @@
-// The first visitor to come in locks the room while it holds the lock of the guest book; the cleaner
-// locks the room first and then signs the book. If each holds one of the two, both wait for ever. Two
-// more threads have nothing to do.
+// The first visitor to come in locks the room while it holds the lock of the guest book; the
+// cleaner locks the room first and then signs the book. If each holds one of the two, both wait for
+// ever. Two more threads have nothing to do.
 // group: cs
 // threads: 5
 // finds: deadlock

@@ -1,5 +1,5 @@
-// Sender and receiver take turns at a ring, and each counts its attempts, not its transfers. A receiver
-// that comes once too early expects the second value when it gets the first.
+// Sender and receiver take turns at a ring, and each counts its attempts, not its transfers. A
+// receiver that comes once too early expects the second value when it gets the first.
 // group: cs
 // threads: 3
 // finds: assertion

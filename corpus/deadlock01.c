@@ -1,5 +1,5 @@
-// Two threads take the same two locks in opposite order. If each has its first one, neither ever gets
-// the second.
+// Two threads take the same two locks in opposite order. If each has its first one, neither ever
+// gets the second.
 // group: cs
 // threads: 3
 // finds: deadlock

@@ -1,7 +1,8 @@
 // Philosophers, who take the lower of their forks first, count who has eaten, and main insists that
-// somebody is still hungry after dinner. With two to four of them the counter has no lock, and only a
-// lost update hides the wrong check; with five or six it has one, and the check always fails. With seven
-// the last place was not laid as part of a ring: whoever sits there takes the same fork twice.
+// somebody is still hungry after dinner. With two to four of them the counter has no lock, and only
+// a lost update hides the wrong check; with five or six it has one, and the check always fails.
+// With seven the last place was not laid as part of a ring: whoever sits there takes the same fork
+// twice.
 // group: cs
 // variants: din_phil2 -DSEATS=2
 // variants: din_phil3 -DSEATS=3
@@ -57,9 +58,9 @@ static void *dine(void *seat_number)
     int lower = left < right ? left : right, upper = left < right ? right : left;
     pthread_mutex_lock(&forks[lower]);
     pthread_mutex_lock(&forks[upper]);
-    count();
     pthread_mutex_unlock(&forks[upper]);
     pthread_mutex_unlock(&forks[lower]);
+    count();
     return NULL;
 }
 

@@ -1,5 +1,5 @@
-// A file system model with an entry for each of 26 inodes, used by 27 threads: the last one asks for
-// entry 26, which is not there.
+// A file system model with an entry for each of 26 inodes, used by 27 threads: the last one asks
+// for entry 26, which is not there.
 // group: cs
 // threads: 28
 // finds: assertion

@@ -1,6 +1,6 @@
-// Writer and reader of a queue are meant to alternate, told by two flags. The reader compares what it
-// gets with a copy of what was put in, at the number of its attempt: if an attempt came too early, it
-// looks at the wrong place of the copy.
+// Writer and reader of a queue are meant to alternate, told by two flags. The reader compares what
+// it gets with a copy of what was put in, at the number of its attempt: if an attempt came too
+// early, it looks at the wrong place of the copy.
 // group: cs
 // threads: 3
 // finds: assertion

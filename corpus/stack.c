@@ -1,5 +1,5 @@
-// The reader takes from the stack as soon as something was ever pushed: that flag is never cleared, so
-// it pops once more than there is if it comes while the writer is not done.
+// The reader takes from the stack as soon as something was ever pushed: that flag is never cleared,
+// so it pops once more than there is if it comes while the writer is not done.
 // group: cs
 // threads: 3
 // finds: assertion

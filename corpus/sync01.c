@@ -1,5 +1,6 @@
 // The store is full from the start. The producer waits for room before it puts something in, the
-// consumer waits to be told that something was put in before it takes anything out: the room never comes.
+// consumer waits to be told that something was put in before it takes anything out: the room never
+// comes.
 // group: cs
 // threads: 3
 // finds: deadlock

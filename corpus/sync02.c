@@ -1,5 +1,5 @@
-// A producer brings three parts to a bench that has room for two, and waits for room. The consumer does
-// not begin before all three are there.
+// A producer brings three parts to a bench that has room for two, and waits for room. The consumer
+// does not begin before all three are there.
 // group: cs
 // threads: 3
 // finds: deadlock

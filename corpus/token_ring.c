@@ -1,6 +1,6 @@
-// Three stations stand in a ring: the first makes a new number from what the third has, the others copy
-// from the one before them. Once all have had their turn the checker expects equal numbers, which holds
-// only if they came in the order of the ring. Main does not wait for anybody.
+// Three stations stand in a ring: the first makes a new number from what the third has, the others
+// copy from the one before them. Once all have had their turn the checker expects equal numbers,
+// which holds only if they came in the order of the ring. Main does not wait for anybody.
 // group: cs
 // threads: 5
 // finds: assertion

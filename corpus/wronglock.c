@@ -1,5 +1,5 @@
-// One thread guards a reading with its own lock and expects that nobody counts meanwhile; all others
-// guard it with another lock.
+// One thread guards a reading with its own lock and expects that nobody counts meanwhile; all
+// others guard it with another lock.
 // group: cs
 // variants: wronglock_3 -DOTHERS=3
 // variants: wronglock -DOTHERS=7

@@ -1,4 +1,4 @@
-"""A program of the corpus: what its head says, how it is built. corpus/README.md describes the head."""
+"""A program of the corpus: what its head says (see corpus/README.md), and how it is built."""
 import os
 import pathlib
 import re
@@ -7,9 +7,10 @@ import subprocess
 
 GROUPS = ["cs", "chess", "misc", "inspect", "cb", "parsec", "radbench", "splash2", "cbound",
           "reduction", "idioms"]
-KINDS = ["assertion", "deadlock", "livelock", "crash", "uncaught-exception", "hang", "race", "lockset",
-         "lock-order", "misuse", "use-after-free", "double-free", "invalid-free", "mismatched-free",
-         "out-of-bounds", "uninitialised", "leak", "atomicity", "exit", "output", "nondeterminism"]
+KINDS = ["assertion", "deadlock", "livelock", "crash", "uncaught-exception", "hang", "race",
+         "lockset", "lock-order", "misuse", "use-after-free", "double-free", "invalid-free",
+         "mismatched-free", "out-of-bounds", "uninitialised", "leak", "atomicity", "exit", "output",
+         "nondeterminism"]
 KEYS = ["group", "threads", "finds", "pb", "db", "options", "args", "build", "twin", "variants",
         "beyond", "classes"]
 NEEDED = ["group", "threads", "finds", "pb", "db"]
@@ -23,9 +24,9 @@ class Wrong(Exception):
 class Program:
     """One program, or one variant of a source that stands for several."""
 
-    def __init__(self, path, name, flags, keys):
-        self.path, self.name = path, name
-        self.flags = flags + shlex.split(keys.get("build", ""))
+    def __init__(self, path, source, name, flags, keys):
+        self.path, self.source, self.name = path, source, name
+        self.flags = flags + words(name, keys, "build")
         self.group, self.twin = keys["group"], keys.get("twin")
         self.threads = int(keys["threads"])
         self.finds = [] if keys["finds"] == "nothing" else keys["finds"].split(", ")
@@ -33,8 +34,8 @@ class Program:
         self.beyond = [{"pb": "preempt", "db": "delay"}.get(word, word)
                        for word in keys.get("beyond", "").split()]
         self.classes = int(keys["classes"]) if "classes" in keys else None
-        self.options = shlex.split(keys.get("options", ""))
-        self.arguments = shlex.split(keys.get("args", ""))
+        self.options = words(name, keys, "options")
+        self.arguments = words(name, keys, "args")
 
     def build(self, bohr, compiler, target, more=()):
         """Builds it with `bohr cc`, not optimised, as the study did."""
@@ -55,14 +56,21 @@ class Program:
             raise Wrong(f"{self.name} does not compile with {compiler}: {first}")
 
 
+def words(name, keys, key):
+    try:
+        return shlex.split(keys.get(key, ""))
+    except ValueError as error:
+        raise Wrong(f"{name}: {key} cannot be read: {error}")
+
+
 def bound_of(text):
     return None if text == "-" else int(text)
 
 
-def read_head(path):
+def read_head(path, source):
     """The prose of the head and its (key, variant or None, value) in order."""
     prose, entries = [], []
-    for line in path.read_text().splitlines():
+    for line in source.splitlines():
         if not line.startswith("//"):
             break
         match = re.fullmatch(r"// (\w+)(?: (\w+))?:(?: (.*))?", line)
@@ -99,16 +107,19 @@ def read_programs(path):
     """All programs that a source stands for."""
     path = pathlib.Path(path)
     try:
-        prose, entries = read_head(path)
+        source = path.read_text()
     except (OSError, UnicodeDecodeError) as error:
         raise Wrong(f"{path}: {error.strerror if isinstance(error, OSError) else 'not text'}")
+    prose, entries = read_head(path, source)
     if not prose:
         raise Wrong(f"{path.name}: its head does not begin with what goes wrong")
     variants = {}
     for key, variant, value in entries:
         if key == "variants":
-            variant_name, *flags = shlex.split(value) or [""]
-            variants[variant_name] = flags
+            split = words(path.name, {key: value}, key)
+            if not split:
+                raise Wrong(f"{path.name}: a line with variants names none")
+            variants[split[0]] = split[1:]
     common, own = {}, {name: {} for name in variants}
     for key, variant, value in entries:
         if variant is not None and variant not in variants:
@@ -122,7 +133,7 @@ def read_programs(path):
     for name, flags in (variants or {path.stem: []}).items():
         keys = {**common, **own.get(name, {})}
         check(name, keys)
-        programs.append(Program(path, name, flags, keys))
+        programs.append(Program(path, source, name, flags, keys))
     return programs
 
 

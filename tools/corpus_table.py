@@ -38,8 +38,8 @@ class Table:
             text = f"{value:.0f}" if isinstance(value, int) or value >= 100 else f"{value:.1f}"
             missed = row.get("seeds", 1) - row.get("seeds_found", 1)
             return f"{text} ({missed} missed)" if missed else text
-        if field == "all" and row["all"] >= self.limit:
-            return "L"
+        if field == "all" and row["stopped"]:
+            return "L" if row["stopped"] == "executions" else f"{value}*"
         return str(value)
 
     def total(self, measured):
@@ -57,7 +57,9 @@ class Table:
 
     def notes(self):
         return (f"first: executions to the first bug ({NONE}: not found); all: executions in all "
-                f"(L: the limit, {self.limit}); new: those at the bound; buggy: those with the bug.")
+                f"(L: the limit, {self.limit}, was reached; *: the time limit);\n"
+                "new: those at the bound; buggy: those with the bug. Where the search began anew "
+                "after a race, first counts what\nran before, new and buggy do not.")
 
 
 def as_text(table):
@@ -80,8 +82,8 @@ def as_csv(table):
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([f"{strategy}_{field}" if strategy else field
                      for strategy, field in table.columns])
-    writer.writerows([["" if cell in (NONE, "-") else str(table.limit) if cell == "L" else cell
-                       for cell in row] for row in table.rows])
+    writer.writerows([["" if cell in (NONE, "-") else str(table.limit) if cell == "L" else
+                       cell.rstrip("*") for cell in row] for row in table.rows])
     return out.getvalue()
 
 
