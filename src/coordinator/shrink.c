@@ -11,7 +11,8 @@
 #include "strategy/strategy.h"
 
 enum {
-    WORK = 1 << 23,       /* steps for all findings of a search */
+    WORK = 1 << 23,       /* steps for all findings of a search, … */
+    THREADS_FREE = 8,     /* … of as many threads; with more a step takes longer */
     WORK_OF_START = 1 << 14,
     WORK_OF_RESET = 64,   /* what it costs to begin an execution, in steps */
     WORK_OF_FORK = 1 << 12,
@@ -20,8 +21,10 @@ enum {
 struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,
                               enum stop_reason stopped)
 {
-    return (struct shrinker){
-        .pool = pool, .searched = searched, .stopped = stopped, .work = WORK};
+    return (struct shrinker){.pool = pool,
+                             .searched = searched,
+                             .stopped = stopped,
+                             .work = WORK / (1 + searched->tally.threads / THREADS_FREE)};
 }
 
 /* It takes a process to see that it happened again. */

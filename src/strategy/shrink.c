@@ -20,11 +20,13 @@ enum move {
     TRIM,      /* block `at` ends `width` steps earlier */
     OUTCOME,   /* data choice `at` has outcome `width` */
     PAIR,      /* blocks `at` and `width` are left out */
+    SLIDE,     /* block `at` is left out, and another ends elsewhere: the `width`-th way to do so */
     MOVES
 };
 
 enum {
     PAIRS_OF = 48,    /* blocks at most: there are many pairs */
+    SLIDES_OF = 1 << 13, /* ways at most, for the same reason */
     OUTCOMES_OF = 16, /* outcomes of a choice that are tried */
     FIELD_BITS = 24,
 };
@@ -134,6 +136,35 @@ static uint32_t block_after(const struct path *path, uint32_t at)
     return next;
 }
 
+/* The n-th way to let a block end earlier, or later in what its thread does in its next block. */
+static bool slide_find(const struct path *path, uint32_t n, uint32_t *at, uint32_t *until)
+{
+    for (*at = 0; *at < path->block_count; ++*at) {
+        uint32_t here = path->blocks[*at].until, next = block_after(path, *at);
+        uint32_t first = here - block_length(path, *at) + 1;
+        uint32_t last = next < path->block_count ? path->blocks[next].until : here;
+        if (n < last - first) {
+            *until = first + n + (first + n >= here);
+            return true;
+        }
+        n -= last - first;
+    }
+    return false;
+}
+
+static bool slide_is_possible(const struct shrink *shrink, uint32_t left_out, uint32_t n)
+{
+    uint32_t at, until;
+    const struct path *best = best_of(shrink);
+    return left_out < best->block_count && slide_find(best, n, &at, &until) && at != left_out;
+}
+
+static bool slides_are_few(const struct shrink *shrink)
+{
+    return shrink->now.costs.preemptions > 0 &&
+           (uint64_t)best_of(shrink)->block_count * shrink->now.steps <= SLIDES_OF;
+}
+
 /* Begins the next kind of move. */
 static void turn_to(struct shrink *shrink, enum move move)
 {
@@ -164,6 +195,8 @@ static bool is_worth_a_try(const struct shrink *shrink)
     case PAIR:
         return shrink->now.costs.preemptions > 0 && best->block_count <= PAIRS_OF && at < width &&
                width < best->block_count;
+    case SLIDE:
+        return slides_are_few(shrink) && slide_is_possible(shrink, at, width);
     case AS_IT_IS:
     case MOVES:
         return false;
@@ -203,6 +236,12 @@ static bool step_further(struct shrink *shrink)
         if (++*width >= best->block_count)
             *width = ++*at + 1;
         return best->block_count <= PAIRS_OF && *width < best->block_count;
+    case SLIDE: {
+        uint32_t block, until;
+        if (!slide_find(best, ++*width, &block, &until))
+            *width = 0, ++*at;
+        return slides_are_few(shrink) && *at < best->block_count;
+    }
     case MOVES:
         break;
     }
@@ -247,14 +286,19 @@ static void flight_begin(const struct shrink *shrink, uint64_t hint)
     uint32_t at = hint_field(hint, 8), width = hint_field(hint, 8 + FIELD_BITS), count = 0;
     const struct path *best = best_of(shrink);
     struct flight *flight = shrink->flight;
+    uint32_t slid = UINT32_MAX, slid_until = 0;
     memset(flight, 0, sizeof *flight);
+    if (move == SLIDE)
+        slide_find(best, width, &slid, &slid_until);
     for (uint32_t i = 0; i < best->block_count; i++) {
         struct block block = best->blocks[i];
         bool left_out = (move == LEAVE_OUT && i >= at && i - at < width) ||
-                        (move == PAIR && (i == at || i == width));
+                        (move == PAIR && (i == at || i == width)) || (move == SLIDE && i == at);
         if (left_out)
             continue;
-        if (move == JOIN && i == at)
+        if (i == slid)
+            block.until = slid_until;
+        else if (move == JOIN && i == at)
             block.until = best->blocks[block_after(best, at)].until;
         else if (move == RUN_ON && i == at)
             block.until = UINT32_MAX;
