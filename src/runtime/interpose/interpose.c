@@ -36,6 +36,25 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
         sigmask_end(begun, result_);                      \
     })
 
+/* AT_FDCWD, O_WRONLY: their header declares what the table declares. */
+enum { HERE = -100, TO_WRITE = 1 };
+
+/* A pipe with a name is ours, what else there is the kernel's. */
+#define OPENED(folder, path, flags, kernel)                                          \
+    ({                                                                               \
+        LOCAL_HERE(local);                                                           \
+        int made;                                                                    \
+        fifo_open(folder, path, flags, &made, &local) ? made                         \
+                                                      : (world_descriptors(), kernel); \
+    })
+#define OPENED_STREAM(path, mode, kernel)                                            \
+    ({                                                                               \
+        LOCAL_HERE(local);                                                           \
+        void *made;                                                                  \
+        fifo_open_stream(path, mode, &made, &local) ? made                           \
+                                                    : (world_descriptors(), kernel); \
+    })
+
 static void *map_noted(void *start, size_t size)
 {
     if (start != (void *)-1)

@@ -237,6 +237,13 @@ long socket_receive_message(int descriptor, struct msghdr *message, int flags,
 int file_ioctl(int descriptor, unsigned long command, void *argument, const struct local *local);
 int file_status(int descriptor, struct stat *status, uintptr_t site);
 
+/* model/fifo.c: false, if the path is not that of a pipe */
+bool fifo_open(int folder, const char *path, int flags, int *made, const struct local *local);
+bool fifo_open_stream(const char *path, const char *mode, void **made, const struct local *local);
+void fifo_refuse(const char *path, const char *call, uintptr_t site); /* if it is one */
+int fifo_made(int folder, const char *path, int result, uintptr_t site); /* by mkfifo */
+void fifo_unlink(int folder, const char *path);
+
 /* model/pipe.c, eventfd.c, timerfd.c */
 struct itimerspec;
 int pipe_open(int ends[2], int flags, uintptr_t site);

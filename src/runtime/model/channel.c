@@ -14,6 +14,7 @@ struct channel *channel_make(bool datagrams, uint32_t packets_max, uintptr_t sit
     channel->datagrams = datagrams;
     channel->packets_max = packets_max;
     channel->readers = channel->writers = 1;
+    channel->readers_ever = channel->writers_ever = 1;
     return channel;
 }
 

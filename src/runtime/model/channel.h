@@ -17,6 +17,7 @@ struct channel {
     struct source source;
     bool datagrams;
     uint32_t readers, writers; /* ends that are open */
+    uint32_t readers_ever, writers_ever; /* … and those that were */
     uint32_t packets, packets_max;
     size_t bytes;
     struct packet *first, *last;

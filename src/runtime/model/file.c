@@ -427,6 +427,15 @@ static void forget(int descriptor)
     release_file(file);
 }
 
+void file_unopen(int descriptor)
+{
+    struct file *file = table[descriptor];
+    table[descriptor] = NULL;
+    file->descriptors--;
+    close_placeholder(descriptor);
+    release_file(file);
+}
+
 static void announce_close(int descriptor, uintptr_t site)
 {
     struct file_wait wait = {.descriptor = descriptor};
@@ -550,6 +559,8 @@ void file_check_path(const char *path, uintptr_t site)
 
 static bool can_read(const struct file *file, const struct file_wait *wait)
 {
+    if (file->kind->can_read != NULL)
+        return file->kind->can_read(file);
     return file_ready(file) & (POLLIN | POLLHUP | POLLERR);
 }
 

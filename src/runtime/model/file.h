@@ -54,7 +54,8 @@ struct file {
 struct file_kind {
     const char *name;
     uint32_t (*ready)(const struct file *file); /* POLLIN, POLLOUT, … */
-    bool (*can_write)(const struct file *file, const struct transfer *transfer); /* NULL: by ready */
+    bool (*can_read)(const struct file *file); /* without waiting; NULL: by ready */
+    bool (*can_write)(const struct file *file, const struct transfer *transfer); /* the same */
     /* In the step itself. A negative errno; -EAGAIN, and nothing happened: it would have to wait. */
     long (*read)(struct file *file, struct transfer *transfer);
     long (*write)(struct file *file, struct transfer *transfer);
@@ -75,6 +76,7 @@ struct file_wait {
     uint64_t deadline; /* the call's own timeout; FILE_NEVER */
     bool (*can)(const struct file *file, const struct file_wait *wait);
     const struct transfer *transfer;
+    uint32_t met; /* ends that a pipe with a name had had before */
     struct file_look { /* poll and select look at several */
         int descriptor;
         short events, found;
@@ -98,6 +100,7 @@ int file_open(struct file *file, bool close_on_exec, uintptr_t site);
 int file_open_two(struct file *const files[2], int descriptors[2], bool close_on_exec,
                   uintptr_t site);
 int file_open_now(struct file *file, bool close_on_exec); /* as part of another step */
+void file_unopen(int descriptor);                         /* … nobody has been told of it */
 void file_name(const struct source *source, const char *kind, int first, int second);
 
 /* Operations. */
@@ -126,6 +129,8 @@ long file_write_step(struct file *file, int descriptor, struct transfer *transfe
 void file_broken(int flags, uintptr_t site); /* SIGPIPE, unless MSG_NOSIGNAL */
 
 int pipe_bytes(const struct file *file); /* that can be read; -1: it is no pipe */
+struct channel;
+struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site);
 int pipe_size(struct file *file, long size); /* F_GETPIPE_SZ; F_SETPIPE_SZ where it is not -1 */
 
 extern const struct file_kind file_socket, file_epoll; /* whose calls are not for other kinds */

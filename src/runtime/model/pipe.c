@@ -1,4 +1,4 @@
-/* Pipes: 65536 bytes unless F_SETPIPE_SZ says otherwise. */
+/* Pipes, with and without names: 65536 bytes unless F_SETPIPE_SZ says otherwise. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@ enum { PIPE_SIZE_MAX = 1 << 20 };
 struct pipe_end {
     struct file file;
     struct channel *channel;
-    bool writes;
+    uint32_t writers_before; /* that the channel had had and lost when this end was opened */
 };
 
 static struct channel *channel_of(const struct file *file)
@@ -22,16 +22,32 @@ static struct channel *channel_of(const struct file *file)
 
 static bool end_writes(const struct file *file)
 {
-    return ((const struct pipe_end *)file)->writes;
+    return (file->flags & O_ACCMODE) != O_RDONLY;
+}
+
+static bool end_reads(const struct file *file)
+{
+    return (file->flags & O_ACCMODE) != O_WRONLY;
 }
 
 static uint32_t pipe_ready(const struct file *file)
 {
     const struct channel *channel = channel_of(file);
+    bool had_writer = channel->writers_ever != ((const struct pipe_end *)file)->writers_before;
+    uint32_t ready = 0;
     if (end_writes(file))
-        return (channel->packets < channel->packets_max ? POLLOUT | POLLWRNORM : 0) |
-               (channel->readers == 0 ? POLLERR : 0);
-    return (channel->bytes > 0 ? POLLIN | POLLRDNORM : 0) | (channel->writers == 0 ? POLLHUP : 0);
+        ready |= (channel->packets < channel->packets_max ? POLLOUT | POLLWRNORM : 0) |
+                 (channel->readers == 0 ? POLLERR : 0);
+    if (end_reads(file))
+        ready |= (channel->bytes > 0 ? POLLIN | POLLRDNORM : 0) |
+                 (channel->writers == 0 && had_writer ? POLLHUP : 0);
+    return ready;
+}
+
+static bool pipe_can_read(const struct file *file)
+{
+    const struct channel *channel = channel_of(file);
+    return channel->bytes > 0 || channel->writers == 0;
 }
 
 /* Up to a page is written as a whole or not at all. */
@@ -51,7 +67,7 @@ static bool pipe_can_write(const struct file *file, const struct transfer *trans
 static long pipe_read(struct file *file, struct transfer *transfer)
 {
     struct channel *channel = channel_of(file);
-    if (end_writes(file))
+    if (!end_reads(file))
         return -EBADF;
     if (channel->bytes > 0) {
         channel_touch_taken(channel);
@@ -86,10 +102,10 @@ static long pipe_write(struct file *file, struct transfer *transfer)
 static void pipe_close(struct file *file)
 {
     struct channel *channel = channel_of(file);
-    if (end_writes(file))
-        channel->writers--;
-    else
-        channel->readers--;
+    channel->writers -= end_writes(file);
+    channel->readers -= end_reads(file);
+    if (channel->writers == 0 && channel->readers == 0)
+        channel_drain(channel);
     source_leave(&channel->source);
     source_arrive(&channel->source);
     source_release(&channel->source);
@@ -98,20 +114,21 @@ static void pipe_close(struct file *file)
 static const struct file_kind kind_pipe = {
     .name = "pipe",
     .ready = pipe_ready,
+    .can_read = pipe_can_read,
     .can_write = pipe_can_write,
     .read = pipe_read,
     .write = pipe_write,
     .close = pipe_close,
 };
 
-static struct file *make_end(struct channel *channel, bool writes, int flags, uintptr_t site)
+struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site)
 {
     struct pipe_end *end = file_memory(sizeof *end, site);
     end->file.kind = &kind_pipe;
-    end->file.flags = (writes ? O_WRONLY : O_RDONLY) | (flags & O_NONBLOCK);
+    end->file.flags = flags & (O_ACCMODE | O_NONBLOCK);
     end->file.in = end->file.out = &channel->source;
     end->channel = channel;
-    end->writes = writes;
+    end->writers_before = channel->writers_ever - (channel->writers > 0);
     return &end->file;
 }
 
@@ -122,8 +139,8 @@ int pipe_open(int ends[2], int flags, uintptr_t site)
     if (flags & ~(O_CLOEXEC | O_NONBLOCK))
         return file_fails(EINVAL);
     struct channel *channel = channel_make(false, PIPE_PAGES, site);
-    struct file *files[2] = {make_end(channel, false, flags, site),
-                             make_end(channel, true, flags, site)};
+    struct file *files[2] = {pipe_end_make(channel, O_RDONLY | (flags & O_NONBLOCK), site),
+                             pipe_end_make(channel, O_WRONLY | (flags & O_NONBLOCK), site)};
     return file_open_two(files, ends, flags & O_CLOEXEC, site);
 }
 
