@@ -24,6 +24,10 @@
 // db reorder_20: 10
 // db reorder_50: 49
 // db reorder_100: 99
+// beyond reorder_10: pb db
+// beyond reorder_20: pb db
+// beyond reorder_50: pb db
+// beyond reorder_100: pb db
 // options: --exit wait
 #include <assert.h>
 #include <pthread.h>

@@ -7,6 +7,7 @@
 // finds: assertion
 // pb: 5
 // db: -
+// beyond: pb
 // options: --exit wait
 #include <assert.h>
 #include <pthread.h>

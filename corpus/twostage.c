@@ -15,6 +15,9 @@
 // db twostage_20: 19
 // db twostage_50: 49
 // db twostage_100: 99
+// beyond twostage_20: pb db
+// beyond twostage_50: pb db
+// beyond twostage_100: pb db
 // options: --exit wait
 #include <assert.h>
 #include <pthread.h>

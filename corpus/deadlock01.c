@@ -1,0 +1,44 @@
+// Two threads take the same two locks in opposite order. If each has its first one, neither ever
+// gets the second.
+// group: cs
+// threads: 3
+// finds: deadlock
+// pb: 1
+// db: 1
+// options: --exit wait
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t ledger = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t journal = PTHREAD_MUTEX_INITIALIZER;
+static int entries;
+
+static void *post(void *unused)
+{
+    pthread_mutex_lock(&ledger);
+    pthread_mutex_lock(&journal);
+    entries++;
+    pthread_mutex_unlock(&journal);
+    pthread_mutex_unlock(&ledger);
+    return unused;
+}
+
+static void *revoke(void *unused)
+{
+    pthread_mutex_lock(&journal);
+    pthread_mutex_lock(&ledger);
+    entries--;
+    pthread_mutex_unlock(&ledger);
+    pthread_mutex_unlock(&journal);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t poster, revoker;
+    pthread_create(&poster, NULL, post, NULL);
+    pthread_create(&revoker, NULL, revoke, NULL);
+    pthread_join(poster, NULL);
+    pthread_join(revoker, NULL);
+    return 0;
+}
