@@ -154,6 +154,25 @@ static bool parse_time(struct settings *out, const char *value, const char *name
     return duration(value, &out->time_limit, name, why);
 }
 
+static bool parse_memory(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    bool digits = *value >= '0' && *value <= '9';
+    uint64_t bytes = strtoull(value, &end, 10);
+    const char *unit = *end != 0 ? strchr(units, *end) : NULL;
+    bool known = *end == 0 || (unit != NULL && end[1] == 0);
+    for (long i = unit != NULL ? unit - units + 1 : 0; known && i > 0; i--)
+        if (__builtin_mul_overflow(bytes, 1024, &bytes))
+            known = false;
+    out->options.memory_max = bytes;
+    if (digits && known && errno == 0 && bytes > 0)
+        return true;
+    return wrong_value(name, value, "a size such as 500M or 2G", why);
+}
+
 static bool parse_steps(struct settings *out, const char *value, const char *name,
                         struct problem *why)
 {
@@ -330,6 +349,7 @@ PARSE_FLAG(quiet)
 PARSE_FLAG(verbose)
 PARSE_FLAG(color)
 PARSE_FLAG(no_progress)
+PARSE_FLAG(no_shrink)
 PARSE_FLAG(whole)
 PARSE_FLAG(help)
 #undef PARSE_FLAG
@@ -345,6 +365,8 @@ static const struct option table[] = {
     {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
     {"-t", "--time", "DUR", RUN, parse_time,
      "stop after e.g. 30s, 5m (60s if none of -s -b -n -t is given)"},
+    {NULL, "--memory", "SIZE", RUN, parse_memory,
+     "what is still to be run takes so much memory, e.g. 2G; the rest is in a file (no limit)"},
     {NULL, "--steps", "N", RUN, parse_steps, "longest execution, in steps (20000)"},
     {"-k", "--keep-going", NULL, RUN, parse_keep_going, "do not stop at the first finding"},
     {NULL, "--seed", "N", RUN, parse_seed, "for everything random (1)"},
@@ -370,6 +392,8 @@ static const struct option table[] = {
      "what standard output (or the file of --same-output) must be equal to"},
     {NULL, "--hang", "DUR", BOTH, parse_hang,
      "an execution in which nothing moves for so long hangs (5s)"},
+    {NULL, "--no-shrink", NULL, RUN, parse_no_shrink,
+     "report schedules as they were found, not the simplest that show the same"},
     {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
     {NULL, "--json", "FILE", BOTH, parse_json, "results as JSON; - is standard output"},
     {NULL, "--coverage", "FILE", RUN, parse_coverage,

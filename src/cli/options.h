@@ -20,7 +20,7 @@ struct settings {
     const char *expect_output; /* what it must be equal to; NULL: the first execution's */
     double time_limit, hang_seconds;
     uint32_t workers;
-    bool quiet, verbose, color, no_progress, whole, help;
+    bool quiet, verbose, color, no_progress, no_shrink, whole, help;
     bool limited; /* one of -s -b -n -t was given */
 };
 

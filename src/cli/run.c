@@ -30,8 +30,11 @@ static void boards_drop(struct board_handle *boards, uint32_t count)
 
 static bool boards_make(struct board_handle *boards, const struct job *job, struct problem *why)
 {
+    struct options options = job->options;
+    if (options.memory_max > 0) /* each worker has a share */
+        options.memory_max = (options.memory_max + job->workers - 1) / job->workers;
     for (uint32_t i = 0; i < job->workers; i++)
-        if (!board_make(&boards[i], &job->options, why)) {
+        if (!board_make(&boards[i], &options, why)) {
             boards_drop(boards, i);
             return false;
         }
@@ -142,6 +145,7 @@ int command_run(int argc, char **argv)
         .options = settings.options,
         .output = settings.output,
         .workers = settings.workers,
+        .shrink = !settings.no_shrink,
         .time_limit = settings.time_limit,
         .hang_seconds = settings.hang_seconds,
         .tick = shows ? tick : NULL,

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/os.h"
+#include "coordinator/spill.h"
 #include "strategy/strategy.h"
 
 bool board_make(struct board_handle *out, const struct options *options, struct problem *why)
@@ -27,6 +28,13 @@ bool board_make(struct board_handle *out, const struct options *options, struct 
         close(fd);
         return problem_is(why, "cannot map shared memory; is there a limit (ulimit -v)?", NULL, 0);
     }
+    int spill = -1;
+    if (options->memory_max > 0 && !spill_open(&spill, board_at(board, layout.arena),
+                                               layout.arena_size, why)) {
+        os_unmap(board, layout.size);
+        close(fd);
+        return false;
+    }
     board->magic = BOARD_MAGIC;
     board->version = BOARD_VERSION;
     board->options = *options;
@@ -34,7 +42,7 @@ bool board_make(struct board_handle *out, const struct options *options, struct 
     board->tally.first_status = -1; /* none yet, as of bounds */
     board->tally.bound = board->tally.bound_done = NO_BOUND;
     board->control.granted = options->executions_max > 0 ? options->executions_max : UINT64_MAX;
-    *out = (struct board_handle){.board = board, .fd = fd, .size = layout.size};
+    *out = (struct board_handle){.board = board, .fd = fd, .spill = spill, .size = layout.size};
     return true;
 }
 
@@ -42,6 +50,8 @@ void board_drop(struct board_handle *handle)
 {
     os_unmap(handle->board, handle->size);
     close(handle->fd);
+    if (handle->spill >= 0)
+        close(handle->spill);
     handle->board = NULL;
     handle->fd = -1;
 }
@@ -55,6 +65,7 @@ static bool findings_are_sound(const struct board *board)
         if (finding->kind >= FINDING_KINDS || finding->severity > SEVERITY_ERROR ||
             finding->message[FINDING_TEXT_MAX - 1] != 0 ||
             finding->file[FINDING_TEXT_MAX - 1] != 0 || finding->sites > SITES_MAX ||
+            finding->sites_first > SITES_MAX - finding->sites ||
             board->saved_count[i] > board->options.steps_max)
             return false;
         const struct taken *taken = board_saved(board, i);

@@ -8,6 +8,7 @@
 struct board_handle {
     struct board *board;
     int fd;
+    int spill; /* the file that holds the arena; -1: it is in memory */
     uint64_t size;
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "coordinator/replay_file.h"
+#include "coordinator/shrink.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
 #include "strategy/strategy.h"
@@ -42,6 +43,8 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .bound_name = strategy == NULL ? NULL : strategy->bound_name,
         .bound_is_depth = strategy != NULL && strategy->bound_is_depth,
         .cached = options->cache,
+        .points_added =
+            strategy != NULL && strategy->more_points != NULL && tally->site_count > 0,
         .guarantee = tally->guarantee,
         .bound_done = tally->executions == 0 ? NO_BOUND : tally->bound_done,
         .executions = tally->executions,
@@ -123,25 +126,57 @@ static void name_places(struct reported *reported, const struct board *board)
     symbols_close(symbols);
 }
 
-static void confirm_one(struct verdict *out, struct worker_pool *pool,
-                        const struct recording *recording, const struct board *board,
-                        struct reported *reported)
+static void confirm_one(struct verdict *out, const struct confirmed *confirmed,
+                        const struct board *board, struct reported *reported)
 {
-    struct confirmed confirmed;
-    confirm(pool, recording, board->options.carrier, reported, &confirmed);
     const char *word = finding_word(reported->finding.kind);
-    switch (confirmed.how) {
+    switch (confirmed->how) {
     case CONFIRM_SAME:
         return;
     case CONFIRM_DIFFERENT:
         if (reported->finding.kind != FINDING_NONDETERMINISM) /* which never comes out the same */
-            add_nondeterminism(out, reported, &confirmed.different);
+            add_nondeterminism(out, reported, &confirmed->different);
         return;
     case CONFIRM_NOT_RUN:
-        note(out, text_print("the %s could not be run again: %s", word, confirmed.why.text));
+        note(out, text_print("the %s could not be run again: %s", word, confirmed->why.text));
         name_places(reported, board);
         return;
     }
+}
+
+static enum fewest simplify(struct verdict *out, struct shrinker *shrinker,
+                            struct recording *recording)
+{
+    struct problem why;
+    enum fewest fewest = shrink(shrinker, recording, &why);
+    if (why.text[0] != 0)
+        note(out, text_print("the schedule of the %s may not be the simplest: %s",
+                             finding_word(recording->finding.kind), why.text));
+    return fewest;
+}
+
+/* Made as simple as can be, and run once more; if that does not come out as it should, as found. */
+static struct recording settle(struct verdict *out, struct shrinker *shrinker,
+                               const struct recording *found, const struct board *board,
+                               struct reported *reported)
+{
+    struct recording recording = *found;
+    struct confirmed confirmed;
+    bool shrinks = shrinker->pool->job->shrink;
+    enum fewest fewest = shrinks ? simplify(out, shrinker, &recording) : FEWEST_NOT_ASKED;
+    confirm(shrinker->pool, &recording, board->options.carrier, reported, &confirmed);
+    if (recording.steps != found->steps && confirmed.how != CONFIRM_SAME) {
+        recording = *found;
+        fewest = FEWEST_UNKNOWN;
+        confirm(shrinker->pool, &recording, board->options.carrier, reported, &confirmed);
+    }
+    reported->fewest = fewest;
+    reported->found = (struct trace_costs){.preemptions = found->finding.preemptions,
+                                           .delays = found->finding.delays,
+                                           .switches = found->finding.switches};
+    reported->found_steps = found->finding.steps;
+    confirm_one(out, &confirmed, board, reported);
+    return recording;
 }
 
 /* The program names an exception as its compiler does; comparing and replaying are over now. */
@@ -216,19 +251,23 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         note(out,
              text_print("each execution ran in a process of its own (fork): %s",
                         exploration->fallback));
+    if (board->tally.spilled > 0)
+        note(out, text_print("up to %.1f MB of what was still to be run were in a file (--memory)",
+                             (double)board->tally.spilled / 1e6));
     struct claim_facts facts = claim_facts_of(board, exploration->stopped, exploration->refusal);
     claim_state(&out->claim, &facts);
     uint32_t order[FINDINGS_MAX], numbers[FINDING_KINDS] = {0};
     uint32_t count = sort_findings(board, order);
     out->findings = text_room((2 * count + 1) * sizeof *out->findings);
     out->finding_count = count; /* what confirming adds comes behind */
+    struct shrinker shrinker = shrinker_open(pool, board, exploration->stopped);
     bool written = true;
     for (uint32_t i = 0; i < count; i++) {
         struct reported *reported = &out->findings[i];
-        struct recording recording = recording_of(job, board, order[i]);
-        if (recording.finding.kind == FINDING_RACE && board->options.races == RACES_WARN)
-            recording.finding.severity = SEVERITY_WARNING;
-        confirm_one(out, pool, &recording, board, reported);
+        struct recording found = recording_of(job, board, order[i]);
+        if (found.finding.kind == FINDING_RACE && board->options.races == RACES_WARN)
+            found.finding.severity = SEVERITY_WARNING;
+        struct recording recording = settle(out, &shrinker, &found, board, reported);
         if (written)
             written = write_replay(reported, &recording, job->output, numbers, why);
     }

@@ -47,6 +47,8 @@ static struct options options_for(const struct recording *recording, enum carrie
     options.executions_max = 0;
     options.instrumented = 0;
     options.marks = 0;
+    options.target = 0;
+    options.memory_max = 0;
     return options;
 }
 

@@ -79,7 +79,7 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
     memset(crew, 0, sizeof *crew);
     const struct options *options = &boards[0].board->options;
     crew->count = count;
-    crew->strategy = strategy_find(options->strategy);
+    crew->strategy = strategy_of_worker(options->strategy);
     for (uint32_t i = 0; i < count; i++)
         crew->members[i] = member_open(&boards[i]);
     if (!is_shared(crew))
@@ -88,6 +88,7 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
     crew->executions_max = crew->left = options->executions_max;
     for (uint32_t i = 0; i < count; i++) {
         boards[i].board->sharing.shared = 1;
+        boards[i].board->sharing.number = i;
         if (crew->executions_max > 0)
             boards[i].board->control.granted = 0;
     }

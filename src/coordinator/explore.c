@@ -37,8 +37,8 @@ static enum stop_reason reason_to_stop(const struct board *board, const struct b
 static void tick(const struct run *run)
 {
     const struct job *job = run->pool->job;
-    if (job->tick == NULL)
-        return;
+    if (job->tick == NULL || run->crew.members[0].board->options.target != 0)
+        return; /* nobody waits for what is shrunk */
     struct tally tally;
     crew_tally(&run->crew, &tally);
     job->tick(job->context, &tally, budget_seconds(run->budget));
@@ -137,7 +137,7 @@ bool explore(struct worker_pool *pool, const struct board_handle *boards, uint32
     struct run run = {.pool = pool, .to = to, .budget = budget, .out = out};
     memset(out, 0, sizeof *out);
     crew_open(&run.crew, boards, count);
-    bool good = true;
+    bool good = count == 1 || worker_pool_share(pool, why);
     for (uint32_t i = 0; good && i < count; i++)
         good = start(&run, &run.crew.members[i], why);
     good = good && attend(&run, why);

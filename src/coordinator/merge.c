@@ -47,6 +47,7 @@ static void merge_tally(struct tally *to, const struct tally *from)
     to->classified += from->classified;
     to->fingerprint_sum += from->fingerprint_sum;
     to->pending += from->pending;
+    to->spilled += from->spilled;
     to->findings_dropped += from->findings_dropped;
     to->races_unpromoted |= from->races_unpromoted;
     if (to->first_bug == 0 || (from->first_bug > 0 && from->first_bug < to->first_bug))
@@ -71,19 +72,37 @@ static uint32_t find(const struct board *board, const struct finding *finding)
     return at;
 }
 
-static bool is_simpler(const struct finding *a, const struct finding *b)
+/* Two may have been found at the same time. */
+static bool is_earlier(const struct finding *a, const struct finding *b)
 {
+    if (a->execution != b->execution)
+        return a->execution < b->execution;
     if (a->preemptions != b->preemptions)
         return a->preemptions < b->preemptions;
-    if (a->steps != b->steps)
-        return a->steps < b->steps;
-    return a->execution < b->execution;
+    return a->steps < b->steps;
 }
 
-static void copy_finding(struct board *to, uint32_t at, const struct board *from, uint32_t index)
+/* Where the sites of another board are to be found on this one; SITES_MAX: there is no room. Each
+ * may have come to its own in its own order. */
+static uint32_t place_sites(struct board *to, const struct board *from)
+{
+    uint32_t at = to->tally.site_count, count = from->tally.site_count;
+    size_t size = count * sizeof *to->sites;
+    if (count <= at && memcmp(to->sites, from->sites, size) == 0)
+        return 0;
+    if (count > SITES_MAX - at)
+        return SITES_MAX;
+    memcpy(to->sites + at, from->sites, size);
+    to->tally.site_count += count;
+    return at;
+}
+
+static void copy_finding(struct board *to, uint32_t at, const struct board *from, uint32_t index,
+                         uint32_t sites_at)
 {
     struct taken *saved = (struct taken *)board_saved(to, at);
     to->findings[at] = from->findings[index];
+    to->findings[at].sites_first += sites_at;
     to->saved_count[at] = from->saved_count[index];
     memcpy(saved, board_saved(from, index), from->saved_count[index] * sizeof *saved);
     memcpy(to->finding_frames[at], from->finding_frames[index], sizeof to->finding_frames[at]);
@@ -91,21 +110,22 @@ static void copy_finding(struct board *to, uint32_t at, const struct board *from
 
 static void merge_findings(struct board *to, const struct board *from)
 {
+    uint32_t sites_at = place_sites(to, from);
     for (uint32_t i = 0; i < from->tally.finding_count; i++) {
         const struct finding *finding = &from->findings[i];
         uint32_t at = find(to, finding), count = finding->count;
-        if (at == FINDINGS_MAX) {
+        if (at == FINDINGS_MAX || sites_at == SITES_MAX) {
             to->tally.findings_dropped++;
             continue;
         }
         if (at == to->tally.finding_count) {
             to->tally.finding_count++;
-            copy_finding(to, at, from, i);
+            copy_finding(to, at, from, i, sites_at);
             continue;
         }
         count += to->findings[at].count;
-        if (is_simpler(finding, &to->findings[at]))
-            copy_finding(to, at, from, i);
+        if (is_earlier(finding, &to->findings[at]))
+            copy_finding(to, at, from, i, sites_at);
         to->findings[at].count = count;
     }
 }

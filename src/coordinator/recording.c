@@ -83,7 +83,7 @@ struct recording recording_of(const struct job *job, const struct board *board, 
     recording.site_count = recording.finding.sites;
     recording.sites = text_room((recording.site_count + 1) * sizeof *recording.sites);
     for (uint32_t i = 0; i < recording.site_count; i++)
-        recording.sites[i] = site_of(board, board->sites[i]);
+        recording.sites[i] = site_of(board, board->sites[recording.finding.sites_first + i]);
     recording.steps = text_room((recording.step_count + 1) * sizeof *recording.steps);
     memcpy(recording.steps, board_saved(board, finding),
            recording.step_count * sizeof *recording.steps);

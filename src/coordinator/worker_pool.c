@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -44,6 +45,7 @@ bool worker_pool_open(struct worker_pool *pool, const struct job *job, struct pr
 {
     memset(pool, 0, sizeof *pool);
     pool->job = job;
+    pool->common = -1;
     sigset_t set = watched_signals();
     sigprocmask(SIG_BLOCK, &set, NULL);
     pool->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -76,7 +78,7 @@ static char *with_entry(const char *entry, const char *variable)
 
 struct start { /* made by the parent, so that the child only makes system calls */
     char *preload, *tunables, *bind_now, *board_variable;
-    int board_fd, input, output, errors, failure;
+    int board_fd, common, spill, input, output, errors, failure;
 };
 
 static void set_descriptor(const struct start *start, int from, int to, const char *what)
@@ -100,7 +102,14 @@ static _Noreturn void become_worker(const struct job *job, const struct start *s
     set_descriptor(start, start->errors, 2, "cannot redirect standard error");
     set_descriptor(start, start->board_fd, board_descriptor(), "cannot pass on shared memory");
     if (job->options.fresh_size > 0)
-        set_descriptor(start, job->fresh, board_descriptor() - 1, "cannot pass on kept files");
+        set_descriptor(start, job->fresh, board_descriptor() - FRESH_BELOW,
+                       "cannot pass on kept files");
+    if (start->common >= 0)
+        set_descriptor(start, start->common, board_descriptor() - COMMON_BELOW,
+                       "cannot pass on counters");
+    if (start->spill >= 0)
+        set_descriptor(start, start->spill, board_descriptor() - SPILL_BELOW,
+                       "cannot pass on the file of --memory");
     putenv(start->preload);
     putenv(start->tunables);
     putenv(start->bind_now);
@@ -133,6 +142,15 @@ static int open_again(int fd, int flags)
     return open(path, flags | O_CLOEXEC);
 }
 
+bool worker_pool_share(struct worker_pool *pool, struct problem *why)
+{
+    CHECK(pool->common < 0);
+    pool->common = memfd_create("bohr-common", MFD_CLOEXEC);
+    if (pool->common < 0 || ftruncate(pool->common, sizeof(struct common)) != 0)
+        return problem_is(why, "cannot make shared memory", NULL, errno);
+    return true;
+}
+
 static struct worker *free_worker(struct worker_pool *pool)
 {
     for (int i = 0; i < WORKERS_MAX; i++)
@@ -159,6 +177,8 @@ struct worker *worker_start(struct worker_pool *pool, const struct board_handle 
         return NULL;
     }
     start.board_fd = board->fd;
+    start.spill = board->spill;
+    start.common = board->board->sharing.shared ? pool->common : -1;
     start.input = input;
     start.output = to.output < 0 ? nowhere : to.output;
     start.errors = to.errors < 0 ? nowhere : to.errors;
@@ -246,4 +266,6 @@ void worker_pool_close(struct worker_pool *pool)
         worker->pid = 0;
     }
     close(pool->signals);
+    if (pool->common >= 0)
+        close(pool->common);
 }

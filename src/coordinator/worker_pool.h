@@ -10,8 +10,6 @@
 #include "coordinator/board.h"
 #include "coordinator/job.h"
 
-enum { WORKERS_MAX = 64 };
-
 struct worker {
     pid_t pid; /* 0: not running */
     const struct board_handle *board;
@@ -20,6 +18,7 @@ struct worker {
 struct worker_pool {
     const struct job *job;
     struct worker workers[WORKERS_MAX];
+    int common;          /* descriptor of a struct common; -1: nobody shares a search */
     int signals;         /* SIGCHLD, SIGINT and SIGTERM come out here */
     double cpu_seconds;  /* of all workers that ended */
     uint64_t peak_bytes; /* of the largest of them */
@@ -39,6 +38,8 @@ struct worker_output { /* where its standard output and error go; -1: nowhere */
 
 bool worker_pool_open(struct worker_pool *pool, const struct job *job, struct problem *why);
 void worker_pool_close(struct worker_pool *pool); /* ends those that still run */
+/* Before the first of several workers that share a search is started. */
+bool worker_pool_share(struct worker_pool *pool, struct problem *why);
 struct worker *worker_start(struct worker_pool *pool, const struct board_handle *board,
                             struct worker_output to, struct problem *why); /* NULL: cannot */
 struct pool_event worker_pool_wait(struct worker_pool *pool, int timeout_ms);

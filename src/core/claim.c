@@ -214,6 +214,9 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         count_text(out, facts->races_unpromoted, "racing site");
         out_text(out, " not made into steps");
     }
+    if (facts->points_added)
+        out_text(out, "; racing accesses became scheduling points as they were found, "
+                      "without a restart");
     if (facts->cached)
         out_text(out, "; of executions with equivalent pasts one was continued");
     if (facts->atomic_sections)

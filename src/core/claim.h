@@ -38,6 +38,7 @@ struct claim_facts {
     bool synchronisation_only; /* plain accesses were no steps … */
     bool instrumented;   /* … because of --points, or because the program was built without */
     bool atomic_sections, ignored_accesses; /* the program asked for it (bohr.h) */
+    bool points_added; /* racing sites became scheduling points in the middle of the search */
     bool cached; /* of equivalent interleavings only one was continued */
     struct guarantee guarantee;
     const char *refusal; /* what was refused, if stopped is STOP_REFUSED */

@@ -42,7 +42,7 @@ struct finding {
     char file[FINDING_TEXT_MAX];    /* of an assertion, as it told us; else empty */
     uint32_t line;
     uint32_t cycle; /* of a livelock: the last so many steps repeat for ever; 0: unknown */
-    uint32_t sites; /* promoted sites in force: the first so many of board.sites */
+    uint32_t sites_first, sites; /* promoted sites in force: so many of board.sites from there on */
 };
 
 const char *finding_word(enum finding_kind kind);

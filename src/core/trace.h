@@ -43,6 +43,7 @@ struct trace {
     thread_set waiting;              /* alive at the end, never chosen again */
     struct op pending[THREADS_MAX];  /* what each of them was about to do */
     thread_id owner[THREADS_MAX];    /* who holds what each of them waits for; NO_THREAD */
+    bool shown;                      /* the finding that is looked for, if there is one */
 };
 
 /* A switch away from a thread that is still enabled and has not just given way. */

@@ -38,8 +38,15 @@ struct story_wait { /* a thread that was alive at the end and could not go on */
     struct named_stack stack;
 };
 
+/* Whether it is proved that no schedule with fewer preemptions shows a finding, with the scheduling
+ * points that are known. */
+enum fewest { FEWEST_NOT_ASKED, FEWEST_UNKNOWN, FEWEST_PROVED };
+
 struct reported {
-    struct finding finding;
+    struct finding finding; /* its costs are those of the schedule that is reported … */
+    struct trace_costs found; /* … and these those of the execution that was found; of … */
+    uint32_t found_steps;     /* … so many steps */
+    enum fewest fewest;
     const char *object; /* what it is about, in full */
     const char *cause;
     struct named_site at; /* where it showed */

@@ -18,14 +18,28 @@
 #include "core/written.h"
 
 #define BOHR_VERSION "0.1.0"
-#define BOARD_VARIABLE "BOHR_BOARD" /* number of the inherited descriptor; the one below it has
-                                       the image of files to put back, if there is one */
+#define BOARD_VARIABLE "BOHR_BOARD" /* number of the inherited descriptor; others lie below it, if … */
+enum {
+    FRESH_BELOW = 1,  /* … there is an image of files to put back, … */
+    COMMON_BELOW = 2, /* … the search is shared, … */
+    SPILL_BELOW = 3,  /* … memory is limited: the arena is in a file */
+};
+
+/* A page that several workers share: who finds something says how many executions all together had
+ * run. Each writes to a line of its own. */
+enum { WORKERS_MAX = 64 };
+struct common {
+    struct {
+        uint64_t executions; /* as in its tally */
+        uint64_t reserved[7];
+    } workers[WORKERS_MAX];
+};
 
 #define BOARD_ADDRESS 0x100000000000ul
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 3,
+    BOARD_VERSION = 4,
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
     SITES_MAX = 8192,   /* promoted sites */
@@ -73,11 +87,17 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t instrumented;    /* filled in by the worker: __tsan_init was called by the program */
     uint8_t marks;           /* filled in by the worker: enum mark, what the program told us */
     uint8_t cache;           /* --cache */
+    uint8_t target_first;    /* stop when the target shows */
+    uint8_t points_fixed;    /* racing sites do not become scheduling points */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
     uint32_t threads_ready;  /* size of the pool of threads */
     uint32_t reserved;
     uint64_t stack_size;     /* of each of them */
+    uint64_t memory_max;     /* bytes of what is still to be run that stay in memory; 0: all */
+    uint64_t target;         /* key of the only finding that matters; 0: all do */
+    uint64_t work_max;       /* end after so many steps; 0: no limit */
+    uint64_t work_each;      /* what an execution counts beside its steps */
     uint64_t fresh_size;     /* of the image of files to put back; 0: none */
     uint32_t output;         /* enum output: what the program must write */
     uint32_t reserved_too;
@@ -122,6 +142,7 @@ enum { POISON_HANG = 1000 };
  * from one and brings them to another. A worker that has nothing to do rests until the bell is rung. */
 struct sharing { /* by the coordinator, but for `rests` */
     uint32_t shared;    /* 0: this worker searches alone */
+    uint32_t number;    /* of this worker, from 0 */
     uint32_t bell;      /* a futex; rung by counting up */
     uint32_t rests;     /* by the worker: nothing is left to do since this ring; all is sealed */
     uint32_t search;    /* the search to take part in: 1, and one more for each restart */
@@ -149,6 +170,8 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t bounds;     /* rows of per_bound in use */
     uint32_t finding_count;
     uint32_t findings_dropped; /* distinct ones that found no room */
+    uint32_t target_shown;     /* in an execution so far; the simplest of them is in … */
+    uint32_t target_slot;      /* … findings[target_slot]; the other of 0 and 1 is for the next */
     uint32_t races_unpromoted; /* racing sites that found no room: the claim falls */
     uint32_t site_count;       /* promoted sites in use */
     int32_t first_status;      /* exit status of the first execution that finished */
@@ -162,6 +185,8 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t complete;         /* nothing left within the bound asked for */
     uint32_t claim;            /* enum claim_kind of the strategy */
     uint64_t pending;
+    uint64_t kept_bytes;   /* memory of what is still to be run */
+    uint64_t spilled;      /* most of it that was beyond memory_max */
     uint64_t singletons; /* classes of the last search that were seen once */
     uint64_t classified; /* executions of the last search whose class was looked up */
     struct estimate estimate;

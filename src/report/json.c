@@ -92,6 +92,18 @@ static json_t *new_class_json(const struct tally *tally)
     return known ? json_real(probability) : json_null();
 }
 
+static json_t *found_json(const struct reported *reported)
+{
+    if (reported->fewest == FEWEST_NOT_ASKED)
+        return json_null();
+    json_t *object = json_object();
+    put(object, "preemptions", number(reported->found.preemptions));
+    put(object, "delays", number(reported->found.delays));
+    put(object, "switches", number(reported->found.switches));
+    put(object, "steps", number(reported->found_steps));
+    return object;
+}
+
 static json_t *finding_json(const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -111,6 +123,10 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "delays", number(finding->delays));
     put(object, "switches", number(finding->switches));
     put(object, "steps", number(finding->steps));
+    put(object, "fewest_preemptions",
+        reported->fewest == FEWEST_NOT_ASKED ? json_null()
+                                             : json_boolean(reported->fewest == FEWEST_PROVED));
+    put(object, "found", found_json(reported));
     put(object, "cycle", number_or_null(finding->cycle, finding->cycle != 0));
     put(object, "replay", text_or_null(reported->replay));
     put(object, "object", text_or_null(reported->object));
@@ -189,6 +205,7 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "executions_per_second",
         json_integer(seconds > 0 ? (json_int_t)((double)tally->executions / seconds) : 0));
     put(root, "peak_bytes", number(verdict->peak_bytes));
+    put(root, "spilled_bytes", number(tally->spilled));
     put(root, "findings", findings_json(verdict));
     put(root, "fingerprint", json_string(fingerprint));
     put(root, "isolate", json_string(isolate_word(options->isolate)));

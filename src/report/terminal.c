@@ -137,6 +137,30 @@ static void write_signal(const struct page *page, const struct finding *finding)
     fputc('\n', page->file);
 }
 
+static void write_amount(FILE *file, uint64_t count, const char *one, const char *many)
+{
+    fprintf(file, "%lu %s", count, count == 1 ? one : many);
+}
+
+/* Which execution it was, and how much simpler the one is that is shown. */
+static void write_costs(const struct page *page, const struct reported *reported)
+{
+    const struct finding *finding = &reported->finding;
+    bool asked = reported->fewest != FEWEST_NOT_ASKED;
+    uint32_t found = asked ? reported->found.preemptions : finding->preemptions;
+    if (finding->execution == 0)
+        return;
+    fprintf(page->file, "    in execution %lu, with ", finding->execution);
+    write_amount(page->file, found, "preemption", "preemptions");
+    if (found != finding->preemptions)
+        fprintf(page->file, "; shown here with %u", finding->preemptions);
+    if (asked && finding->preemptions > 0)
+        fputs(reported->fewest == FEWEST_PROVED ? ", the fewest that show it"
+                                                : " (fewer may show it, too)",
+              page->file);
+    fputc('\n', page->file);
+}
+
 static void write_plain_lines(const struct page *page, const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -171,9 +195,7 @@ static void write_plain_lines(const struct page *page, const struct reported *re
     if (finding->cycle > 0)
         fprintf(page->file, "    the last %u step%s for ever (↻)\n", finding->cycle,
                 finding->cycle == 1 ? " repeats" : "s repeat");
-    if (finding->execution > 0)
-        fprintf(page->file, "    in execution %lu, with %u preemption%s\n", finding->execution,
-                finding->preemptions, finding->preemptions == 1 ? "" : "s");
+    write_costs(page, reported);
 }
 
 static void write_stack(const struct page *page, const struct named_stack *stack, thread_id thread)
@@ -259,11 +281,6 @@ static void write_finding_line(const struct page *page, const struct reported *r
     if (reported->replay != NULL)
         fprintf(page->file, "  bohr replay %s", reported->replay);
     fputc('\n', page->file);
-}
-
-static void write_amount(FILE *file, uint64_t count, const char *one, const char *many)
-{
-    fprintf(file, "%lu %s", count, count == 1 ? one : many);
 }
 
 static void write_counts(const struct page *page)

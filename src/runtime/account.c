@@ -20,6 +20,25 @@ static bool failed(void)
     return false;
 }
 
+bool account_shows_target(void)
+{
+    for (uint32_t i = 0; rt.options->target != 0 && i < the_board->flight.finding_count; i++)
+        if (the_board->flight.findings[i].key == rt.options->target)
+            return true;
+    return false;
+}
+
+/* Of all workers, with the one in flight. */
+static uint64_t executions_so_far(void)
+{
+    uint64_t sum = the_board->tally.executions;
+    const struct sharing *sharing = &the_board->sharing;
+    for (uint32_t i = 0; sharing->shared && i < WORKERS_MAX; i++)
+        if (i != sharing->number)
+            sum += __atomic_load_n(&the_common->workers[i].executions, __ATOMIC_RELAXED);
+    return sum;
+}
+
 static void save_steps(uint32_t index)
 {
     struct taken *taken = board_at(the_board, the_board->layout.saved);
@@ -39,12 +58,57 @@ static void save_steps(uint32_t index)
     the_board->saved_count[index] = rt.trace.count;
 }
 
+static void finding_store(uint32_t index, uint32_t flight, const struct trace_costs *costs)
+{
+    struct finding *kept = &the_board->findings[index];
+    *kept = the_board->flight.findings[flight];
+    kept->count = 1;
+    kept->execution = executions_so_far();
+    kept->preemptions = costs->preemptions;
+    kept->delays = costs->delays;
+    kept->switches = costs->switches;
+    kept->steps = rt.trace.count;
+    kept->sites_first = 0;
+    kept->sites = rt.site_count;
+    memcpy(the_board->finding_frames[index], the_board->flight.frames[flight],
+           sizeof the_board->finding_frames[index]);
+    save_steps(index);
+}
+
+static bool is_simpler(const struct trace_costs *costs, const struct finding *than)
+{
+    if (costs->preemptions != than->preemptions)
+        return costs->preemptions < than->preemptions;
+    if (costs->switches != than->switches)
+        return costs->switches < than->switches;
+    return rt.trace.count < than->steps;
+}
+
+/* Two places take turns, so that the one in use stays whole until the change is sealed. */
+static void target_keep(uint32_t flight)
+{
+    struct tally *tally = &the_board->tally;
+    struct trace_costs costs = trace_costs(&rt.trace);
+    if (tally->target_shown && !is_simpler(&costs, &the_board->findings[tally->target_slot]))
+        return;
+    tally->target_slot = tally->target_shown ? 1 - tally->target_slot : 0;
+    tally->target_shown = 1;
+    finding_store(tally->target_slot, flight, &costs);
+    if (tally->finding_count <= tally->target_slot)
+        tally->finding_count = tally->target_slot + 1;
+}
+
 static void finding_keep(uint32_t flight)
 {
     struct tally *tally = &the_board->tally;
-    struct finding *new = &the_board->flight.findings[flight];
+    uint64_t key = the_board->flight.findings[flight].key;
+    if (rt.options->target != 0) {
+        if (key == rt.options->target)
+            target_keep(flight);
+        return;
+    }
     for (uint32_t i = 0; i < tally->finding_count; i++)
-        if (the_board->findings[i].key == new->key) {
+        if (the_board->findings[i].key == key) {
             journal_save(&the_board->journal, &the_board->findings[i].count, sizeof(uint32_t));
             the_board->findings[i].count++;
             return;
@@ -53,21 +117,9 @@ static void finding_keep(uint32_t flight)
         tally->findings_dropped++;
         return;
     }
-    uint32_t index = tally->finding_count;
-    struct finding *kept = &the_board->findings[index];
     struct trace_costs costs = trace_costs(&rt.trace);
-    *kept = *new;
-    kept->count = 1;
-    kept->execution = tally->executions;
-    kept->preemptions = costs.preemptions;
-    kept->delays = costs.delays;
-    kept->switches = costs.switches;
-    kept->steps = rt.trace.count;
-    kept->sites = rt.site_count;
-    memcpy(the_board->finding_frames[index], the_board->flight.frames[flight],
-           sizeof the_board->finding_frames[index]);
-    save_steps(index);
-    tally->finding_count = index + 1;
+    finding_store(tally->finding_count, flight, &costs);
+    tally->finding_count++;
 }
 
 static struct bound_row *bound_row(void)
@@ -161,23 +213,40 @@ void account_execution(void)
     if (failed()) {
         tally->buggy++;
         if (tally->first_bug == 0)
-            tally->first_bug = tally->executions;
+            tally->first_bug = executions_so_far();
     }
     for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
         finding_keep(i);
 }
 
+/* It took seconds or a process to see that: others like it would, too. */
+static bool was_costly(void)
+{
+    for (uint32_t i = 0; i < the_board->flight.finding_count; i++) {
+        const struct finding *finding = &the_board->flight.findings[i];
+        if (finding->kind == FINDING_HANG ||
+            (finding->kind == FINDING_CRASH && finding->places[0].site == 0 &&
+             finding->key != rt.options->target))
+            return true;
+    }
+    return false;
+}
+
 bool account_wants_stop(void)
 {
+    if (rt.options->target != 0)
+        return rt.trace.outcome == OUTCOME_DIVERGED || was_costly() ||
+               (rt.trace.shown && rt.options->target_first);
     return rt.trace.outcome == OUTCOME_DIVERGED || (failed() && !rt.options->keep_going);
 }
 
-bool account_wants_restart(void)
+bool account_wants_points(void)
 {
-    return the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
+    return the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC &&
+           !rt.options->points_fixed;
 }
 
-void account_restart(void)
+void account_add_points(void)
 {
     struct tally *tally = &the_board->tally;
     for (uint32_t i = 0; i < the_board->flight.site_count; i++) {
@@ -187,6 +256,11 @@ void account_restart(void)
         }
         the_board->sites[tally->site_count++] = the_board->flight.sites[i];
     }
+}
+
+void account_restart(void)
+{
+    struct tally *tally = &the_board->tally;
     tally->restarts++;
     tally->buggy = tally->classes = tally->fingerprint_sum = 0;
     tally->singletons = tally->classified = 0;
@@ -206,6 +280,7 @@ void account_progress(const struct progress *progress, bool planned)
     tally->bound = progress->bound;
     tally->sampled = progress->sampled;
     tally->pending = progress->pending;
+    tally->kept_bytes = progress->kept_bytes;
     tally->estimate = progress->estimate;
     tally->guarantee = progress->guarantee;
     tally->claim = progress->claim;

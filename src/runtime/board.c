@@ -10,6 +10,7 @@
 #include "core/fresh.h"
 #include "runtime/environment.h"
 #include "runtime/frames.h"
+#include "runtime/spill.h"
 
 static bool map_fresh(int fd)
 {
@@ -18,6 +19,13 @@ static bool map_fresh(int fd)
     os_close(fd);
     const struct fresh_image *image = (const struct fresh_image *)FRESH_ADDRESS;
     return at == (long)FRESH_ADDRESS && image->magic == FRESH_MAGIC;
+}
+
+static bool map_common(int fd)
+{
+    bool mapped = os_map_file(COMMON_ADDRESS, sizeof(struct common), fd) != NULL;
+    os_close(fd);
+    return mapped && the_board->sharing.number < WORKERS_MAX;
 }
 
 bool board_open(void)
@@ -33,7 +41,11 @@ bool board_open(void)
     if (os_map_file(BOARD_ADDRESS, size, fd) == NULL)
         return false;
     os_close(fd);
-    return the_board->options.fresh_size == 0 || map_fresh(fd - 1);
+    if (the_board->options.fresh_size != 0 && !map_fresh(fd - FRESH_BELOW))
+        return false;
+    if (the_board->sharing.shared && !map_common(fd - COMMON_BELOW))
+        return false;
+    return the_board->options.memory_max == 0 || spill_map(fd - SPILL_BELOW);
 }
 
 void finding_text(char *to, const char *text)
@@ -57,7 +69,7 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     struct finding *finding = &the_board->flight.findings[at];
     memset(finding, 0, offsetof(struct finding, message)); /* texts are long, and end early */
     finding->message[0] = finding->file[0] = 0;
-    finding->line = finding->sites = 0;
+    finding->line = finding->sites_first = finding->sites = 0;
     finding->kind = (uint8_t)kind;
     finding->severity = (uint8_t)finding_severity(kind);
     finding->thread = ex.current;

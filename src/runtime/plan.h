@@ -16,6 +16,7 @@
 #define MONITOR_ADDRESS 0x110300000000ul   /* stack of the page monitor */
 #define SNAPSHOT_ADDRESS 0x110400000000ul /* struct snapshot, then its pages */
 #define FRESH_ADDRESS 0x110500000000ul     /* the image of files to put back, read only */
+#define COMMON_ADDRESS 0x110600000000ul    /* struct common, if the search is shared */
 #define EXECUTION_ADDRESS 0x111000000000ul /* struct execution, then its arena */
 #define SAVE_ADDRESS 0x112000000000ul      /* copies of pages */
 #define UNDO_ADDRESS 0x114000000000ul      /* shadow cells to put back */

@@ -236,6 +236,9 @@ struct runtime {
     int child;              /* number of this process if the program started it; 0: it did not */
     uint32_t monitor_count; /* kernel threads of our own beside the first */
     uint64_t executions;    /* run by this process, for sampled checks */
+    struct {
+        uint64_t bytes, executions; /* there were, when it was done last */
+    } spill;
     int (*main)(int, char **, char **);
     struct {
         int argc;
@@ -265,6 +268,8 @@ AT_ADDRESS(struct board, board_here, BOARD_ADDRESS)
 #define rt (*runtime_here())
 #define ex (*execution_here())
 #define the_board board_here()
+
+#define the_common ((struct common *)COMMON_ADDRESS)
 
 extern bool controlled; /* the board is mapped; constant once the program starts */
 

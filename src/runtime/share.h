@@ -20,6 +20,14 @@ static inline bool share_is_granted(void)
     return the_board->tally.executions + the_board->tally.cut < the_board->control.granted;
 }
 
+/* What the others may count with; sealed before. */
+static inline void share_count(void)
+{
+    if (unlikely(the_board->sharing.shared))
+        __atomic_store_n(&the_common->workers[the_board->sharing.number].executions,
+                         the_board->tally.executions, __ATOMIC_RELAXED);
+}
+
 void share_open(void); /* inside the transaction that opens a search */
 void share_give(
     void); /* inside a transaction, after learn: answers who asked, if anything can be given */

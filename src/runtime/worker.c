@@ -22,6 +22,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/share.h"
 #include "runtime/snapshot/snapshot.h"
+#include "runtime/spill.h"
 
 #define GENERATION_LAST (UINT32_MAX - 4)
 enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16 };
@@ -385,29 +386,9 @@ void worker_change_end(void)
 }
 _Static_assert(offsetof(struct board, which) == offsetof(struct board, planned) + 4, "saved together");
 
-/* A new search: may be interrupted and begun again at any point until it is sealed. */
-static void open_search(void)
+/* The steps of the set-up may be others than those of the checkpoint. */
+static void points_take_effect(void)
 {
-    struct board *board = the_board;
-    classes_clear();
-    memset(board->state, 0, sizeof board->state);
-    os_call(SYS_madvise, (long)board_at(board, board->layout.arena),
-            (long)board->layout.arena_size, MADV_REMOVE, 0, 0, 0);
-    struct arena arena = {.bytes = board_at(board, board->layout.arena),
-                          .capacity = board->layout.arena_size};
-    struct strategy_options options = {.seed = rt.options->seed,
-                                       .executions_max = rt.options->executions_max,
-                                       .bound = rt.options->bound,
-                                       .steps_max = rt.options->steps_max,
-                                       .cache = rt.options->cache,
-                                       .shared = board->sharing.shared};
-    CHECK(rt.strategy->state_size <= STATE_MAX);
-    worker_change_begin();
-    share_open();
-    rt.strategy->open(board->state, &options, &arena, &board->journal);
-    board->tally.bound = NO_BOUND;
-    board->opened = 1;
-    worker_change_end();
     sites_load();
     if (rt.setup_generation != NO_GENERATION) {
         snapshot_restart();
@@ -416,20 +397,56 @@ static void open_search(void)
     rt.checkpoint_wanted = rt.options->checkpoint && !rt.options->detail && resets();
 }
 
+/* A new search: may be interrupted and begun again at any point until it is sealed. */
+static void open_search(void)
+{
+    struct board *board = the_board;
+    classes_clear();
+    memset(board->state, 0, sizeof board->state);
+    if (os_call(SYS_madvise, (long)board_at(board, board->layout.arena),
+                (long)board->layout.arena_size, MADV_REMOVE, 0, 0, 0) != 0)
+        give_up("memory that was used before cannot be given back");
+    rt.spill.bytes = 0;
+    struct arena arena = {.bytes = board_at(board, board->layout.arena),
+                          .capacity = board->layout.arena_size};
+    struct strategy_options options = {.seed = rt.options->seed,
+                                       .executions_max = rt.options->executions_max,
+                                       .bound = rt.options->bound,
+                                       .steps_max = rt.options->steps_max,
+                                       .cache = rt.options->cache,
+                                       .shared = board->sharing.shared,
+                                       .start = board_at(board, board->layout.replay),
+                                       .start_count = board->replay_count};
+    CHECK(rt.strategy->state_size <= STATE_MAX);
+    worker_change_begin();
+    share_open();
+    rt.strategy->open(board->state, &options, &arena, &board->journal);
+    board->tally.bound = NO_BOUND;
+    board->opened = 1;
+    worker_change_end();
+    points_take_effect();
+}
+
 static bool commit(void)
 {
     struct board *board = the_board;
     view_trace();
     check_output();
+    rt.trace.shown = account_shows_target();
     journal_begin(&board->journal);
     journal_save_heads();
     account_execution();
-    bool stop = account_wants_stop();
-    if (!stop && account_wants_restart()) {
+    bool stop = account_wants_stop(), more = !stop && account_wants_points();
+    bool anew = more && rt.strategy->more_points == NULL;
+    if (more)
+        account_add_points();
+    if (anew) {
         account_restart();
         board->opened = 0;
     } else {
         rt.strategy->learn(board->state, &rt.trace);
+        if (more)
+            rt.strategy->more_points(board->state);
         if (share_is_asked() && !stop)
             share_give();
         board->planned = plan();
@@ -437,12 +454,23 @@ static bool commit(void)
             board->tally.complete = 0;
     }
     journal_seal(&board->journal);
+    share_count();
+    if (more && !anew)
+        points_take_effect();
     return !stop;
+}
+
+static bool work_is_done(void)
+{
+    const struct tally *tally = &the_board->tally;
+    uint64_t max = rt.options->work_max;
+    return max > 0 &&
+           tally->steps + (tally->executions + tally->cut) * rt.options->work_each >= max;
 }
 
 static bool limit_reached(void)
 {
-    return the_board->control.order != ORDER_GO_ON || !share_is_granted();
+    return the_board->control.order != ORDER_GO_ON || !share_is_granted() || work_is_done();
 }
 
 static void search(void)
@@ -469,6 +497,7 @@ static void search(void)
         }
         if (!commit())
             return;
+        spill();
         if (rt.options->isolate == ISOLATE_EXEC)
             leave(WORKER_AGAIN);
     }
@@ -497,7 +526,7 @@ static void replay(void)
 void worker_run(void)
 {
     struct board *board = the_board;
-    rt.strategy = strategy_find(board->options.strategy);
+    rt.strategy = strategy_of_worker(board->options.strategy);
     if (rt.strategy == NULL)
         give_up("unknown strategy");
     rt.choose = board->options.replay  ? choose_default

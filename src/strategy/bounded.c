@@ -239,6 +239,8 @@ struct progress bounded_progress(const void *state)
         .complete = ended && !search->diverged,
         .bound = search->bound,
         .pending = search->frontier.waiting,
+        .kept = search->frontier.nodes,
+        .kept_bytes = search->frontier.used * sizeof(struct node),
         .estimate = search->estimate,
     };
 }

@@ -175,6 +175,8 @@ static struct progress depth_progress(const void *state)
         .complete = depth->ended && !depth->diverged,
         .bound = (int32_t)window_end(depth, depth->window),
         .pending = depth->frontier.waiting,
+        .kept = depth->frontier.nodes,
+        .kept_bytes = depth->frontier.used * sizeof(struct node),
         .estimate = depth->estimate,
     };
 }

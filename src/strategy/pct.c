@@ -90,6 +90,14 @@ static void pct_learn(void *state, const struct trace *trace)
         pct->now.threads = trace->thread_count;
 }
 
+/* Executions with fewer steps to choose from promise nothing. */
+static void pct_more_points(void *state)
+{
+    struct pct *pct = state;
+    journal_save(pct->sampler.journal, &pct->now, sizeof pct->now);
+    pct->now.executions = 0;
+}
+
 static struct progress pct_progress(const void *state)
 {
     const struct pct *pct = state;
@@ -109,4 +117,5 @@ const struct strategy strategy_pct = {
     .choose = pct_choose,
     .learn = pct_learn,
     .progress = pct_progress,
+    .more_points = pct_more_points,
 };

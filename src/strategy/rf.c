@@ -341,4 +341,5 @@ const struct strategy strategy_rf = {
     .choose = rf_choose,
     .learn = rf_learn,
     .progress = rf_progress,
+    .more_points = sampler_more_points,
 };

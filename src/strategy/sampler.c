@@ -52,6 +52,8 @@ struct progress sampler_progress(void)
     return (struct progress){.claim = CLAIM_SAMPLED, .complete = false, .bound = NO_BOUND};
 }
 
+void sampler_more_points(void *state) {}
+
 struct decision sampler_decide(struct pilot *pilot, const struct choice_point *at, thread_id thread)
 {
     uint16_t choices = at->pending[thread].choices;

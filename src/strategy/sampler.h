@@ -19,6 +19,8 @@ void sampler_open(struct sampler *sampler, const struct strategy_options *option
  * planned. Saves what it changes. */
 bool sampler_plan(struct sampler *sampler, struct schedule *next);
 struct progress sampler_progress(void);
+/* For samplers that keep nothing that more scheduling points would make wrong. */
+void sampler_more_points(void *state);
 /* For several workers, where an execution does not depend on what was learnt from others. */
 bool sampler_split(struct sampler *sampler, const struct strategy *strategy, struct parcel *out);
 bool sampler_adopt(struct sampler *sampler, const struct subtree *subtree);

@@ -21,6 +21,12 @@ const struct strategy *strategy_find(const char *name)
     return NULL;
 }
 
+const struct strategy *strategy_of_worker(const char *name)
+{
+    extern const struct strategy strategy_shrink;
+    return strcmp(name, strategy_shrink.name) == 0 ? &strategy_shrink : strategy_find(name);
+}
+
 struct decision choose_default(struct pilot *pilot, const struct choice_point *at)
 {
     return decision_nth(at, 0);

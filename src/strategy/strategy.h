@@ -28,6 +28,8 @@ struct strategy_options {
     uint32_t steps_max;
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */
+    const struct decision *start; /* to shrink: every step of an execution; borrowed */
+    uint32_t start_count;
 };
 
 struct pilot { /* what choose() works with; made anew for each execution */
@@ -54,6 +56,8 @@ struct progress { /* how far the search is; the worker keeps a copy for the coor
     int32_t bound;         /* the bound being searched, or NO_BOUND */
     bool sampled;          /* the execution that was planned is none of this bound's */
     uint64_t pending;      /* executions known to be still to run; 0 if unknown */
+    const void *kept;      /* the memory that holds them, if there is a lot of it, … */
+    uint64_t kept_bytes;   /* … and its size */
     struct estimate estimate;   /* of all that are still to run within this bound */
     struct guarantee guarantee; /* of a sampler that has one */
 };
@@ -73,6 +77,8 @@ struct strategy {
     struct decision (*choose_unseen)(struct pilot *pilot, const struct choice_point *at);
     void (*learn)(void *state, const struct trace *trace);
     struct progress (*progress)(const void *state);
+    /* After learn: racing sites have become scheduling points. NULL: the search begins anew. */
+    void (*more_points)(void *state);
 
     /* For several workers; all NULL: one worker alone. Each runs inside a transaction. */
     /* After learn, before plan: gives away part of what is left; false: too little is left. */
@@ -93,5 +99,7 @@ struct subtree strategy_whole(const struct strategy *strategy, uint64_t executio
 /* In the order of `bohr list strategies`; the last entry is NULL. */
 extern const struct strategy *const strategies[];
 const struct strategy *strategy_find(const char *name); /* NULL: unknown */
+/* The same with what is not for users: shrink. */
+const struct strategy *strategy_of_worker(const char *name);
 
 #endif

@@ -301,6 +301,14 @@ static void surw_learn(void *state, const struct trace *trace)
             surw->now.shared[surw->now.shared_count++] = new->uses[i].object;
 }
 
+/* There is more to count. */
+static void surw_more_points(void *state)
+{
+    struct surw *surw = state;
+    journal_save(surw->sampler.journal, &surw->now, sizeof surw->now);
+    surw->now.learnt = 0;
+}
+
 static struct progress surw_progress(const void *state)
 {
     return sampler_progress();
@@ -315,4 +323,5 @@ const struct strategy strategy_surw = {
     .choose = surw_choose,
     .learn = surw_learn,
     .progress = surw_progress,
+    .more_points = surw_more_points,
 };

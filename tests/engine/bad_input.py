@@ -117,6 +117,7 @@ def options(bench, program):
     refuses(bench, "an unknown command", ["guess"], "guess", "help")
     for option, value in (("-n", "many"), ("-n", "-1"), ("-n", "0x"), ("-b", "1.5"), ("-b", ""),
                           ("-t", "soon"), ("-t", "5parsecs"), ("--steps", "0"),
+                          ("--memory", "much"), ("--memory", "0"), ("--memory", "5Q"),
                           ("--steps", "99999999999999999999"), ("--seed", "x"), ("-j", "0"),
                           ("-j", "x"), ("-j", "9999"), ("-j", "-1"), ("-j", ""),
                           ("--verify", "often"), ("--hang", "-2"), ("--expect-exit", "300"),

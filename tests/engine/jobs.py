@@ -125,9 +125,14 @@ def claim(result):
     return result["claim"]["kind"], result["claim"]["value"], result["complete"]
 
 
+def promotes(result):
+    """Samplers go on with new scheduling points: from when on, each worker sees for itself."""
+    return "became scheduling points" in result["claim"]["text"]
+
+
 def kinds(result):
     """What was found. How often it was seen counts searches that were given up, too."""
-    often = result["restarts"] == 0
+    often = result["restarts"] == 0 and not promotes(result)
     return sorted((f["kind"], f["severity"], f["message"], f["file"] or "", f["line"] or 0,
                    f["count"] if often else 0) for f in result["findings"])
 
@@ -139,8 +144,8 @@ def same_as_one(bench, title, program, options, arguments=()):
         result = bench.explore(several, program, arguments)
         story = dict(command=shown([bench.bohr, "run", *several, program, *arguments]))
         fields = SAME + (["executions", "steps"] if alone["restarts"] == 0 else [])
-        if alone["restarts"] > 0 and "-n" in options:
-            fields = ["executions", "verdict"]  # what is left for the last search depends on time
+        if "-n" in options and (alone["restarts"] > 0 or promotes(alone)):
+            fields = ["executions", "verdict"]  # what runs with which points depends on time
         bench.compare(f"{title}: {workers} workers count otherwise than one", alone, result, fields,
                       **story)
         for what in (claim, kinds):
@@ -208,6 +213,54 @@ def fewest_preemptions(bench):
     print("ok   the first finding has the fewest preemptions")
 
 
+# A reader that sees 1 and then 2 needs two preemptions; a third thread makes for many with fewer.
+SEES_BOTH = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int value, other;
+static void *add(void *to)
+{
+    for (int i = 0; i < 4; i++)
+        ++*(atomic_int *)to;
+    return NULL;
+}
+static void *read(void *unused)
+{
+    int first = value, second = value;
+    assert(first != 1 || second != 2);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[3];
+    pthread_create(&threads[0], NULL, add, &value);
+    pthread_create(&threads[1], NULL, read, NULL);
+    pthread_create(&threads[2], NULL, add, &other);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+
+
+def all_executions_count(bench):
+    """All executions with fewer preemptions came before the first bug, whoever ran them."""
+    program = bench.build("sees-both", SEES_BOTH)
+    for workers in (1, *WORKERS):
+        result = bench.explore(["-s", "preempt", "-j", str(workers)], program, status=1)
+        before = sum(row["executions"] for row in result["per_bound"] if row["bound"] < 2)
+        execution = result["findings"][0]["execution"]
+        if not before < result["first_bug"] <= result["executions"] or before < 50:
+            fail(f"the first bug of {workers} workers",
+                 expected=f"after {before} with fewer preemptions, of {result['executions']}",
+                 actual=result["first_bug"])
+        if execution != result["first_bug"]:
+            fail(f"the finding of {workers} workers", expected=f"execution {result['first_bug']}",
+                 actual=execution)
+    print("ok   the first bug is counted over all workers")
+
+
 def limits(bench):
     program = bench.folder / "locks-3x2"
     for strategy in ("dfs", "preempt", "random"):
@@ -261,6 +314,7 @@ def check(bench):
     counting(bench)
     findings(bench)
     fewest_preemptions(bench)
+    all_executions_count(bench)
     limits(bench)
     modes(bench)
     ends(bench)

@@ -72,6 +72,7 @@ SEARCHES = [
     ("dfs, reset", 1, 2, 9, ["-s", "dfs", "--isolate", "reset"], 0.005, 0.06),
     ("preempt, reset", 1, 2, 9, ["-s", "preempt", "-b", "9", "--isolate", "reset"], 0.005, 0.06),
     ("dfs with findings, reset", 1, 2, 0, ["-s", "dfs", "-k", "--isolate", "reset"], 0.002, 0.04),
+    ("preempt in a file", 1, 2, 9, ["-s", "preempt", "-b", "9", "--memory", "1"], 0.005, 0.06),
     ("dfs, three workers", 3, 2, 9, ["-s", "dfs"], 0.005, 0.04),
     ("preempt, three workers", 3, 2, 9, ["-s", "preempt", "-b", "9"], 0.005, 0.04),
     ("dfs with findings, three workers", 3, 2, 0, ["-s", "dfs", "-k"], 0.002, 0.03),

@@ -121,7 +121,25 @@ struct death_case {
     int32_t bound;
     uint64_t executions_max;
     bool cache, sharing;
+    bool shrinks; /* an execution of the program is given */
 };
+
+/* One that is far from simple, to be shrunk to another with the same end. */
+static char give_execution(const struct toy_program *program,
+                           struct decision steps[TOY_STEPS_MAX], struct strategy_options *options)
+{
+    struct listing listing = {0};
+    CHECK(enumerate(program, 1000, &listing));
+    const struct listed *worst = &listing.items[0];
+    for (size_t i = 0; i < listing.count; i++)
+        if (listing.items[i].costs[LISTED_PREEMPTIONS] > worst->costs[LISTED_PREEMPTIONS])
+            worst = &listing.items[i];
+    options->start = steps;
+    options->start_count = listed_decisions(worst, steps);
+    char end = worst->end;
+    listing_free(&listing);
+    return end;
+}
 
 /* Returns how often the search died. */
 static uint64_t expect_same(const struct death_case *at, const struct toy_program *program,
@@ -132,9 +150,12 @@ static uint64_t expect_same(const struct death_case *at, const struct toy_progra
         .seed = seed, .bound = at->bound, .executions_max = at->executions_max, .cache = at->cache};
     struct rng rng = {.state = seed};
     struct search calm, killed;
+    struct decision steps[TOY_STEPS_MAX];
     uint64_t deaths = 0;
+    char end = at->shrinks ? give_execution(program, steps, &options) : 0;
     search_open(&calm, program, at->strategy, options);
     search_open(&killed, program, at->strategy, options);
+    calm.target = killed.target = end;
     for (;;) {
         bool more = search_next(&calm);
         story_expect(&story, next_among_deaths(&killed, &rng, &deaths) == more,
@@ -280,25 +301,26 @@ static void death_goes_unnoticed(void **state)
 int main(int argc, char **argv)
 {
     static struct death_case cases[] = {
-        {"dfs", "dfs", NO_BOUND, 0, false, false},
-        {"preempt", "preempt", NO_BOUND, 0, false, false},
-        {"preempt, bounded", "preempt", 1, 0, false, false},
-        {"delay", "delay", NO_BOUND, 0, false, false},
-        {"delay, bounded", "delay", 2, 0, false, false},
-        {"depth", "depth", NO_BOUND, 0, false, false},
-        {"dfs, cached", "dfs", NO_BOUND, 0, true, false},
-        {"preempt, cached", "preempt", NO_BOUND, 0, true, false},
-        {"random", "random", NO_BOUND, 100, false, false},
-        {"pct", "pct", 3, 100, false, false},
-        {"pos", "pos", NO_BOUND, 100, false, false},
-        {"surw", "surw", NO_BOUND, 100, false, false},
-        {"rf", "rf", NO_BOUND, 100, false, false},
-        {"auto", "auto", NO_BOUND, 100, false, false},
-        {"dfs, sharing", "dfs", NO_BOUND, 0, false, true},
-        {"preempt, sharing", "preempt", NO_BOUND, 0, false, true},
-        {"random, sharing", "random", NO_BOUND, 100, false, true},
-        {"delay, sharing", "delay", NO_BOUND, 0, false, true},
-        {"pos, sharing", "pos", NO_BOUND, 100, false, true},
+        {"dfs", "dfs", NO_BOUND, 0, false, false, false},
+        {"preempt", "preempt", NO_BOUND, 0, false, false, false},
+        {"preempt, bounded", "preempt", 1, 0, false, false, false},
+        {"delay", "delay", NO_BOUND, 0, false, false, false},
+        {"delay, bounded", "delay", 2, 0, false, false, false},
+        {"depth", "depth", NO_BOUND, 0, false, false, false},
+        {"dfs, cached", "dfs", NO_BOUND, 0, true, false, false},
+        {"preempt, cached", "preempt", NO_BOUND, 0, true, false, false},
+        {"random", "random", NO_BOUND, 100, false, false, false},
+        {"pct", "pct", 3, 100, false, false, false},
+        {"pos", "pos", NO_BOUND, 100, false, false, false},
+        {"surw", "surw", NO_BOUND, 100, false, false, false},
+        {"rf", "rf", NO_BOUND, 100, false, false, false},
+        {"auto", "auto", NO_BOUND, 100, false, false, false},
+        {"shrink", "shrink", NO_BOUND, 0, false, false, true},
+        {"dfs, sharing", "dfs", NO_BOUND, 0, false, true, false},
+        {"preempt, sharing", "preempt", NO_BOUND, 0, false, true, false},
+        {"random, sharing", "random", NO_BOUND, 100, false, true, false},
+        {"delay, sharing", "delay", NO_BOUND, 0, false, true, false},
+        {"pos, sharing", "pos", NO_BOUND, 100, false, true, false},
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[CASES];

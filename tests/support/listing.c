@@ -19,6 +19,17 @@ void listing_add(struct listing *listing, const char *name, const uint32_t costs
     memcpy(item->values, values, sizeof item->values);
 }
 
+uint32_t listed_decisions(const struct listed *item, struct decision decisions[TOY_STEPS_MAX])
+{
+    uint32_t count = 0;
+    for (const char *at = item->name; *at != 0; at++)
+        if (*at >= 'A')
+            decisions[count] = (struct decision){count, (thread_id)(*at - 'A'), 0}, count++;
+        else
+            decisions[count - 1].choice = (uint16_t)(*at - '0');
+    return count;
+}
+
 static int compare(const void *left, const void *right)
 {
     return strcmp(((const struct listed *)left)->name, ((const struct listed *)right)->name);

@@ -25,6 +25,8 @@ struct listing {
 
 void listing_add(struct listing *listing, const char *name, const uint32_t costs[LISTED_COSTS],
                  char end, const int32_t values[TOY_OBJECTS_MAX]);
+/* The decisions of an execution with this name, one for each step; returns how many. */
+uint32_t listed_decisions(const struct listed *item, struct decision decisions[TOY_STEPS_MAX]);
 void listing_sort(struct listing *listing); /* by name */
 void listing_free(struct listing *listing);
 

@@ -24,7 +24,7 @@ static void *allocate(size_t count, size_t size)
 void search_open(struct search *search, const struct toy_program *program, const char *strategy,
                  struct strategy_options options)
 {
-    *search = (struct search){.program = program, .strategy = strategy_find(strategy)};
+    *search = (struct search){.program = program, .strategy = strategy_of_worker(strategy)};
     CHECK(search->strategy != NULL);
     CHECK(search->strategy->state_size <= STATE_MAX);
     search->memory = mmap(NULL, sizeof *search->memory, PROT_READ | PROT_WRITE,
@@ -117,6 +117,27 @@ void search_recover(struct search *search)
     search->sequence = search->memory->journal.sequence;
 }
 
+static char end_letter(enum outcome outcome)
+{
+    switch (outcome) {
+    case OUTCOME_FINISHED:
+        return 'f';
+    case OUTCOME_DEADLOCK:
+        return 'd';
+    case OUTCOME_FAILED:
+        return 'a';
+    case OUTCOME_NONE:
+    case OUTCOME_LIVELOCK:
+    case OUTCOME_CUT_STEPS:
+    case OUTCOME_CUT_STRATEGY:
+    case OUTCOME_CUT_CYCLE:
+    case OUTCOME_DIVERGED:
+    case OUTCOMES:
+        break;
+    }
+    return '?';
+}
+
 void search_execute(struct search *search)
 {
     search->sequence = search->memory->journal.sequence;
@@ -125,6 +146,7 @@ void search_execute(struct search *search)
     search->ran = true;
     toy_execute(search->program, search->strategy, search->cache, search->memory->state,
                 &search->schedule[search->which], &search->trace, search->values);
+    search->trace.shown = search->target != 0 && end_letter(search->trace.outcome) == search->target;
 }
 
 bool search_next(struct search *search)
@@ -166,27 +188,6 @@ bool search_replays(struct search *search)
            again.class[1] == trace->class[1] && thread_set_equal(&again.waiting, &trace->waiting) &&
            memcmp(values, search->values, sizeof values) == 0 &&
            memcmp(steps, trace->steps, trace->count * sizeof *steps) == 0;
-}
-
-static char end_letter(enum outcome outcome)
-{
-    switch (outcome) {
-    case OUTCOME_FINISHED:
-        return 'f';
-    case OUTCOME_DEADLOCK:
-        return 'd';
-    case OUTCOME_FAILED:
-        return 'a';
-    case OUTCOME_NONE:
-    case OUTCOME_LIVELOCK:
-    case OUTCOME_CUT_STEPS:
-    case OUTCOME_CUT_STRATEGY:
-    case OUTCOME_CUT_CYCLE:
-    case OUTCOME_DIVERGED:
-    case OUTCOMES:
-        break;
-    }
-    return '?';
 }
 
 static uint32_t depth_of(const struct trace *trace)

@@ -10,6 +10,7 @@ struct search {
     const struct toy_program *program;
     const struct strategy *strategy;
     bool cache;
+    char target; /* what is looked for is an execution with this end (listing.h); 0: nothing */
     struct memory *memory;       /* all that must last */
     struct schedule schedule[2]; /* the one in flight, and room for the next */
     uint32_t which;

@@ -118,8 +118,8 @@ static void classes_may_be_unknown(void **state)
     assert_true(tally_of(0)->classes == CLASSES_UNKNOWN);
 }
 
-static void add_finding(int board, uint64_t key, uint32_t count, uint32_t preemptions,
-                        uint32_t steps)
+static struct finding *add_finding(int board, uint64_t key, uint32_t count, uint64_t execution,
+                                   uint32_t steps)
 {
     struct board *at = boards[board].board;
     uint32_t index = at->tally.finding_count++;
@@ -127,31 +127,72 @@ static void add_finding(int board, uint64_t key, uint32_t count, uint32_t preemp
                                            .severity = SEVERITY_ERROR,
                                            .key = key,
                                            .count = count,
-                                           .preemptions = preemptions,
+                                           .execution = execution,
                                            .steps = steps};
     at->saved_count[index] = steps;
     struct taken *taken = (struct taken *)board_saved(at, index);
     for (uint32_t i = 0; i < steps; i++)
         taken[i] = (struct taken){.thread = (uint8_t)board, .object = i};
+    return &at->findings[index];
 }
 
-static void the_simplest_of_equal_findings_is_kept(void **state)
+static void the_first_of_equal_findings_is_kept(void **state)
 {
-    add_finding(0, 77, 2, 3, 5);
-    add_finding(1, 88, 1, 0, 1);
-    add_finding(1, 77, 3, 1, 8);
-    add_finding(2, 77, 4, 1, 6);
+    add_finding(0, 77, 2, 30, 5);
+    add_finding(1, 88, 1, 1, 1);
+    add_finding(1, 77, 3, 10, 8)->preemptions = 2;
+    add_finding(2, 77, 4, 10, 6)->preemptions = 1;
     merge_crew(&crew);
     const struct board *first = boards[0].board;
     assert_int_equal(first->tally.finding_count, 2);
     assert_int_equal(first->findings[0].key, 77);
     assert_int_equal(first->findings[0].count, 9);
+    assert_int_equal(first->findings[0].execution, 10);
     assert_int_equal(first->findings[0].preemptions, 1);
     assert_int_equal(first->saved_count[0], 6);
     assert_int_equal(board_saved(first, 0)[5].thread, 2);
     assert_int_equal(board_saved(first, 0)[5].object, 5);
     assert_int_equal(first->findings[1].key, 88);
     assert_int_equal(first->tally.findings_dropped, 0);
+}
+
+static void set_sites(int board, uint32_t count, const uint64_t *sites)
+{
+    boards[board].board->tally.site_count = count;
+    memcpy(boards[board].board->sites, sites, count * sizeof *sites);
+}
+
+static void each_finding_keeps_its_scheduling_points(void **state)
+{
+    set_sites(0, 2, (uint64_t[]){11, 12});
+    set_sites(1, 1, (uint64_t[]){11});
+    set_sites(2, 3, (uint64_t[]){12, 13, 14});
+    add_finding(0, 1, 1, 1, 1)->sites = 2;
+    add_finding(1, 2, 1, 2, 1)->sites = 1;
+    add_finding(2, 3, 1, 3, 1)->sites = 2;
+    merge_crew(&crew);
+    const struct board *first = boards[0].board;
+    const uint64_t expected[3][2] = {{11, 12}, {11, 0}, {12, 13}};
+    assert_int_equal(first->tally.finding_count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct finding *finding = &first->findings[i];
+        assert_int_equal(finding->sites, i == 1 ? 1 : 2);
+        for (uint32_t k = 0; k < finding->sites; k++)
+            assert_int_equal(first->sites[finding->sites_first + k], expected[i][k]);
+    }
+}
+
+static void sites_that_find_no_room_cost_the_finding(void **state)
+{
+    static uint64_t many[SITES_MAX];
+    for (uint32_t i = 0; i < SITES_MAX; i++)
+        many[i] = i + 1;
+    set_sites(0, SITES_MAX, many);
+    set_sites(1, 1, (uint64_t[]){99999});
+    add_finding(1, 2, 1, 2, 1)->sites = 1;
+    merge_crew(&crew);
+    assert_int_equal(boards[0].board->tally.finding_count, 0);
+    assert_int_equal(boards[0].board->tally.findings_dropped, 1);
 }
 
 static void what_finds_no_room_is_said(void **state)
@@ -250,7 +291,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(counts_are_added, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_class_counts_once_at_its_lowest_bound, set_up, tear_down),
         cmocka_unit_test_setup_teardown(classes_may_be_unknown, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_simplest_of_equal_findings_is_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_of_equal_findings_is_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(each_finding_keeps_its_scheduling_points, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(sites_that_find_no_room_cost_the_finding, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(what_finds_no_room_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_who_is_not_through_is_enough, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_search_is_not_complete, set_up, tear_down),

@@ -41,6 +41,22 @@ static void expect_problem(char **words, const char *text)
     assert_string_equal(why.text, text);
 }
 
+static void sizes_have_units(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } rows[] = {{"1", 1}, {"1500", 1500}, {"3K", 3072}, {"2M", 2 << 20}, {"4G", 4ul << 30},
+                {"1T", 1ul << 40}};
+    int first;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct settings settings = parsed(WORDS("--memory", (char *)rows[i].text), &first);
+        assert_int_equal(settings.options.memory_max, rows[i].bytes);
+    }
+    struct settings settings = parsed(WORDS("./t"), &first);
+    assert_int_equal(settings.options.memory_max, 0);
+}
+
 static void defaults_are_those_of_the_design(void **state)
 {
     int first;
@@ -128,6 +144,13 @@ static void wrong_use_is_one_sentence(void **state)
     expect_problem(WORDS("-t", "5q"), "--time takes a duration such as 30s or 5m, not '5q'");
     expect_problem(WORDS("-t", "0"), "--time takes a duration such as 30s or 5m, not '0'");
     expect_problem(WORDS("-t", "nan"), "--time takes a duration such as 30s or 5m, not 'nan'");
+    static const char *const sizes[] = {"0", "0M", "-1", "", "M", "1.5G", "2GB", "1 M", "1X",
+                                        "99999999999999999999", "16777216T"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "--memory takes a size such as 500M or 2G, not '%s'", sizes[i]);
+        expect_problem(WORDS("--memory", (char *)sizes[i]), text);
+    }
     expect_problem(WORDS("--points", "none"), "--points takes sync|race|all, not 'none'");
     expect_problem(WORDS("--expect-exit", "256"),
                    "--expect-exit takes a whole number from 0 to 255, not '256'");
@@ -192,6 +215,7 @@ static void replay_knows_only_its_own_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_have_units),
         cmocka_unit_test(defaults_are_those_of_the_design),
         cmocka_unit_test(every_option_is_read),
         cmocka_unit_test(a_limit_of_the_user_replaces_the_time_limit),

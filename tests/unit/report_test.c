@@ -57,6 +57,9 @@ static struct verdict example(uint32_t threads)
                     .switches = 4,
                     .steps = 19,
                     .message = "x == y"},
+        .found = {.preemptions = 3, .delays = 5, .switches = 8},
+        .found_steps = 30,
+        .fewest = FEWEST_PROVED,
         .at = {.file = "reorder.c", .line = 31, .function = "check"},
         .steps = steps,
         .step_count = STEPS,
@@ -111,11 +114,12 @@ static void json_has_the_fields_of_the_design(void **state)
         "'executions': 28, 'classes': 7}], 'threads': 3, 'max_enabled': 3, 'max_points': 10,"
         "'max_steps': 21, 'remaining': {'executions': 86.0, 'low': 86.0, 'high': 86.0, 'seconds':"
         "1.0}, 'new_class_probability': null, 'wall_seconds': 0.5, 'cpu_seconds': 0.25, 'executions_per_second': 86,"
-        "'peak_bytes': 1234567, 'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
+        "'peak_bytes': 1234567, 'spilled_bytes': 0, 'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
         "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': "
         "'check',"
         "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'steps': 19,"
-        "'cycle': null,"
+        "'fewest_preemptions': true, 'found': {'preemptions': 3, 'delays': 5, 'switches': 8,"
+        "'steps': 30}, 'cycle': null,"
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true}], 'fingerprint':"
         "'0000000000000abc', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
         "'checkpoints': 2, 'verified': 9, 'refusal': null, 'notes': ['a note']}";
@@ -222,6 +226,33 @@ static void the_cycle_of_a_livelock_is_marked(void **state)
     free(text);
 }
 
+static void the_report_says_how_simple_the_schedule_is(void **state)
+{
+    static const struct {
+        enum fewest fewest;
+        uint32_t found, shown;
+        const char *text;
+    } rows[] = {
+        {FEWEST_NOT_ASKED, 9, 2, "in execution 43, with 2 preemptions\n"},
+        {FEWEST_PROVED, 3, 1, "with 3 preemptions; shown here with 1, the fewest that show it\n"},
+        {FEWEST_PROVED, 2, 2, "with 2 preemptions, the fewest that show it\n"},
+        {FEWEST_PROVED, 0, 0, "with 0 preemptions\n"},
+        {FEWEST_PROVED, 1, 0, "with 1 preemption; shown here with 0\n"},
+        {FEWEST_UNKNOWN, 3, 2, "with 3 preemptions; shown here with 2 (fewer may show it, too)\n"},
+        {FEWEST_UNKNOWN, 1, 1, "with 1 preemption (fewer may show it, too)\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct verdict verdict = example(3);
+        reported.fewest = rows[i].fewest;
+        reported.found.preemptions = rows[i].found;
+        reported.finding.preemptions = rows[i].shown;
+        char *text = written("terminal", &verdict, (struct report_style){0});
+        if (strstr(text, rows[i].text) == NULL)
+            fail_msg("expected %s, got %s", rows[i].text, text);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +263,7 @@ int main(void)
         cmocka_unit_test(preemptions_and_the_failing_step_are_marked),
         cmocka_unit_test(the_cycle_of_a_livelock_is_marked),
         cmocka_unit_test(the_report_says_how_to_run_it_again),
+        cmocka_unit_test(the_report_says_how_simple_the_schedule_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

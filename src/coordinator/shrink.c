@@ -1,0 +1,208 @@
+#define _GNU_SOURCE
+#include "coordinator/shrink.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "coordinator/conclude.h"
+#include "strategy/strategy.h"
+
+enum {
+    WORK = 1 << 23,       /* steps for all findings of a search */
+    WORK_OF_START = 1 << 14,
+    WORK_OF_RESET = 64,   /* what it costs to begin an execution, in steps */
+    WORK_OF_FORK = 1 << 12,
+};
+
+struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,
+                              enum stop_reason stopped)
+{
+    return (struct shrinker){
+        .pool = pool, .searched = searched, .stopped = stopped, .work = WORK};
+}
+
+/* It takes a process to see that it happened again. */
+static bool kills_its_process(const struct finding *finding)
+{
+    return finding->kind == FINDING_CRASH && finding->places[0].site == 0;
+}
+
+static struct options options_for(const struct shrinker *shrinker,
+                                  const struct recording *recording, const char *strategy)
+{
+    struct options options = recording->options;
+    bool forks = options.isolate == ISOLATE_FORK || options.isolate == ISOLATE_EXEC ||
+                 options.carrier == CARRIER_KERNEL || kills_its_process(&recording->finding);
+    memset(options.strategy, 0, sizeof options.strategy);
+    strncpy(options.strategy, strategy, sizeof options.strategy - 1);
+    if (forks)
+        options.isolate = ISOLATE_FORK;
+    options.bound = NO_BOUND;
+    options.cache = 0;
+    options.executions_max = 0;
+    options.verify_every = 0;
+    options.memory_max = 0;
+    options.instrumented = 0;
+    options.marks = 0;
+    options.target = recording->finding.key;
+    options.work_max = shrinker->work / 2;
+    options.work_each = forks ? WORK_OF_FORK : WORK_OF_RESET;
+    return options;
+}
+
+static void put_schedule(struct board *board, const struct recording *recording)
+{
+    struct decision *steps = board_at(board, board->layout.replay);
+    for (uint32_t i = 0; i < recording->step_count; i++)
+        steps[i] = (struct decision){
+            .step = i, .thread = recording->steps[i].thread, .choice = recording->steps[i].choice};
+    board->replay_count = recording->step_count;
+    for (uint32_t i = 0; i < recording->site_count; i++)
+        board->sites[i] = recording->sites[i].base + recording->sites[i].offset;
+    board->tally.site_count = recording->site_count;
+}
+
+static void put_sites(struct board *board, const struct board *searched)
+{
+    board->tally.site_count = searched->tally.site_count;
+    memcpy(board->sites, searched->sites, searched->tally.site_count * sizeof *board->sites);
+}
+
+static void spend(struct shrinker *shrinker, const struct board *board)
+{
+    const struct tally *tally = &board->tally;
+    uint64_t spent = WORK_OF_START + tally->steps +
+                     (tally->executions + tally->cut) * board->options.work_each;
+    shrinker->work -= spent < shrinker->work ? spent : shrinker->work;
+}
+
+static bool run(struct shrinker *shrinker, struct board_handle *handle,
+                struct exploration *exploration, struct problem *why)
+{
+    struct worker_output to = {.output = -1, .errors = -1};
+    struct budget budget = budget_open(0, shrinker->pool->job->hang_seconds);
+    if (handle->board->options.output != OUTPUT_ANY) {
+        to.output = memfd_create("bohr-output", MFD_CLOEXEC);
+        if (to.output < 0)
+            return problem_is(why, "cannot keep the program's output", NULL, errno);
+    }
+    bool good = explore(shrinker->pool, handle, 1, to, &budget, exploration, why);
+    if (to.output >= 0)
+        close(to.output);
+    spend(shrinker, handle->board);
+    if (!good || exploration->stopped == STOP_INTERRUPT)
+        shrinker->work = 0;
+    if (good && exploration->stopped == STOP_REFUSED)
+        problem_is(why, exploration->refusal, NULL, 0);
+    return good;
+}
+
+/* What was found stays what it is; how it is shown becomes simpler. */
+static void take(struct recording *recording, const struct job *job, const struct board *board)
+{
+    struct recording simpler = recording_of(job, board, board->tally.target_slot);
+    struct finding *finding = &recording->finding;
+    struct finding before = *finding;
+    *finding = simpler.finding;
+    finding->severity = before.severity;
+    finding->execution = before.execution;
+    finding->count = before.count;
+    recording->steps = simpler.steps;
+    recording->step_count = simpler.step_count;
+    recording->sites = simpler.sites;
+    recording->site_count = simpler.site_count;
+}
+
+/* Tries schedules that are like the recorded one. false: not even that showed it again. */
+static bool shrink_locally(struct shrinker *shrinker, struct recording *recording,
+                           struct problem *why)
+{
+    struct options options = options_for(shrinker, recording, "shrink");
+    struct board_handle handle;
+    struct exploration exploration;
+    options.points_fixed = 1;
+    if (!board_make(&handle, &options, why))
+        return false;
+    put_schedule(handle.board, recording);
+    bool shown = run(shrinker, &handle, &exploration, why) && handle.board->tally.target_shown;
+    if (shown)
+        take(recording, shrinker->pool->job, handle.board);
+    board_drop(&handle);
+    return shown;
+}
+
+/* Whether the search says that what it did not show needs at least so many preemptions. */
+static bool proves(const struct board *board, enum stop_reason stopped, uint32_t preemptions)
+{
+    struct claim_facts facts = claim_facts_of(board, stopped, NULL);
+    struct claim claim;
+    claim_state(&claim, &facts);
+    if (claim.kind == CLAIM_ALL || claim.kind == CLAIM_ALL_CLASSES)
+        return true;
+    return claim.kind == CLAIM_WITHIN_BOUND && strcmp(claim.bound, "preemptions") == 0 &&
+           (uint32_t)claim.value + 1 >= preemptions;
+}
+
+/* The search itself went through the bounds in order, with the scheduling points of the finding,
+ * and would have kept a simpler one. */
+static bool search_proves(const struct shrinker *shrinker, const struct recording *recording)
+{
+    const struct board *board = shrinker->searched;
+    bool in_order = strcmp(board->options.strategy, "preempt") == 0;
+    return in_order && !board->sharing.shared && board->flight.site_count == 0 &&
+           recording->finding.sites == board->tally.site_count &&
+           proves(board, shrinker->stopped, recording->finding.preemptions);
+}
+
+/* A search through all schedules with fewer preemptions, bound by bound, for the same finding. */
+static enum fewest search_below(struct shrinker *shrinker, struct recording *recording,
+                                struct problem *why)
+{
+    struct options options = options_for(shrinker, recording, "preempt");
+    struct board_handle handle;
+    struct exploration exploration;
+    uint32_t fewer = recording->finding.preemptions - 1;
+    options.bound = fewer < BOUNDS_MAX ? (int32_t)fewer : BOUNDS_MAX - 1;
+    options.target_first = 1;
+    if (!board_make(&handle, &options, why))
+        return FEWEST_UNKNOWN;
+    put_sites(handle.board, shrinker->searched);
+    enum fewest fewest = FEWEST_UNKNOWN;
+    if (run(shrinker, &handle, &exploration, why)) {
+        if (handle.board->tally.target_shown)
+            take(recording, shrinker->pool->job, handle.board);
+        if (recording->finding.preemptions == 0 ||
+            proves(handle.board, exploration.stopped, recording->finding.preemptions))
+            fewest = FEWEST_PROVED;
+    }
+    board_drop(&handle);
+    return fewest;
+}
+
+static bool can_shrink(const struct shrinker *shrinker, const struct finding *finding)
+{
+    return shrinker->work >= WORK_OF_START && shrinker->stopped != STOP_INTERRUPT &&
+           finding->execution > 0 && finding->kind != FINDING_HANG &&
+           finding->kind != FINDING_NONDETERMINISM;
+}
+
+enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struct problem *why)
+{
+    struct finding *finding = &recording->finding;
+    why->text[0] = 0;
+    if (!can_shrink(shrinker, finding))
+        return finding->preemptions == 0 ? FEWEST_PROVED : FEWEST_UNKNOWN;
+    enum fewest fewest = search_proves(shrinker, recording) ? FEWEST_PROVED : FEWEST_UNKNOWN;
+    if (!shrink_locally(shrinker, recording, why))
+        return fewest;
+    if (finding->preemptions == 0 || fewest == FEWEST_PROVED)
+        return FEWEST_PROVED;
+    uint32_t before = finding->preemptions;
+    fewest = search_below(shrinker, recording, why);
+    if (finding->preemptions < before && shrinker->work >= WORK_OF_START)
+        shrink_locally(shrinker, recording, why);
+    return fewest;
+}

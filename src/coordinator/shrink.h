@@ -1,0 +1,25 @@
+/* The same finding (same kind, same place) with a simpler schedule: as few preemptions as can be
+ * reached, then as few switches, then as few steps. How much is tried is counted in steps, not in
+ * time, so that results repeat. */
+#ifndef COORDINATOR_SHRINK_H
+#define COORDINATOR_SHRINK_H
+
+#include "coordinator/explore.h"
+#include "coordinator/recording.h"
+#include "core/verdict.h"
+
+struct shrinker {
+    struct worker_pool *pool;
+    const struct board *searched; /* the board of the search */
+    enum stop_reason stopped;     /* … and how it ended */
+    uint64_t work;                /* left, for all findings */
+};
+
+struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,
+                              enum stop_reason stopped);
+
+/* Changes steps, sites and costs of the recording. `why` says why not all was tried, if the machine
+ * or the program stopped it; else its text is empty. */
+enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struct problem *why);
+
+#endif

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""--memory: what is still to be run is in a file beyond the limit, and nothing changes but the memory
+that it takes: not with several workers, not over restarts. The file has no name, so that nothing is
+left behind; if it cannot be made or cannot grow, one sentence says so."""
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import (bench_run, command_start, fail, kill_group, run,  # noqa: E402
+                    sentence_of, shown)
+
+LOCKS = """
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int sum;
+static void *work(void *unused)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&mutex);
+        sum++;
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    RACE;
+    return 0;
+}
+"""
+SEARCHES = [["preempt", "-b", "4"], ["delay", "-b", "6"], ["depth", "-b", "14"],
+            ["preempt", "-b", "3", "--cache"], ["preempt", "-b", "4", "-j", "3"],
+            ["auto", "-b", "3", "-n", "20000"]]
+
+
+def same_counts(bench):
+    program = bench.build("locks", LOCKS, ["-DTHREADS=3", "-DROUNDS=4", "-DRACE="])
+    for search in SEARCHES:
+        options = ["-s", *search]
+        free = bench.explore(options, program)
+        tight = bench.explore([*options, "--memory", "1"], program)
+        title = f"{' '.join(search)} with little memory"
+        bench.compare(title, free, tight)
+        if free["claim"] != tight["claim"]:
+            fail(title, expected=free["claim"], actual=tight["claim"])
+        if free["spilled_bytes"] != 0 or tight["spilled_bytes"] == 0:
+            fail(title, expected="bytes that were spilled with the limit only",
+                 actual=(free["spilled_bytes"], tight["spilled_bytes"]))
+        if not any("--memory" in note for note in tight["notes"]):
+            fail(title, expected="a note", actual=tight["notes"])
+        plenty = bench.explore([*options, "--memory", "8G"], program)
+        bench.compare(f"{title}, with plenty", free, plenty)
+        if plenty["spilled_bytes"] != 0:
+            fail(title, expected="nothing spilled below the limit", actual=plenty["spilled_bytes"])
+
+
+def restarts(bench):
+    program = bench.build("races", LOCKS.replace("sum++;", "").replace("return unused", "sum++; return unused"),
+                          ["-DTHREADS=3", "-DROUNDS=2", "-DRACE="])
+    options = ["-s", "preempt", "-b", "2", "-k"]
+    free = bench.explore(options, program, status=1)
+    tight = bench.explore([*options, "--memory", "1"], program, status=1)
+    bench.compare("restarts with little memory", free, tight)
+    if free["restarts"] == 0:
+        fail("restarts", expected="at least one", actual=0)
+
+
+def takes_less(bench):
+    program = bench.build("large", LOCKS, ["-DTHREADS=4", "-DROUNDS=6", "-DRACE="])
+    options = ["-s", "preempt", "-n", "1000000"]
+    free = bench.explore(options, program, seconds=200)
+    tight = bench.explore([*options, "--memory", "1M"], program, seconds=200)
+    bench.compare("a large search with little memory", free, tight)
+    spilled, saved = tight["spilled_bytes"], free["peak_bytes"] - tight["peak_bytes"]
+    if spilled < 5_000_000 or saved < spilled / 2:
+        fail("a large search with little memory", expected=f"about {spilled} bytes less",
+             actual=f"{saved} bytes less")
+
+
+def leaves_nothing(bench):
+    program = bench.folder / "large"
+    folder = bench.folder / "tmp"
+    folder.mkdir()
+    environment = dict(os.environ, TMPDIR=str(folder))
+    bench.explore(["-s", "preempt", "-n", "20000", "--memory", "1"], program, env=environment)
+    if any(folder.iterdir()):
+        fail("files after a search", expected="none", actual=list(folder.iterdir()))
+    command, _ = bench.command(["-s", "preempt", "--memory", "1"], program)
+    process = command_start(command, env=environment)
+    time.sleep(1)
+    kill_group(process)
+    process.communicate()
+    if any(folder.iterdir()):
+        fail("files after a death", expected="none", actual=list(folder.iterdir()))
+    environment["TMPDIR"] = str(bench.folder / "nowhere")
+    expect_sentence(bench, program, environment, "cannot make a file for --memory (TMPDIR)")
+
+
+def expect_sentence(bench, program, environment, text):
+    command, _ = bench.command(["-s", "preempt", "--memory", "1"], program)
+    done = run(command, env=environment)
+    if done.status != 2 or text not in done.errors or len(sentence_of(done.errors).splitlines()) != 1:
+        fail("a file that cannot be used", command=shown(command),
+             expected=f"exit status 2 and one sentence with: {text}", actual=done.status,
+             output=done.text())
+
+
+def full_disk(bench):
+    """A megabyte, where we may mount one."""
+    folder = bench.folder / "small"
+    folder.mkdir()
+    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)],
+                           capture_output=True)
+    if mount.returncode != 0:
+        print("skip a full disk: mounting is not allowed here")
+        return
+    try:
+        expect_sentence(bench, bench.folder / "large", dict(os.environ, TMPDIR=str(folder)),
+                        "no space is left for the file of --memory")
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def check(bench):
+    same_counts(bench)
+    restarts(bench)
+    takes_less(bench)
+    leaves_nothing(bench)
+    full_disk(bench)
+
+
+bench_run(check)
