@@ -33,7 +33,8 @@ corpus: all
 
 results: all
 	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --seeds 3 \
-		--published-seeds 20 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,auto --page docs/RESULTS.md
+		--published-seeds 20 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,rare,auto \
+		--page docs/RESULTS.md
 
 golden: all
 	@tools/update-golden $(BUILD)/bin/bohr

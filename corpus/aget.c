@@ -7,6 +7,12 @@
 // pb: 0
 // db: 0
 // options: --exit wait
+// variants: aget
+// variants: aget_fixed -DFIXED
+// finds aget_fixed: nothing
+// pb aget_fixed: -
+// db aget_fixed: -
+// twin aget: aget_fixed
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -60,9 +66,14 @@ static void *handle_interrupt(void *unused)
 {
     pthread_mutex_lock(&mutex);
     interrupted = true;
+#ifndef FIXED
     memcpy(&saved.progress, &progress, sizeof progress);
+#endif
     while (running > 0)
         pthread_cond_wait(&stopped, &mutex);
+#ifdef FIXED
+    memcpy(&saved.progress, &progress, sizeof progress);
+#endif
     saved.bytes_written = bytes_written;
     pthread_mutex_unlock(&mutex);
     return unused;

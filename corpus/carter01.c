@@ -7,6 +7,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: carter01
+// variants: carter01_fixed -DFIXED
+// finds carter01_fixed: nothing
+// pb carter01_fixed: -
+// db carter01_fixed: -
+// twin carter01: carter01_fixed
 #include <pthread.h>
 #include <stddef.h>
 
@@ -30,11 +36,17 @@ static void *visit(void *unused)
 
 static void *clean(void *unused)
 {
+#ifdef FIXED
+    pthread_mutex_lock(&room);
+    cleanings++;
+    pthread_mutex_unlock(&room);
+#else
     pthread_mutex_lock(&room);
     pthread_mutex_lock(&book);
     cleanings++;
     pthread_mutex_unlock(&book);
     pthread_mutex_unlock(&room);
+#endif
     return unused;
 }
 

@@ -6,6 +6,12 @@
 // pb: 1
 // db: 2
 // options: --exit wait
+// variants: circular_buffer
+// variants: circular_buffer_fixed -DFIXED
+// finds circular_buffer_fixed: nothing
+// pb circular_buffer_fixed: -
+// db circular_buffer_fixed: -
+// twin circular_buffer: circular_buffer_fixed
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -17,6 +23,9 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int slots[SLOTS];
 static int first, next;
 static bool may_send = true, may_receive;
+#ifdef FIXED
+static int sent, received;
+#endif
 
 static void ring_put(int value)
 {
@@ -36,7 +45,11 @@ static void *send(void *unused)
     for (int i = 0; i < ATTEMPTS; i++) {
         pthread_mutex_lock(&mutex);
         if (may_send) {
+#ifdef FIXED
+            ring_put(sent++);
+#else
             ring_put(i);
+#endif
             may_send = false;
             may_receive = true;
         }
@@ -50,7 +63,11 @@ static void *receive(void *unused)
     for (int i = 0; i < ATTEMPTS; i++) {
         pthread_mutex_lock(&mutex);
         if (may_receive) {
+#ifdef FIXED
+            assert(ring_take() == received++);
+#else
             assert(ring_take() == i);
+#endif
             may_receive = false;
             may_send = true;
         }

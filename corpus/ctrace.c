@@ -6,6 +6,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: ctrace
+// variants: ctrace_fixed -DFIXED
+// finds ctrace_fixed: nothing
+// pb ctrace_fixed: -
+// db ctrace_fixed: -
+// twin ctrace: ctrace_fixed
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,29 +37,47 @@ static void trace_begin(void)
 
 static void trace_print(int message)
 {
+#ifndef FIXED
     if (!tracing)
         return;
+#endif
     struct record *record = malloc(sizeof *record);
     record->message = message;
     pthread_mutex_lock(&mutex);
+#ifdef FIXED
+    if (tracing) {
+        record->next = records;
+        records = record;
+    } else {
+        free(record);
+    }
+#else
     record->next = records;
     records = record;
+#endif
     pthread_mutex_unlock(&mutex);
 }
 
 static void trace_end(void)
 {
+#ifdef FIXED
+    pthread_mutex_lock(&mutex);
+    tracing = false;
+#else
     if (!tracing)
         return;
     tracing = false;
     pthread_mutex_lock(&mutex);
+#endif
     while (records != NULL) {
         struct record *record = records;
         records = record->next;
         free(record);
     }
     pthread_mutex_unlock(&mutex);
+#ifndef FIXED
     pthread_mutex_destroy(&mutex);
+#endif
 }
 
 static void *work(void *unused)

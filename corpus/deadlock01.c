@@ -6,6 +6,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: deadlock01
+// variants: deadlock01_fixed -DFIXED
+// finds deadlock01_fixed: nothing
+// pb deadlock01_fixed: -
+// db deadlock01_fixed: -
+// twin deadlock01: deadlock01_fixed
 #include <pthread.h>
 #include <stddef.h>
 
@@ -25,8 +31,13 @@ static void *post(void *unused)
 
 static void *revoke(void *unused)
 {
+#ifdef FIXED
+    pthread_mutex_lock(&ledger);
+    pthread_mutex_lock(&journal);
+#else
     pthread_mutex_lock(&journal);
     pthread_mutex_lock(&ledger);
+#endif
     entries--;
     pthread_mutex_unlock(&ledger);
     pthread_mutex_unlock(&journal);

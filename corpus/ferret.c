@@ -9,6 +9,12 @@
 // db: 1
 // beyond: pb
 // options: --exit wait
+// variants: ferret
+// variants: ferret_fixed -DFIXED
+// finds ferret_fixed: nothing
+// pb ferret_fixed: -
+// db ferret_fixed: -
+// twin ferret: ferret_fixed
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,19 +79,28 @@ static void *stage(void *number)
     int here = (int)(intptr_t)number, item;
     while (queue_take(&queues[here], &item))
         queue_put(&queues[here + 1], item);
+#ifdef FIXED
+    queue_end(&queues[here + 1]);
+#else
     if (here + 1 < STAGES)
         queue_end(&queues[here + 1]);
+#endif
     return NULL;
 }
 
 static void *write_out(void *unused)
 {
     int item;
+#ifdef FIXED
+    while (queue_take(&queues[STAGES], &item))
+        written++;
+#else
     while (!(input_ended && written == loaded)) {
         if (!queue_take(&queues[STAGES], &item))
             break;
         written++;
     }
+#endif
     return unused;
 }
 

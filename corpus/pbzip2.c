@@ -7,6 +7,12 @@
 // pb: 0
 // db: 1
 // options: --exit wait
+// variants: pbzip2
+// variants: pbzip2_fixed -DFIXED
+// finds pbzip2_fixed: nothing
+// pb pbzip2_fixed: -
+// db pbzip2_fixed: -
+// twin pbzip2: pbzip2_fixed
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,6 +89,10 @@ int main(void)
     for (int i = 0; i < BLOCKS; i++)
         queue_put(queue, i);
     pthread_join(writer, NULL);
+#ifdef FIXED
+    for (int i = 0; i < CONSUMERS; i++)
+        pthread_join(consumers[i], NULL);
+#endif
     pthread_cond_destroy(&queue->not_empty);
     pthread_mutex_destroy(&queue->mutex);
     free(queue);

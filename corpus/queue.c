@@ -7,6 +7,12 @@
 // pb: 1
 // db: 2
 // options: --exit wait
+// variants: queue
+// variants: queue_fixed -DFIXED
+// finds queue_fixed: nothing
+// pb queue_fixed: -
+// db queue_fixed: -
+// twin queue: queue_fixed
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -23,6 +29,9 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct queue queue;
 static int copies[ROOM];
 static bool may_enqueue = true, may_dequeue;
+#ifdef FIXED
+static int written = 1, read; /* the first is written without being asked */
+#endif
 
 static bool queue_put(struct queue *q, int value)
 {
@@ -58,8 +67,14 @@ static void *write_values(void *unused)
     for (int i = 1; i < ATTEMPTS; i++) {
         pthread_mutex_lock(&mutex);
         if (may_enqueue) {
+#ifdef FIXED
+            copies[written] = value_of(written);
+            assert(queue_put(&queue, copies[written]));
+            written++;
+#else
             copies[i] = value_of(i);
             assert(queue_put(&queue, copies[i]));
+#endif
             may_enqueue = false;
             may_dequeue = true;
         }
@@ -75,7 +90,11 @@ static void *read_values(void *unused)
         if (may_dequeue) {
             int value;
             assert(queue_take(&queue, &value));
+#ifdef FIXED
+            assert(value == copies[read++]);
+#else
             assert(value == copies[i]);
+#endif
             may_dequeue = false;
             may_enqueue = true;
         }

@@ -7,6 +7,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: radbench_bug1
+// variants: radbench_bug1_fixed -DFIXED
+// finds radbench_bug1_fixed: nothing
+// pb radbench_bug1_fixed: -
+// db radbench_bug1_fixed: -
+// twin radbench_bug1: radbench_bug1_fixed
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,21 +62,32 @@ static void *run_script(void *name)
     pthread_mutex_lock(&mutex);
     found += table_find(table, (int)(intptr_t)name) != NULL;
     int left = --scripts;
+#ifndef FIXED
     pthread_mutex_unlock(&mutex);
+#endif
     if (left == 0) {
         table_destroy(table);
         table = NULL;
     }
+#ifdef FIXED
+    pthread_mutex_unlock(&mutex);
+#endif
     return NULL;
 }
 
 /* Lists properties for a debugger that may come at any time. */
 static void *enumerate(void *unused)
 {
+#ifdef FIXED
+    pthread_mutex_lock(&mutex);
+#endif
     struct table *current = table;
     if (current != NULL)
         for (int i = 0; i < 2; i++)
             table_find(current, i);
+#ifdef FIXED
+    pthread_mutex_unlock(&mutex);
+#endif
     return unused;
 }
 

@@ -7,6 +7,12 @@
 // pb: 3
 // db: 3
 // options: --exit wait
+// variants: radbench_bug2
+// variants: radbench_bug2_fixed -DFIXED
+// finds radbench_bug2_fixed: nothing
+// pb radbench_bug2_fixed: -
+// db radbench_bug2_fixed: -
+// twin radbench_bug2: radbench_bug2_fixed
 #include <pthread.h>
 #include <stddef.h>
 
@@ -26,12 +32,24 @@ static int requests, marked;
 
 static void context_set_owner(struct context *context, struct owner *owner)
 {
+#ifdef FIXED
+    pthread_mutex_lock(&mutex);
+#endif
     context->owner = owner;
+#ifdef FIXED
+    pthread_mutex_unlock(&mutex);
+#endif
 }
 
 static void context_clear_owner(struct context *context)
 {
+#ifdef FIXED
+    pthread_mutex_lock(&mutex);
+#endif
     context->owner = NULL;
+#ifdef FIXED
+    pthread_mutex_unlock(&mutex);
+#endif
 }
 
 static void count_request(struct owner *owner, int change)

@@ -7,6 +7,12 @@
 // pb: 0
 // db: 0
 // options: --exit wait
+// variants: radbench_bug3
+// variants: radbench_bug3_fixed -DFIXED
+// finds radbench_bug3_fixed: nothing
+// pb radbench_bug3_fixed: -
+// db radbench_bug3_fixed: -
+// twin radbench_bug3: radbench_bug3_fixed
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,8 +45,12 @@ static void context_use(int atom)
 static void context_destroy(void)
 {
     pthread_mutex_lock(&mutex);
-    if (--contexts == 0)
+    if (--contexts == 0) {
         shared_atoms = NULL;
+#ifdef FIXED
+        set_up = false;
+#endif
+    }
     pthread_mutex_unlock(&mutex);
 }
 

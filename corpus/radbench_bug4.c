@@ -7,6 +7,12 @@
 // pb: 2
 // db: 2
 // options: --exit wait
+// variants: radbench_bug4
+// variants: radbench_bug4_fixed -DFIXED
+// finds radbench_bug4_fixed: nothing
+// pb radbench_bug4_fixed: -
+// db radbench_bug4_fixed: -
+// twin radbench_bug4: radbench_bug4_fixed
 #include <pthread.h>
 #include <stddef.h>
 
@@ -41,6 +47,9 @@ static void *visit(void *own)
 int main(void)
 {
     pthread_t threads[THREADS];
+#ifdef FIXED
+    monitor = &monitors[0];
+#endif
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, visit, &monitors[i]);
     for (int i = 0; i < THREADS; i++)

@@ -7,6 +7,12 @@
 // pb: 1
 // db: 2
 // options: --exit wait
+// variants: radbench_bug5
+// variants: radbench_bug5_fixed -DFIXED
+// finds radbench_bug5_fixed: nothing
+// pb radbench_bug5_fixed: -
+// db radbench_bug5_fixed: -
+// twin radbench_bug5: radbench_bug5_fixed
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,10 +29,15 @@ static int entered;
 static void wake(void)
 {
     pthread_mutex_lock(&thread_lock);
+#ifdef FIXED
+    woken = true;
+    pthread_cond_signal(&woken_up);
+#else
     if (blocked) {
         woken = true;
         pthread_cond_signal(&woken_up);
     }
+#endif
     pthread_mutex_unlock(&thread_lock);
 }
 

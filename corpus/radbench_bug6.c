@@ -6,6 +6,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: radbench_bug6
+// variants: radbench_bug6_fixed -DFIXED
+// finds radbench_bug6_fixed: nothing
+// pb radbench_bug6_fixed: -
+// db radbench_bug6_fixed: -
+// twin radbench_bug6: radbench_bug6_fixed
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,10 +66,14 @@ static void unlock(struct rwlock *l)
 
 static int second_value(void)
 {
+#ifdef FIXED
+    return values[1]; /* the caller holds the lock */
+#else
     read_lock(&lock);
     int value = values[1];
     unlock(&lock);
     return value;
+#endif
 }
 
 static void *read_values(void *unused)

@@ -6,6 +6,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: splash2_barnes
+// variants: splash2_barnes_fixed -DFIXED
+// finds splash2_barnes_fixed: nothing
+// pb splash2_barnes_fixed: -
+// db splash2_barnes_fixed: -
+// twin splash2_barnes: splash2_barnes_fixed
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -68,6 +74,9 @@ int main(void)
         bodies[i] = (struct body){.position = i, .mass = i % 2 + 1};
     pthread_create(&other, NULL, simulate, (void *)1);
     simulate((void *)0);
+#ifdef FIXED
+    pthread_join(other, NULL);
+#endif
     assert(ended[1]);
     return 0;
 }

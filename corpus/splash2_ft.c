@@ -7,6 +7,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: splash2_ft
+// variants: splash2_ft_fixed -DFIXED
+// finds splash2_ft_fixed: nothing
+// pb splash2_ft_fixed: -
+// db splash2_ft_fixed: -
+// twin splash2_ft: splash2_ft_fixed
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -46,6 +52,9 @@ int main(void)
     pthread_barrier_init(&barrier, NULL, THREADS);
     pthread_create(&other, NULL, transform, (void *)1);
     transform((void *)0);
+#ifdef FIXED
+    pthread_join(other, NULL);
+#endif
     assert(ended[1]);
     return 0;
 }

@@ -7,6 +7,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: splash2_lu
+// variants: splash2_lu_fixed -DFIXED
+// finds splash2_lu_fixed: nothing
+// pb splash2_lu_fixed: -
+// db splash2_lu_fixed: -
+// twin splash2_lu: splash2_lu_fixed
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -51,6 +57,9 @@ int main(void)
     pthread_barrier_init(&barrier, NULL, THREADS);
     pthread_create(&other, NULL, factorise, (void *)1);
     factorise((void *)0);
+#ifdef FIXED
+    pthread_join(other, NULL);
+#endif
     assert(ended[1]);
     return 0;
 }

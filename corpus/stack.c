@@ -6,6 +6,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: stack
+// variants: stack_fixed -DFIXED
+// finds stack_fixed: nothing
+// pb stack_fixed: -
+// db stack_fixed: -
+// twin stack: stack_fixed
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -36,6 +42,9 @@ static void *pop_all(void *sum)
         if (pushed) {
             assert(height > 0);
             *(int *)sum += items[--height];
+#ifdef FIXED
+            pushed = height > 0;
+#endif
         }
         pthread_mutex_unlock(&mutex);
     }

@@ -8,6 +8,12 @@
 // pb: 1
 // db: 1
 // options: --exit wait
+// variants: streamcluster
+// variants: streamcluster_fixed -DFIXED
+// finds streamcluster_fixed: nothing
+// pb streamcluster_fixed: -
+// db streamcluster_fixed: -
+// twin streamcluster: streamcluster_fixed
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,12 +56,18 @@ static void *follow(void *unused)
         pthread_cond_wait(&opening, &mutex);
     pthread_mutex_unlock(&mutex);
 
+#ifdef FIXED
+    gains[1] = gain_of(POINTS / 2, POINTS);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+#else
     for (;;) {
         pthread_barrier_wait(&barrier);
         if (stop)
             break;
         gains[1] = gain_of(POINTS / 2, POINTS);
     }
+#endif
     return unused;
 }
 

@@ -7,6 +7,12 @@
 // pb: 0
 // db: 1
 // options: --exit wait
+// variants: streamcluster2
+// variants: streamcluster2_fixed -DFIXED
+// finds streamcluster2_fixed: nothing
+// pb streamcluster2_fixed: -
+// db streamcluster2_fixed: -
+// twin streamcluster2: streamcluster2_fixed
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -28,6 +34,9 @@ static void *cluster(void *number)
         pthread_barrier_wait(&barrier);
         if (here == 0)
             centre = round;
+#ifdef FIXED
+        pthread_barrier_wait(&barrier);
+#endif
         if (centre == round)
             shares[here] += SHARE;
         pthread_barrier_wait(&barrier);

@@ -6,6 +6,12 @@
 // pb: 0
 // db: 1
 // options: --exit wait
+// variants: streamcluster3
+// variants: streamcluster3_fixed -DFIXED
+// finds streamcluster3_fixed: nothing
+// pb streamcluster3_fixed: -
+// db streamcluster3_fixed: -
+// twin streamcluster3: streamcluster3_fixed
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +31,9 @@ static void *cluster(void *number)
     int *mine = costs;
     for (int i = 0; i < COSTS; i++)
         sums[here] += mine[i];
+#ifdef FIXED
+    pthread_barrier_wait(&barrier);
+#endif
     if (here == 0)
         costs = NULL;
     return NULL;

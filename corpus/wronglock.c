@@ -3,18 +3,28 @@
 // group: cs
 // variants: wronglock_3 -DOTHERS=3
 // variants: wronglock -DOTHERS=7
+// variants: wronglock_fixed -DOTHERS=3 -DFIXED
 // threads wronglock_3: 5
 // threads wronglock: 9
+// threads wronglock_fixed: 5
 // finds: assertion
 // pb: 1
 // db: 1
 // options: --exit wait
+// finds wronglock_fixed: nothing
+// pb wronglock_fixed: -
+// db wronglock_fixed: -
+// twin wronglock: wronglock_fixed
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
 
 static pthread_mutex_t right = PTHREAD_MUTEX_INITIALIZER;
+#ifdef FIXED
+#define wrong right
+#else
 static pthread_mutex_t wrong = PTHREAD_MUTEX_INITIALIZER;
+#endif
 static int reading;
 
 static void *count_and_check(void *unused)

@@ -2,8 +2,8 @@
 """Holds programs of the corpus to what their heads say. Built with gcc and with clang, without a
 warning, `preempt` and `delay` find what is said at exactly the bound that is said, and nothing
 before; what is said to be right stays clean. Where a bound is beyond the tests, `auto` must find
-it. Where the number of classes is said, a search of all of them must count as many, and no search
-more."""
+it. Whatever found it, the schedule that is reported has no more preemptions than are said. Where
+the number of classes is said, a search of all of them must count as many, and no search more."""
 import argparse
 import json
 import pathlib
@@ -20,6 +20,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter"]
 EXECUTIONS = 1_000_000
 SECONDS = 100
 BEYOND_SECONDS = 300
+SAMPLES = 5000
 CLEAN = [["-s", "preempt", "-b", "2", "-n", "20000"], ["-s", "delay", "-b", "3", "-n", "20000"],
          ["-s", "random", "-n", "5000"], ["-s", "pos", "-n", "5000"]]
 
@@ -72,7 +73,7 @@ def check_kinds(program, search):
 
 
 def check_bound(program, strategy, bound, run):
-    search = run(["-s", strategy, "-b", str(bound), "-n", str(EXECUTIONS)])
+    search = run(["--no-shrink", "-s", strategy, "-b", str(bound), "-n", str(EXECUTIONS)])
     check_kinds(program, search)
     if program.finds == ["race"]:  # a race does not stop the search
         if bound > 0:
@@ -81,18 +82,18 @@ def check_bound(program, strategy, bound, run):
                 before.fail(f"nothing at bound {bound - 1} of {strategy}", "a race")
     elif search.bound != bound:
         search.fail(f"to be found at bound {bound} of {strategy}", f"found at {search.bound}")
-    elif strategy == "preempt":
-        check_preemptions(program, search, bound)
     if search.json["threads"] != program.threads:
         search.fail(f"{program.threads} threads", f"{search.json['threads']}")
 
 
 def check_preemptions(program, search, bound):
-    """The schedule that is reported has as few as there can be."""
-    fewest = min(finding["preemptions"] for finding in search.json["findings"]
-                 if finding["kind"] in program.finds)
-    if fewest != bound:
-        search.fail(f"a schedule with {bound} preemptions", f"one with {fewest}")
+    """The schedule that is reported has as few as are needed, whatever found it. It may have fewer
+    if it was found before the accesses that race were steps; a bug that shows in several ways may
+    have shown in one that needs more."""
+    for finding in search.json["findings"]:
+        if [finding["kind"]] == program.finds and finding["preemptions"] > bound:
+            search.fail(f"a schedule with at most {bound} preemptions",
+                        f"one with {finding['preemptions']}")
 
 
 def check_nothing(program, search):
@@ -132,8 +133,14 @@ def check(bohr, program, folder, compiler):
     for strategy, bound in program.bounds.items():
         if bound is not None and strategy not in program.beyond:
             check_bound(program, strategy, bound, run)
+    fewest = program.bounds["preempt"]
     if program.beyond or all(bound is None for bound in program.bounds.values()):
-        check_kinds(program, run(["-s", "auto"], BEYOND_SECONDS))
+        search = run(["-s", "auto"], BEYOND_SECONDS)
+        check_kinds(program, search)
+    else:
+        search = run(["-s", "random", "-n", str(SAMPLES)])
+    if fewest is not None:
+        check_preemptions(program, search, fewest)
 
 
 def main():
