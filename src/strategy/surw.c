@@ -3,10 +3,10 @@
  * The first executions only count: how often each thread touches each object that several touch.
  * Then each execution picks one of these objects, whose operations are the interesting ones, and
  * draws which thread does the next of them, by how many each has still to do: so all orders of them
- * are equally likely, as far as the counts are right. A thread that comes to an interesting
- * operation out of turn waits; all else is a random walk. Operations of threads that do not exist
- * yet count for whoever is to create them. Where no object is shared every operation is
- * interesting. */
+ * are equally likely, as far as the counts are right; who has more to do than was counted still gets
+ * its turn. A thread that comes to an interesting operation out of turn waits; all else is a random
+ * walk. Operations of threads that do not exist yet count for whoever is to create them. Where no
+ * object is shared every operation is interesting. */
 #include <string.h>
 
 #include "strategy/sampler.h"
@@ -131,6 +131,20 @@ static void draw_next(struct race_track *track, const struct profile *profile, s
     track->next = draw(rng, weights, among);
 }
 
+/* Who stands before an interesting operation has that one to do, even if fewer were counted. */
+static void draw_at(struct race_track *track, const struct profile *profile, struct pilot *pilot,
+                    const struct choice_point *at, const thread_set *among)
+{
+    uint32_t weights[THREADS_MAX] = {0};
+    THREADS_EACH(thread, among)
+    {
+        weights[thread] = weight(track, profile, thread);
+        if (weights[thread] == 0 && thread_set_has(&at->enabled, thread))
+            weights[thread] = is_interesting(&at->pending[thread], pilot->schedule->hint);
+    }
+    track->next = draw(&pilot->rng, weights, among);
+}
+
 /* A new thread takes its own operations from its creator's share. */
 static void divide(struct race_track *track, const struct profile *profile, struct rng *rng,
                    thread_id parent, thread_id child)
@@ -177,14 +191,14 @@ static thread_id pick(struct race_track *track, const struct profile *profile, s
     uint64_t hint = pilot->schedule->hint;
     if (track->next == NO_THREAD) {
         thread_set created = all_created(track);
-        draw_next(track, profile, &pilot->rng, &created);
+        draw_at(track, profile, pilot, at, &created);
     }
     thread_set may = at->enabled;
     THREADS_EACH(thread, &at->enabled)
     if (thread != track->next && is_interesting(&at->pending[thread], hint))
         thread_set_remove(&may, thread);
     if (thread_set_is_empty(&may)) { /* it is its turn, but it cannot go on */
-        draw_next(track, profile, &pilot->rng, &at->enabled);
+        draw_at(track, profile, pilot, at, &at->enabled);
         return track->next;
     }
     uint32_t nth = rng_below(&pilot->rng, thread_set_count(&may));

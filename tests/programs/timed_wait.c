@@ -1,11 +1,12 @@
 // A timed wait comes back by signal or by timeout: the signal comes before the wait and is lost, in
-// time, or too late. These are the 3 executions, each of its own class.
+// time, or too late; or the timeout comes while the mutex is held to send it. These are the 4
+// executions, each of its own class.
 // modes: all preload
 // run: -s dfs
 // expect: no finding
 // expect: complete == true
-// expect: executions 3
-// expect: classes 3
+// expect: executions 4
+// expect: classes 4
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

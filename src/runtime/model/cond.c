@@ -1,7 +1,9 @@
 /* Condition variables. A wait is two steps: release and sleep; then, once signalled and with the
- * mutex free, take it again. A timed wait can do so without a signal: that is its timeout. Who
- * waits is known from the threads themselves; of the program's pthread_cond_t only one
- * word is used, which says what clock it waits on and whether it was destroyed. */
+ * mutex free, take it again. A timed wait can do so without a signal: that is its timeout. If the
+ * mutex is not free then, taking it is a third step, and a signal that comes in between finds the
+ * thread no longer there. Who waits is known from the threads themselves; of the program's
+ * pthread_cond_t only one word is used, which says what clock it waits on and whether it was
+ * destroyed. */
 #include <errno.h>
 #include <string.h>
 
@@ -83,11 +85,22 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     me->asleep = OP_COND_WAKE;
     announce((struct op){
         .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});
+    int error = 0;
+    if (!me->signalled && !me->cancel.woken && !mutex_can_lock(mutex, ex.current)) {
+        step_touch(object, OP_ACCESS_WRITE);
+        step_touch(second, OP_ACCESS_READ);
+        error = timeout_step(timeout);
+        me->signalled = true; /* it waits for the mutex alone; who signals passes it by */
+        announce((struct op){
+            .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});
+    }
     bool signalled = me->signalled;
     me->cond = NULL;
     me->signalled = me->timed = false;
     me->asleep = 0;
-    int error = mutex_take_again(mutex, me->depth);
+    int failed = mutex_take_again(mutex, me->depth);
+    if (failed != 0)
+        error = failed;
     if (!signalled)
         step_touch(object, OP_ACCESS_WRITE); /* one waiter less */
     if (!signalled && me->cancel.woken)

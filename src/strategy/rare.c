@@ -1,0 +1,284 @@
+/* Goes back to situations that few executions have come to, and on from there at random.
+ *
+ * A situation is what the threads are about to do (which operations, not who and how many) and
+ * which operation wrote each object last. The first way to each situation is kept. Most executions
+ * repeat the way to one that was seldom met and continue by partial order sampling; the others
+ * sample from the start. What needs several unlikely turns in a row comes one turn at a time: the
+ * idea of importance splitting, and of searches that return before they explore (Ecoffet, Huizinga,
+ * Lehman, Stanley and Clune 2021). */
+#include <string.h>
+
+#include "base/mix.h"
+#include "strategy/alternative.h"
+#include "strategy/events.h"
+#include "strategy/sampler.h"
+
+enum {
+    SITUATIONS_MAX = 1 << 20,
+    INDEX = 2 * SITUATIONS_MAX, /* slots */
+    DECISIONS_MAX = 1 << 24,
+    LOOKS_MAX = 2048,     /* situations of one execution: its journal has room for so many */
+    OBJECTS = 1 << 12,    /* of an execution, by the low bits of their numbers */
+    CANDIDATES = 8,       /* the rarest of so many is gone back to */
+    FRESH = 3, OF = 10,   /* so many executions of so many begin at the start */
+};
+#define NO_STEP UINT32_MAX
+
+struct situation {
+    uint64_t key;
+    uint32_t first, count; /* decisions on the way to it */
+    uint32_t step;         /* how long the way is */
+    uint32_t visits;
+};
+
+struct slot {
+    uint32_t epoch, number; /* of a situation; another epoch: free */
+};
+
+struct writes { /* of the execution learnt from */
+    uint64_t stamp, sum;
+    struct {
+        uint64_t stamp, term;
+    } last[OBJECTS];
+};
+
+struct pendings { /* of the execution learnt from */
+    uint64_t event[THREADS_MAX]; /* 0: none */
+    uint32_t first[THREADS_MAX]; /* each thread's first step */
+    uint32_t thread_count;       /* created so far */
+    uint64_t sum;                /* of the distinct ones */
+};
+
+struct rare {
+    struct sampler sampler;
+    struct events *events;
+    struct situation *situations; /* beyond now.situation_count: free */
+    struct decision *decisions;   /* beyond now.decision_count: free */
+    struct slot *index;
+    struct writes *writes;
+    struct pendings *pendings;
+    uint32_t *following; /* for each step the next one of its thread */
+    struct {
+        uint32_t epoch; /* all is forgotten when there is no more room */
+        uint32_t situation_count, decision_count;
+        uint32_t start; /* of the execution in flight: the steps that were gone before */
+    } now;
+};
+
+static void rare_open(void *state, const struct strategy_options *options, struct arena *arena,
+                      struct journal *journal)
+{
+    struct rare *rare = state;
+    memset(rare, 0, sizeof *rare);
+    sampler_open(&rare->sampler, options, journal);
+    rare->events = arena_take(arena, sizeof *rare->events);
+    rare->situations = arena_take(arena, SITUATIONS_MAX * sizeof *rare->situations);
+    rare->decisions = arena_take(arena, DECISIONS_MAX * sizeof *rare->decisions);
+    rare->index = arena_take(arena, INDEX * sizeof *rare->index);
+    rare->writes = arena_take(arena, sizeof *rare->writes);
+    rare->pendings = arena_take(arena, sizeof *rare->pendings);
+    rare->following = arena_take(arena, options->steps_max * sizeof *rare->following);
+    rare->now.epoch = 1;
+}
+
+static const struct situation *pick(const struct rare *rare, struct rng *rng)
+{
+    const struct situation *best = NULL;
+    for (int i = 0; i < CANDIDATES; i++) {
+        const struct situation *other =
+            &rare->situations[rng_below(rng, rare->now.situation_count)];
+        if (best == NULL || other->visits < best->visits)
+            best = other;
+    }
+    return best;
+}
+
+static bool rare_plan(void *state, struct schedule *next)
+{
+    struct rare *rare = state;
+    if (!sampler_plan(&rare->sampler, next))
+        return false;
+    struct rng rng = {.state = ~next->seed};
+    if (rare->now.situation_count > 0 && rng_below(&rng, OF) >= FRESH) {
+        const struct situation *to = pick(rare, &rng);
+        CHECK(to->count <= next->prefix_capacity);
+        memcpy(next->prefix, rare->decisions + to->first, to->count * sizeof *next->prefix);
+        next->prefix_count = to->count;
+        next->hint = to->step;
+    }
+    journal_save(rare->sampler.journal, &rare->now, sizeof rare->now);
+    rare->now.start = (uint32_t)next->hint;
+    return true;
+}
+
+static struct decision rare_choose(struct pilot *pilot, const struct choice_point *at)
+{
+    const struct rare *rare = pilot->state;
+    if (at->step < pilot->schedule->hint)
+        return decision_nth(at, 0); /* as the first time */
+    events_look(rare->events, pilot, at);
+    return sampler_decide(pilot, at, events_take(rare->events, at, &at->enabled));
+}
+
+static uint64_t event_of(const struct op *op)
+{
+    return mix(op->site + op->object, op->kind) | 1;
+}
+
+static bool is_pending(const struct pendings *pendings, uint64_t event)
+{
+    for (uint32_t i = 0; i < pendings->thread_count; i++)
+        if (pendings->event[i] == event)
+            return true;
+    return false;
+}
+
+static void pends(struct pendings *pendings, thread_id thread, uint64_t event)
+{
+    uint64_t old = pendings->event[thread];
+    pendings->event[thread] = 0;
+    if (old != 0 && !is_pending(pendings, old))
+        pendings->sum -= mix(old, 3);
+    if (event != 0 && !is_pending(pendings, event))
+        pendings->sum += mix(event, 3);
+    pendings->event[thread] = event;
+}
+
+static uint64_t event_at(const struct trace *trace, thread_id thread, uint32_t step)
+{
+    if (step != NO_STEP)
+        return event_of(&trace->steps[step].op);
+    return thread_set_has(&trace->waiting, thread) ? event_of(&trace->pending[thread]) : 0;
+}
+
+static void create(struct pendings *pendings, const struct trace *trace)
+{
+    if (pendings->thread_count == THREADS_MAX)
+        return;
+    thread_id thread = (thread_id)pendings->thread_count++;
+    pends(pendings, thread, event_at(trace, thread, pendings->first[thread]));
+}
+
+static void begin(struct rare *rare, const struct trace *trace)
+{
+    struct pendings *pendings = rare->pendings;
+    memset(pendings, 0, sizeof *pendings);
+    memset(pendings->first, 0xff, sizeof pendings->first);
+    for (uint32_t i = trace->count; i-- > 0;) {
+        thread_id thread = trace->steps[i].thread;
+        rare->following[i] = pendings->first[thread];
+        pendings->first[thread] = i;
+    }
+    create(pendings, trace);
+    rare->writes->stamp++; /* never saved: a repeated transaction begins with nothing, too */
+    rare->writes->sum = 0;
+}
+
+/* Objects that fall into the same slot count as one. */
+static void write_happens(struct writes *writes, const struct step *step)
+{
+    const struct op *op = &step->op;
+    if (op->object == NO_OBJECT || op_access(op->kind) != OP_ACCESS_WRITE ||
+        step->flags & STEP_FAILED)
+        return;
+    uint32_t at = op->object % OBJECTS;
+    if (writes->last[at].stamp == writes->stamp)
+        writes->sum -= writes->last[at].term;
+    writes->last[at].stamp = writes->stamp;
+    writes->last[at].term = mix(event_of(op), 5);
+    writes->sum += writes->last[at].term;
+}
+
+static void step_happens(struct rare *rare, const struct trace *trace, uint32_t i)
+{
+    const struct step *step = &trace->steps[i];
+    write_happens(rare->writes, step);
+    while (step->thread >= rare->pendings->thread_count) /* those that nobody created */
+        create(rare->pendings, trace);
+    pends(rare->pendings, step->thread, event_at(trace, step->thread, rare->following[i]));
+    if (step->op.kind == OP_CREATE && !(step->flags & STEP_FAILED))
+        create(rare->pendings, trace);
+}
+
+static struct slot *find(const struct rare *rare, uint64_t key)
+{
+    for (uint32_t at = (uint32_t)key % INDEX;; at = (at + 1) % INDEX) {
+        struct slot *slot = &rare->index[at];
+        if (slot->epoch != rare->now.epoch || rare->situations[slot->number].key == key)
+            return slot;
+    }
+}
+
+/* True: it was not known. */
+static bool meet(struct rare *rare, uint64_t key, uint32_t step, uint32_t first, uint32_t count)
+{
+    struct journal *journal = rare->sampler.journal;
+    struct slot *slot = find(rare, key);
+    if (slot->epoch == rare->now.epoch) {
+        struct situation *known = &rare->situations[slot->number];
+        journal_save(journal, &known->visits, sizeof known->visits);
+        known->visits += known->visits < UINT32_MAX;
+        return false;
+    }
+    journal_save(journal, slot, sizeof *slot);
+    slot->epoch = rare->now.epoch;
+    slot->number = rare->now.situation_count++;
+    rare->situations[slot->number] =
+        (struct situation){.key = key, .first = first, .count = count, .step = step, .visits = 1};
+    return true;
+}
+
+static bool is_default(const struct trace *trace, uint32_t step)
+{
+    return trace->steps[step].choice == 0 &&
+           trace->steps[step].thread == default_thread(trace, step);
+}
+
+static void forget_if_full(struct rare *rare, uint32_t steps)
+{
+    if (rare->now.situation_count + LOOKS_MAX <= SITUATIONS_MAX &&
+        rare->now.decision_count + steps <= DECISIONS_MAX)
+        return;
+    rare->now.epoch++;
+    rare->now.situation_count = rare->now.decision_count = 0;
+}
+
+static void rare_learn(void *state, const struct trace *trace)
+{
+    struct rare *rare = state;
+    if (trace->outcome == OUTCOME_DIVERGED)
+        return;
+    journal_save(rare->sampler.journal, &rare->now, sizeof rare->now);
+    forget_if_full(rare, trace->count);
+    begin(rare, trace);
+    uint32_t first = rare->now.decision_count, looks = 0, count = 0, kept = 0;
+    for (uint32_t i = 0; i < trace->count && looks < LOOKS_MAX; i++) {
+        const struct step *step = &trace->steps[i];
+        if (step->alternatives > 1) {
+            uint64_t key = mix(rare->pendings->sum, rare->writes->sum);
+            if (i >= rare->now.start && looks++ < LOOKS_MAX && meet(rare, key, i, first, count))
+                kept = count;
+            if (!is_default(trace, i))
+                rare->decisions[first + count++] =
+                    (struct decision){.step = i, .thread = step->thread, .choice = step->choice};
+        }
+        step_happens(rare, trace, i);
+    }
+    rare->now.decision_count += kept;
+}
+
+static struct progress rare_progress(const void *state)
+{
+    return sampler_progress();
+}
+
+const struct strategy strategy_rare = {
+    .name = "rare",
+    .summary = "back to situations that were seldom met, and on from there at random",
+    .state_size = sizeof(struct rare),
+    .open = rare_open,
+    .plan = rare_plan,
+    .choose = rare_choose,
+    .learn = rare_learn,
+    .progress = rare_progress,
+};

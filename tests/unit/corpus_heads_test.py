@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""The corpus has all programs of the study, and their heads agree with it: threads and, where it
+found the bug, the bound; where it did not, the bound is not below the one that it had reached."""
+import csv
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import corpus_program  # noqa: E402
+
+
+def differences(program, study):
+    if program.threads != int(study["threads"]):
+        yield f"{study['threads']} threads", f"{program.threads}"
+    for strategy, bound in program.bounds.items():
+        reached = int(study[f"{strategy}_bound"])
+        if study[f"{strategy}_first"] and bound != reached:
+            yield f"to be found at bound {reached} of {strategy}", f"{bound}"
+        elif bound is not None and bound < reached:
+            yield f"not to be found below bound {reached} of {strategy}", f"{bound}"
+
+
+failed = False
+programs = {program.name: program for program in corpus_program.read_corpus(ROOT / "corpus")}
+with open(ROOT / "corpus" / "published.csv", newline="") as file:
+    published = {row["program"]: row for row in csv.DictReader(file)}
+for name, study in published.items():
+    if name not in programs:
+        print(f"FAIL {name}\n     expected   a program after the study's\n     actual     none")
+        failed = True
+        continue
+    for expected, actual in differences(programs[name], study):
+        print(f"FAIL {name}\n     expected   {expected}, as in the study\n     actual     {actual}")
+        failed = True
+sys.exit(1 if failed else 0)
