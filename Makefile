@@ -32,7 +32,7 @@ corpus: all
 		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(FORMAT),--format $(FORMAT)) $(PROGRAMS)
 
 results: all
-	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --seeds 3 \
+	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --time 20 --seeds 3 \
 		--published-seeds 20 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,rare,auto \
 		--page docs/RESULTS.md
 

@@ -29,8 +29,8 @@ bool board_make(struct board_handle *out, const struct options *options, struct 
         return problem_is(why, "cannot map shared memory; is there a limit (ulimit -v)?", NULL, 0);
     }
     int spill = -1;
-    if (options->memory_max > 0 && !spill_open(&spill, board_at(board, layout.arena),
-                                               layout.arena_size, why)) {
+    if (options->memory_max > 0 &&
+        !spill_open(&spill, board_at(board, layout.arena), layout.arena_size, why)) {
         os_unmap(board, layout.size);
         close(fd);
         return false;
@@ -114,8 +114,7 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
                  board->layout.size == handle->size && board->which < 2 &&
                  board->tally.bounds <= BOUNDS_MAX && board->tally.site_count <= SITES_MAX &&
                  board->module_count <= MODULES_MAX && board->object_count < OBJECTS_MAX &&
-                 board->label_count <= LABELS_MAX &&
-                 board->tally.guarantee.depth <= BOUNDS_MAX &&
+                 board->label_count <= LABELS_MAX && board->tally.guarantee.depth <= BOUNDS_MAX &&
                  coverage_is_sound(&board->coverage) && findings_are_sound(board) &&
                  trace_is_sound(board, 0) && trace_is_sound(board, 1);
     for (uint32_t i = 0; sound && i < board->module_count; i++)

@@ -43,8 +43,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .bound_name = strategy == NULL ? NULL : strategy->bound_name,
         .bound_is_depth = strategy != NULL && strategy->bound_is_depth,
         .cached = options->cache,
-        .points_added =
-            strategy != NULL && strategy->more_points != NULL && tally->site_count > 0,
+        .points_added = strategy != NULL && strategy->more_points != NULL && tally->site_count > 0,
         .guarantee = tally->guarantee,
         .bound_done = tally->executions == 0 ? NO_BOUND : tally->bound_done,
         .executions = tally->executions,
@@ -248,9 +247,8 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
     if (exploration->stopped == STOP_REFUSED)
         name_refusal(out, board, exploration);
     if (exploration->fallback != NULL)
-        note(out,
-             text_print("each execution ran in a process of its own (fork): %s",
-                        exploration->fallback));
+        note(out, text_print("each execution ran in a process of its own (fork): %s",
+                             exploration->fallback));
     if (board->tally.spilled > 0)
         note(out, text_print("up to %.1f MB of what was still to be run were in a file (--memory)",
                              (double)board->tally.spilled / 1e6));

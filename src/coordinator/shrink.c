@@ -11,10 +11,10 @@
 #include "strategy/strategy.h"
 
 enum {
-    WORK = 1 << 23,       /* steps for all findings of a search, … */
-    THREADS_FREE = 8,     /* … of as many threads; with more a step takes longer */
+    WORK = 1 << 23,   /* steps for all findings of a search, … */
+    THREADS_FREE = 8, /* … of as many threads; with more a step takes longer */
     WORK_OF_START = 1 << 14,
-    WORK_OF_RESET = 64,   /* what it costs to begin an execution, in steps */
+    WORK_OF_RESET = 64, /* what it costs to begin an execution, in steps */
     WORK_OF_FORK = 1 << 12,
 };
 
@@ -77,8 +77,8 @@ static void put_sites(struct board *board, const struct board *searched)
 static void spend(struct shrinker *shrinker, const struct board *board)
 {
     const struct tally *tally = &board->tally;
-    uint64_t spent = WORK_OF_START + tally->steps +
-                     (tally->executions + tally->cut) * board->options.work_each;
+    uint64_t spent =
+        WORK_OF_START + tally->steps + (tally->executions + tally->cut) * board->options.work_each;
     shrinker->work -= spent < shrinker->work ? spent : shrinker->work;
 }
 

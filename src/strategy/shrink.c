@@ -25,9 +25,9 @@ enum move {
 };
 
 enum {
-    PAIRS_OF = 48,    /* blocks at most: there are many pairs */
+    PAIRS_OF = 48,       /* blocks at most: there are many pairs */
     SLIDES_OF = 1 << 13, /* ways at most, for the same reason */
-    OUTCOMES_OF = 16, /* outcomes of a choice that are tried */
+    OUTCOMES_OF = 16,    /* outcomes of a choice that are tried */
     FIELD_BITS = 24,
 };
 _Static_assert((int)STEP_BITS <= (int)FIELD_BITS, "a block's number fits into a hint");
@@ -61,7 +61,7 @@ struct shrink {
         uint32_t block_count, choice_count;
         uint32_t at; /* the block to follow */
         uint32_t taken[THREADS_MAX];
-    } *flight;
+    } * flight;
     struct {
         uint32_t which;
         uint32_t move, at, width; /* what is tried */

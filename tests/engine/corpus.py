@@ -97,7 +97,7 @@ def check_bad_input(bench):
 
 
 def check_broken_program(bench):
-    head = (ROOT / "corpus" / "deadlock01.c").read_text().split("#include")[0]
+    head = (ROOT / "corpus" / "lazy01.c").read_text().split("#include")[0]
     (bench.folder / "corpus" / "broken.c").write_text(head + "int main(void) { return nobody; }\n")
     done = check_wrong(bench, ["-s", "preempt", "-f", "csv"], "broken does not compile")
     names = [row["program"] for row in csv.DictReader(io.StringIO(done.output))]

@@ -55,8 +55,7 @@ static void take(struct subject *subject, const struct trace *trace)
 {
     subject->count = trace->count;
     for (uint32_t i = 0; i < trace->count; i++)
-        subject->steps[i] =
-            (struct decision){i, trace->steps[i].thread, trace->steps[i].choice};
+        subject->steps[i] = (struct decision){i, trace->steps[i].thread, trace->steps[i].choice};
     subject->cost = cost_of_trace(trace);
 }
 
@@ -72,7 +71,8 @@ static void shrink(struct subject *subject)
     search.target = subject->end;
     for (bool first = true; search_next(&search); first = false) {
         struct cost cost = cost_of_trace(&search.trace);
-        story_expect(&subject->story, !first || (search.trace.shown && compare_costs(cost, before) == 0),
+        story_expect(&subject->story,
+                     !first || (search.trace.shown && compare_costs(cost, before) == 0),
                      "the first execution is the one to be shrunk");
         story_expect(&subject->story, search_replays(&search), "every trace replays");
         if (search.trace.shown && compare_costs(cost, subject->cost) < 0)
@@ -125,7 +125,8 @@ static void try_end(const struct toy_program *program, const struct listing *lis
     if (worst == NULL || compare_costs(cost_of(worst), least) == 0)
         return;
     subject.program = program;
-    subject.story = (struct story){"shrinking", program, "those that the independent counter lists"};
+    subject.story =
+        (struct story){"shrinking", program, "those that the independent counter lists"};
     subject.end = end;
     subject.count = listed_decisions(worst, subject.steps);
     subject.cost = cost_of(worst);

@@ -146,7 +146,8 @@ void search_execute(struct search *search)
     search->ran = true;
     toy_execute(search->program, search->strategy, search->cache, search->memory->state,
                 &search->schedule[search->which], &search->trace, search->values);
-    search->trace.shown = search->target != 0 && end_letter(search->trace.outcome) == search->target;
+    search->trace.shown =
+        search->target != 0 && end_letter(search->trace.outcome) == search->target;
 }
 
 bool search_next(struct search *search)
