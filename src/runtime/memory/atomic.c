@@ -3,6 +3,7 @@
  * announces, so plain C is atomic here. Without a board the real instructions are used. */
 #include "runtime/memory/await.h"
 #include "runtime/memory/bare.h"
+#include "runtime/memory/cycle.h"
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -59,6 +60,8 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
                     local->site);
     }
     step_touch(object, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    if (unlikely(ex.turns != NULL) && changes)
+        cycle_stored(object, address, size);
 }
 
 /* Without a board: the instruction, again until nobody came in between. */
@@ -114,6 +117,8 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, &local);          \
         type value = *address;                                                                   \
         after(object, address, sizeof(type), true, false, false, order, &local);                 \
+        if (unlikely(rt.trace.count > CYCLE_PATIENCE))                                           \
+            cycle_looked();                                                                      \
         return value;                                                                            \
     }                                                                                            \
     static type exchange_##bits(volatile type *address, type value)                              \
