@@ -364,6 +364,11 @@ _Noreturn void thread_livelock(uint32_t cycle)
     stuck(true, "threads try in vain for ever: what they try for does not change", cycle);
 }
 
+_Noreturn void thread_goes_round(uint32_t cycle)
+{
+    stuck(true, "threads go round for ever: what they look for does not change", cycle);
+}
+
 static bool changes_nothing(const struct step *step)
 {
     return op_gives_way(step->op.kind) || op_access(step->op.kind) == OP_ACCESS_READ ||

@@ -3,6 +3,7 @@
  * announces, so plain C is atomic here. Without a board the real instructions are used. */
 #include "runtime/memory/await.h"
 #include "runtime/memory/bare.h"
+#include "runtime/memory/cycle.h"
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -28,7 +29,7 @@ static bool releases(int order)
 }
 
 /* changes: whatever is there, it will be another value then, so that nobody waits here. */
-static void before(enum op_kind kind, const volatile void *address, size_t size, bool changes,
+static uint32_t before(enum op_kind kind, const volatile void *address, size_t size, bool changes,
                        const struct local *local)
 {
     uint32_t object = object_number(address);
@@ -38,11 +39,12 @@ static void before(enum op_kind kind, const volatile void *address, size_t size,
         await_before_read(address, (uint32_t)size, object, local);
     announce((struct op){.kind = (uint8_t)kind, .choices = 1, .object = object,
                          .size = (uint8_t)size, .site = local->site});
+    return object;
 }
 
 /* changes: an update that stores what was there already (a test-and-set of a lock that is taken)
  * writes, but nobody can tell. */
-static void after(const volatile void *address, size_t size, bool reads,
+static void after(uint32_t object, const volatile void *address, size_t size, bool reads,
                   bool writes, bool changes, int order, const struct local *local)
 {
     if (!changes && size <= 8)
@@ -59,6 +61,8 @@ static void after(const volatile void *address, size_t size, bool reads,
                     local->site);
     }
     touch(state, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    if (unlikely(ex.turns != NULL) && changes)
+        cycle_stored(object, address, size);
 }
 
 /* Without a board: the instruction, again until nobody came in between. */
@@ -76,13 +80,13 @@ static void after(const volatile void *address, size_t size, bool reads,
         if (unlikely(!running()))                                                                \
             BARE_UPDATE(type, address, old, result);                                             \
         LOCAL_HERE(local);                                                                       \
-        before(OP_ATOMIC_UPDATE, address, sizeof(type), always, &local);       \
+        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), always, &local);       \
         type old = *address;                                                                     \
         type new = (result);                                                                     \
         *address = new;                                                                          \
         if (new == old)                                                                          \
             step_failed();                                                                       \
-        after(address, sizeof(type), true, true, new != old, order, &local);             \
+        after(object, address, sizeof(type), true, true, new != old, order, &local);             \
         return old;                                                                              \
     }
 
@@ -111,9 +115,11 @@ static void after(const volatile void *address, size_t size, bool reads,
             return seen;                                                                         \
         }                                                                                        \
         LOCAL_HERE(local);                                                                       \
-        before(OP_ATOMIC_LOAD, address, sizeof(type), false, &local);          \
+        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, &local);          \
         type value = *address;                                                                   \
-        after(address, sizeof(type), true, false, false, order, &local);                 \
+        after(object, address, sizeof(type), true, false, false, order, &local);                 \
+        if (unlikely(rt.trace.count > CYCLE_PATIENCE))                                           \
+            cycle_looked();                                                                      \
         return value;                                                                            \
     }                                                                                            \
     static type exchange_##bits(volatile type *address, type value)                              \
@@ -127,9 +133,9 @@ static void after(const volatile void *address, size_t size, bool reads,
             return;                                                                              \
         }                                                                                        \
         LOCAL_HERE(local);                                                                       \
-        before(OP_ATOMIC_STORE, address, sizeof(type), true, &local);          \
+        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, &local);          \
         *address = value;                                                                        \
-        after(address, sizeof(type), false, true, true, order, &local);                  \
+        after(object, address, sizeof(type), false, true, true, order, &local);                  \
     }                                                                                            \
     UPDATE(bits, type, exchange, value, false)                                                   \
     UPDATE(bits, type, fetch_add, (type)(old + value), value != 0)                               \
@@ -145,14 +151,14 @@ static void after(const volatile void *address, size_t size, bool reads,
             bare_exchange_if(address, &expected, &desired, sizeof(type));                        \
             return expected;                                                                     \
         }                                                                                        \
-        before(OP_ATOMIC_COMPARE, address, sizeof(type), false, local);        \
+        uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false, local);        \
         type seen = *address;                                                                    \
         bool same = seen == expected;                                                            \
         if (same)                                                                                \
             *address = desired;                                                                  \
         else                                                                                     \
             step_failed();                                                                       \
-        after(address, sizeof(type), true, same, same, same ? order : fail_order,        \
+        after(object, address, sizeof(type), true, same, same, same ? order : fail_order,        \
               local);                                                                            \
         return seen;                                                                             \
     }                                                                                            \
