@@ -415,6 +415,7 @@ static void open_search(void)
                                        .steps_max = rt.options->steps_max,
                                        .cache = rt.options->cache,
                                        .shared = board->sharing.shared,
+                                       .worker = board->sharing.number,
                                        .start = board_at(board, board->layout.replay),
                                        .start_count = board->replay_count};
     CHECK(rt.strategy->state_size <= STATE_MAX);

@@ -1,24 +1,25 @@
 /* A portfolio for programs of which nothing is known: iterative context bounding, which proves
  * something, and samplers, which find what needs many preemptions.
  *
- * The systematic search has some executions to itself, so that a simple bug comes with as few
- * preemptions as it needs. Then all take turns, and what each has run (in steps) is in proportion
- * to the classes that it was the first to show lately; the systematic search gets at least half,
- * and nearly everything while the samplers show nothing new. Time plays no part, so that the same
- * seed gives the same search. It ends when the systematic search ends, and claims what that claims.
- */
+ * All take turns, and what each has run (in steps) is in proportion to the classes that it was the
+ * first to show lately; the systematic search begins, gets at least a third, and nearly everything
+ * while the samplers show nothing new. Time plays no part, so that the same seed gives the same
+ * search. It ends when the systematic search ends, and claims what that claims. Of several workers
+ * each has samplers of its own, with seeds of their own; only the systematic search is shared. */
 #include <string.h>
 
+#include "base/mix.h"
+#include "strategy/bounded.h"
 #include "strategy/seen.h"
 #include "strategy/strategy.h"
 
-extern const struct strategy strategy_preempt, strategy_pos, strategy_surw, strategy_rf,
-    strategy_pct, strategy_random;
+extern const struct strategy strategy_auto, strategy_preempt, strategy_surw, strategy_rf,
+    strategy_rare, strategy_pos, strategy_pct;
 
 enum {
     SYSTEMATIC, /* the first member */
     MEMBERS = 6,
-    ALONE = 1 << 15,  /* steps that the systematic search has to itself */
+    ALONE = 1 << 9,   /* steps that the systematic search has to itself */
     ALONE_PART = 4,   /* … but no more than this part of --executions */
     OVERHEAD = 32,    /* what it costs to begin an execution, in steps */
     EPOCH = 256,      /* executions after which what was before counts half */
@@ -32,10 +33,10 @@ enum {
 static const struct strategy *const members[MEMBERS] = {
     [SYSTEMATIC] = &strategy_preempt,
     &strategy_surw,
-    &strategy_pos,
     &strategy_rf,
+    &strategy_rare,
+    &strategy_pos,
     &strategy_pct,
-    &strategy_random,
 };
 
 struct portfolio {
@@ -75,9 +76,10 @@ static void auto_open(void *state, const struct strategy_options *options, struc
     struct strategy_options sampling = *options;
     sampling.executions_max = 0;
     sampling.bound = NO_BOUND;
+    sampling.cache = sampling.shared = false;
     for (int i = SYSTEMATIC + 1; i < MEMBERS; i++) {
         struct arena own = part_of(arena, part);
-        sampling.seed = options->seed + (uint64_t)i * 0x9e3779b97f4a7c15;
+        sampling.seed = mix(options->seed, (uint64_t)options->worker * MEMBERS + (uint64_t)i);
         members[i]->open(portfolio->states[i], &sampling, &own, journal);
     }
     portfolio->classes = seen_open(arena, part < CLASSES_BYTES ? part : CLASSES_BYTES);
@@ -107,7 +109,7 @@ static uint32_t pick(const struct portfolio *portfolio)
         weights[i] = found[i] + 1 + all / FLOOR;
     for (int i = SYSTEMATIC + 1; i < MEMBERS; i++)
         samplers += weights[i];
-    uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : samplers;
+    uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : (samplers + 1) / 2;
     if (weights[SYSTEMATIC] < least)
         weights[SYSTEMATIC] = least;
     uint32_t best = SYSTEMATIC;
@@ -135,6 +137,17 @@ static struct decision auto_choose(struct pilot *pilot, const struct choice_poin
     uint32_t current = portfolio->now.current;
     pilot->state = portfolio->states[current];
     struct decision decision = members[current]->choose(pilot, at);
+    pilot->state = portfolio;
+    return decision;
+}
+
+static struct decision auto_choose_unseen(struct pilot *pilot, const struct choice_point *at)
+{
+    const struct portfolio *portfolio = pilot->state;
+    if (portfolio->now.current != SYSTEMATIC)
+        return auto_choose(pilot, at);
+    pilot->state = portfolio->states[SYSTEMATIC];
+    struct decision decision = members[SYSTEMATIC]->choose_unseen(pilot, at);
     pilot->state = portfolio;
     return decision;
 }
@@ -180,6 +193,24 @@ static struct progress auto_progress(const void *state)
     return progress;
 }
 
+static bool auto_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct portfolio *portfolio = state;
+    return bounded_split(portfolio->states[SYSTEMATIC], &strategy_auto, out);
+}
+
+static bool auto_adopt(void *state, const struct subtree *subtree)
+{
+    struct portfolio *portfolio = state;
+    return members[SYSTEMATIC]->adopt(portfolio->states[SYSTEMATIC], subtree);
+}
+
+static void auto_rise(void *state)
+{
+    struct portfolio *portfolio = state;
+    members[SYSTEMATIC]->rise(portfolio->states[SYSTEMATIC]);
+}
+
 const struct strategy strategy_auto = {
     .name = "auto",
     .summary = "preempt and all samplers in turn, by how many new classes each shows",
@@ -188,6 +219,10 @@ const struct strategy strategy_auto = {
     .open = auto_open,
     .plan = auto_plan,
     .choose = auto_choose,
+    .choose_unseen = auto_choose_unseen,
     .learn = auto_learn,
     .progress = auto_progress,
+    .split = auto_split,
+    .adopt = auto_adopt,
+    .rise = auto_rise,
 };

@@ -14,9 +14,9 @@
 #include "strategy/sampler.h"
 
 enum {
-    SITUATIONS_MAX = 1 << 20,
+    SITUATIONS_MAX = 1 << 19,
     INDEX = 2 * SITUATIONS_MAX, /* slots */
-    DECISIONS_MAX = 1 << 24,
+    DECISIONS_MAX = 1 << 22,
     LOOKS_MAX = 2048,     /* situations of one execution: its journal has room for so many */
     OBJECTS = 1 << 12,    /* of an execution, by the low bits of their numbers */
     CANDIDATES = 8,       /* the rarest of so many is gone back to */
@@ -234,11 +234,14 @@ static bool is_default(const struct trace *trace, uint32_t step)
            trace->steps[step].thread == default_thread(trace, step);
 }
 
-static void forget_if_full(struct rare *rare, uint32_t steps)
+static bool has_room(const struct rare *rare, uint32_t steps)
 {
-    if (rare->now.situation_count + LOOKS_MAX <= SITUATIONS_MAX &&
-        rare->now.decision_count + steps <= DECISIONS_MAX)
-        return;
+    return rare->now.situation_count + LOOKS_MAX <= SITUATIONS_MAX &&
+           rare->now.decision_count + steps <= DECISIONS_MAX;
+}
+
+static void forget(struct rare *rare)
+{
     rare->now.epoch++;
     rare->now.situation_count = rare->now.decision_count = 0;
 }
@@ -249,7 +252,8 @@ static void rare_learn(void *state, const struct trace *trace)
     if (trace->outcome == OUTCOME_DIVERGED)
         return;
     journal_save(rare->sampler.journal, &rare->now, sizeof rare->now);
-    forget_if_full(rare, trace->count);
+    if (!has_room(rare, trace->count))
+        forget(rare);
     begin(rare, trace);
     uint32_t first = rare->now.decision_count, looks = 0, count = 0, kept = 0;
     for (uint32_t i = 0; i < trace->count && looks < LOOKS_MAX; i++) {
@@ -267,6 +271,14 @@ static void rare_learn(void *state, const struct trace *trace)
     rare->now.decision_count += kept;
 }
 
+/* The steps of the ways that are kept have other numbers now. */
+static void rare_more_points(void *state)
+{
+    struct rare *rare = state;
+    journal_save(rare->sampler.journal, &rare->now, sizeof rare->now);
+    forget(rare);
+}
+
 static struct progress rare_progress(const void *state)
 {
     return sampler_progress();
@@ -280,5 +292,6 @@ const struct strategy strategy_rare = {
     .plan = rare_plan,
     .choose = rare_choose,
     .learn = rare_learn,
+    .more_points = rare_more_points,
     .progress = rare_progress,
 };

@@ -28,6 +28,7 @@ struct strategy_options {
     uint32_t steps_max;
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */
+    uint32_t worker; /* which of them this is */
     const struct decision *start; /* to shrink: every step of an execution; borrowed */
     uint32_t start_count;
 };

@@ -1,7 +1,7 @@
 /* Selectively uniform random walk (Zhao, Wolff, Mathur and Roychoudhury 2025).
  *
- * The first executions only count: how often each thread touches each object that several touch.
- * Then each execution picks one of these objects, whose operations are the interesting ones, and
+ * The first executions count how often each thread touches each object that several touch. From the
+ * second on each execution picks one of these objects, whose operations are the interesting ones, and
  * draws which thread does the next of them, by how many each has still to do: so all orders of them
  * are equally likely, as far as the counts are right; who has more to do than was counted still gets
  * its turn. A thread that comes to an interesting operation out of turn waits; all else is a random
@@ -23,6 +23,8 @@ struct profile {
         thread_id thread;
         uint16_t count;
     } uses[USES_MAX];
+    uint32_t shared_count;
+    uint32_t shared[SHARED_MAX]; /* objects that several threads touch */
 };
 
 struct race_track {             /* of the execution in flight */
@@ -37,9 +39,7 @@ struct surw {
     struct race_track *track;
     struct {
         uint64_t learnt;
-        uint32_t which;        /* profile in use; the other one is written next */
-        uint32_t shared_count; /* objects of it that several threads touch */
-        uint32_t shared[SHARED_MAX];
+        uint64_t which; /* profile in use; the other one is written next */
     } now;
 };
 
@@ -57,14 +57,14 @@ static void surw_open(void *state, const struct strategy_options *options, struc
 static bool surw_plan(void *state, struct schedule *next)
 {
     struct surw *surw = state;
+    const struct profile *profile = surw->profiles[surw->now.which];
     if (!sampler_plan(&surw->sampler, next))
         return false;
-    if (surw->now.learnt < PROFILES) {
+    struct rng rng = {.state = ~next->seed};
+    if (surw->now.learnt == 0)
         next->hint = NO_INTEREST;
-    } else if (surw->now.shared_count > 0) {
-        struct rng rng = {.state = ~next->seed};
-        next->hint = surw->now.shared[rng_below(&rng, surw->now.shared_count)];
-    }
+    else if (profile->shared_count > 0)
+        next->hint = profile->shared[rng_below(&rng, profile->shared_count)];
     return true;
 }
 
@@ -300,19 +300,23 @@ static bool is_second(const struct profile *profile, uint32_t use)
     return before == 1;
 }
 
+static void find_shared(struct profile *profile)
+{
+    profile->shared_count = 0;
+    for (uint32_t i = 0; i < profile->use_count && profile->shared_count < SHARED_MAX; i++)
+        if (is_second(profile, i))
+            profile->shared[profile->shared_count++] = profile->uses[i].object;
+}
+
 static void surw_learn(void *state, const struct trace *trace)
 {
     struct surw *surw = state;
     if (surw->now.learnt >= PROFILES)
         return;
-    const struct profile *new = make_profile(surw, trace);
+    find_shared(make_profile(surw, trace));
     journal_save(surw->sampler.journal, &surw->now, sizeof surw->now);
     surw->now.learnt++;
     surw->now.which = 1 - surw->now.which;
-    surw->now.shared_count = 0;
-    for (uint32_t i = 0; i < new->use_count && surw->now.shared_count < SHARED_MAX; i++)
-        if (is_second(new, i))
-            surw->now.shared[surw->now.shared_count++] = new->uses[i].object;
 }
 
 /* There is more to count. */
