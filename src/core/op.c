@@ -5,8 +5,9 @@
 static const struct {
     const char *word;
     enum op_access access;
+    enum { OBJECT, ALL } scope;
 } rows[OP_KINDS] = {
-#define OP(name, word, access) [OP_##name] = {word, OP_ACCESS_##access},
+#define OP(name, word, access, scope) [OP_##name] = {word, OP_ACCESS_##access, scope},
 #include "core/op.def"
 #undef OP
 };
@@ -21,6 +22,12 @@ enum op_access op_access(enum op_kind kind)
 {
     CHECK(kind < OP_KINDS);
     return rows[kind].access;
+}
+
+bool op_depends_on_all(enum op_kind kind)
+{
+    CHECK(kind < OP_KINDS);
+    return rows[kind].scope == ALL;
 }
 
 bool op_is_predictable(enum op_kind kind)

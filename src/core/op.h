@@ -8,7 +8,7 @@
 enum op_access { OP_ACCESS_NONE, OP_ACCESS_READ, OP_ACCESS_WRITE };
 
 enum op_kind {
-#define OP(name, word, access) OP_##name,
+#define OP(name, word, access, scope) OP_##name,
 #include "core/op.def"
 #undef OP
     OP_KINDS
@@ -37,6 +37,7 @@ _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 
 const char *op_word(enum op_kind kind);
 enum op_access op_access(enum op_kind kind);
+bool op_depends_on_all(enum op_kind kind);
 
 /* Whether an operation could go on with its object in this state, as `before` tells it; a try or a
  * timed operation: whether it would succeed. */

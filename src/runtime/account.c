@@ -174,7 +174,8 @@ bool account_wants_stop(void)
 
 bool account_wants_restart(void)
 {
-    return the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
+    bool sites = the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
+    return sites || the_board->flight.clock_seen;
 }
 
 void account_restart(void)
@@ -187,6 +188,7 @@ void account_restart(void)
         }
         the_board->sites[tally->site_count++] = the_board->flight.sites[i];
     }
+    tally->clock_matters |= the_board->flight.clock_seen;
     tally->restarts++;
     tally->buggy = tally->classes = tally->fingerprint_sum = 0;
     tally->singletons = tally->classified = 0;

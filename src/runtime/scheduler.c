@@ -411,6 +411,7 @@ static __attribute__((noinline)) struct decision ask(uint32_t step, const struct
     at.enabled = *able->enabled;
     at.pending = ex.pending;
     at.steps = rt.trace.steps;
+    at.touches = rt.trace.touches;
     at.alternatives = able->alternatives;
     if (unlikely(rt.options->cache))
         class_so_far(at.class);
@@ -445,7 +446,7 @@ _Static_assert(offsetof(struct step, thread) == offsetof(struct step, choice) + 
                "stored in one");
 
 static const uint64_t kind_facts[OP_KINDS] = {
-#define OP(name, word, access) [OP_##name] = 0x9fb21c651e98df25 * (OP_##name + 1ul),
+#define OP(name, word, access, scope) [OP_##name] = 0x9fb21c651e98df25 * (OP_##name + 1ul),
 #include "core/op.def"
 #undef OP
 };
@@ -466,7 +467,7 @@ static inline __attribute__((always_inline)) void record(struct step *step, stru
     step->op = *op;
     __builtin_memcpy(&step->choice, &all, sizeof all);
     step->fingerprint = (uint32_t)now->fingerprint;
-    if (unlikely(decision.choice != 0))
+    if (unlikely(decision.choice != 0) && kind != OP_COND_SIGNAL) /* which names whom it wakes */
         fact += 0xd6e8feb86659fd93 * decision.choice;
     if (who->object != NULL) {
         order = who->object->order;
@@ -525,6 +526,18 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
     return pick();
 }
 
+/* Whoever gave way was held back by what all others did. */
+static __attribute__((noinline, cold)) void note_step(struct step *step)
+{
+    uint32_t number = rt.trace.count - 1;
+    step->touches_end = trace_touches_begin(rt.trace.steps, number);
+    step->op.before = 0;
+    if (op_depends_on_all(step->op.kind) || ex.threads[step->thread].yielding)
+        step->flags |= STEP_ALL;
+    if (step->op.kind == OP_SLEEP)
+        step_moves_time();
+}
+
 static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words)
 {
     struct runtime *run = &rt;
@@ -543,13 +556,15 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     struct decision decision = {.step = count};
     if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
         return pick_after_checkpoint();
-    if (able.alternatives > 1)
+    if (able.alternatives > 1 || unlikely(run->notes && count != run->next_listed))
         decision = decide(count, &able);
     else if (unlikely(count == run->next_listed))
         decision = listed(&able);
     else
         decision.thread = thread_set_next(able.enabled, 0);
     record(step, decision, able.alternatives);
+    if (unlikely(run->notes))
+        note_step(step);
     if (unlikely(now->yielding_count > 0))
         stop_yielding(decision.thread);
     run->patience = PATIENCE;

@@ -16,7 +16,7 @@
 #include "strategy/strategy.h"
 #include "strategy/wakeup.h"
 
-enum { TOUCHES_EACH = 4, SLEEPERS_MAX = 4096 };
+enum { TOUCHES_MOST = 4, SLEEPERS_MAX = 4096 }; /* of a step, on average */
 
 struct level { /* a step of the branch at which something is left to do or was done */
     uint32_t step;
@@ -54,7 +54,7 @@ struct dpor {
         uint32_t prefix_count, level_count, asleep_count;
         uint32_t from;    /* where it leaves the one before */
         uint32_t check;   /* fingerprint of what comes before that */
-        uint32_t planned; /* steps that are fixed, the last by choose() … */
+        uint32_t planned; /* steps that are fixed; the last, by choose() and if it can be, is … */
         struct decision goal; /* … this one; step 0 with no thread: none */
         uint8_t ended, diverged, overflow;
         struct wakeup wakeup;
@@ -71,7 +71,7 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
     dpor->steps_max = options->steps_max;
     dpor->reduction = options->reduction;
     dpor->at = arena_take(arena, (steps + 1) * sizeof *dpor->at);
-    dpor->events = arena_take(arena, (steps + 1) * sizeof *dpor->events);
+    dpor->events = arena_take(arena, (steps + 2) * sizeof *dpor->events);
     dpor->sleepers = arena_take(arena, SLEEPERS_MAX * sizeof *dpor->sleepers);
     for (int i = 0; i < 2; i++) {
         dpor->plans[i].prefix = arena_take(arena, steps * sizeof(struct decision));
@@ -80,7 +80,7 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
     }
     dpor->resting = arena_take(arena, SLEEPERS_MAX * sizeof(struct event));
     dpor->now.goal.thread = NO_THREAD;
-    order_open(&dpor->order, arena, options->steps_max, options->steps_max * TOUCHES_EACH);
+    order_open(&dpor->order, arena, options->steps_max, options->steps_max * TOUCHES_MOST);
     wakeup_open(&dpor->now.wakeup, arena, journal);
 }
 
@@ -223,6 +223,8 @@ static uint32_t collect(struct dpor *dpor, const struct trace *trace,
         if (order_keeps(&dpor->order, reversal, step))
             dpor->events[count++] = event_of(trace, step);
     dpor->events[count++] = reversal->event;
+    if (reversal->again)
+        dpor->events[count++] = event_of(trace, reversal->step);
     return count;
 }
 
@@ -402,9 +404,7 @@ static void dpor_learn(void *state, const struct trace *trace)
 {
     struct dpor *dpor = state;
     journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
-    bool cut = trace->outcome == OUTCOME_CUT_STRATEGY;
-    if (trace->outcome == OUTCOME_DIVERGED || (!cut && trace->count < dpor->now.planned) ||
-        trace->count < dpor->now.from) {
+    if (trace->outcome == OUTCOME_DIVERGED || trace->count + 1 < dpor->now.planned) {
         dpor->now.diverged = dpor->now.ended = true;
         return;
     }

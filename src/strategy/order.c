@@ -348,9 +348,15 @@ static void take_pending(struct order *order, thread_id thread)
         return;
     if (end->flags & STEP_ENDS && thread_set_has(&end->enabled, thread)) {
         bool same = end->op.object == op->object;
-        for (uint16_t choice = 0; choice < op->choices; choice++)
-            emit(order, &subject, last,
-                 footprint_predicted(op, same ? end->op.before : op->before), choice, 0, 0);
+        struct footprint ours = footprint_predicted(op, same ? end->op.before : op->before);
+        struct footprint its = footprint_of(trace->steps, trace->touches, last);
+        its.all = false;
+        for (uint16_t choice = 0; choice < op->choices; choice++) {
+            emit(order, &subject, last, ours, choice, 0, 0);
+            if (order->reversal_count > 0)
+                order->reversals[order->reversal_count - 1].again =
+                    !footprints_conflict(&ours, &its) && op->kind != OP_EXIT;
+        }
         return;
     }
     if (op->kind == OP_COND_WAKE && op->before == COND_ASLEEP)

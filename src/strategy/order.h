@@ -17,6 +17,7 @@ struct reversal { /* `event` could come before `step`, after all that does not c
     uint32_t step;
     uint32_t drop_first, drop_last; /* … nor after these touches of an object; 0: none */
     struct event event;
+    bool again; /* after which the step comes all the same: with it the execution ends */
 };
 
 struct order { /* of one trace; nothing here lasts */

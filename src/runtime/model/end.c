@@ -192,17 +192,20 @@ _Noreturn void end_abort(uintptr_t site)
 
 int sleep_step(uint64_t end, uintptr_t site)
 {
+    step_moves_time(); /* the end was told from it */
     ex.me->deadline = end;
     if (!announce_interruptible((struct op){.kind = OP_SLEEP, .choices = 1, .site = site},
                                 INTERRUPTED))
         return EINTR;
-    thread_give_way();
+    if (!rt.notes) /* a reduction must not leave out who could go on */
+        thread_give_way();
     return 0;
 }
 
 int yield_step(uintptr_t site)
 {
     announce_on(OP_YIELD, NO_OBJECT, site);
-    thread_give_way();
+    if (!rt.notes)
+        thread_give_way();
     return 0;
 }

@@ -25,6 +25,7 @@ static uint64_t *mark_of(void *semaphore)
 
 static void check(void *semaphore, uintptr_t site)
 {
+    step_before(*(const uint32_t *)semaphore);
     if (unlikely(*mark_of(semaphore) == MARK_ENDED))
         misuse_of_dead(SEMAPHORE_NOUN, semaphore, site);
 }
@@ -70,6 +71,7 @@ int semaphore_wait(void *semaphore, uintptr_t site)
 int semaphore_trywait(void *semaphore, const struct local *local)
 {
     uint32_t object = object_number(semaphore);
+    ex.me->mutex = semaphore;
     await_before_read(semaphore, sizeof(uint32_t), object, local);
     announce_on(OP_SEM_TRYWAIT, object, local->site);
     check(semaphore, local->site);

@@ -21,6 +21,11 @@ static thread_id holder(const pthread_spinlock_t *lock)
     return number > 0 && number <= ex.thread_count ? (thread_id)(number - 1) : NO_THREAD;
 }
 
+static void note_before(const pthread_spinlock_t *lock)
+{
+    step_before(*lock != SPIN_FREE);
+}
+
 static void take(pthread_spinlock_t *lock, uint32_t object)
 {
     step_touch(object, OP_ACCESS_WRITE);
@@ -33,6 +38,7 @@ int spin_lock(pthread_spinlock_t *lock, uintptr_t site)
     uint32_t object = object_number(lock);
     ex.me->mutex = (void *)lock;
     announce_on(OP_SPIN_LOCK, object, site);
+    note_before(lock);
     take(lock, object);
     return 0;
 }
@@ -40,8 +46,10 @@ int spin_lock(pthread_spinlock_t *lock, uintptr_t site)
 int spin_trylock(pthread_spinlock_t *lock, const struct local *local)
 {
     uint32_t object = object_number(lock);
+    ex.me->mutex = (void *)lock;
     await_before_read(lock, sizeof *lock, object, local);
     announce_on(OP_SPIN_TRYLOCK, object, local->site);
+    note_before(lock);
     if (spin_can_lock((const void *)lock)) {
         take(lock, object);
         return 0;
@@ -56,6 +64,7 @@ int spin_unlock(pthread_spinlock_t *lock, uintptr_t site)
 {
     uint32_t object = object_number(lock);
     announce_on(OP_SPIN_UNLOCK, object, site);
+    note_before(lock);
     if (unlikely(*lock != -(ex.current + 1)))
         misuse_with(SPIN_NOUN,
                     *lock == SPIN_FREE ? "is unlocked that nobody holds"

@@ -1,0 +1,80 @@
+/* Accesses that meet in part: each touches its own object, named by where it begins, and every other one
+ * that it overlaps. Objects that overlap none, which is nearly all of them, know it. */
+#include "runtime/heap/heap.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+enum { BYTES_MAX = 63, RANGE_MAX = 4096 };
+
+static bool reaches(uint32_t object, uint64_t address)
+{
+    const struct object *at = &the_board->objects[object];
+    return at->address + at->bytes > address;
+}
+
+static void overlap(uint32_t one, uint32_t other, enum op_access access)
+{
+    the_board->objects[one].overlaps = the_board->objects[other].overlaps = 1;
+    object_state(one)->overlaps = object_state(other)->overlaps = true;
+}
+
+/* Calls a function for each other object that has bytes in a range. */
+static void each_in(uint64_t start, size_t size, uint32_t own, enum op_access access,
+                    void (*found)(uint32_t own, uint32_t other, enum op_access access))
+{
+    if (size > RANGE_MAX) {
+        for (uint32_t i = 1; i <= the_board->object_count && i < OBJECTS_MAX; i++)
+            if (i != own && the_board->objects[i].address < start + size && reaches(i, start))
+                found(own, i, access);
+        return;
+    }
+    for (uint64_t at = start - BYTES_MAX; at < start + size; at++) {
+        uint32_t object = object_lookup(at);
+        if (object != NO_OBJECT && object != own && (at >= start || reaches(object, start)))
+            found(own, object, access);
+    }
+}
+
+static void touch_other(uint32_t own, uint32_t other, enum op_access access)
+{
+    touch(object_state(other), access);
+}
+
+static void widen(const void *address, size_t size, uint32_t object)
+{
+    the_board->objects[object].bytes = (uint8_t)(size < BYTES_MAX ? size : BYTES_MAX) & BYTES_MAX;
+    each_in((uint64_t)address, size, object, OP_ACCESS_NONE, overlap);
+}
+
+static __attribute__((noinline, cold)) void touch_others(const void *address, size_t size,
+                                                         uint32_t object, enum op_access access)
+{
+    struct heap_block block;
+    if (object_state(object)->overlaps)
+        each_in((uint64_t)address, size, object, access, touch_other);
+    if (rt.frees && heap_find(address, &block)) {
+        uint32_t start = object_lookup((uint64_t)block.start);
+        if (start != NO_OBJECT && start != object && the_board->objects[start].freed)
+            touch(object_state(start), OP_ACCESS_READ);
+    }
+}
+
+void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access)
+{
+    struct object_state *state = object_state(object);
+    touch(state, access);
+    uint8_t bytes = the_board->objects[object].bytes;
+    if (unlikely(bytes < size && bytes < BYTES_MAX))
+        widen(address, size, object);
+    if (unlikely(state->overlaps || rt.frees))
+        touch_others(address, size, object, access);
+}
+
+void touch_freed(const void *block, size_t size, uint32_t object)
+{
+    the_board->objects[object].freed = 1;
+    rt.frees = true;
+    touch(object_state(object), OP_ACCESS_WRITE);
+    each_in((uint64_t)block, size, object, OP_ACCESS_WRITE, touch_other);
+}
