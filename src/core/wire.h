@@ -260,7 +260,8 @@ struct board {
         uint32_t finding_count, site_count;
         uint32_t enabled_max, points;
         uint32_t spun; /* it was given up to promote a site that spins on a plain read */
-        uint32_t clock_seen; /* … whereas it was taken not to matter */
+        uint32_t clock_seen; /* the program sees the time, whereas that was taken not to matter */
+        uint32_t overlap_seen; /* accesses overlap that were taken not to */
         uint32_t unpromoted; /* a race whose sites may not become scheduling points */
         struct finding findings[FLIGHT_MAX];
         uint64_t sites[FLIGHT_SITES_MAX]; /* racing, not yet promoted */

@@ -175,7 +175,7 @@ bool account_wants_stop(void)
 bool account_wants_restart(void)
 {
     bool sites = the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
-    return sites || the_board->flight.clock_seen;
+    return sites || the_board->flight.clock_seen || (rt.notes && the_board->flight.overlap_seen);
 }
 
 void account_restart(void)

@@ -76,7 +76,6 @@ struct object_state *object_enter(uint32_t number)
     use->state->name = name_of(the_board->objects[number].address);
     use->state->order = ++ex.object_count;
     use->state->number = number;
-    use->state->overlaps = the_board->objects[number].overlaps;
     use->generation = rt.generation;
     return use->state;
 }

@@ -133,7 +133,6 @@ struct object_state { /* of one object in one execution */
     uint32_t version;            /* counts changes, for awaits */
     uint32_t order;              /* of first use in this execution, from 1 */
     uint32_t number;
-    bool overlaps;               /* other objects lie in part where it lies */
 };
 
 struct execution {

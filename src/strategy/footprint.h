@@ -4,7 +4,7 @@
 
 #include "core/trace.h"
 
-enum { FOOTPRINT_MAX = 3 };
+enum { FOOTPRINT_MAX = 8 };
 
 struct footprint {
     struct touch touches[FOOTPRINT_MAX];

@@ -1,5 +1,6 @@
-/* Accesses that meet in part: each touches its own object, named by where it begins, and every other one
- * that it overlaps. Objects that overlap none, which is nearly all of them, know it. */
+/* Accesses that meet in part. An access touches the object that is named by where it begins; if another
+ * one overlaps that in part it touches each of its bytes instead, and all know it from then on. What
+ * was touched before this showed is touched as well, and the search begins anew. */
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
@@ -16,7 +17,7 @@ static bool reaches(uint32_t object, uint64_t address)
 static void overlap(uint32_t one, uint32_t other, enum op_access access)
 {
     the_board->objects[one].overlaps = the_board->objects[other].overlaps = 1;
-    object_state(one)->overlaps = object_state(other)->overlaps = true;
+    the_board->flight.overlap_seen = 1;
 }
 
 /* Calls a function for each other object that has bytes in a range. */
@@ -41,34 +42,41 @@ static void touch_other(uint32_t own, uint32_t other, enum op_access access)
     touch(object_state(other), access);
 }
 
-static void widen(const void *address, size_t size, uint32_t object)
+static void widen(const void *address, size_t size, uint32_t object, enum op_access access)
 {
     the_board->objects[object].bytes = (uint8_t)(size < BYTES_MAX ? size : BYTES_MAX) & BYTES_MAX;
-    each_in((uint64_t)address, size, object, OP_ACCESS_NONE, overlap);
+    each_in((uint64_t)address, size, object, access, overlap);
+    if (the_board->objects[object].overlaps)
+        each_in((uint64_t)address, size, object, access, touch_other);
 }
 
-static __attribute__((noinline, cold)) void touch_others(const void *address, size_t size,
-                                                         uint32_t object, enum op_access access)
+static __attribute__((noinline, cold)) void touch_bytes(const char *address, size_t size,
+                                                        enum op_access access)
+{
+    for (size_t i = 1; i < size; i++)
+        touch(object_state(object_number(address + i)), access);
+}
+
+static __attribute__((noinline, cold)) void touch_block(const void *address, uint32_t object)
 {
     struct heap_block block;
-    if (object_state(object)->overlaps)
-        each_in((uint64_t)address, size, object, access, touch_other);
-    if (rt.frees && heap_find(address, &block)) {
-        uint32_t start = object_lookup((uint64_t)block.start);
-        if (start != NO_OBJECT && start != object && the_board->objects[start].freed)
-            touch(object_state(start), OP_ACCESS_READ);
-    }
+    if (!heap_find(address, &block))
+        return;
+    uint32_t start = object_lookup((uint64_t)block.start);
+    if (start != NO_OBJECT && start != object && the_board->objects[start].freed)
+        touch(object_state(start), OP_ACCESS_READ);
 }
 
 void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access)
 {
-    struct object_state *state = object_state(object);
-    touch(state, access);
-    uint8_t bytes = the_board->objects[object].bytes;
-    if (unlikely(bytes < size && bytes < BYTES_MAX))
-        widen(address, size, object);
-    if (unlikely(state->overlaps || rt.frees))
-        touch_others(address, size, object, access);
+    const struct object *known = &the_board->objects[object];
+    touch(object_state(object), access);
+    if (unlikely(known->bytes < size && known->bytes < BYTES_MAX))
+        widen(address, size, object, access);
+    if (unlikely(known->overlaps))
+        touch_bytes(address, size, access);
+    if (unlikely(rt.frees))
+        touch_block(address, object);
 }
 
 void touch_freed(const void *block, size_t size, uint32_t object)
