@@ -33,6 +33,7 @@ enum step_flag {
     STEP_FAILED = 1, /* try-lock or compare-exchange that changed nothing */
     STEP_ENDS = 2,   /* the execution ended with it, by the program's doing */
     STEP_ALL = 4,    /* it depends on every other step */
+    STEP_INSIDE = 8, /* of an atomic section, not its first: nobody else could run */
 };
 
 /* What ties a step to others. Two steps of different threads depend on each other if they touch an

@@ -225,6 +225,7 @@ static inline __attribute__((always_inline)) uint32_t choices_of(thread_id threa
 struct able { /* who can run, and how many alternatives that makes */
     thread_set *enabled;
     uint32_t alternatives;
+    bool kept; /* nobody else can run: inside of an atomic section */
 };
 
 /* The first `words` of the sets are in use. */
@@ -267,6 +268,7 @@ static __attribute__((noinline, cold)) void keep_atomic(struct able *able)
     *able->enabled = (thread_set){0};
     thread_set_add(able->enabled, ex.current);
     able->alternatives = ex.pending[ex.current].choices;
+    able->kept = true;
 }
 
 static __attribute__((noinline, cold)) void stop_yielding(thread_id stepping)
@@ -527,13 +529,16 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
 }
 
 /* Whoever gave way was held back by what all others did. */
-static __attribute__((noinline, cold)) void note_step(struct step *step)
+static __attribute__((noinline, cold)) void note_step(struct step *step, bool inside)
 {
     uint32_t number = rt.trace.count - 1;
     step->touches_end = trace_touches_begin(rt.trace.steps, number);
     step->op.before = 0;
-    if (op_depends_on_all(step->op.kind) || ex.threads[step->thread].yielding)
+    const struct thread *thread = &ex.threads[step->thread];
+    if (op_depends_on_all(step->op.kind) || thread->yielding || thread->atomic_depth > 0)
         step->flags |= STEP_ALL;
+    if (inside)
+        step->flags |= STEP_INSIDE;
     if (step->op.kind == OP_SLEEP)
         step_moves_time();
 }
@@ -564,7 +569,7 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
         decision.thread = thread_set_next(able.enabled, 0);
     record(step, decision, able.alternatives);
     if (unlikely(run->notes))
-        note_step(step);
+        note_step(step, able.kept);
     if (unlikely(now->yielding_count > 0))
         stop_yielding(decision.thread);
     run->patience = PATIENCE;

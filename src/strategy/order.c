@@ -68,6 +68,14 @@ struct subject {
     bool predicts; /* the footprint depends on how its object is */
 };
 
+/* Nothing comes in between inside of an atomic section. */
+static uint32_t section_begin(const struct order *order, uint32_t step)
+{
+    while (step > 0 && order->trace->steps[step].flags & STEP_INSIDE)
+        step--;
+    return step;
+}
+
 static void emit(struct order *order, const struct subject *subject, uint32_t step,
                  struct footprint footprint, uint16_t choice, uint32_t drop_first,
                  uint32_t drop_last)
@@ -77,7 +85,7 @@ static void emit(struct order *order, const struct subject *subject, uint32_t st
         return;
     }
     order->reversals[order->reversal_count++] = (struct reversal){
-        .step = step,
+        .step = section_begin(order, step),
         .drop_first = drop_first,
         .drop_last = drop_last,
         .event = {.thread = subject->thread, .choice = choice, .footprint = footprint},
@@ -147,6 +155,7 @@ static bool is_possible(struct order *order, const struct subject *subject, uint
 {
     if (may_block(subject->op.kind))
         return op_is_possible(subject->op.kind, state);
+    step = section_begin(order, step);
     if (order->arrived[subject->thread] <= step)
         return thread_set_has(&order->trace->steps[step].enabled, subject->thread);
     return true;
@@ -262,13 +271,14 @@ static bool is_variable(uint8_t kind)
     return op_is_predictable(kind) || kind == OP_ATOMIC_COMPARE || kind == OP_ATOMIC_UPDATE;
 }
 
+/* Whom a signal or a cancellation strikes could have gone on before it. */
 static void note_touches(struct order *order, uint32_t step)
 {
     const struct trace *trace = order->trace;
     for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
          i++) {
         struct touch touch = trace->touches[i];
-        if (touch.access == TOUCH_LEADS) {
+        if (touch.access == TOUCH_LEADS && !op_depends_on_all(trace->steps[step].op.kind)) {
             CHECK(touch.object < order->threads);
             join(order, clock_of_thread(order, (thread_id)touch.object), clock_of_step(order, step));
             order->arrived[touch.object] = step + 1;
