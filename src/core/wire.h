@@ -152,6 +152,7 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t finding_count;
     uint32_t findings_dropped; /* distinct ones that found no room */
     uint32_t races_unpromoted; /* racing sites that found no room: the claim falls */
+    uint32_t unreduced;        /* signals, timers, cancellation or processes met a reduction */
     uint32_t clock_matters;    /* the program sees the time: what moves the clock depends on all */
     uint32_t site_count;       /* promoted sites in use */
     int32_t first_status;      /* exit status of the first execution that finished */
@@ -261,6 +262,7 @@ struct board {
         uint32_t enabled_max, points;
         uint32_t spun; /* it was given up to promote a site that spins on a plain read */
         uint32_t clock_seen; /* the program sees the time, whereas that was taken not to matter */
+        uint32_t unreduced; /* operations whose orders a reduction does not all know */
         uint32_t overlap_seen; /* accesses overlap that were taken not to */
         uint32_t unpromoted; /* a race whose sites may not become scheduling points */
         struct finding findings[FLIGHT_MAX];

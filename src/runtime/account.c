@@ -158,6 +158,7 @@ void account_execution(void)
     at_least(&tally->max_points, the_board->flight.points);
     at_least(&tally->max_steps, rt.trace.count);
     tally->races_unpromoted |= the_board->flight.unpromoted;
+    tally->unreduced |= the_board->flight.unreduced;
     if (failed()) {
         tally->buggy++;
         if (tally->first_bug == 0)

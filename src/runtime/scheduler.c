@@ -528,6 +528,13 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
     return pick();
 }
 
+/* They also change what other threads are about to do. */
+static const bool strikes[OP_KINDS] = {
+    [OP_PROCESS] = true,      [OP_PROCESS_WAIT] = true, [OP_CANCEL] = true,
+    [OP_SIGNAL_SEND] = true,  [OP_SIGNAL_WAIT] = true,  [OP_SIGNAL_SLEEP] = true,
+    [OP_TIMER_SET] = true,    [OP_TIMER_EXPIRE] = true,
+};
+
 /* Whoever gave way was held back by what all others did. */
 static __attribute__((noinline, cold)) void note_step(struct step *step, bool inside)
 {
@@ -539,6 +546,8 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
         step->flags |= STEP_ALL;
     if (inside)
         step->flags |= STEP_INSIDE;
+    if (strikes[step->op.kind])
+        the_board->flight.unreduced = 1;
     if (step->op.kind == OP_SLEEP)
         step_moves_time();
 }

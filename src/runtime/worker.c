@@ -60,7 +60,7 @@ static void prepare(uint32_t steps_buffer)
     board->trace[which].outcome = OUTCOME_NONE;
     board->flight.finding_count = board->flight.site_count = 0;
     board->flight.enabled_max = 1;
-    board->flight.clock_seen = board->flight.overlap_seen = 0;
+    board->flight.clock_seen = board->flight.overlap_seen = board->flight.unreduced = 0;
     board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
     rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),
                                     .prefix_count = board->schedule[which].count,

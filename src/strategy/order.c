@@ -17,6 +17,7 @@ void order_open(struct order *order, struct arena *arena, uint32_t steps_max, ui
     order->scratch = arena_take(arena, THREADS_MAX * sizeof *order->scratch);
     order->arrived = arena_take(arena, THREADS_MAX * sizeof *order->arrived);
     order->last = arena_take(arena, THREADS_MAX * sizeof *order->last);
+    order->led = arena_take(arena, THREADS_MAX * sizeof *order->led);
     size_t preds_max = steps_max + (size_t)touches_max;
     order->preds = arena_take(arena, preds_max * sizeof *order->preds);
     order->pred_touches = arena_take(arena, preds_max * sizeof *order->pred_touches);
@@ -205,7 +206,7 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
             reverse(order, subject, at, state, 0, 0);
             return;
         }
-        if (!chained || !may_block(subject->op.kind))
+        if (!chained && may_block(subject->op.kind))
             return;
         if (readers && order->touches[at - 1].previous == 0)
             break;
@@ -243,9 +244,20 @@ static void find_preds(struct order *order, const struct footprint *footprint, t
                 break;
         }
     }
+    if (order->led[thread] != 0)
+        add_pred(order, order->led[thread] - 1, 0);
     for (uint32_t i = 0; footprint->all && i < order->threads; i++)
         if (i != thread && order->last[i] != 0)
             add_pred(order, order->last[i] - 1, 0);
+}
+
+/* What it touches before a step whose object it does not share: the same, unless that woke it. */
+static struct footprint footprint_beyond(const struct order *order, const struct subject *subject,
+                                         uint32_t step)
+{
+    struct footprint footprint = subject->footprint;
+    footprint.all |= order->led[subject->thread] == step + 1;
+    return footprint;
 }
 
 /* Goes through the preds from the latest on; `clock` begins with what is known, and in the end has
@@ -261,7 +273,7 @@ static void find_races(struct order *order, const struct subject *subject, uint3
             reverse_touch(order, subject, touch,
                           object_at(order, order->trace->touches[touch - 1].object)->last);
         else if (reports && is_possible(order, subject, step, subject->before))
-            emit(order, subject, step, subject->footprint, subject->choice, 0, 0);
+            emit(order, subject, step, footprint_beyond(order, subject, step), subject->choice, 0, 0);
         join(order, clock, clock_of_step(order, step));
     }
 }
@@ -271,18 +283,29 @@ static bool is_variable(uint8_t kind)
     return op_is_predictable(kind) || kind == OP_ATOMIC_COMPARE || kind == OP_ATOMIC_UPDATE;
 }
 
-/* Whom a signal or a cancellation strikes could have gone on before it. */
+/* Whom a signal or a cancellation strikes could have gone on before it, and so could a timed wait that is
+ * woken; others could not. */
+static void lead(struct order *order, uint32_t step, thread_id thread)
+{
+    CHECK(thread < order->threads);
+    if (op_depends_on_all(order->trace->steps[step].op.kind))
+        return;
+    if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
+        order->led[thread] = step + 1;
+        return;
+    }
+    join(order, clock_of_thread(order, thread), clock_of_step(order, step));
+    order->arrived[thread] = step + 1;
+}
+
 static void note_touches(struct order *order, uint32_t step)
 {
     const struct trace *trace = order->trace;
     for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
          i++) {
         struct touch touch = trace->touches[i];
-        if (touch.access == TOUCH_LEADS && !op_depends_on_all(trace->steps[step].op.kind)) {
-            CHECK(touch.object < order->threads);
-            join(order, clock_of_thread(order, (thread_id)touch.object), clock_of_step(order, step));
-            order->arrived[touch.object] = step + 1;
-        }
+        if (touch.access == TOUCH_LEADS)
+            lead(order, step, (thread_id)touch.object);
         if (touch.access != TOUCH_READS && touch.access != TOUCH_WRITES)
             continue;
         struct order_object *object = object_at(order, touch.object);
@@ -334,6 +357,7 @@ static void take_step(struct order *order, uint32_t step, bool reports)
     order->index[step] = clock[thread] = known[thread] + 1;
     memcpy(known, clock, order->threads * sizeof *clock);
     order->arrived[thread] = order->last[thread] = step + 1;
+    order->led[thread] = 0;
     if (at->flags & (STEP_ALL | STEP_ENDS))
         order->all_before = order->last_all, order->last_all = step + 1;
     note_touches(order, step);
@@ -389,6 +413,7 @@ void order_learn(struct order *order, const struct trace *trace, uint32_t first_
     memset(order->current, 0, (size_t)order->threads * order->threads * sizeof *order->current);
     memset(order->arrived, 0, order->threads * sizeof *order->arrived);
     memset(order->last, 0, order->threads * sizeof *order->last);
+    memset(order->led, 0, order->threads * sizeof *order->led);
     for (uint32_t step = 0; step < trace->count; step++)
         take_step(order, step, step >= first_new);
     if (trace->count == 0)

@@ -30,6 +30,7 @@ struct order { /* of one trace; nothing here lasts */
     uint32_t *scratch; /* a clock */
     uint32_t *arrived; /* by thread: 1 + the step after which its operation was pending; 0: the start */
     uint32_t *last;    /* by thread: 1 + its last step */
+    uint32_t *led;     /* by thread: 1 + the step that woke it whereas it need not have waited; 0 */
     uint32_t last_all; /* 1 + the last step that depends on every other */
     uint32_t all_before; /* … and the one before it */
     uint32_t *preds;   /* steps that the one in hand depends on */
