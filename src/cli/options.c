@@ -214,6 +214,16 @@ static bool parse_points(struct settings *out, const char *value, const char *na
     return word(value, WORDS(words), &out->options.points, name, why);
 }
 
+static bool parse_reduction(struct settings *out, const char *value, const char *name,
+                            struct problem *why)
+{
+    static const char *const words[] = {[REDUCTION_OPTIMAL] = "optimal",
+                                        [REDUCTION_SOURCE] = "source",
+                                        [REDUCTION_CLASSIC] = "classic"};
+    out->reduction_given = true;
+    return word(value, WORDS(words), &out->options.reduction, name, why);
+}
+
 static bool parse_races(struct settings *out, const char *value, const char *name,
                         struct problem *why)
 {
@@ -362,6 +372,8 @@ static const struct option table[] = {
     {"-b", "--bound", "N", RUN, parse_bound, "all bounds 0..N (until done); pct: the depth (3)"},
     {NULL, "--cache", NULL, RUN, parse_cache,
      "do not continue an execution whose past is equivalent to one seen before"},
+    {NULL, "--reduction", "optimal|source|classic", RUN, parse_reduction,
+     "for dpor: how it is done (optimal)"},
     {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
     {"-t", "--time", "DUR", RUN, parse_time,
      "stop after e.g. 30s, 5m (60s if none of -s -b -n -t is given)"},
@@ -503,6 +515,11 @@ bool options_settle(struct settings *settings, struct problem *why)
         return problem_is(
             why, text_print("strategy %s has no cache: leave out --cache", options->strategy), NULL,
             0);
+    if (settings->reduction_given && !strategy->reduces)
+        return problem_is(why,
+                          text_print("strategy %s reduces nothing: leave out --reduction",
+                                     options->strategy),
+                          NULL, 0);
     if (settings->workers > 1 && options->cache)
         return problem_is(why, "--cache works with one worker: leave out --jobs", NULL, 0);
     if (settings->workers > 1 && (settings->fresh_count > 0 || settings->same_output != NULL ||

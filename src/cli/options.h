@@ -21,6 +21,7 @@ struct settings {
     double time_limit, hang_seconds;
     uint32_t workers;
     bool quiet, verbose, color, no_progress, no_shrink, whole, help;
+    bool reduction_given;
     bool limited; /* one of -s -b -n -t was given */
 };
 

@@ -42,6 +42,7 @@ static void noun_text(struct out *out, const char *nouns, bool one)
 static bool lost_something(const struct claim_facts *facts)
 {
     return facts->cut_by_steps > 0 || facts->findings_dropped > 0 || facts->races_unpromoted > 0 ||
+           facts->unreduced ||
            facts->stopped == STOP_REFUSED || facts->stopped == STOP_REPLAY;
 }
 
@@ -209,6 +210,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         count_text(out, facts->findings_dropped, "finding");
         out_text(out, " found no room and dropped");
     }
+    if (facts->unreduced)
+        out_text(out, "; signals, timers, cancellation and processes are not known to the reduction");
     if (facts->races_unpromoted > 0) {
         out_text(out, "; ");
         count_text(out, facts->races_unpromoted, "racing site");

@@ -35,6 +35,7 @@ struct claim_facts {
     uint64_t cut_by_steps, cut_by_cycles;
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;
+    bool unreduced; /* a reduction met signals, timers, cancellation or processes */
     bool synchronisation_only; /* plain accesses were no steps … */
     bool instrumented;   /* … because of --points, or because the program was built without */
     bool atomic_sections, ignored_accesses; /* the program asked for it (bohr.h) */

@@ -8,7 +8,7 @@
 enum op_access { OP_ACCESS_NONE, OP_ACCESS_READ, OP_ACCESS_WRITE };
 
 enum op_kind {
-#define OP(name, word, access) OP_##name,
+#define OP(name, word, access, scope) OP_##name,
 #include "core/op.def"
 #undef OP
     OP_KINDS
@@ -21,14 +21,33 @@ struct op {
     uint8_t size;     /* bytes accessed, where that means something */
     uint16_t choices; /* outcomes of its data choice; 1 where there is none */
     uint32_t object;  /* small, dense, equal in every run: never an address */
-    uint32_t second;  /* the mutex of a wait; the thread of create, join, detach */
-    uint32_t reserved;
+    uint32_t second;  /* the mutex of a wait; the thread of create, join, detach; what a
+                         compare-exchange expects and an exchange stores, as in `before` */
+    uint32_t before;  /* filled in when it happens, for what can be in its way: how the object was,
+                         see op_is_possible() and op_fails() */
     uint64_t site;    /* return address in the tested program */
 };
 _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 
+/* `before` of a mutex, spin lock, stream or once: 0 if it is free; of a semaphore: its value; of an atomic
+ * variable: a hash of its value; of a read-write lock: how many readers, or that there is a writer. Of a
+ * pending wake: also that no signal has come. */
+#define RWLOCK_WRITTEN UINT32_MAX
+#define COND_ASLEEP UINT32_MAX
+
 const char *op_word(enum op_kind kind);
 enum op_access op_access(enum op_kind kind);
+bool op_depends_on_all(enum op_kind kind);
+
+/* Whether an operation could go on with its object in this state, as `before` tells it; a try or a
+ * timed operation: whether it would succeed. */
+bool op_is_possible(enum op_kind kind, uint32_t before);
+/* Whether op_is_possible() knows. */
+bool op_is_predictable(enum op_kind kind);
+/* Whether it would change nothing with its object in this state. */
+bool op_fails(const struct op *op, uint32_t before);
+/* How an operation that fails touches its object. */
+enum op_access op_access_failed(enum op_kind kind);
 
 /* Leaving the thread after it is no preemption. */
 static inline bool op_gives_way(enum op_kind kind)

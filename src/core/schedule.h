@@ -35,6 +35,7 @@ static inline uint32_t schedule_check(uint64_t fingerprint)
 }
 
 struct step;
+struct touch;
 
 struct choice_point {
     uint32_t step;             /* the step about to be taken */
@@ -43,8 +44,10 @@ struct choice_point {
     thread_set enabled;
     const struct op *pending;  /* by thread */
     const struct step *steps;  /* those taken so far */
+    const struct touch *touches; /* … and their touches, if the strategy reduces */
     uint64_t class[2];         /* of their happens-before relation, if --cache asks for it */
-    uint32_t alternatives;     /* sum of the choices of the enabled threads' operations, at least 2 */
+    uint32_t alternatives;     /* sum of the choices of the enabled threads' operations; at least 2,
+                                  unless the strategy reduces */
 };
 
 uint32_t schedule_alternatives(const thread_set *enabled, const struct op *pending);

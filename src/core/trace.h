@@ -26,23 +26,44 @@ struct step {
     uint16_t alternatives; /* (thread, choice) pairs that could have been taken; 1: no decision */
     uint16_t flags;        /* enum step_flag */
     uint32_t fingerprint;  /* of all steps before this one: low half of the running trace fingerprint */
+    uint32_t touches_end;  /* its touches lie before this one, behind those of the step before */
 };
 
 enum step_flag {
     STEP_FAILED = 1, /* try-lock or compare-exchange that changed nothing */
+    STEP_ENDS = 2,   /* the execution ended with it, by the program's doing */
+    STEP_ALL = 4,    /* it depends on every other step */
+    STEP_INSIDE = 8, /* of an atomic section, not its first: nobody else could run */
 };
+
+/* What ties a step to others. Two steps of different threads depend on each other if they touch an
+ * object and one of them writes it; all that follows from the order of such steps is the class. */
+enum touch_access {
+    TOUCH_LEADS,   /* the next step of thread `object` comes after this one: it wakes or makes it */
+    TOUCH_READS,
+    TOUCH_WRITES,
+    TOUCH_FOLLOWS, /* it comes after all steps of thread `object`, which has ended */
+};
+
+struct touch {
+    uint32_t object : 30, access : 2;
+};
+
+enum { THREADS_OBJECT = 0 }; /* the numbering of threads, which each creation writes */
 
 struct trace {
     struct step *steps;
     uint32_t count, capacity;
+    struct touch *touches; /* of all steps, if the strategy asked for them; else NULL */
     enum outcome outcome;
     int32_t status;                  /* exit status, if it finished */
     uint64_t fingerprint;            /* of the sequence of steps */
     uint64_t class[2];               /* of the happens-before relation */
     uint32_t thread_count;           /* threads that ever lived */
     thread_set waiting;              /* alive at the end, never chosen again */
-    struct op pending[THREADS_MAX];  /* what each of them was about to do */
-    thread_id owner[THREADS_MAX];    /* who holds what each of them waits for; NO_THREAD */
+    thread_set alive;                /* at the end, however it came */
+    struct op pending[THREADS_MAX];  /* what each of those alive was about to do */
+    thread_id owner[THREADS_MAX];    /* who holds what each of those waits for; NO_THREAD */
     bool shown;                      /* the finding that is looked for, if there is one */
 };
 
@@ -51,6 +72,11 @@ bool trace_step_preempts(const struct trace *trace, uint32_t step);
 /* Enabled threads that the round-robin order skips to get to this step's thread. */
 uint32_t trace_step_delays(const struct trace *trace, uint32_t step);
 bool trace_step_switches(const struct trace *trace, uint32_t step);
+
+static inline uint32_t trace_touches_begin(const struct step *steps, uint32_t step)
+{
+    return step > 0 ? steps[step - 1].touches_end : 0;
+}
 
 struct trace_costs {
     uint32_t preemptions, delays, switches, points;

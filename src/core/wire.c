@@ -14,6 +14,7 @@ void board_lay_out(struct layout *layout, const struct options *options)
     for (int i = 0; i < 2; i++) {
         layout->decisions[i] = take(&end, steps * sizeof(struct decision));
         layout->steps[i] = take(&end, steps * sizeof(struct step));
+        layout->touches[i] = take(&end, steps * TOUCHES_EACH * sizeof(struct touch));
     }
     layout->replay = take(&end, steps * sizeof(struct decision));
     layout->saved = take(&end, FINDINGS_MAX * steps * sizeof(struct taken));

@@ -40,6 +40,7 @@ struct common {
 
 enum {
     BOARD_VERSION = 4,
+    TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
     SITES_MAX = 8192,   /* promoted sites */
@@ -89,6 +90,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t cache;           /* --cache */
     uint8_t target_first;    /* stop when the target shows */
     uint8_t points_fixed;    /* racing sites do not become scheduling points */
+    uint8_t reduction;       /* enum reduction: --reduction */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
     uint32_t threads_ready;  /* size of the pool of threads */
@@ -173,6 +175,8 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t target_shown;     /* in an execution so far; the simplest of them is in … */
     uint32_t target_slot;      /* … findings[target_slot]; the other of 0 and 1 is for the next */
     uint32_t races_unpromoted; /* racing sites that found no room: the claim falls */
+    uint32_t unreduced;        /* signals, timers, cancellation or processes met a reduction */
+    uint32_t clock_matters;    /* the program sees the time: what moves the clock depends on all */
     uint32_t site_count;       /* promoted sites in use */
     int32_t first_status;      /* exit status of the first execution that finished */
     uint32_t statuses_differ;  /* … and another finished with another one */
@@ -210,7 +214,8 @@ enum object_place { OBJECT_UNKNOWN, OBJECT_STATIC, OBJECT_HEAP, OBJECT_STACK, OB
 struct object { /* what an object number means; filled in as objects are first seen */
     uint64_t address;
     uint8_t place;       /* enum object_place; set at the end of a detailed execution */
-    uint8_t reserved;
+    uint8_t overlaps : 1, freed : 1; /* with others; a step has freed the block that begins here */
+    uint8_t bytes : 6;   /* of the largest access that was a step; 63: so many or more */
     thread_id thread;    /* HEAP: who allocated it; STACK: whose; THREAD: itself */
     uint32_t number;     /* HEAP: the how-manieth allocation of that thread, from 1 */
     uint64_t start, size; /* HEAP: the block */
@@ -232,6 +237,7 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t size;
     uint64_t decisions[2]; /* struct decision[steps_max]: the two schedules */
     uint64_t steps[2];     /* struct step[steps_max]: the trace in flight and the one before */
+    uint64_t touches[2];   /* struct touch[TOUCHES_EACH * steps_max]: what they touch, if asked */
     uint64_t replay;       /* struct decision[steps_max]: the schedule to replay, every step listed */
     uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did */
     uint64_t frames;       /* struct frames[steps_max], if options.detail */
@@ -251,7 +257,7 @@ struct board_trace { /* struct trace without its pointer; steps are at layout.st
     int32_t status;
     uint32_t thread_count;
     uint64_t fingerprint, class[2];
-    thread_set waiting;
+    thread_set waiting, alive;
     struct op pending[THREADS_MAX];
     thread_id owner[THREADS_MAX];
     struct frames pending_frames[THREADS_MAX]; /* if options.detail */
@@ -280,6 +286,9 @@ struct board {
         uint32_t finding_count, site_count;
         uint32_t enabled_max, points;
         uint32_t spun; /* it was given up to promote a site that spins on a plain read */
+        uint32_t clock_seen; /* the program sees the time, whereas that was taken not to matter */
+        uint32_t unreduced; /* operations whose orders a reduction does not all know */
+        uint32_t overlap_seen; /* accesses overlap that were taken not to */
         uint32_t unpromoted; /* a race whose sites may not become scheduling points */
         struct finding findings[FLIGHT_MAX];
         uint64_t sites[FLIGHT_SITES_MAX]; /* racing, not yet promoted */

@@ -210,6 +210,7 @@ void account_execution(void)
     at_least(&tally->max_points, the_board->flight.points);
     at_least(&tally->max_steps, rt.trace.count);
     tally->races_unpromoted |= the_board->flight.unpromoted;
+    tally->unreduced |= the_board->flight.unreduced;
     if (failed()) {
         tally->buggy++;
         if (tally->first_bug == 0)
@@ -242,8 +243,9 @@ bool account_wants_stop(void)
 
 bool account_wants_points(void)
 {
-    return the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC &&
-           !rt.options->points_fixed;
+    bool sites = the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC &&
+                 !rt.options->points_fixed;
+    return sites || the_board->flight.clock_seen || (rt.notes && the_board->flight.overlap_seen);
 }
 
 void account_add_points(void)
@@ -261,6 +263,7 @@ void account_add_points(void)
 void account_restart(void)
 {
     struct tally *tally = &the_board->tally;
+    tally->clock_matters |= the_board->flight.clock_seen;
     tally->restarts++;
     tally->buggy = tally->classes = tally->fingerprint_sum = 0;
     tally->singletons = tally->classified = 0;

@@ -11,6 +11,21 @@
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
 
+/* Whoever is still there takes part in a reduction, too. */
+static void note_end(struct board_trace *trace, enum outcome outcome)
+{
+    bool ends = outcome == OUTCOME_FINISHED || outcome == OUTCOME_FAILED;
+    if (ends && rt.trace.count > 0 && !thread_set_is_empty(&ex.live))
+        rt.trace.steps[rt.trace.count - 1].flags |= STEP_ENDS;
+    THREADS_EACH(thread, &ex.live) {
+        if (thread == ex.current && ends)
+            continue;
+        thread_set_add(&trace->alive, thread);
+        trace->pending[thread] = ex.pending[thread];
+        trace->pending[thread].before = model_before(thread);
+    }
+}
+
 static void write_down(enum outcome outcome)
 {
     for (thread_id i = 0; i < ex.thread_count; i++) /* steps that touch nothing, too */
@@ -24,14 +39,17 @@ static void write_down(enum outcome outcome)
     trace->fingerprint = ex.fingerprint;
     trace->class[0] = ex.class[0];
     trace->class[1] = ex.class[1];
-    trace->waiting = (thread_set){0};
+    trace->waiting = trace->alive = (thread_set){0};
+    if (rt.notes)
+        note_end(trace, outcome);
     if (outcome == OUTCOME_FINISHED)
         return;
     THREADS_EACH(thread, &ex.live) {
         if (thread == ex.current && outcome == OUTCOME_FAILED)
             continue;
         thread_set_add(&trace->waiting, thread);
-        trace->pending[thread] = ex.pending[thread];
+        if (!rt.notes)
+            trace->pending[thread] = ex.pending[thread];
         trace->owner[thread] = model_owner(thread);
     }
 }

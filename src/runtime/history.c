@@ -21,6 +21,36 @@ void step_touch(uint32_t object, enum op_access access)
     touch(object_state(object), access);
 }
 
+void step_touched(uint32_t object, enum touch_access access)
+{
+    if (!rt.notes || rt.trace.count == 0)
+        return;
+    struct step *step = &rt.trace.steps[rt.trace.count - 1];
+    if (step->touches_end == rt.trace.capacity * TOUCHES_EACH)
+        step->flags |= STEP_ALL;
+    else
+        rt.trace.touches[step->touches_end++] = (struct touch){object, access};
+}
+
+void step_depends_on_all(void)
+{
+    if (rt.notes && rt.trace.count > 0)
+        rt.trace.steps[rt.trace.count - 1].flags |= STEP_ALL;
+}
+
+void step_sees_time(void)
+{
+    if (rt.notes && !the_board->tally.clock_matters)
+        the_board->flight.clock_seen = 1;
+    step_depends_on_all();
+}
+
+void step_moves_time(void)
+{
+    if (the_board->tally.clock_matters)
+        step_depends_on_all();
+}
+
 void class_so_far(uint64_t class[2])
 {
     for (int k = 0; k < 2; k++)
@@ -40,6 +70,10 @@ void class_so_far(uint64_t class[2])
 void thread_depends(thread_id later, thread_id earlier)
 {
     struct thread *thread = &ex.threads[later];
+    if (later == ex.current)
+        step_touched(earlier, TOUCH_FOLLOWS);
+    else
+        step_touched(later, TOUCH_LEADS);
     for (int i = 0; i < 2; i++)
         thread->chain[i] = mix(thread->chain[i], ex.threads[earlier].chain[i]);
 }

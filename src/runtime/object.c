@@ -24,7 +24,13 @@ void objects_learn(void)
         slot->address = the_board->objects[i].address;
         slot->number = i;
         rt.object_known = i;
+        rt.frees |= the_board->objects[i].freed;
     }
+}
+
+uint32_t object_lookup(uint64_t address)
+{
+    return slot_of(address, object_slot_first(address))->number;
 }
 
 uint32_t object_find(uint64_t address, uint32_t first)
@@ -69,6 +75,7 @@ struct object_state *object_enter(uint32_t number)
     use->state = execution_take(sizeof *use->state);
     use->state->name = name_of(the_board->objects[number].address);
     use->state->order = ++ex.object_count;
+    use->state->number = number;
     use->generation = rt.generation;
     return use->state;
 }

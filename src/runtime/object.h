@@ -8,6 +8,7 @@
 /* Numbers that other processes gave: earlier workers, the child of the last execution. */
 void objects_learn(void);
 uint32_t object_find(uint64_t address, uint32_t slot); /* beginning with this one; or makes it */
+uint32_t object_lookup(uint64_t address); /* NO_OBJECT: there is none */
 struct object_state *object_enter(uint32_t number); /* first use in an execution: a new state */
 
 static inline uint32_t object_slot_first(uint64_t address)

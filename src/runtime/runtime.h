@@ -141,6 +141,7 @@ struct object_state { /* of one object in one execution */
     struct sync sync;            /* for the race detector */
     uint32_t version;            /* counts changes, for awaits */
     uint32_t order;              /* of first use in this execution, from 1 */
+    uint32_t number;
 };
 
 struct execution {
@@ -213,6 +214,8 @@ struct runtime {
     bool in_signal;     /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
     bool checkpoint_wanted; /* take one at the next decision */
+    bool frees; /* steps have freed memory, in this execution or before */
+    bool notes; /* the strategy reduces: it wants touches, and is asked before each step */
     uint8_t points;
     bool plain_points; /* some plain accesses are scheduling points */
     uint32_t generation, setup_generation; /* of executions; of the checkpoint */

@@ -231,6 +231,7 @@ static inline __attribute__((always_inline)) uint32_t choices_of(thread_id threa
 struct able { /* who can run, and how many alternatives that makes */
     thread_set *enabled;
     uint32_t alternatives;
+    bool kept; /* nobody else can run: inside of an atomic section */
 };
 
 static __attribute__((noinline, cold)) void leave_some_out(struct able *able)
@@ -280,6 +281,7 @@ static __attribute__((noinline, cold)) struct able keep_atomic(struct able able)
     *able.enabled = (thread_set){0};
     thread_set_add(able.enabled, ex.current);
     able.alternatives = ex.pending[ex.current].choices;
+    able.kept = true;
     return able;
 }
 
@@ -430,6 +432,7 @@ static __attribute__((noinline)) struct decision ask(uint32_t step, struct able 
     at.enabled = *able.enabled;
     at.pending = ex.pending;
     at.steps = rt.trace.steps;
+    at.touches = rt.trace.touches;
     at.alternatives = able.alternatives;
     if (unlikely(rt.options->cache))
         class_so_far(at.class);
@@ -466,7 +469,7 @@ _Static_assert(offsetof(struct step, thread) == offsetof(struct step, choice) + 
                "stored in one");
 
 static const uint64_t kind_facts[OP_KINDS] = {
-#define OP(name, word, access) [OP_##name] = 0x9fb21c651e98df25 * (OP_##name + 1ul),
+#define OP(name, word, access, scope) [OP_##name] = 0x9fb21c651e98df25 * (OP_##name + 1ul),
 #include "core/op.def"
 #undef OP
 };
@@ -487,7 +490,7 @@ static inline __attribute__((always_inline)) void record(struct step *step, stru
     step->op = *op;
     __builtin_memcpy(&step->choice, &all, sizeof all);
     step->fingerprint = (uint32_t)now->fingerprint;
-    if (unlikely(decision.choice != 0))
+    if (unlikely(decision.choice != 0) && kind != OP_COND_SIGNAL) /* which names whom it wakes */
         fact += 0xd6e8feb86659fd93 * decision.choice;
     if (who->object != NULL) {
         order = who->object->order;
@@ -548,6 +551,30 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
     return pick();
 }
 
+/* They also change what other threads are about to do. */
+static const bool strikes[OP_KINDS] = {
+    [OP_PROCESS] = true,      [OP_PROCESS_WAIT] = true, [OP_CANCEL] = true,
+    [OP_SIGNAL_SEND] = true,  [OP_SIGNAL_WAIT] = true,  [OP_SIGNAL_SLEEP] = true,
+    [OP_TIMER_SET] = true,    [OP_TIMER_EXPIRE] = true,
+};
+
+/* Whoever gave way was held back by what all others did. */
+static __attribute__((noinline, cold)) void note_step(struct step *step, bool inside)
+{
+    uint32_t number = rt.trace.count - 1;
+    step->touches_end = trace_touches_begin(rt.trace.steps, number);
+    step->op.before = 0;
+    const struct thread *thread = &ex.threads[step->thread];
+    if (op_depends_on_all(step->op.kind) || thread->yielding || thread->atomic_depth > 0)
+        step->flags |= STEP_ALL;
+    if (inside)
+        step->flags |= STEP_INSIDE;
+    if (strikes[step->op.kind])
+        the_board->flight.unreduced = 1;
+    if (step->op.kind == OP_SLEEP)
+        step_moves_time();
+}
+
 static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words)
 {
     struct runtime *run = &rt;
@@ -565,13 +592,15 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     struct decision decision = {.step = count};
     if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
         return pick_after_checkpoint();
-    if (able.alternatives > 1)
+    if (able.alternatives > 1 || unlikely(run->notes && count != run->next_listed))
         decision = decide(count, able);
     else if (unlikely(count == run->next_listed))
         decision = listed(able);
     else
         decision.thread = thread_set_next(able.enabled, 0);
     record(step, decision, able.alternatives);
+    if (unlikely(run->notes))
+        note_step(step, able.kept);
     if (unlikely(now->yielding_count > 0))
         stop_yielding(decision.thread);
     run->patience = PATIENCE;

@@ -34,12 +34,24 @@ void step_failed(void);     /* it changed nothing */
 /* The step read or changed this object: for the class, and for who waits for a change. */
 void step_touch(uint32_t object, enum op_access access);
 
+/* For strategies that reduce: the same without the class. */
+void step_touched(uint32_t object, enum touch_access access);
+void step_depends_on_all(void);
+/* How the object was before the step being carried out, as struct op tells it. */
+static inline void step_before(uint32_t before)
+{
+    if (unlikely(rt.notes))
+        rt.trace.steps[rt.trace.count - 1].op.before = before;
+}
+/* What the program has seen depends on the time, or that depends on what it does. */
+void step_sees_time(void);
+void step_moves_time(void);
+
 /* The same, where the object's state is at hand. */
-static inline void touch(struct object_state *state, enum op_access access)
+static inline __attribute__((always_inline)) void touch_order(struct object_state *state, bool writes)
 {
     struct execution *now = &ex;
     struct thread *me = now->me;
-    bool writes = access == OP_ACCESS_WRITE;
     for (int i = 0; i < 2; i++) {
         uint64_t seen = state->write[i] + (writes ? state->reads[i] : 1);
         uint64_t chain = mix_chain(me->chain[i], me->fact + (seen << 23 | seen >> 41),
@@ -50,6 +62,16 @@ static inline void touch(struct object_state *state, enum op_access access)
             state->write[i] = chain;
         state->reads[i] = writes ? 0 : state->reads[i] + chain;
     }
+    if (unlikely(rt.notes))
+        step_touched(state->number, writes ? TOUCH_WRITES : TOUCH_READS);
+}
+
+/* … and whoever waits for a change of it can tell. */
+static inline void touch(struct object_state *state, enum op_access access)
+{
+    struct thread *me = ex.me;
+    bool writes = access == OP_ACCESS_WRITE;
+    touch_order(state, writes);
     if (writes) {
         state->version++;
         me->await.count = 0;

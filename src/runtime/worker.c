@@ -53,6 +53,7 @@ static void prepare(uint32_t steps_buffer)
     struct board *board = the_board;
     uint32_t which = board->which;
     rt.trace.steps = board_at(board, board->layout.steps[steps_buffer]);
+    rt.trace.touches = board_at(board, board->layout.touches[steps_buffer]);
     rt.trace.count = 0;
     rt.trace.capacity = rt.options->steps_max;
     rt.trace.status = 0;
@@ -60,6 +61,7 @@ static void prepare(uint32_t steps_buffer)
     board->trace[which].outcome = OUTCOME_NONE;
     board->flight.finding_count = board->flight.site_count = 0;
     board->flight.enabled_max = 1;
+    board->flight.clock_seen = board->flight.overlap_seen = board->flight.unreduced = 0;
     board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
     rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),
                                     .prefix_count = board->schedule[which].count,
@@ -100,6 +102,10 @@ static void take_checkpoint(void)
         struct step *steps = board_at(the_board, the_board->layout.steps[i]);
         if (steps != rt.trace.steps)
             memcpy(steps, rt.trace.steps, rt.trace.count * sizeof *steps);
+        struct touch *touches = board_at(the_board, the_board->layout.touches[i]);
+        if (rt.notes && touches != rt.trace.touches)
+            memcpy(touches, rt.trace.touches,
+                   trace_touches_begin(rt.trace.steps, rt.trace.count) * sizeof *touches);
     }
 }
 
@@ -133,12 +139,32 @@ static void execute_here(void)
         snapshot_reset();
 }
 
+/* What the others were about to do is not known: as if it depended on everything. */
+static void note_death(struct board_trace *trace)
+{
+    trace->alive = (thread_set){0};
+    trace->thread_count = 1;
+    if (!rt.notes || trace->count == 0 || trace->count > rt.options->steps_max)
+        return;
+    struct step *last = &rt.trace.steps[trace->count - 1];
+    last->flags |= STEP_ENDS;
+    trace->alive = last->enabled;
+    thread_set_remove(&trace->alive, last->thread);
+    THREADS_EACH(thread, &trace->alive)
+        trace->pending[thread] = (struct op){.kind = OP_EXIT, .choices = 1};
+    for (uint32_t i = 0; i < trace->count; i++)
+        THREADS_EACH(thread, &rt.trace.steps[i].enabled)
+            if (thread >= trace->thread_count)
+                trace->thread_count = thread + 1u;
+}
+
 static void died(int status)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     struct board_trace *trace = &the_board->trace[the_board->which];
     trace->outcome = OUTCOME_FAILED;
     trace->waiting = (thread_set){0};
+    note_death(trace);
     trace->status = 0;
     trace->class[0] = trace->class[1] = 0;
     trace->fingerprint = 0;
@@ -228,6 +254,7 @@ static void take_poison(void)
     trace->class[0] = trace->class[1] = 0;
     trace->fingerprint = 0;
     trace->thread_count = 1;
+    note_death(trace);
     rt.trace.count = trace->count;
     ex.current = 0;
     bool hang = poison == POISON_HANG;
@@ -254,6 +281,10 @@ static void view_trace(void)
     rt.trace.class[1] = trace->class[1];
     rt.trace.thread_count = trace->thread_count;
     rt.trace.waiting = trace->waiting;
+    rt.trace.alive = trace->alive;
+    rt.trace.touches = board_at(the_board, the_board->layout.touches[the_board->which]);
+    THREADS_EACH(thread, &trace->alive)
+        rt.trace.pending[thread] = trace->pending[thread];
     THREADS_EACH(thread, &trace->waiting) {
         rt.trace.pending[thread] = trace->pending[thread];
         rt.trace.owner[thread] = trace->owner[thread];
@@ -413,6 +444,7 @@ static void open_search(void)
                                        .executions_max = rt.options->executions_max,
                                        .bound = rt.options->bound,
                                        .steps_max = rt.options->steps_max,
+                                       .reduction = rt.options->reduction,
                                        .cache = rt.options->cache,
                                        .shared = board->sharing.shared,
                                        .worker = board->sharing.number,
@@ -533,6 +565,7 @@ void worker_run(void)
     rt.choose = board->options.replay  ? choose_default
                 : board->options.cache ? rt.strategy->choose_unseen
                                        : rt.strategy->choose;
+    rt.notes = rt.strategy->reduces && !board->options.replay;
     board->journal.origin = (char *)board;
     journal_roll_back(&board->journal);
     board->started++;

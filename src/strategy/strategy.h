@@ -21,11 +21,14 @@
 
 enum { NO_BOUND = -1 };
 
+enum reduction { REDUCTION_OPTIMAL, REDUCTION_SOURCE, REDUCTION_CLASSIC };
+
 struct strategy_options {
     uint64_t seed;
     uint64_t executions_max; /* 0: no limit */
     int32_t bound;           /* the last bound to search, or NO_BOUND */
     uint32_t steps_max;
+    enum reduction reduction;
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */
     uint32_t worker; /* which of them this is */
@@ -69,6 +72,7 @@ struct strategy {
     const char *bound_name; /* what --bound counts, e.g. "preemptions"; NULL: takes no bound */
     bool bound_is_depth;    /* it counts from the beginning of an execution, not over all of it */
     int32_t bound_min;      /* smallest --bound */
+    bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
     size_t state_size;
     void (*open)(void *state, const struct strategy_options *options, struct arena *arena,
                  struct journal *journal);

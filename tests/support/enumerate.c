@@ -16,6 +16,9 @@ struct world {
     int born_at[TOY_THREADS_MAX];
     int holder[TOY_OBJECTS_MAX]; /* -1: free */
     int32_t value[TOY_OBJECTS_MAX];
+    int readers[TOY_OBJECTS_MAX]; /* -1: a writer */
+    int count[TOY_OBJECTS_MAX];   /* of semaphores */
+    int arrived[TOY_OBJECTS_MAX]; /* at barriers */
     int last, time, preemptions, length;
     int delays, decisions, depth; /* depth: the last decision that was not by default */
     bool gave_way;                /* the last step was a yield or a sleep */
@@ -51,6 +54,14 @@ static bool possible(const struct counting *c, const struct world *w, int t)
         return w->holder[op.object] < 0;
     if (op.kind == TOY_WAIT && w->asleep[t] != 0)
         return w->asleep[t] == 2 && w->holder[op.second] < 0;
+    if (op.kind == TOY_READ_LOCK)
+        return w->readers[op.object] >= 0;
+    if (op.kind == TOY_WRITE_LOCK)
+        return w->readers[op.object] == 0;
+    if (op.kind == TOY_SEM_WAIT)
+        return w->count[op.object] > 0;
+    if (op.kind == TOY_BARRIER)
+        return w->asleep[t] != 1;
     if (op.kind == TOY_JOIN)
         return w->where[op.object] >= 0 && gone(c, w, w->where[op.object]);
     return true;
@@ -68,6 +79,12 @@ static bool may_run(const struct counting *c, const struct world *w, int t)
     return true;
 }
 
+static bool waits(const struct counting *c, const struct world *w, int t, enum toy_kind kind, int object)
+{
+    struct toy_op op = upcoming(c, w, t);
+    return w->asleep[t] == 1 && op.kind == kind && op.object == object;
+}
+
 static int outcomes(const struct counting *c, const struct world *w, int t)
 {
     struct toy_op op = upcoming(c, w, t);
@@ -77,14 +94,14 @@ static int outcomes(const struct counting *c, const struct world *w, int t)
         return 1;
     int sleepers = 0;
     for (int u = 0; u < w->born; u++)
-        sleepers += w->asleep[u] == 1 && upcoming(c, w, u).object == op.object;
+        sleepers += waits(c, w, u, TOY_WAIT, op.object);
     return sleepers > 1 ? sleepers : 1;
 }
 
 static void rouse(const struct counting *c, struct world *w, int condition, int which, bool all)
 {
     for (int u = 0, k = 0; u < w->born; u++)
-        if (w->asleep[u] == 1 && upcoming(c, w, u).object == condition)
+        if (waits(c, w, u, TOY_WAIT, condition))
             if (k++ == which || all)
                 w->asleep[u] = 2;
 }
@@ -133,6 +150,49 @@ static char happen(const struct counting *c, struct world *w, int t, int outcome
         w->value[op.object] = op.value;
     } else if (op.kind == TOY_ADD) {
         w->value[op.object] += op.value;
+    } else if (op.kind == TOY_COMPARE) {
+        if (w->value[op.object] == op.value)
+            w->value[op.object] = op.second;
+        else
+            skip = op.skip;
+    } else if (op.kind == TOY_READ_LOCK) {
+        w->readers[op.object]++;
+    } else if (op.kind == TOY_TRY_READ_LOCK) {
+        if (w->readers[op.object] >= 0)
+            w->readers[op.object]++;
+        else
+            skip = op.skip;
+    } else if (op.kind == TOY_READ_UNLOCK) {
+        w->readers[op.object]--;
+    } else if (op.kind == TOY_WRITE_LOCK) {
+        w->readers[op.object] = -1;
+    } else if (op.kind == TOY_TRY_WRITE_LOCK) {
+        if (w->readers[op.object] == 0)
+            w->readers[op.object] = -1;
+        else
+            skip = op.skip;
+    } else if (op.kind == TOY_WRITE_UNLOCK) {
+        w->readers[op.object] = 0;
+    } else if (op.kind == TOY_SEM_WAIT) {
+        w->count[op.object]--;
+    } else if (op.kind == TOY_SEM_TRY) {
+        if (w->count[op.object] > 0)
+            w->count[op.object]--;
+        else
+            skip = op.skip;
+    } else if (op.kind == TOY_SEM_POST) {
+        w->count[op.object]++;
+    } else if (op.kind == TOY_BARRIER && w->asleep[t] == 2) {
+        w->asleep[t] = 0;
+    } else if (op.kind == TOY_BARRIER) {
+        w->asleep[t] = 1;
+        advance = 0;
+        if (++w->arrived[op.object] == op.value) {
+            w->arrived[op.object] = 0;
+            for (int u = 0; u < w->born; u++)
+                if (waits(c, w, u, TOY_BARRIER, op.object))
+                    w->asleep[u] = 2;
+        }
     } else if (op.kind == TOY_ASSERT) {
         end = w->value[op.object] == op.value ? 0 : 'a';
     } else if (op.kind == TOY_YIELD) {
@@ -218,7 +278,7 @@ bool enumerate(const struct toy_program *program, size_t limit, struct listing *
     struct counting counting = {.program = program, .listing = listing, .limit = limit};
     struct world world = {.last = -1, .time = 1};
     for (int i = 0; i < TOY_OBJECTS_MAX; i++)
-        world.holder[i] = -1;
+        world.holder[i] = -1, world.count[i] = i;
     for (int i = 0; i < TOY_THREADS_MAX; i++)
         world.where[i] = -1;
     for (int i = 0; i < (program->bare ? (int)program->thread_count : 1); i++)

@@ -37,6 +37,7 @@ void search_open(struct search *search, const struct toy_program *program, const
     }
     search->trace.steps = allocate(TOY_STEPS_MAX, sizeof(struct step));
     search->trace.capacity = TOY_STEPS_MAX;
+    search->trace.touches = allocate(TOY_TOUCHES_MAX, sizeof(struct touch));
     search_restart(search, options);
 }
 
@@ -57,6 +58,7 @@ void search_close(struct search *search)
     for (int i = 0; i < 2; i++)
         free(search->schedule[i].prefix);
     free(search->trace.steps);
+    free(search->trace.touches);
 }
 
 size_t search_memory_size(void)
@@ -173,6 +175,7 @@ bool search_replays(struct search *search)
     static struct trace again;
     static struct step steps[TOY_STEPS_MAX];
     static struct decision prefix[TOY_STEPS_MAX];
+    static struct touch touches[TOY_TOUCHES_MAX];
     const struct trace *trace = &search->trace;
     struct schedule schedule = {.prefix = prefix};
     for (uint32_t i = 0; i < trace->count; i++)
@@ -182,6 +185,7 @@ bool search_replays(struct search *search)
     int32_t values[TOY_OBJECTS_MAX];
     again.steps = steps;
     again.capacity = TOY_STEPS_MAX;
+    again.touches = touches;
     toy_execute(search->program, search->strategy, false, search->memory->state, &schedule, &again,
                 values);
     return again.count == trace->count && again.outcome == trace->outcome &&

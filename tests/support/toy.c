@@ -44,7 +44,12 @@ static const char *const words[TOY_KINDS] = {
     [TOY_LOAD] = "load v",     [TOY_STORE] = "store v",     [TOY_ADD] = "add v",
     [TOY_ASSERT] = "assert v", [TOY_YIELD] = "yield ",      [TOY_CHOOSE] = "choose ",
     [TOY_CREATE] = "create T", [TOY_JOIN] = "join T",       [TOY_EXIT] = "exit ",
-    [TOY_SLEEP] = "sleep ",
+    [TOY_SLEEP] = "sleep ",    [TOY_COMPARE] = "compare v",
+    [TOY_READ_LOCK] = "rdlock r",      [TOY_TRY_READ_LOCK] = "tryrdlock r",
+    [TOY_READ_UNLOCK] = "rdunlock r",  [TOY_WRITE_LOCK] = "wrlock r",
+    [TOY_TRY_WRITE_LOCK] = "trywrlock r", [TOY_WRITE_UNLOCK] = "wrunlock r",
+    [TOY_SEM_WAIT] = "wait s", [TOY_SEM_TRY] = "trywait s", [TOY_SEM_POST] = "post s",
+    [TOY_BARRIER] = "barrier b",
 };
 
 void toy_print(FILE *file, const struct toy_program *program)

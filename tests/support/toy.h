@@ -10,7 +10,8 @@
 
 #include "strategy/strategy.h"
 
-enum { TOY_THREADS_MAX = 8, TOY_OPS_MAX = 48, TOY_OBJECTS_MAX = 8, TOY_STEPS_MAX = 512 };
+enum { TOY_THREADS_MAX = 8, TOY_OPS_MAX = 48, TOY_OBJECTS_MAX = 8, TOY_STEPS_MAX = 512,
+       TOY_TOUCHES_MAX = 4 * TOY_STEPS_MAX };
 
 enum toy_kind {
     TOY_LOCK,
@@ -22,10 +23,21 @@ enum toy_kind {
     TOY_LOAD, /* skips if the variable is not `value` */
     TOY_STORE,
     TOY_ADD,
+    TOY_COMPARE, /* stores `second` if the variable is `value`, else skips */
     TOY_ASSERT, /* fails, and ends the execution, if the variable is not `value` */
     TOY_YIELD,  /* the others go first; leaving the thread after it is no preemption */
     TOY_SLEEP,  /* no preemption either, but it may go on at once */
     TOY_CHOOSE, /* a data choice of `value` outcomes; skips unless it is 0 */
+    TOY_READ_LOCK, /* read-write locks */
+    TOY_TRY_READ_LOCK,
+    TOY_READ_UNLOCK,
+    TOY_WRITE_LOCK,
+    TOY_TRY_WRITE_LOCK,
+    TOY_WRITE_UNLOCK,
+    TOY_SEM_WAIT, /* semaphore i begins with i */
+    TOY_SEM_TRY,
+    TOY_SEM_POST,
+    TOY_BARRIER, /* for `value` threads; two steps */
     TOY_CREATE, /* the thread with list `object` */
     TOY_JOIN,
     TOY_EXIT,
@@ -62,7 +74,15 @@ struct toy_program toy_lockers(uint32_t threads, uint32_t times);
 struct toy_program toy_random(uint64_t seed);
 void toy_print(FILE *file, const struct toy_program *program);
 
-/* One execution. The trace brings its steps and their capacity, which is the step limit; values
+/* The same with read-write locks, semaphores, barriers, compare-exchanges and locks that are not nested;
+ * without yields. */
+struct toy_program toy_random_more(uint64_t seed);
+
+/* A fault: operations of this kind touch their object less than they do. OP_NONE: no fault. */
+extern enum op_kind toy_fault;
+
+/* One execution. The trace brings its steps and their capacity, which is the step limit, and room
+ * for TOY_TOUCHES_MAX touches; values
  * gets the variables as they are in the end. */
 void toy_execute(const struct toy_program *program, const struct strategy *strategy, bool cache,
                  const void *state, const struct schedule *schedule, struct trace *trace,

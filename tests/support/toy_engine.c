@@ -10,7 +10,8 @@ enum sleep { AWAKE, ASLEEP, SIGNALLED };
 struct toy_thread {
     uint32_t list, next; /* the operation to come is lists[list].ops[next] */
     bool ended;
-    enum sleep sleep; /* inside a wait */
+    enum sleep sleep; /* inside a wait or a barrier */
+    bool yielded;     /* by its last step */
     thread_set owed;  /* after a yield: who goes first, if enabled */
     uint32_t children;
     uint64_t name; /* of (parent, k-th child) */
@@ -28,7 +29,11 @@ struct toy {
     thread_id thread_of[TOY_THREADS_MAX]; /* by list; NO_THREAD: not created */
     thread_id owner[TOY_OBJECTS_MAX];     /* of mutexes; NO_THREAD: free */
     int32_t values[TOY_OBJECTS_MAX];
-    struct toy_object objects[1 + 3 * TOY_OBJECTS_MAX];
+    uint32_t readers[TOY_OBJECTS_MAX]; /* of read-write locks; RWLOCK_WRITTEN */
+    uint32_t counts[TOY_OBJECTS_MAX];  /* of semaphores */
+    uint32_t inside[TOY_OBJECTS_MAX];  /* of barriers */
+    struct toy_object objects[1 + 6 * TOY_OBJECTS_MAX];
+    uint64_t all; /* the past of the last step that depends on all others */
     struct op pending[TOY_THREADS_MAX];
     thread_set enabled;
     struct trace *trace;
@@ -49,6 +54,21 @@ static uint32_t variable_object(uint32_t variable)
     return 1 + 2 * TOY_OBJECTS_MAX + variable;
 }
 
+static uint32_t rwlock_object(uint32_t lock)
+{
+    return 1 + 3 * TOY_OBJECTS_MAX + lock;
+}
+static uint32_t semaphore_object(uint32_t semaphore)
+{
+    return 1 + 4 * TOY_OBJECTS_MAX + semaphore;
+}
+static uint32_t barrier_object(uint32_t barrier)
+{
+    return 1 + 5 * TOY_OBJECTS_MAX + barrier;
+}
+
+enum op_kind toy_fault;
+
 /* The operation a thread is about to do; NULL: it has none left. */
 static const struct toy_op *toy_next(const struct toy *toy, thread_id thread)
 {
@@ -63,10 +83,19 @@ static uint32_t count_sleepers(const struct toy *toy, uint32_t condition)
 {
     uint32_t count = 0;
     for (thread_id i = 0; i < toy->thread_count; i++)
-        if (toy->threads[i].sleep == ASLEEP)
+        if (toy->threads[i].sleep == ASLEEP && toy_next(toy, i)->kind == TOY_WAIT)
             count += toy_next(toy, i)->object == condition;
     return count;
 }
+
+static uint32_t mutex_state(const struct toy *toy, uint32_t mutex)
+{
+    return toy->owner[mutex] == NO_THREAD ? 0 : 1;
+}
+
+static const uint8_t rwlock_kinds[] = {OP_RWLOCK_READ,  OP_RWLOCK_TRYREAD,  OP_RWLOCK_UNREAD,
+                                       OP_RWLOCK_WRITE, OP_RWLOCK_TRYWRITE, OP_RWLOCK_UNWRITE};
+static const uint8_t semaphore_kinds[] = {OP_SEM_WAIT, OP_SEM_TRYWAIT, OP_SEM_POST};
 
 static struct op announce(const struct toy *toy, thread_id thread)
 {
@@ -77,16 +106,26 @@ static struct op announce(const struct toy *toy, thread_id thread)
     switch (next->kind) {
     case TOY_LOCK:
         op.kind = OP_MUTEX_LOCK, op.object = mutex_object(object);
+        op.before = mutex_state(toy, object);
         return op;
     case TOY_TRYLOCK:
         op.kind = OP_MUTEX_TRYLOCK, op.object = mutex_object(object);
+        op.before = mutex_state(toy, object);
         return op;
     case TOY_UNLOCK:
         op.kind = OP_MUTEX_UNLOCK, op.object = mutex_object(object);
+        op.before = mutex_state(toy, object);
         return op;
     case TOY_WAIT:
-        op.kind = toy->threads[thread].sleep == AWAKE ? OP_COND_WAIT : OP_COND_WAKE;
-        op.object = condition_object(object), op.second = mutex_object(next->second);
+        op.kind = OP_COND_WAIT, op.object = condition_object(object);
+        op.second = mutex_object(next->second);
+        op.before = 1;
+        if (toy->threads[thread].sleep == AWAKE)
+            return op;
+        op.kind = OP_COND_WAKE, op.second = condition_object(object);
+        op.object = mutex_object(next->second);
+        op.before = toy->threads[thread].sleep == ASLEEP ? COND_ASLEEP
+                                                         : mutex_state(toy, next->second);
         return op;
     case TOY_SIGNAL: {
         uint32_t sleepers = count_sleepers(toy, object);
@@ -100,12 +139,38 @@ static struct op announce(const struct toy *toy, thread_id thread)
     case TOY_LOAD:
     case TOY_ASSERT:
         op.kind = OP_ATOMIC_LOAD, op.object = variable_object(object), op.size = 4;
+        op.before = (uint32_t)toy->values[object];
         return op;
     case TOY_STORE:
         op.kind = OP_ATOMIC_STORE, op.object = variable_object(object), op.size = 4;
+        op.before = (uint32_t)toy->values[object];
         return op;
     case TOY_ADD:
         op.kind = OP_ATOMIC_UPDATE, op.object = variable_object(object), op.size = 4;
+        op.before = (uint32_t)toy->values[object];
+        return op;
+    case TOY_COMPARE:
+        op.kind = OP_ATOMIC_COMPARE, op.object = variable_object(object), op.size = 4;
+        op.before = (uint32_t)toy->values[object], op.second = (uint32_t)next->value;
+        return op;
+    case TOY_READ_LOCK:
+    case TOY_TRY_READ_LOCK:
+    case TOY_READ_UNLOCK:
+    case TOY_WRITE_LOCK:
+    case TOY_TRY_WRITE_LOCK:
+    case TOY_WRITE_UNLOCK:
+        op.kind = rwlock_kinds[next->kind - TOY_READ_LOCK], op.object = rwlock_object(object);
+        op.before = toy->readers[object];
+        return op;
+    case TOY_SEM_WAIT:
+    case TOY_SEM_TRY:
+    case TOY_SEM_POST:
+        op.kind = semaphore_kinds[next->kind - TOY_SEM_WAIT], op.object = semaphore_object(object);
+        op.before = toy->counts[object];
+        return op;
+    case TOY_BARRIER:
+        op.kind = toy->threads[thread].sleep == AWAKE ? OP_BARRIER_ARRIVE : OP_BARRIER_LEAVE;
+        op.object = barrier_object(object);
         return op;
     case TOY_YIELD:
         op.kind = OP_YIELD;
@@ -141,6 +206,14 @@ static bool can_run(const struct toy *toy, thread_id thread)
         if (toy->threads[thread].sleep == AWAKE)
             return true;
         return toy->threads[thread].sleep == SIGNALLED && toy->owner[next->second] == NO_THREAD;
+    case TOY_READ_LOCK:
+        return toy->readers[next->object] != RWLOCK_WRITTEN;
+    case TOY_WRITE_LOCK:
+        return toy->readers[next->object] == 0;
+    case TOY_SEM_WAIT:
+        return toy->counts[next->object] > 0;
+    case TOY_BARRIER:
+        return toy->threads[thread].sleep != ASLEEP;
     case TOY_JOIN: {
         thread_id joined = toy->thread_of[next->object];
         return joined != NO_THREAD && toy->threads[joined].ended;
@@ -178,14 +251,39 @@ static thread_id thread_begin(struct toy *toy, uint32_t list, uint64_t name)
     return thread;
 }
 
-static void wake(struct toy *toy, uint32_t condition, uint32_t which)
+static void add_touch(struct toy *toy, struct step *step, uint32_t object, enum touch_access access)
+{
+    CHECK(step->touches_end < TOY_TOUCHES_MAX);
+    toy->trace->touches[step->touches_end++] = (struct touch){object, access};
+}
+
+static void rouse(struct toy *toy, struct step *step, thread_id thread)
+{
+    toy->threads[thread].sleep = SIGNALLED;
+    add_touch(toy, step, thread, TOUCH_LEADS);
+}
+
+static bool sleeps_at(const struct toy *toy, thread_id thread, enum toy_kind kind, uint32_t object)
+{
+    return toy->threads[thread].sleep == ASLEEP && toy_next(toy, thread)->kind == kind &&
+           toy_next(toy, thread)->object == object;
+}
+
+static void wake(struct toy *toy, struct step *step, uint32_t condition, uint32_t which)
 {
     for (thread_id i = 0; i < toy->thread_count; i++)
-        if (toy->threads[i].sleep == ASLEEP && toy_next(toy, i)->object == condition &&
-            which-- == 0) {
-            toy->threads[i].sleep = SIGNALLED;
+        if (sleeps_at(toy, i, TOY_WAIT, condition) && which-- == 0) {
+            rouse(toy, step, i);
             return;
         }
+}
+
+static void open_barrier(struct toy *toy, struct step *step, uint32_t barrier)
+{
+    toy->inside[barrier] = 0;
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        if (sleeps_at(toy, i, TOY_BARRIER, barrier))
+            rouse(toy, step, i);
 }
 
 static void yield(struct toy *toy, thread_id thread)
@@ -208,27 +306,71 @@ static void touch(struct toy *toy, uint64_t *past, uint32_t object, bool writes)
     at->reads = 0;
 }
 
+/* How an operation touches its object; with a fault it does so less. */
+static void touch_object(struct toy *toy, struct step *step)
+{
+    const struct op *op = &step->op;
+    bool fails = step->flags & STEP_FAILED;
+    enum op_access access = fails ? op_access_failed(op->kind) : op_access(op->kind);
+    if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
+        add_touch(toy, step, op->object, access == OP_ACCESS_WRITE ? TOUCH_WRITES : TOUCH_READS);
+    if (op->kind == OP_COND_WAIT)
+        add_touch(toy, step, op->second, TOUCH_WRITES);
+    if (op->kind == OP_JOIN)
+        add_touch(toy, step, op->second, TOUCH_FOLLOWS);
+    if (op->kind == OP_CREATE) {
+        add_touch(toy, step, THREADS_OBJECT, TOUCH_WRITES);
+        add_touch(toy, step, op->second, TOUCH_LEADS);
+    }
+}
+
+static bool is_faulty(const struct op *op)
+{
+    return toy_fault != OP_NONE && op->kind == toy_fault;
+}
+
+static void weaken(struct toy *toy, struct step *step, uint32_t first)
+{
+    uint32_t kept = first;
+    for (uint32_t i = first; i < step->touches_end; i++) {
+        struct touch touch = toy->trace->touches[i];
+        if (touch.access != TOUCH_READS && touch.access != TOUCH_WRITES)
+            toy->trace->touches[kept++] = touch;
+    }
+    step->touches_end = kept;
+}
+
 /* The happens-before relation as a sum over steps of what each of them knows about its past. */
-static void know(struct toy *toy, const struct step *step, bool failed)
+static void know(struct toy *toy, struct step *step)
 {
     struct toy_thread *thread = &toy->threads[step->thread];
     struct trace *trace = toy->trace;
-    uint64_t past = mix(thread->past, (uint64_t)step->op.kind << 32 | step->choice);
-    if (step->op.object != NO_OBJECT) {
-        bool writes = op_access(step->op.kind) == OP_ACCESS_WRITE && !(step->flags & STEP_FAILED);
-        touch(toy, &past, step->op.object, writes);
+    uint32_t first = trace_touches_begin(trace->steps, trace->count - 1);
+    bool chosen = step->op.kind != OP_COND_SIGNAL && step->choice > 0;
+    uint64_t past = mix(mix(thread->past, (uint64_t)step->op.kind << 32 | (chosen ? step->choice : 0)),
+                        toy->all);
+    touch_object(toy, step);
+    for (uint32_t i = first; i < step->touches_end; i++) {
+        struct touch at = trace->touches[i];
+        if (at.access == TOUCH_READS || at.access == TOUCH_WRITES)
+            touch(toy, &past, at.object, at.access == TOUCH_WRITES);
+        if (at.access == TOUCH_FOLLOWS)
+            past = mix(past, toy->threads[at.object].past);
+        if (at.access == TOUCH_LEADS && step->op.kind == OP_COND_SIGNAL)
+            past = mix(past, toy->threads[at.object].name);
     }
-    if (step->op.kind == OP_COND_WAIT || step->op.kind == OP_COND_WAKE)
-        touch(toy, &past, step->op.second, true);
-    if (step->op.kind == OP_JOIN)
-        past = mix(past, toy->threads[step->op.second].past);
-    if (step->op.kind == OP_CREATE) /* the child was named by its parent, here it gets its past */
-        toy->threads[step->op.second].past = mix(past, toy->threads[step->op.second].name);
-    if (step->op.kind == OP_EXIT || failed)
-        past = mix(past, trace->class[0]);
+    if (step->flags & (STEP_ENDS | STEP_ALL))
+        toy->all = past = mix(past, trace->class[0]);
+    for (uint32_t i = first; i < step->touches_end; i++) {
+        struct touch at = trace->touches[i];
+        if (at.access == TOUCH_LEADS)
+            toy->threads[at.object].past = mix(toy->threads[at.object].past, past);
+    }
     thread->past = past;
     trace->class[0] += mix(past, thread->name);
     trace->class[1] += mix(thread->name, past);
+    if (is_faulty(&step->op))
+        weaken(toy, step, first);
 }
 
 /* Carries out the thread's next operation. Returns false if the execution ends with it. */
@@ -238,6 +380,9 @@ static bool take_step(struct toy *toy, struct step *step)
     struct toy_thread *thread = &toy->threads[id];
     const struct toy_op *op = toy_next(toy, id);
     bool goes_on = true, skips = false, advances = true;
+    if (thread->yielded)
+        step->flags |= STEP_ALL;
+    thread->yielded = op->kind == TOY_YIELD;
     thread->owed = (thread_set){0};
     switch (op->kind) {
     case TOY_LOCK:
@@ -266,11 +411,11 @@ static bool take_step(struct toy *toy, struct step *step)
         }
         break;
     case TOY_SIGNAL:
-        wake(toy, op->object, step->choice);
+        wake(toy, step, op->object, step->choice);
         break;
     case TOY_BROADCAST:
         while (count_sleepers(toy, op->object) > 0)
-            wake(toy, op->object, 0);
+            wake(toy, step, op->object, 0);
         break;
     case TOY_LOAD:
         skips = toy->values[op->object] != op->value;
@@ -280,6 +425,65 @@ static bool take_step(struct toy *toy, struct step *step)
         break;
     case TOY_ADD:
         toy->values[op->object] += op->value;
+        break;
+    case TOY_COMPARE:
+        skips = toy->values[op->object] != op->value;
+        if (skips)
+            step->flags |= STEP_FAILED;
+        else
+            toy->values[op->object] = op->second;
+        break;
+    case TOY_READ_LOCK:
+        toy->readers[op->object]++;
+        break;
+    case TOY_TRY_READ_LOCK:
+        skips = toy->readers[op->object] == RWLOCK_WRITTEN;
+        if (skips)
+            step->flags |= STEP_FAILED;
+        else
+            toy->readers[op->object]++;
+        break;
+    case TOY_READ_UNLOCK:
+        toy->readers[op->object]--;
+        break;
+    case TOY_WRITE_LOCK:
+        toy->readers[op->object] = RWLOCK_WRITTEN;
+        break;
+    case TOY_TRY_WRITE_LOCK:
+        skips = toy->readers[op->object] != 0;
+        if (skips)
+            step->flags |= STEP_FAILED;
+        else
+            toy->readers[op->object] = RWLOCK_WRITTEN;
+        break;
+    case TOY_WRITE_UNLOCK:
+        toy->readers[op->object] = 0;
+        break;
+    case TOY_SEM_WAIT:
+        toy->counts[op->object]--;
+        break;
+    case TOY_SEM_TRY:
+        skips = toy->counts[op->object] == 0;
+        if (skips)
+            step->flags |= STEP_FAILED;
+        else
+            toy->counts[op->object]--;
+        break;
+    case TOY_SEM_POST:
+        toy->counts[op->object]++;
+        break;
+    case TOY_BARRIER:
+        if (thread->sleep == SIGNALLED) {
+            thread->sleep = AWAKE;
+            break;
+        }
+        advances = false;
+        if (++toy->inside[op->object] == (uint32_t)op->value) {
+            open_barrier(toy, step, op->object);
+            thread->sleep = SIGNALLED;
+        } else {
+            thread->sleep = ASLEEP;
+        }
         break;
     case TOY_ASSERT:
         goes_on = toy->values[op->object] == op->value;
@@ -304,7 +508,9 @@ static bool take_step(struct toy *toy, struct step *step)
     case TOY_KINDS:
         UNREACHABLE();
     }
-    know(toy, step, toy->trace->outcome == OUTCOME_FAILED);
+    if (!goes_on)
+        step->flags |= STEP_ENDS;
+    know(toy, step);
     thread->next += advances + (skips ? op->skip : 0);
     thread->ended = toy_next(toy, id) == NULL;
     for (thread_id i = 0; i < toy->thread_count; i++)
@@ -321,13 +527,13 @@ static void toy_begin(struct toy *toy, const struct toy_program *program, struct
     for (int i = 0; i < TOY_THREADS_MAX; i++)
         toy->thread_of[i] = NO_THREAD;
     for (int i = 0; i < TOY_OBJECTS_MAX; i++)
-        toy->owner[i] = NO_THREAD;
+        toy->owner[i] = NO_THREAD, toy->counts[i] = (uint32_t)i;
     trace->count = 0;
     trace->outcome = OUTCOME_NONE;
     trace->status = 0;
     trace->fingerprint = 0;
     trace->class[0] = trace->class[1] = 0;
-    trace->waiting = (thread_set){0};
+    trace->waiting = trace->alive = (thread_set){0};
     for (uint32_t i = 0; i < (program->bare ? program->thread_count : 1); i++)
         thread_begin(toy, i, i + 1);
 }
@@ -340,7 +546,10 @@ static void toy_end(struct toy *toy)
         if (toy->threads[i].ended)
             continue;
         thread_set_add(&trace->waiting, i);
-        trace->pending[i] = toy->pending[i];
+        if (toy_next(toy, i) == NULL)
+            continue;
+        thread_set_add(&trace->alive, i);
+        trace->pending[i] = announce(toy, i);
         uint8_t kind = toy->pending[i].kind;
         trace->owner[i] =
             kind == OP_MUTEX_LOCK ? toy->owner[toy->pending[i].object - 1] : NO_THREAD;
@@ -362,7 +571,7 @@ static struct decision decide(const struct strategy *strategy, bool cache, struc
             return schedule->prefix[(*used)++];
         return decision_nth(at, 0);
     }
-    if (at->alternatives == 1)
+    if (at->alternatives == 1 && !strategy->reduces)
         return decision_nth(at, 0);
     return cache ? strategy->choose_unseen(pilot, at) : strategy->choose(pilot, at);
 }
@@ -402,6 +611,7 @@ static bool toy_turn(struct toy *toy, const struct strategy *strategy, bool cach
         .enabled = toy->enabled,
         .pending = toy->pending,
         .steps = trace->steps,
+        .touches = trace->touches,
         .class = {trace->class[0] + order_class(toy), trace->class[1] + order_class(toy)},
         .alternatives = schedule_alternatives(&toy->enabled, toy->pending),
     };
@@ -425,6 +635,7 @@ static bool toy_turn(struct toy *toy, const struct strategy *strategy, bool cach
         .thread = decision.thread,
         .alternatives = (uint16_t)at.alternatives,
         .fingerprint = (uint32_t)trace->fingerprint,
+        .touches_end = trace_touches_begin(trace->steps, count),
     };
     bool goes_on = take_step(toy, step);
     trace->fingerprint =

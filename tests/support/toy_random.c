@@ -1,8 +1,10 @@
 /* Random toy programs: few threads, few operations, nested locks, lost wake-ups, choices. */
+#include "base/mix.h"
 #include "support/toy.h"
 
 struct maker {
     struct toy_program *program;
+    bool calm; /* nobody yields */
     struct rng rng;
     uint32_t list;
 };
@@ -71,7 +73,7 @@ static void add_block(struct maker *maker, uint32_t depth)
         add(maker, (struct toy_op){.kind = below(maker, 3) > 0 ? TOY_SIGNAL : TOY_BROADCAST});
         break;
     case 5:
-        add(maker, (struct toy_op){.kind = below(maker, 2) > 0 ? TOY_YIELD : TOY_SLEEP});
+        add(maker, (struct toy_op){.kind = below(maker, 2) > 0 && !maker->calm ? TOY_YIELD : TOY_SLEEP});
         break;
     case 6:
         add(maker, (struct toy_op){.kind = TOY_CHOOSE, .value = 2 + below(maker, 2)});
@@ -114,6 +116,106 @@ struct toy_program toy_random(uint64_t seed)
         add_block(&maker, 0);
     for (uint32_t i = 1; i <= by_main; i++)
         if (below(&maker, 8) > 0)
+            add(&maker, (struct toy_op){.kind = TOY_JOIN, .object = (uint8_t)i});
+    return program;
+}
+
+/* Two locks that are let go in the order in which they were taken, or one left locked. */
+static void add_crossed_locks(struct maker *maker)
+{
+    uint8_t first = below(maker, 3), second = (uint8_t)((first + 1 + below(maker, 2)) % 3);
+    add(maker, (struct toy_op){.kind = TOY_LOCK, .object = first});
+    add(maker, (struct toy_op){.kind = TOY_LOCK, .object = second});
+    if (below(maker, 2) == 0)
+        add_variable_use(maker);
+    add(maker, (struct toy_op){.kind = TOY_UNLOCK, .object = first});
+    if (below(maker, 8) > 0)
+        add(maker, (struct toy_op){.kind = TOY_UNLOCK, .object = second});
+}
+
+static void add_read_write_lock(struct maker *maker)
+{
+    static const enum toy_kind kinds[] = {TOY_READ_LOCK, TOY_READ_LOCK, TOY_TRY_READ_LOCK,
+                                          TOY_WRITE_LOCK, TOY_TRY_WRITE_LOCK};
+    enum toy_kind kind = kinds[below(maker, 5)];
+    bool writes = kind == TOY_WRITE_LOCK || kind == TOY_TRY_WRITE_LOCK;
+    uint32_t from = position(maker);
+    uint8_t lock = below(maker, 2);
+    add(maker, (struct toy_op){.kind = kind, .object = lock});
+    if (below(maker, 3) == 0)
+        add_block(maker, 2);
+    if (below(maker, 10) > 0)
+        add(maker, (struct toy_op){.kind = writes ? TOY_WRITE_UNLOCK : TOY_READ_UNLOCK,
+                                   .object = lock});
+    if (kind == TOY_TRY_READ_LOCK || kind == TOY_TRY_WRITE_LOCK)
+        skip_from(maker, from);
+}
+
+static void add_semaphore(struct maker *maker)
+{
+    static const enum toy_kind kinds[] = {TOY_SEM_WAIT, TOY_SEM_TRY, TOY_SEM_POST, TOY_SEM_POST};
+    uint32_t from = position(maker);
+    struct toy_op op = {.kind = kinds[below(maker, 4)], .object = below(maker, 3)};
+    add(maker, op);
+    if (op.kind == TOY_SEM_TRY) {
+        add_variable_use(maker);
+        skip_from(maker, from);
+    }
+}
+
+static void add_compare(struct maker *maker)
+{
+    uint32_t from = position(maker);
+    add(maker, (struct toy_op){.kind = TOY_COMPARE, .object = below(maker, 2),
+                               .value = below(maker, 2), .second = below(maker, 3)});
+    if (below(maker, 2) == 0) {
+        add_variable_use(maker);
+        skip_from(maker, from);
+    }
+}
+
+static void add_more(struct maker *maker)
+{
+    switch (below(maker, 9)) {
+    case 0: add_crossed_locks(maker); return;
+    case 1:
+    case 2: add_read_write_lock(maker); return;
+    case 3:
+    case 4: add_semaphore(maker); return;
+    case 5:
+        add(maker, (struct toy_op){.kind = TOY_BARRIER, .value = 2});
+        return;
+    case 6: add_compare(maker); return;
+    default: add_block(maker, 1); return;
+    }
+}
+
+struct toy_program toy_random_more(uint64_t seed)
+{
+    struct toy_program program = {0};
+    struct maker maker = {.program = &program, .calm = true, .rng = {.state = mix(seed, 1)}};
+    snprintf(program.name, sizeof program.name, "random program %lu", (unsigned long)seed);
+    uint32_t workers = 2 + (below(&maker, 2) == 0) + (below(&maker, 6) == 0);
+    bool bare = below(&maker, 3) == 0, nested = !bare && workers > 2 && below(&maker, 3) == 0;
+    program.bare = bare;
+    for (maker.list = !bare; maker.list < workers + !bare; maker.list++) {
+        if (nested && maker.list == 1)
+            add(&maker, (struct toy_op){.kind = TOY_CREATE, .object = (uint8_t)workers});
+        uint32_t blocks = 1 + below(&maker, workers > 2 ? 2 : 3);
+        for (uint32_t i = 0; i < blocks; i++)
+            add_more(&maker);
+        if (!bare && below(&maker, 24) == 0)
+            add(&maker, (struct toy_op){.kind = TOY_EXIT});
+    }
+    if (bare)
+        return program;
+    maker.list = 0;
+    for (uint32_t i = 1; i <= workers - nested; i++)
+        add(&maker, (struct toy_op){.kind = TOY_CREATE, .object = (uint8_t)i});
+    if (below(&maker, 4) == 0)
+        add_more(&maker);
+    for (uint32_t i = 1; i <= workers - nested; i++)
+        if (below(&maker, 12) > 0)
             add(&maker, (struct toy_op){.kind = TOY_JOIN, .object = (uint8_t)i});
     return program;
 }

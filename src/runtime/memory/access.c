@@ -30,7 +30,7 @@ static void step(const volatile void *address, size_t size, bool writes, const s
                          .size = (uint8_t)size, .site = local->site});
     if (!writes && size <= 8)
         await_after_read();
-    step_touch(object, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    touch_memory((const void *)address, size, object, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
 }
 
 /* Between bohr_ignore_begin and _end only loops that wait for a value must know of it. */
@@ -228,7 +228,7 @@ void memory_free(void *block, size_t size, uintptr_t site)
     if (site_is_promoted(site)) {
         uint32_t object = object_number(block);
         announce_on(OP_FREE, object, site);
-        step_touch(object, OP_ACCESS_WRITE);
+        touch_freed(block, size, object);
     }
     await_wrote(&ex.me->await);
     if (rt.race_check)

@@ -28,9 +28,23 @@ static bool releases(int order)
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-/* changes: whatever is there, it will be another value then, so that nobody waits here. */
+/* A value as struct op tells it. */
+static uint32_t word_of(u64 value)
+{
+    return (uint32_t)(value * 0x9e3779b97f4a7c15 >> 32) | 1;
+}
+
+uint32_t atomic_word(const volatile void *address, size_t size)
+{
+    u64 value = 0;
+    __builtin_memcpy(&value, (const void *)address, size < sizeof value ? size : sizeof value);
+    return word_of(value);
+}
+
+/* changes: whatever is there, it will be another value then, so that nobody waits here. second: what
+ * decides whether it changes something, if it is not 0. */
 static uint32_t before(enum op_kind kind, const volatile void *address, size_t size, bool changes,
-                       const struct local *local)
+                       uint32_t second, const struct local *local)
 {
     uint32_t object = object_number(address);
     if (changes || size > 8)
@@ -38,7 +52,9 @@ static uint32_t before(enum op_kind kind, const volatile void *address, size_t s
     else
         await_before_read(address, (uint32_t)size, object, local);
     announce((struct op){.kind = (uint8_t)kind, .choices = 1, .object = object,
-                         .size = (uint8_t)size, .site = local->site});
+                         .size = (uint8_t)size, .second = second, .site = local->site});
+    if (unlikely(rt.notes))
+        step_before(atomic_word(address, size));
     return object;
 }
 
@@ -60,7 +76,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
                                          .release = writes && releases(order)},
                     local->site);
     }
-    touch(state, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    touch_memory((const void *)address, size, object, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
     if (unlikely(ex.turns != NULL) && changes)
         cycle_stored(object, address, size);
 }
@@ -74,13 +90,14 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         return old;                                                      \
     } while (0)
 
-#define UPDATE(bits, type, name, result, always)                                                 \
+#define UPDATE(bits, type, name, result, always, second)                                         \
     EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)      \
     {                                                                                            \
         if (unlikely(!running()))                                                                \
             BARE_UPDATE(type, address, old, result);                                             \
         LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), always, &local);       \
+        uint32_t object =                                                                        \
+            before(OP_ATOMIC_UPDATE, address, sizeof(type), always, second, &local);             \
         type old = *address;                                                                     \
         type new = (result);                                                                     \
         *address = new;                                                                          \
@@ -115,7 +132,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             return seen;                                                                         \
         }                                                                                        \
         LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, &local);          \
+        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, 0, &local);       \
         type value = *address;                                                                   \
         after(object, address, sizeof(type), true, false, false, order, &local);                 \
         if (unlikely(rt.trace.count > CYCLE_PATIENCE))                                           \
@@ -133,17 +150,17 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             return;                                                                              \
         }                                                                                        \
         LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, &local);          \
+        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, 0, &local);       \
         *address = value;                                                                        \
         after(object, address, sizeof(type), false, true, true, order, &local);                  \
     }                                                                                            \
-    UPDATE(bits, type, exchange, value, false)                                                   \
-    UPDATE(bits, type, fetch_add, (type)(old + value), value != 0)                               \
-    UPDATE(bits, type, fetch_sub, (type)(old - value), value != 0)                               \
-    UPDATE(bits, type, fetch_and, (type)(old & value), false)                                    \
-    UPDATE(bits, type, fetch_or, (type)(old | value), false)                                     \
-    UPDATE(bits, type, fetch_xor, (type)(old ^ value), value != 0)                               \
-    UPDATE(bits, type, fetch_nand, (type)~(old & value), false)                                  \
+    UPDATE(bits, type, exchange, value, false, word_of((u64)value))                              \
+    UPDATE(bits, type, fetch_add, (type)(old + value), value != 0, 0)                            \
+    UPDATE(bits, type, fetch_sub, (type)(old - value), value != 0, 0)                            \
+    UPDATE(bits, type, fetch_and, (type)(old & value), false, 0)                                 \
+    UPDATE(bits, type, fetch_or, (type)(old | value), false, 0)                                  \
+    UPDATE(bits, type, fetch_xor, (type)(old ^ value), value != 0, 0)                            \
+    UPDATE(bits, type, fetch_nand, (type)~(old & value), false, 0)                               \
     static type compare_##bits(volatile type *address, type expected, type desired, int order,   \
                                int fail_order, const struct local *local)                        \
     {                                                                                            \
@@ -151,7 +168,8 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             bare_exchange_if(address, &expected, &desired, sizeof(type));                        \
             return expected;                                                                     \
         }                                                                                        \
-        uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false, local);        \
+        uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false,                \
+                                 word_of((u64)expected), local);                                 \
         type seen = *address;                                                                    \
         bool same = seen == expected;                                                            \
         if (same)                                                                                \

@@ -13,6 +13,11 @@ void memory_access(const volatile void *address, size_t size, bool writes, uintp
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
 
+/* A step has accessed memory: its own object, and those that it overlaps. */
+void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access);
+void touch_freed(const void *block, size_t size, uint32_t object);
+uint32_t atomic_word(const volatile void *address, size_t size); /* as `before` of struct op */
+
 static inline struct cell *shadow_of(const volatile void *address)
 {
     uintptr_t folded = (uintptr_t)address & (SHADOW_WINDOW - 1) & ~(uintptr_t)(GRANULE - 1);

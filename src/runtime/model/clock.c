@@ -44,6 +44,7 @@ uint64_t clock_after(uint64_t later)
 
 void clock_reach(uint64_t moment)
 {
+    step_moves_time();
     if (moment > ex.time)
         ex.time = moment;
     ex.me->looks = 0;
@@ -123,6 +124,7 @@ static void look_takes_time(void)
     clock_work(taken);
     me->looks = looks;
     await_wrote(&me->await); /* the next turn sees another time: no await */
+    step_sees_time();
     step_note(ex.time);  /* what it saw depends on all that moved the clock */
 }
 

@@ -141,19 +141,26 @@ uint16_t cond_choices(const void *cond)
     return waiters > 1 ? waiters : 1;
 }
 
+static thread_id nth_waiter(const pthread_cond_t *cond, uint16_t n)
+{
+    THREADS_EACH(thread, &ex.live)
+        if (waits_on(thread, cond) && n-- == 0)
+            return thread;
+    return NO_THREAD;
+}
+
 int cond_signal(pthread_cond_t *cond, uintptr_t site)
 {
     uint32_t object = object_number(cond);
     ex.me->mutex = cond;
     announce_on(OP_COND_SIGNAL, object, site);
     check(cond, site);
+    thread_id woken = nth_waiter(cond, step_choice());
+    if (woken != NO_THREAD)
+        ex.me->fact += ex.threads[woken].name;
     step_touch(object, OP_ACCESS_WRITE);
-    uint16_t left = step_choice();
-    THREADS_EACH(thread, &ex.live)
-        if (waits_on(thread, cond) && left-- == 0) {
-            wake(thread);
-            break;
-        }
+    if (woken != NO_THREAD)
+        wake(woken);
     return 0;
 }
 

@@ -197,19 +197,29 @@ _Noreturn void end_abort(uintptr_t site)
     end_failed();
 }
 
+/* A reduction would have to take the step after it as dependent on every other: it is held back only in
+ * what may be a loop. */
+static void give_way_at(uintptr_t site)
+{
+    if (!rt.notes || ex.me->timeout_site == site)
+        thread_give_way();
+    ex.me->timeout_site = site;
+}
+
 int sleep_step(uint64_t end, uintptr_t site)
 {
+    step_moves_time(); /* the end was told from it */
     ex.me->deadline = end;
     if (!announce_interruptible((struct op){.kind = OP_SLEEP, .choices = 1, .site = site},
                                 INTERRUPTED))
         return EINTR;
-    thread_give_way();
+    give_way_at(site);
     return 0;
 }
 
 int yield_step(uintptr_t site)
 {
     announce_on(OP_YIELD, NO_OBJECT, site);
-    thread_give_way();
+    give_way_at(site);
     return 0;
 }

@@ -61,6 +61,13 @@ uint16_t futex_choices(thread_id waking)
     return (uint16_t)choices;
 }
 
+/* Who sleeps on a word is an object of its own: going to sleep commutes with going to sleep and with
+ * reads of the word, but not with a wake, not even with one that finds nobody. */
+static uint32_t queue_of(const void *word)
+{
+    return object_number((const void *)((uintptr_t)word | 1ul << 62));
+}
+
 static void wake(thread_id thread)
 {
     ex.threads[thread].signalled = true;
@@ -131,6 +138,7 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     step_touch(object, woken ? OP_ACCESS_READ : OP_ACCESS_WRITE);
     if (woken)
         return 0;
+    touch_order(object_state(queue_of(call->word)), true);
     clock_jump(call->clock, &deadline);
     thread_give_way();
     return -ETIMEDOUT;
@@ -153,6 +161,7 @@ static long futex_wait(struct futex_call *call)
         step_touch(object, OP_ACCESS_READ);
         if (*call->word != call->value)
             break;
+        touch_order(object_state(queue_of(call->word)), false);
         long result = sleep_on(call, object);
         if (result != -EINTR || !ex.me->restarts || call->time != NULL)
             return result;
@@ -181,6 +190,7 @@ static long futex_wake(struct futex_call *call)
     uint32_t object = announce_signal(call);
     uint32_t woken = wake_some(call->word, call->bits, call->count);
     step_touch(object, woken > 0 ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    touch_order(object_state(queue_of(call->word)), true);
     if (woken == 0)
         step_failed();
     return woken;
@@ -206,8 +216,11 @@ static long futex_requeue(struct futex_call *call, bool compares)
                     call->local->site);
     uint32_t moved = call->moves > 0 ? move_all(call->word, call->other) : 0;
     step_touch(object, woken + moved > 0 ? OP_ACCESS_WRITE : OP_ACCESS_READ);
-    if (moved > 0)
+    touch_order(object_state(queue_of(call->word)), true);
+    if (moved > 0) {
         step_touch(object_number(call->other), OP_ACCESS_WRITE);
+        touch_order(object_state(queue_of(call->other)), true);
+    }
     if (woken + moved == 0)
         step_failed();
     return compares ? woken + moved : woken;

@@ -149,14 +149,22 @@ static struct object_state *announce_mutex(enum op_kind kind, pthread_mutex_t *m
     return me->object;
 }
 
+static void note_before(const pthread_mutex_t *mutex)
+{
+    step_before((uint32_t)mutex->__data.__lock);
+}
+
 int mutex_lock(pthread_mutex_t *mutex, uintptr_t site)
 {
     struct object_state *state = announce_mutex(OP_MUTEX_LOCK, mutex, site);
+    note_before(mutex);
+    if (unlikely(is_mine(mutex)) && kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK) {
+        touch(state, OP_ACCESS_READ);
+        return EDEADLK;
+    }
     touch(state, OP_ACCESS_WRITE);
     if (!is_mine(mutex))
         return take_first(mutex, state, 1);
-    if (kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK)
-        return EDEADLK;
     mutex->__data.__count++;
     return 0;
 }
@@ -167,6 +175,7 @@ int mutex_trylock(pthread_mutex_t *mutex, const struct local *local)
     ex.me->mutex = mutex;
     await_before_read(&mutex->__data.__lock, sizeof(int), object, local);
     announce_on(OP_MUTEX_TRYLOCK, object, local->site);
+    note_before(mutex);
     if (mutex->__data.__lock == 0) {
         step_touch(object, OP_ACCESS_WRITE);
         return take_first(mutex, object_state(object), 1);
@@ -188,6 +197,7 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
         return EINVAL;
     timeout_begin(&timeout);
     struct object_state *state = announce_mutex(OP_MUTEX_TIMEDLOCK, mutex, site);
+    note_before(mutex);
     if (mutex->__data.__lock == 0) {
         touch(state, OP_ACCESS_WRITE);
         return take_first(mutex, state, 1);
@@ -209,11 +219,14 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
 int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site)
 {
     struct object_state *state = announce_mutex(OP_MUTEX_UNLOCK, mutex, site);
-    touch(state, OP_ACCESS_WRITE);
+    note_before(mutex);
+    bool refused = !is_mine(mutex) && (!is_mutex(mutex) || kind_of(mutex) != PTHREAD_MUTEX_NORMAL ||
+                                       is_robust(mutex));
+    touch(state, refused ? OP_ACCESS_READ : OP_ACCESS_WRITE);
     if (!is_mine(mutex)) {
         if (!is_mutex(mutex))
             return fail_without_mutex(mutex);
-        if (kind_of(mutex) != PTHREAD_MUTEX_NORMAL || is_robust(mutex))
+        if (refused)
             return EPERM;
         /* undefined for a normal mutex: libc lets it happen, and so do we */
         misuse_with(MUTEX_NOUN,
@@ -340,6 +353,7 @@ uint32_t mutex_let_go(pthread_mutex_t *mutex)
 {
     uint32_t depth = mutex->__data.__count;
     struct object_state *state = object_state(object_number(mutex));
+    step_before(1);
     touch(state, OP_ACCESS_WRITE);
     if (is_mine(mutex)) {
         if (is_robust(mutex))
@@ -352,8 +366,45 @@ uint32_t mutex_let_go(pthread_mutex_t *mutex)
 int mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
 {
     struct object_state *state = object_state(object_number(mutex));
+    note_before(mutex);
     touch(state, OP_ACCESS_WRITE);
     return take_first(mutex, state, depth > 0 ? depth : 1);
+}
+
+uint32_t model_before(thread_id pending)
+{
+    const struct thread *thread = &ex.threads[pending];
+    const struct op *op = &ex.pending[pending];
+    switch (op->kind) {
+    case OP_COND_WAKE:
+        if (!thread->signalled && !thread->timed && !thread->cancel.woken)
+            return COND_ASLEEP;
+        return (uint32_t)((const pthread_mutex_t *)thread->mutex)->__data.__lock;
+    case OP_MUTEX_LOCK:
+    case OP_MUTEX_TRYLOCK:
+    case OP_MUTEX_TIMEDLOCK:
+        return (uint32_t)((const pthread_mutex_t *)thread->mutex)->__data.__lock;
+    case OP_RWLOCK_READ:
+    case OP_RWLOCK_TRYREAD:
+    case OP_RWLOCK_TIMEDREAD:
+    case OP_RWLOCK_WRITE:
+    case OP_RWLOCK_TRYWRITE:
+    case OP_RWLOCK_TIMEDWRITE: return rwlock_state(thread->mutex);
+    case OP_SEM_WAIT:
+    case OP_SEM_TRYWAIT:
+    case OP_SEM_TIMEDWAIT: return *(const uint32_t *)thread->mutex;
+    case OP_SPIN_LOCK:
+    case OP_SPIN_TRYLOCK: return !spin_can_lock(thread->mutex);
+    case OP_STREAM_LOCK:
+    case OP_STREAM_TRYLOCK: return stream_owner(thread->mutex) != NO_THREAD;
+    case OP_ONCE: return !once_can_enter(thread->mutex);
+    case OP_ATOMIC_LOAD:
+    case OP_ATOMIC_STORE:
+    case OP_ATOMIC_UPDATE:
+    case OP_ATOMIC_COMPARE:
+        return atomic_word((const void *)the_board->objects[op->object].address, op->size);
+    default: return 0;
+    }
 }
 
 thread_id model_owner(thread_id waiting)

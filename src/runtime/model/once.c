@@ -18,6 +18,7 @@ static uint32_t enter(void *control, void *inside, uintptr_t site)
     uint32_t object = object_number(control);
     ex.me->mutex = inside;
     announce_on(OP_ONCE, object, site);
+    step_before(!once_can_enter(inside));
     return object;
 }
 
@@ -25,6 +26,7 @@ static void leave(void *control, uintptr_t site)
 {
     uint32_t object = object_number(control);
     announce_on(OP_ONCE_DONE, object, site);
+    step_before(1);
     step_touch(object, OP_ACCESS_WRITE);
     race_release(&ex.race, &object_state(object)->sync);
 }

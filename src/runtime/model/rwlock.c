@@ -131,11 +131,25 @@ static thread_id writer_inside(const pthread_rwlock_t *lock)
     return number > 0 && number <= ex.thread_count ? (thread_id)(number - 1) : NO_THREAD;
 }
 
+uint32_t rwlock_state(const void *object)
+{
+    const pthread_rwlock_t *lock = object;
+    if (lock->__data.__cur_writer != 0)
+        return RWLOCK_WRITTEN;
+    return (uint32_t)lock->__data.__pad3;
+}
+
+static void note_before(const pthread_rwlock_t *lock)
+{
+    step_before(rwlock_state(lock));
+}
+
 static uint32_t announce_rwlock(enum op_kind kind, pthread_rwlock_t *lock, uintptr_t site)
 {
     uint32_t object = object_number(lock);
     ex.me->mutex = lock;
     announce_on(kind, object, site);
+    note_before(lock);
     check(lock, site);
     return object;
 }
@@ -163,12 +177,12 @@ static int fail_to_take(uint32_t object, int error)
     return error;
 }
 
-/* With readers inside it is not noted as failed, because then it does not commute with theirs. */
+/* It does not commute with what readers do, which only read too. */
 static int fail_to_write(const pthread_rwlock_t *lock, uint32_t object, int error)
 {
+    touch_order(object_state(object), true);
     if (lock->__data.__pad3 == 0)
-        return fail_to_take(object, error);
-    step_touch(object, OP_ACCESS_READ);
+        step_failed();
     return error;
 }
 
@@ -184,8 +198,10 @@ int rwlock_read(pthread_rwlock_t *lock, uintptr_t site)
 int rwlock_tryread(pthread_rwlock_t *lock, const struct local *local)
 {
     uint32_t object = object_number(lock);
+    ex.me->mutex = lock;
     await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
     announce_on(OP_RWLOCK_TRYREAD, object, local->site);
+    note_before(lock);
     check(lock, local->site);
     if (is_free_to_read(lock)) {
         take_to_read(lock, object);
@@ -248,8 +264,10 @@ int rwlock_write(pthread_rwlock_t *lock, uintptr_t site)
 int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local)
 {
     uint32_t object = object_number(lock);
+    ex.me->mutex = lock;
     await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
     announce_on(OP_RWLOCK_TRYWRITE, object, local->site);
+    note_before(lock);
     check(lock, local->site);
     if (is_free_to_write(lock)) {
         take_to_write(lock, object);

@@ -36,6 +36,7 @@ static bool is_untouched(const void *semaphore)
 static void check(void *semaphore, uintptr_t site)
 {
     uint64_t *mark = mark_of(semaphore);
+    step_before(*(const uint32_t *)semaphore);
     if (likely(*mark == MARK_BEGUN))
         return;
     if (*mark == MARK_ENDED || is_untouched(semaphore))
@@ -92,6 +93,7 @@ int semaphore_wait(void *semaphore, uintptr_t site)
 int semaphore_trywait(void *semaphore, const struct local *local)
 {
     uint32_t object = object_number(semaphore);
+    ex.me->mutex = semaphore;
     await_before_read(semaphore, sizeof(uint32_t), object, local);
     announce_on(OP_SEM_TRYWAIT, object, local->site);
     check(semaphore, local->site);

@@ -36,6 +36,7 @@ bool spin_can_lock(const void *object)
 
 static void check(pthread_spinlock_t *lock, uintptr_t site)
 {
+    step_before(*lock != SPIN_FREE);
     if (likely(is_lock(lock)))
         return;
     misuse(SPIN_NOUN, "is used that was never initialised", (const void *)lock, site);
@@ -62,6 +63,7 @@ int spin_lock(pthread_spinlock_t *lock, uintptr_t site)
 int spin_trylock(pthread_spinlock_t *lock, const struct local *local)
 {
     uint32_t object = object_number(lock);
+    ex.me->mutex = (void *)lock;
     await_before_read(lock, sizeof *lock, object, local);
     announce_on(OP_SPIN_TRYLOCK, object, local->site);
     check(lock, local->site);

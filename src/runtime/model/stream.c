@@ -56,6 +56,7 @@ static uint32_t announce_stream(enum op_kind kind, void *stream, uintptr_t site)
         name_standard(stream);
     ex.me->mutex = stream;
     announce_on(kind, object, site);
+    step_before(stream_owner(stream) != NO_THREAD);
     return object;
 }
 

@@ -142,6 +142,8 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     thread_id child = thread_new("pthread_create", site);
     thread_begin(child, ex.current);
     rt.trace.steps[rt.trace.count - 1].op.second = child;
+    step_touched(THREADS_OBJECT, TOUCH_WRITES); /* numbers decide about addresses */
+    step_note(child);
     prepare(child, start, argument, detached);
     sigset_t blocked;
     if (attributes != NULL && pthread_attr_getsigmask_np(attributes, &blocked) == 0)
@@ -351,6 +353,8 @@ static int join(thread_id thread, void **result)
         return fail_to_join(thread, fail_to_own(thread, "is joined twice",
                                                 ex.pending[ex.current].site));
     ex.threads[thread].joined = true;
+    if (rt.notes)
+        step_touched(object_number(&ex.threads[thread].detached), TOUCH_WRITES);
     thread_depends(ex.current, thread);
     step_note(ex.threads[thread].name);
     race_join(&ex.race, thread);
@@ -408,6 +412,8 @@ int thread_detach(pthread_t handle, uintptr_t site)
         return ESRCH;
     announce((struct op){.kind = OP_DETACH, .choices = 1, .second = thread, .site = site});
     step_note(ex.threads[thread].name);
+    if (rt.notes)
+        step_touched(object_number(&ex.threads[thread].detached), TOUCH_WRITES);
     if (ex.threads[thread].joined)
         return fail_to_own(thread, "is detached that was joined", site);
     if (ex.threads[thread].detached)

@@ -24,6 +24,8 @@ void timeout_give_way(void)
 
 void timeout_begin(const struct timeout *timeout)
 {
+    if (timeout->deadline != NULL)
+        step_moves_time();
     ex.me->deadline = timeout->deadline != NULL && clock_is_valid(timeout->deadline)
                           ? clock_moment(timeout->clock, timeout->deadline)
                           : 0;

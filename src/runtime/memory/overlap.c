@@ -1,0 +1,88 @@
+/* Accesses that meet in part. An access touches the object that is named by where it begins; if another
+ * one overlaps that in part it touches each of its bytes instead, and all know it from then on. What
+ * was touched before this showed is touched as well, and the search begins anew. */
+#include "runtime/heap/heap.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+enum { BYTES_MAX = 63, RANGE_MAX = 4096 };
+
+static bool reaches(uint32_t object, uint64_t address)
+{
+    const struct object *at = &the_board->objects[object];
+    return at->address + at->bytes > address;
+}
+
+static void overlap(uint32_t one, uint32_t other, enum op_access access)
+{
+    the_board->objects[one].overlaps = the_board->objects[other].overlaps = 1;
+    the_board->flight.overlap_seen = 1;
+}
+
+/* Calls a function for each other object that has bytes in a range. */
+static void each_in(uint64_t start, size_t size, uint32_t own, enum op_access access,
+                    void (*found)(uint32_t own, uint32_t other, enum op_access access))
+{
+    if (size > RANGE_MAX) {
+        for (uint32_t i = 1; i <= the_board->object_count && i < OBJECTS_MAX; i++)
+            if (i != own && the_board->objects[i].address < start + size && reaches(i, start))
+                found(own, i, access);
+        return;
+    }
+    for (uint64_t at = start - BYTES_MAX; at < start + size; at++) {
+        uint32_t object = object_lookup(at);
+        if (object != NO_OBJECT && object != own && (at >= start || reaches(object, start)))
+            found(own, object, access);
+    }
+}
+
+static void touch_other(uint32_t own, uint32_t other, enum op_access access)
+{
+    touch(object_state(other), access);
+}
+
+static void widen(const void *address, size_t size, uint32_t object, enum op_access access)
+{
+    the_board->objects[object].bytes = (uint8_t)(size < BYTES_MAX ? size : BYTES_MAX) & BYTES_MAX;
+    each_in((uint64_t)address, size, object, access, overlap);
+    if (the_board->objects[object].overlaps)
+        each_in((uint64_t)address, size, object, access, touch_other);
+}
+
+static __attribute__((noinline, cold)) void touch_bytes(const char *address, size_t size,
+                                                        enum op_access access)
+{
+    for (size_t i = 1; i < size; i++)
+        touch(object_state(object_number(address + i)), access);
+}
+
+static __attribute__((noinline, cold)) void touch_block(const void *address, uint32_t object)
+{
+    struct heap_block block;
+    if (!heap_find(address, &block))
+        return;
+    uint32_t start = object_lookup((uint64_t)block.start);
+    if (start != NO_OBJECT && start != object && the_board->objects[start].freed)
+        touch(object_state(start), OP_ACCESS_READ);
+}
+
+void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access)
+{
+    const struct object *known = &the_board->objects[object];
+    touch(object_state(object), access);
+    if (unlikely(known->bytes < size && known->bytes < BYTES_MAX))
+        widen(address, size, object, access);
+    if (unlikely(known->overlaps))
+        touch_bytes(address, size, access);
+    if (unlikely(rt.frees))
+        touch_block(address, object);
+}
+
+void touch_freed(const void *block, size_t size, uint32_t object)
+{
+    the_board->objects[object].freed = 1;
+    rt.frees = true;
+    touch(object_state(object), OP_ACCESS_WRITE);
+    each_in((uint64_t)block, size, object, OP_ACCESS_WRITE, touch_other);
+}

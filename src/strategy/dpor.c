@@ -1,0 +1,445 @@
+/* Dynamic partial-order reduction: one execution for each class of interleavings.
+ *
+ * optimal  source sets, sleep sets and wake-up trees (Abdulla, Aronis, Jonsson and Sagonas 2017)
+ * source   source sets and sleep sets: some executions are cut
+ * classic  persistent sets found on the way, and sleep sets (Flanagan and Godefroid 2005; Inspect,
+ *          Yang et al. 2008, whose locksets are implied by the clocks: what is done under one lock is
+ *          in order)
+ *
+ * The execution in hand is a branch of a tree. At each of its steps some alternatives were explored
+ * (they sleep until a step comes that depends on them) and some wait to be. An execution shows which
+ * of its steps could have come in another order (order.h); that order is added where they part. Then
+ * the deepest alternative that waits is run. */
+#include <string.h>
+
+#include "strategy/order.h"
+#include "strategy/strategy.h"
+#include "strategy/wakeup.h"
+
+enum { TOUCHES_MOST = 4, SLEEPERS_MAX = 4096 }; /* of a step, on average */
+
+struct level { /* a step of the branch at which something is left to do or was done */
+    uint32_t step;
+    uint32_t done;    /* list of nodes: alternatives that were explored, but for the one in hand */
+    uint32_t waiting; /* list of trees */
+    uint32_t reserved;
+};
+
+struct sleeper {
+    struct event event;
+    uint32_t first, last; /* steps before which it sleeps */
+};
+
+struct dpor {
+    struct journal *journal;
+    uint32_t steps_max;
+    enum reduction reduction;
+    struct order order;
+    struct level *at;         /* by step: what is there while learning; scratch */
+    struct event *events;     /* a sequence; scratch */
+    struct sleeper *sleepers; /* scratch */
+    uint32_t sleeper_count;
+    struct { /* what the execution in flight follows, and the one before it */
+        struct decision *prefix;
+        struct level *levels;
+        struct event *asleep; /* before step `from` */
+    } plans[2];
+    struct event *resting; /* choose(): those of asleep that still sleep */
+    struct {
+        uint32_t count, looked; /* … up to this step */
+        thread_set threads;
+    } flight;
+    struct {
+        uint32_t plan;
+        uint32_t prefix_count, level_count, asleep_count;
+        uint32_t from;    /* where it leaves the one before */
+        uint32_t check;   /* fingerprint of what comes before that */
+        uint32_t planned; /* steps that are fixed; the last, by choose() and if it can be, is … */
+        struct decision goal; /* … this one; step 0 with no thread: none */
+        uint8_t ended, diverged, overflow;
+        struct wakeup wakeup;
+    } now;
+};
+
+static void dpor_open(void *state, const struct strategy_options *options, struct arena *arena,
+                      struct journal *journal)
+{
+    struct dpor *dpor = state;
+    memset(dpor, 0, sizeof *dpor);
+    size_t steps = options->steps_max;
+    dpor->journal = journal;
+    dpor->steps_max = options->steps_max;
+    dpor->reduction = options->reduction;
+    dpor->at = arena_take(arena, (steps + 1) * sizeof *dpor->at);
+    dpor->events = arena_take(arena, (steps + 2) * sizeof *dpor->events);
+    dpor->sleepers = arena_take(arena, SLEEPERS_MAX * sizeof *dpor->sleepers);
+    for (int i = 0; i < 2; i++) {
+        dpor->plans[i].prefix = arena_take(arena, steps * sizeof(struct decision));
+        dpor->plans[i].levels = arena_take(arena, (steps + 1) * sizeof(struct level));
+        dpor->plans[i].asleep = arena_take(arena, SLEEPERS_MAX * sizeof(struct event));
+    }
+    dpor->resting = arena_take(arena, SLEEPERS_MAX * sizeof(struct event));
+    dpor->now.goal.thread = NO_THREAD;
+    order_open(&dpor->order, arena, options->steps_max, options->steps_max * TOUCHES_MOST);
+    wakeup_open(&dpor->now.wakeup, arena, journal);
+}
+
+static bool dpor_plan(void *state, struct schedule *next)
+{
+    const struct dpor *dpor = state;
+    if (dpor->now.ended)
+        return false;
+    CHECK(dpor->now.prefix_count <= next->prefix_capacity);
+    next->prefix_count = dpor->now.prefix_count;
+    memcpy(next->prefix, dpor->plans[dpor->now.plan].prefix,
+           next->prefix_count * sizeof *next->prefix);
+    next->check_step = dpor->now.from;
+    next->check = dpor->now.check;
+    return true;
+}
+
+static void wake(struct dpor *dpor, const struct choice_point *at, uint32_t step)
+{
+    struct event taken = {.thread = at->steps[step].thread,
+                          .footprint = footprint_of(at->steps, at->touches, step)};
+    uint32_t kept = 0;
+    dpor->flight.threads = (thread_set){0};
+    for (uint32_t i = 0; i < dpor->flight.count; i++) {
+        if (events_depend(&dpor->resting[i], &taken))
+            continue;
+        dpor->resting[kept++] = dpor->resting[i];
+        thread_set_add(&dpor->flight.threads, dpor->resting[i].thread);
+    }
+    dpor->flight.count = kept;
+}
+
+static bool is_resting(const struct dpor *dpor, thread_id thread, uint16_t choice)
+{
+    if (!thread_set_has(&dpor->flight.threads, thread))
+        return false;
+    for (uint32_t i = 0; i < dpor->flight.count; i++)
+        if (dpor->resting[i].thread == thread && dpor->resting[i].choice == choice)
+            return true;
+    return false;
+}
+
+static void begin_flight(struct dpor *dpor)
+{
+    const struct event *asleep = dpor->plans[dpor->now.plan].asleep;
+    dpor->flight.count = dpor->now.asleep_count;
+    dpor->flight.looked = dpor->now.from;
+    dpor->flight.threads = (thread_set){0};
+    for (uint32_t i = 0; i < dpor->now.asleep_count; i++) {
+        dpor->resting[i] = asleep[i];
+        thread_set_add(&dpor->flight.threads, asleep[i].thread);
+    }
+}
+
+static struct decision dpor_choose(struct pilot *pilot, const struct choice_point *at)
+{
+    struct dpor *dpor = (struct dpor *)pilot->state;
+    struct decision none = {.step = at->step, .thread = NO_THREAD};
+    if (pilot->position == 0)
+        begin_flight(dpor);
+    pilot_looked(pilot, at);
+    if (at->step < dpor->now.from) /* there is no alternative */
+        return decision_nth(at, 0);
+    for (; dpor->flight.count > 0 && dpor->flight.looked < at->step; dpor->flight.looked++)
+        wake(dpor, at, dpor->flight.looked);
+    struct decision goal = dpor->now.goal;
+    if (goal.thread != NO_THREAD && goal.step == at->step) {
+        bool fits = thread_set_has(&at->enabled, goal.thread) &&
+                    goal.choice < at->pending[goal.thread].choices;
+        return fits ? goal : none;
+    }
+    if (dpor->flight.count == 0)
+        return decision_nth(at, 0);
+    thread_id first = thread_set_next_around(&at->enabled, at->last), thread = first;
+    do {
+        for (uint16_t choice = 0; choice < at->pending[thread].choices; choice++)
+            if (!is_resting(dpor, thread, choice))
+                return (struct decision){at->step, thread, choice};
+        thread = thread_set_next_around(&at->enabled, thread + 1u);
+    } while (thread != first);
+    return none;
+}
+
+static struct event event_of(const struct trace *trace, uint32_t step)
+{
+    return (struct event){.thread = trace->steps[step].thread,
+                          .choice = trace->steps[step].choice,
+                          .footprint = footprint_of(trace->steps, trace->touches, step)};
+}
+
+/* Who sleeps before which steps of the branch. */
+static void find_sleepers(struct dpor *dpor, const struct trace *trace)
+{
+    const struct wakeup *wakeup = &dpor->now.wakeup;
+    uint32_t awake = 0; /* sleepers[awake..) sleep still */
+    dpor->sleeper_count = 0;
+    for (uint32_t step = 0; step < trace->count; step++) {
+        for (uint32_t node = dpor->at[step].done; node != 0; node = wakeup->nodes[node].next) {
+            if (dpor->sleeper_count == SLEEPERS_MAX) {
+                dpor->now.overflow = true;
+                break;
+            }
+            dpor->sleepers[dpor->sleeper_count++] =
+                (struct sleeper){wakeup->nodes[node].event, step, trace->count};
+        }
+        if (awake == dpor->sleeper_count)
+            continue;
+        struct event taken = event_of(trace, step);
+        for (uint32_t i = awake; i < dpor->sleeper_count; i++) {
+            struct sleeper *sleeper = &dpor->sleepers[i];
+            if (sleeper->last < step || !events_depend(&sleeper->event, &taken))
+                continue;
+            sleeper->last = step;
+        }
+        while (awake < dpor->sleeper_count && dpor->sleepers[awake].last <= step)
+            awake++;
+    }
+}
+
+static bool sleeps(const struct sleeper *sleeper, uint32_t step)
+{
+    return sleeper->first <= step && step <= sleeper->last;
+}
+
+/* Some sequence that has this one as its part was explored. */
+static bool is_explored(const struct dpor *dpor, uint32_t step, uint32_t count)
+{
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (sleeps(&dpor->sleepers[i], step) &&
+            event_initial(&dpor->sleepers[i].event, dpor->events, count) != EVENT_LATER)
+            return true;
+    return false;
+}
+
+static uint32_t collect(struct dpor *dpor, const struct trace *trace,
+                        const struct reversal *reversal)
+{
+    uint32_t count = 0;
+    for (uint32_t step = reversal->step + 1; step < trace->count; step++)
+        if (order_keeps(&dpor->order, reversal, step))
+            dpor->events[count++] = event_of(trace, step);
+    dpor->events[count++] = reversal->event;
+    if (reversal->again)
+        dpor->events[count++] = event_of(trace, reversal->step);
+    return count;
+}
+
+static bool is_initial(const struct event *event, const struct event *events, uint32_t count)
+{
+    return event_initial(event, events, count) >= 0;
+}
+
+/* Whether an event of the sequence can be the first, and is among those that wait or are explored. */
+static bool has_source(const struct dpor *dpor, const struct trace *trace, uint32_t step,
+                       uint32_t count)
+{
+    struct event taken = event_of(trace, step);
+    if (is_initial(&taken, dpor->events, count))
+        return true;
+    const struct wakeup_node *nodes = dpor->now.wakeup.nodes;
+    for (uint32_t node = dpor->at[step].waiting; node != 0; node = nodes[node].next)
+        if (is_initial(&nodes[node].event, dpor->events, count))
+            return true;
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (sleeps(&dpor->sleepers[i], step) &&
+            is_initial(&dpor->sleepers[i].event, dpor->events, count))
+            return true;
+    return false;
+}
+
+static bool is_listed(const struct dpor *dpor, const struct trace *trace, uint32_t step,
+                      thread_id thread, uint16_t choice)
+{
+    const struct wakeup_node *nodes = dpor->now.wakeup.nodes;
+    if (trace->steps[step].thread == thread && trace->steps[step].choice == choice)
+        return true;
+    for (uint32_t node = dpor->at[step].waiting; node != 0; node = nodes[node].next)
+        if (nodes[node].event.thread == thread && nodes[node].event.choice == choice)
+            return true;
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (sleeps(&dpor->sleepers[i], step) && dpor->sleepers[i].event.thread == thread &&
+            dpor->sleepers[i].event.choice == choice)
+            return true;
+    return false;
+}
+
+/* Only what comes before the last of the events, in their order. */
+static uint32_t keep_causes(struct event *events, uint32_t count)
+{
+    uint32_t first = count - 1;
+    for (uint32_t i = count - 1; i-- > 0;) {
+        bool needed = false;
+        for (uint32_t k = first; k < count && !needed; k++)
+            needed = events_depend(&events[i], &events[k]);
+        if (needed)
+            events[--first] = events[i];
+    }
+    memmove(events, &events[first], (count - first) * sizeof *events);
+    return count - first;
+}
+
+/* The thread itself if it could run there, or one that leads to it, or all. */
+static void add_persistent(struct dpor *dpor, const struct trace *trace, uint32_t step,
+                           uint32_t count)
+{
+    const thread_set *enabled = &trace->steps[step].enabled;
+    uint32_t *list = &dpor->at[step].waiting;
+    count = keep_causes(dpor->events, count);
+    for (uint32_t i = count; i-- > 0;) {
+        const struct event *event = &dpor->events[i];
+        if (!thread_set_has(enabled, event->thread) ||
+            event_initial(event, dpor->events, count) != (int32_t)i)
+            continue;
+        if (!is_listed(dpor, trace, step, event->thread, event->choice))
+            wakeup_push(&dpor->now.wakeup, list, event);
+        return;
+    }
+    struct event any = {.footprint = {.all = true}};
+    THREADS_EACH(thread, enabled) {
+        any.thread = thread;
+        if (!is_listed(dpor, trace, step, thread, 0))
+            wakeup_push(&dpor->now.wakeup, list, &any);
+    }
+}
+
+static void add_reversal(struct dpor *dpor, const struct trace *trace,
+                         const struct reversal *reversal)
+{
+    uint32_t step = reversal->step;
+    uint32_t count = collect(dpor, trace, reversal);
+    switch (dpor->reduction) {
+    case REDUCTION_OPTIMAL:
+        if (!is_explored(dpor, step, count))
+            wakeup_insert(&dpor->now.wakeup, &dpor->at[step].waiting, dpor->events, count);
+        return;
+    case REDUCTION_SOURCE:
+        if (!has_source(dpor, trace, step, count))
+            wakeup_push(&dpor->now.wakeup, &dpor->at[step].waiting, &dpor->events[0]);
+        return;
+    case REDUCTION_CLASSIC:
+        add_persistent(dpor, trace, step, count);
+        return;
+    }
+    UNREACHABLE();
+}
+
+static void load_levels(struct dpor *dpor, const struct trace *trace)
+{
+    memset(dpor->at, 0, (trace->count + 1) * sizeof *dpor->at);
+    const struct level *levels = dpor->plans[dpor->now.plan].levels;
+    for (uint32_t i = 0; i < dpor->now.level_count; i++) {
+        CHECK(levels[i].step <= trace->count);
+        dpor->at[levels[i].step] = levels[i];
+    }
+}
+
+static uint32_t deepest_waiting(struct dpor *dpor, const struct trace *trace)
+{
+    for (uint32_t step = trace->count + 1; step-- > 0;) {
+        if (dpor->at[step].waiting != 0)
+            return step;
+        wakeup_free_list(&dpor->now.wakeup, dpor->at[step].done);
+        dpor->at[step].done = 0;
+    }
+    return UINT32_MAX;
+}
+
+static void keep_level(struct dpor *dpor, uint32_t plan, struct level level)
+{
+    if (level.done != 0 || level.waiting != 0)
+        dpor->plans[plan].levels[dpor->now.level_count++] = level;
+}
+
+/* The next execution follows this one up to the step, then the first branch that waits there. */
+static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
+{
+    struct wakeup *wakeup = &dpor->now.wakeup;
+    uint32_t plan = 1 - dpor->now.plan, prefix_count = 0;
+    struct decision *prefix = dpor->plans[plan].prefix;
+    dpor->now.level_count = 0;
+    for (uint32_t i = 0; i < step; i++) {
+        if (trace->steps[i].alternatives > 1)
+            prefix[prefix_count++] =
+                (struct decision){i, trace->steps[i].thread, trace->steps[i].choice};
+        keep_level(dpor, plan, (struct level){i, dpor->at[i].done, dpor->at[i].waiting, 0});
+    }
+    bool ran = step < trace->count; /* else it was cut there */
+    struct event taken = ran ? event_of(trace, step) : (struct event){0};
+    if (ran)
+        wakeup_push(wakeup, &dpor->at[step].done, &taken);
+    uint32_t node = dpor->at[step].waiting, first = node;
+    keep_level(dpor, plan, (struct level){step, dpor->at[step].done, wakeup->nodes[node].next, 0});
+    for (uint32_t i = step;; i++) {
+        const struct wakeup_node *at = &wakeup->nodes[node];
+        struct decision decision = {i, at->event.thread, at->event.choice};
+        if (at->child == 0) {
+            dpor->now.goal = decision;
+            dpor->now.planned = i + 1;
+            break;
+        }
+        CHECK(prefix_count < dpor->steps_max);
+        prefix[prefix_count++] = decision;
+        node = at->child;
+        keep_level(dpor, plan, (struct level){i + 1, 0, wakeup->nodes[node].next, 0});
+    }
+    wakeup_free_path(wakeup, first);
+    dpor->now.asleep_count = 0;
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (sleeps(&dpor->sleepers[i], step))
+            dpor->plans[plan].asleep[dpor->now.asleep_count++] = dpor->sleepers[i].event;
+    if (ran)
+        dpor->plans[plan].asleep[dpor->now.asleep_count++] = taken;
+    dpor->now.plan = plan;
+    dpor->now.prefix_count = prefix_count;
+    dpor->now.from = step;
+    dpor->now.check =
+        schedule_check(ran ? trace->steps[step].fingerprint : (uint32_t)trace->fingerprint);
+}
+
+static void dpor_learn(void *state, const struct trace *trace)
+{
+    struct dpor *dpor = state;
+    journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
+    if (trace->outcome == OUTCOME_DIVERGED || trace->count + 1 < dpor->now.planned) {
+        dpor->now.diverged = dpor->now.ended = true;
+        return;
+    }
+    load_levels(dpor, trace);
+    find_sleepers(dpor, trace);
+    order_learn(&dpor->order, trace, dpor->now.from);
+    for (uint32_t i = 0; i < dpor->order.reversal_count; i++)
+        add_reversal(dpor, trace, &dpor->order.reversals[i]);
+    dpor->now.overflow |= dpor->order.overflow;
+    uint32_t step = deepest_waiting(dpor, trace);
+    if (step == UINT32_MAX)
+        dpor->now.ended = true;
+    else
+        branch(dpor, trace, step);
+}
+
+static struct progress dpor_progress(const void *state)
+{
+    const struct dpor *dpor = state;
+    bool lost = dpor->now.diverged || dpor->now.overflow;
+    return (struct progress){
+        .claim = lost ? CLAIM_NOTHING : CLAIM_ALL_CLASSES,
+        .complete = dpor->now.ended && !lost,
+        .bound = NO_BOUND,
+    };
+}
+
+const struct strategy strategy_dpor = {
+    .name = "dpor",
+    .summary = "one execution for each class of interleavings",
+    .state_size = sizeof(struct dpor),
+    .reduces = true,
+    .open = dpor_open,
+    .plan = dpor_plan,
+    .choose = dpor_choose,
+    .learn = dpor_learn,
+    .progress = dpor_progress,
+};

@@ -1,0 +1,16 @@
+#include "strategy/footprint.h"
+
+struct footprint footprint_predicted(const struct op *op, uint32_t before)
+{
+    struct footprint footprint = {.all = op_depends_on_all(op->kind)};
+    enum op_access access = op_fails(op, before) ? op_access_failed(op->kind) : op_access(op->kind);
+    if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
+        footprint_add(&footprint, (struct touch){op->object, access == OP_ACCESS_WRITE
+                                                                 ? TOUCH_WRITES
+                                                                 : TOUCH_READS});
+    if (op->kind == OP_COND_WAIT)
+        footprint_add(&footprint, (struct touch){op->second, TOUCH_WRITES});
+    if (op->kind == OP_CREATE)
+        footprint_add(&footprint, (struct touch){THREADS_OBJECT, TOUCH_WRITES});
+    return footprint;
+}

@@ -1,0 +1,60 @@
+/* What a step touches, small enough to be kept for a step that is to come. */
+#ifndef STRATEGY_FOOTPRINT_H
+#define STRATEGY_FOOTPRINT_H
+
+#include "core/trace.h"
+
+enum { FOOTPRINT_MAX = 8 };
+
+struct footprint {
+    struct touch touches[FOOTPRINT_MAX];
+    uint16_t count;
+    uint16_t all; /* it depends on every other step, or touches more than fits */
+};
+
+struct event { /* a step to come: who, with which outcome, and what it will touch */
+    thread_id thread;
+    uint16_t choice;
+    struct footprint footprint;
+};
+
+static inline void footprint_add(struct footprint *footprint, struct touch touch)
+{
+    if (footprint->count == FOOTPRINT_MAX)
+        footprint->all = true;
+    else
+        footprint->touches[footprint->count++] = touch;
+}
+
+/* Whom a step wakes or follows is no part of it: neither can be carried out in another order. */
+static inline struct footprint footprint_of(const struct step *steps, const struct touch *touches,
+                                            uint32_t step)
+{
+    struct footprint footprint = {.all = (steps[step].flags & (STEP_ENDS | STEP_ALL)) != 0};
+    for (uint32_t i = trace_touches_begin(steps, step); i < steps[step].touches_end; i++)
+        if (touches[i].access == TOUCH_READS || touches[i].access == TOUCH_WRITES)
+            footprint_add(&footprint, touches[i]);
+    return footprint;
+}
+
+static inline bool footprints_conflict(const struct footprint *a, const struct footprint *b)
+{
+    if (a->all | b->all)
+        return true;
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < b->count; k++)
+            if (a->touches[i].object == b->touches[k].object &&
+                (a->touches[i].access == TOUCH_WRITES || b->touches[k].access == TOUCH_WRITES))
+                return true;
+    return false;
+}
+
+static inline bool events_depend(const struct event *a, const struct event *b)
+{
+    return a->thread == b->thread || footprints_conflict(&a->footprint, &b->footprint);
+}
+
+/* Of an operation that was not carried out, if its object were in this state. */
+struct footprint footprint_predicted(const struct op *op, uint32_t before);
+
+#endif

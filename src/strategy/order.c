@@ -1,0 +1,437 @@
+#include "strategy/order.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+
+enum { REVERSALS_EACH = 8 };
+
+void order_open(struct order *order, struct arena *arena, uint32_t steps_max, uint32_t touches_max)
+{
+    memset(order, 0, sizeof *order);
+    order->steps_max = steps_max;
+    order->touches_max = touches_max;
+    order->clocks = arena_take(arena, (size_t)steps_max * THREADS_MAX * sizeof *order->clocks);
+    order->index = arena_take(arena, steps_max * sizeof *order->index);
+    order->current = arena_take(arena, THREADS_MAX * THREADS_MAX * sizeof *order->current);
+    order->scratch = arena_take(arena, THREADS_MAX * sizeof *order->scratch);
+    order->arrived = arena_take(arena, THREADS_MAX * sizeof *order->arrived);
+    order->last = arena_take(arena, THREADS_MAX * sizeof *order->last);
+    order->led = arena_take(arena, THREADS_MAX * sizeof *order->led);
+    size_t preds_max = steps_max + (size_t)touches_max;
+    order->preds = arena_take(arena, preds_max * sizeof *order->preds);
+    order->pred_touches = arena_take(arena, preds_max * sizeof *order->pred_touches);
+    order->objects = arena_take(arena, ORDER_OBJECTS_MAX * sizeof *order->objects);
+    order->touches = arena_take(arena, touches_max * sizeof *order->touches);
+    order->reversals_max = (steps_max + THREADS_MAX) * REVERSALS_EACH;
+    order->reversals = arena_take(arena, order->reversals_max * sizeof *order->reversals);
+}
+
+static uint32_t *clock_of_step(struct order *order, uint32_t step)
+{
+    return order->clocks + (size_t)step * order->threads;
+}
+
+static uint32_t *clock_of_thread(struct order *order, thread_id thread)
+{
+    return order->current + (size_t)thread * order->threads;
+}
+
+static void join(struct order *order, uint32_t *clock, const uint32_t *other)
+{
+    for (uint32_t i = 0; i < order->threads; i++)
+        if (other[i] > clock[i])
+            clock[i] = other[i];
+}
+
+static struct order_object *object_at(struct order *order, uint32_t number)
+{
+    CHECK(number < ORDER_OBJECTS_MAX);
+    struct order_object *object = &order->objects[number];
+    if (object->generation != order->generation)
+        *object = (struct order_object){.generation = order->generation};
+    return object;
+}
+
+static bool is_known(const struct order *order, const uint32_t *clock, uint32_t step)
+{
+    return clock[order->trace->steps[step].thread] >= order->index[step];
+}
+
+/* What is in hand: a step, or an operation that was still pending. */
+struct subject {
+    struct op op;
+    thread_id thread;
+    uint16_t choice;
+    uint32_t before;           /* how its object was */
+    const uint32_t *known;     /* clock: what is before it whatever happens */
+    struct footprint footprint; /* as it was, or would be now */
+    bool predicts; /* the footprint depends on how its object is */
+};
+
+/* Nothing comes in between inside of an atomic section. */
+static uint32_t section_begin(const struct order *order, uint32_t step)
+{
+    while (step > 0 && order->trace->steps[step].flags & STEP_INSIDE)
+        step--;
+    return step;
+}
+
+static void emit(struct order *order, const struct subject *subject, uint32_t step,
+                 struct footprint footprint, uint16_t choice, uint32_t drop_first,
+                 uint32_t drop_last)
+{
+    if (order->reversal_count == order->reversals_max) {
+        order->overflow = true;
+        return;
+    }
+    order->reversals[order->reversal_count++] = (struct reversal){
+        .step = section_begin(order, step),
+        .drop_first = drop_first,
+        .drop_last = drop_last,
+        .event = {.thread = subject->thread, .choice = choice, .footprint = footprint},
+    };
+}
+
+/* Readers inside a read-write lock without those steps that come after `dropped`, or all from the
+ * touch drop_first on if that is not 0; RWLOCK_WRITTEN: a writer. */
+static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dropped)
+{
+    uint32_t readers = 0;
+    for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        const struct op *op = &order->trace->steps[step].op;
+        bool writes = order->trace->touches[at - 1].access == TOUCH_WRITES;
+        bool stays = step < dropped || !order_is_before(order, dropped, step);
+        if (writes && stays) {
+            bool fails = order->trace->steps[step].flags & STEP_FAILED || op_fails(op, op->before);
+            if (fails)
+                return readers + op->before;
+            return op->kind == OP_RWLOCK_UNWRITE ? readers : RWLOCK_WRITTEN;
+        }
+        if (!stays || order->trace->steps[step].flags & STEP_FAILED)
+            continue;
+        readers += op->kind == OP_RWLOCK_UNREAD ? UINT32_MAX : 1;
+    }
+    return readers;
+}
+
+static bool is_rwlock_write(uint8_t kind)
+{
+    return kind == OP_RWLOCK_WRITE || kind == OP_RWLOCK_TRYWRITE || kind == OP_RWLOCK_TIMEDWRITE;
+}
+
+static bool may_block(uint8_t kind)
+{
+    switch (kind) {
+    case OP_MUTEX_TRYLOCK:
+    case OP_MUTEX_TIMEDLOCK:
+    case OP_SPIN_TRYLOCK:
+    case OP_STREAM_TRYLOCK:
+    case OP_RWLOCK_TRYREAD:
+    case OP_RWLOCK_TIMEDREAD:
+    case OP_RWLOCK_TRYWRITE:
+    case OP_RWLOCK_TIMEDWRITE:
+    case OP_SEM_TRYWAIT:
+    case OP_SEM_TIMEDWAIT: return false;
+    default: return op_is_predictable(kind);
+    }
+}
+
+/* How the subject's object was before a step that touched it, with all that does not come after it
+ * carried out. */
+static uint32_t state_before(struct order *order, const struct subject *subject, uint32_t touch,
+                             uint32_t last)
+{
+    uint32_t step = order->touches[touch - 1].step;
+    if (is_rwlock_write(subject->op.kind))
+        return readers_without(order, last, step);
+    if (order->trace->touches[touch - 1].access == TOUCH_READS)
+        return subject->before;
+    return order->trace->steps[step].op.before;
+}
+
+static bool is_possible(struct order *order, const struct subject *subject, uint32_t step,
+                        uint32_t state)
+{
+    if (may_block(subject->op.kind))
+        return op_is_possible(subject->op.kind, state);
+    step = section_begin(order, step);
+    if (order->arrived[subject->thread] <= step)
+        return thread_set_has(&order->trace->steps[step].enabled, subject->thread);
+    return true;
+}
+
+static void reverse(struct order *order, const struct subject *subject, uint32_t touch,
+                    uint32_t state, uint32_t drop_first, uint32_t drop_last)
+{
+    struct footprint footprint =
+        subject->predicts ? footprint_predicted(&subject->op, state) : subject->footprint;
+    emit(order, subject, order->touches[touch - 1].step, footprint,
+         subject->op.choices > 1 ? 0 : subject->choice, drop_first, drop_last);
+}
+
+/* All from this touch of a read-write lock on give way to a writer that several readers keep out. */
+static void reverse_all(struct order *order, const struct subject *subject, uint32_t last)
+{
+    for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        if (is_known(order, subject->known, step))
+            return;
+        if (order->trace->steps[step].op.before == 0) {
+            reverse(order, subject, at, 0, at, last);
+            return;
+        }
+    }
+}
+
+/* The subject conflicts with this touch, and nothing else puts them in order. */
+static void reverse_touch(struct order *order, const struct subject *subject, uint32_t touch,
+                          uint32_t last)
+{
+    bool chained = subject->op.object == order->trace->touches[touch - 1].object;
+    thread_id thread = order->trace->steps[order->touches[touch - 1].step].thread;
+    bool readers = is_rwlock_write(subject->op.kind) &&
+                   order->trace->touches[touch - 1].access == TOUCH_READS;
+    for (uint32_t at = touch; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        if (is_known(order, subject->known, step))
+            return;
+        bool reads = order->trace->touches[at - 1].access == TOUCH_READS;
+        if (at != touch && reads &&
+            (!readers || order->trace->steps[step].thread != thread))
+            continue;
+        uint32_t state = chained ? state_before(order, subject, at, last) : subject->before;
+        if (is_possible(order, subject, step, state)) {
+            reverse(order, subject, at, state, 0, 0);
+            return;
+        }
+        if (!chained && may_block(subject->op.kind))
+            return;
+        if (readers && order->touches[at - 1].previous == 0)
+            break;
+    }
+    if (readers)
+        reverse_all(order, subject, last);
+}
+
+static void add_pred(struct order *order, uint32_t step, uint32_t touch)
+{
+    uint32_t at = order->pred_count++;
+    while (at > 0 && order->preds[at - 1] < step) {
+        order->preds[at] = order->preds[at - 1];
+        order->pred_touches[at] = order->pred_touches[at - 1];
+        at--;
+    }
+    order->preds[at] = step;
+    order->pred_touches[at] = touch;
+}
+
+static void find_preds(struct order *order, const struct footprint *footprint, thread_id thread)
+{
+    order->pred_count = 0;
+    if (order->last_all != 0)
+        add_pred(order, order->last_all - 1, 0);
+    for (uint32_t i = 0; i < footprint->count; i++) {
+        const struct order_object *object = object_at(order, footprint->touches[i].object);
+        bool writes = footprint->touches[i].access == TOUCH_WRITES;
+        for (uint32_t at = writes ? object->last : object->write; at != 0;
+             at = order->touches[at - 1].previous) {
+            uint32_t step = order->touches[at - 1].step;
+            if (order->trace->steps[step].thread != thread)
+                add_pred(order, step, at);
+            if (order->trace->touches[at - 1].access == TOUCH_WRITES)
+                break;
+        }
+    }
+    if (order->led[thread] != 0)
+        add_pred(order, order->led[thread] - 1, 0);
+    for (uint32_t i = 0; footprint->all && i < order->threads; i++)
+        if (i != thread && order->last[i] != 0)
+            add_pred(order, order->last[i] - 1, 0);
+}
+
+/* What it touches before a step whose object it does not share: the same, unless that woke it. */
+static struct footprint footprint_beyond(const struct order *order, const struct subject *subject,
+                                         uint32_t step)
+{
+    struct footprint footprint = subject->footprint;
+    footprint.all |= order->led[subject->thread] == step + 1;
+    return footprint;
+}
+
+/* Goes through the preds from the latest on; `clock` begins with what is known, and in the end has
+ * all. */
+static void find_races(struct order *order, const struct subject *subject, uint32_t *clock,
+                       bool reports)
+{
+    for (uint32_t i = 0; i < order->pred_count; i++) {
+        uint32_t step = order->preds[i], touch = order->pred_touches[i];
+        if (is_known(order, clock, step))
+            continue;
+        if (reports && touch != 0)
+            reverse_touch(order, subject, touch,
+                          object_at(order, order->trace->touches[touch - 1].object)->last);
+        else if (reports && is_possible(order, subject, step, subject->before))
+            emit(order, subject, step, footprint_beyond(order, subject, step), subject->choice, 0, 0);
+        join(order, clock, clock_of_step(order, step));
+    }
+}
+
+static bool is_variable(uint8_t kind)
+{
+    return op_is_predictable(kind) || kind == OP_ATOMIC_COMPARE || kind == OP_ATOMIC_UPDATE;
+}
+
+/* Whom a signal or a cancellation strikes could have gone on before it, and so could a timed wait that is
+ * woken; others could not. */
+static void lead(struct order *order, uint32_t step, thread_id thread)
+{
+    CHECK(thread < order->threads);
+    if (op_depends_on_all(order->trace->steps[step].op.kind))
+        return;
+    if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
+        order->led[thread] = step + 1;
+        return;
+    }
+    join(order, clock_of_thread(order, thread), clock_of_step(order, step));
+    order->arrived[thread] = step + 1;
+}
+
+static void note_touches(struct order *order, uint32_t step)
+{
+    const struct trace *trace = order->trace;
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
+         i++) {
+        struct touch touch = trace->touches[i];
+        if (touch.access == TOUCH_LEADS)
+            lead(order, step, (thread_id)touch.object);
+        if (touch.access != TOUCH_READS && touch.access != TOUCH_WRITES)
+            continue;
+        struct order_object *object = object_at(order, touch.object);
+        order->touches[i] = (struct order_touch){.step = step, .previous = object->last};
+        object->last = i + 1;
+        if (touch.access == TOUCH_WRITES)
+            object->write = i + 1;
+    }
+}
+
+static void reverse_choices(struct order *order, const struct subject *subject, uint32_t step)
+{
+    for (uint16_t choice = 0; choice < subject->op.choices; choice++)
+        if (choice != subject->choice)
+            emit(order, subject, step, footprint_predicted(&subject->op, subject->before), choice, 0,
+                 0);
+}
+
+static void follow(struct order *order, uint32_t step, uint32_t *clock)
+{
+    const struct trace *trace = order->trace;
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
+         i++)
+        if (trace->touches[i].access == TOUCH_FOLLOWS)
+            join(order, clock, clock_of_thread(order, (thread_id)trace->touches[i].object));
+}
+
+static void take_step(struct order *order, uint32_t step, bool reports)
+{
+    const struct step *at = &order->trace->steps[step];
+    thread_id thread = at->thread;
+    uint32_t *known = clock_of_thread(order, thread);
+    uint32_t *clock = clock_of_step(order, step);
+    follow(order, step, known);
+    memcpy(clock, known, order->threads * sizeof *clock);
+    struct subject subject = {
+        .op = at->op,
+        .thread = thread,
+        .choice = at->choice,
+        .before = at->op.before,
+        .known = known,
+        .footprint = footprint_of(order->trace->steps, order->trace->touches, step),
+        .predicts = is_variable(at->op.kind) && !(at->flags & STEP_ENDS),
+    };
+    find_preds(order, &subject.footprint, thread);
+    find_races(order, &subject, clock, reports);
+    if (reports && at->op.choices > 1)
+        reverse_choices(order, &subject, step);
+    order->index[step] = clock[thread] = known[thread] + 1;
+    memcpy(known, clock, order->threads * sizeof *clock);
+    order->arrived[thread] = order->last[thread] = step + 1;
+    order->led[thread] = 0;
+    if (at->flags & (STEP_ALL | STEP_ENDS))
+        order->all_before = order->last_all, order->last_all = step + 1;
+    note_touches(order, step);
+}
+
+/* As if it were carried out now. */
+static void take_pending(struct order *order, thread_id thread)
+{
+    const struct trace *trace = order->trace;
+    const struct op *op = &trace->pending[thread];
+    struct subject subject = {
+        .op = *op,
+        .thread = thread,
+        .before = op->before,
+        .known = clock_of_thread(order, thread),
+        .footprint = footprint_predicted(op, op->before),
+        .predicts = is_variable(op->kind),
+    };
+    uint32_t last = trace->count - 1;
+    const struct step *end = &trace->steps[last];
+    if (end->flags & STEP_ENDS && end->thread == thread)
+        return;
+    if (end->flags & STEP_ENDS && thread_set_has(&end->enabled, thread)) {
+        bool same = end->op.object == op->object;
+        struct footprint ours = footprint_predicted(op, same ? end->op.before : op->before);
+        struct footprint its = footprint_of(trace->steps, trace->touches, last);
+        its.all = false;
+        for (uint16_t choice = 0; choice < op->choices; choice++) {
+            emit(order, &subject, last, ours, choice, 0, 0);
+            if (order->reversal_count > 0)
+                order->reversals[order->reversal_count - 1].again =
+                    !footprints_conflict(&ours, &its) && op->kind != OP_EXIT;
+        }
+        return;
+    }
+    if (op->kind == OP_COND_WAKE && op->before == COND_ASLEEP)
+        return;
+    if (end->flags & STEP_ENDS) /* it would have to wait there, too */
+        order->last_all = order->all_before;
+    find_preds(order, &subject.footprint, thread);
+    memcpy(order->scratch, subject.known, order->threads * sizeof *order->scratch);
+    find_races(order, &subject, order->scratch, true);
+}
+
+void order_learn(struct order *order, const struct trace *trace, uint32_t first_new)
+{
+    order->trace = trace;
+    order->threads = trace->thread_count;
+    order->generation++;
+    order->reversal_count = 0;
+    order->last_all = order->all_before = 0;
+    CHECK(trace->count <= order->steps_max);
+    memset(order->current, 0, (size_t)order->threads * order->threads * sizeof *order->current);
+    memset(order->arrived, 0, order->threads * sizeof *order->arrived);
+    memset(order->last, 0, order->threads * sizeof *order->last);
+    memset(order->led, 0, order->threads * sizeof *order->led);
+    for (uint32_t step = 0; step < trace->count; step++)
+        take_step(order, step, step >= first_new);
+    if (trace->count == 0)
+        return;
+    THREADS_EACH(thread, &trace->alive)
+        take_pending(order, thread);
+}
+
+bool order_keeps(const struct order *order, const struct reversal *reversal, uint32_t step)
+{
+    if (order_is_before(order, reversal->step, step))
+        return false;
+    for (uint32_t at = reversal->drop_last; at != 0 && reversal->drop_first != 0;
+         at = order->touches[at - 1].previous) {
+        if (order_is_before(order, order->touches[at - 1].step, step))
+            return false;
+        if (at == reversal->drop_first)
+            break;
+    }
+    return true;
+}

@@ -1,0 +1,70 @@
+/* The happens-before relation of a trace, and which of its steps could have come in another order.
+ *
+ * Clocks say which steps come before which. A step and one before it are in a race if they depend on
+ * each other and nothing else puts them in order; then the later one could have come first. Where it
+ * could not, because it was blocked then (an unlock and the lock that follows), the step that blocked
+ * it is looked for further back. Operations that were still pending at the end take part as if they
+ * were carried out there. Time and memory are linear in steps, touches and threads. */
+#ifndef STRATEGY_ORDER_H
+#define STRATEGY_ORDER_H
+
+#include "base/arena.h"
+#include "strategy/footprint.h"
+
+enum { ORDER_OBJECTS_MAX = 1 << 16 };
+
+struct reversal { /* `event` could come before `step`, after all that does not come after it */
+    uint32_t step;
+    uint32_t drop_first, drop_last; /* … nor after these touches of an object; 0: none */
+    struct event event;
+    bool again; /* after which the step comes all the same: with it the execution ends */
+};
+
+struct order { /* of one trace; nothing here lasts */
+    const struct trace *trace;
+    uint32_t steps_max, touches_max;
+    uint32_t threads;  /* width of a clock */
+    uint32_t *clocks;  /* by step */
+    uint32_t *index;   /* of a step among those of its thread, from 1 */
+    uint32_t *current; /* clocks of the threads: what comes before the next step of each */
+    uint32_t *scratch; /* a clock */
+    uint32_t *arrived; /* by thread: 1 + the step after which its operation was pending; 0: the start */
+    uint32_t *last;    /* by thread: 1 + its last step */
+    uint32_t *led;     /* by thread: 1 + the step that woke it whereas it need not have waited; 0 */
+    uint32_t last_all; /* 1 + the last step that depends on every other */
+    uint32_t all_before; /* … and the one before it */
+    uint32_t *preds;   /* steps that the one in hand depends on */
+    uint32_t *pred_touches;
+    uint32_t pred_count;
+    uint32_t generation;
+    struct order_object {
+        uint32_t generation;
+        uint32_t last, write; /* 1 + a touch */
+    } * objects;
+    struct order_touch {
+        uint32_t step;
+        uint32_t previous; /* 1 + the touch of the same object before it */
+    } * touches;
+    struct reversal *reversals;
+    uint32_t reversal_count, reversals_max;
+    bool overflow; /* some found no room */
+};
+
+void order_open(struct order *order, struct arena *arena, uint32_t steps_max, uint32_t touches_max);
+/* Finds the reversals of steps from first_new on, and of what was pending in the end. */
+void order_learn(struct order *order, const struct trace *trace, uint32_t first_new);
+
+static inline const uint32_t *order_clock(const struct order *order, uint32_t step)
+{
+    return order->clocks + (size_t)step * order->threads;
+}
+
+static inline bool order_is_before(const struct order *order, uint32_t early, uint32_t late)
+{
+    return order_clock(order, late)[order->trace->steps[early].thread] >= order->index[early];
+}
+
+/* The steps that come before the event of a reversal, in place of its step. */
+bool order_keeps(const struct order *order, const struct reversal *reversal, uint32_t step);
+
+#endif

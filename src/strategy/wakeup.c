@@ -1,0 +1,134 @@
+#include "strategy/wakeup.h"
+
+#include <string.h>
+
+enum { JOURNAL_RESERVE = JOURNAL_BYTES / 4 };
+
+void wakeup_open(struct wakeup *wakeup, struct arena *arena, struct journal *journal)
+{
+    size_t margin = 16; /* arena_take aligns */
+    CHECK(arena->capacity - arena->used > margin);
+    size_t size = arena->capacity - arena->used - margin;
+    size_t capacity = size / sizeof(struct wakeup_node);
+    *wakeup = (struct wakeup){
+        .journal = journal,
+        .nodes = arena_take(arena, size),
+        .capacity = capacity < UINT32_MAX ? (uint32_t)capacity : UINT32_MAX,
+        .used = 1,
+    };
+}
+
+static struct wakeup_node *change(struct wakeup *wakeup, uint32_t node)
+{
+    journal_save(wakeup->journal, &wakeup->nodes[node], sizeof(struct wakeup_node));
+    return &wakeup->nodes[node];
+}
+
+/* A transaction can change only so many nodes; what it leaves alone costs memory, no more. */
+static bool may_change(const struct wakeup *wakeup)
+{
+    return wakeup->journal->used < JOURNAL_BYTES - JOURNAL_RESERVE;
+}
+
+static uint32_t take(struct wakeup *wakeup, const struct event *event)
+{
+    uint32_t node = wakeup->free;
+    if (node != 0 && may_change(wakeup)) {
+        wakeup->free = change(wakeup, node)->child;
+    } else {
+        CHECK(wakeup->used < wakeup->capacity);
+        node = wakeup->used++; /* beyond a saved count: nothing to save */
+    }
+    wakeup->nodes[node] = (struct wakeup_node){.event = *event};
+    if (++wakeup->in_use > wakeup->in_use_max)
+        wakeup->in_use_max = wakeup->in_use;
+    return node;
+}
+
+void wakeup_push(struct wakeup *wakeup, uint32_t *list, const struct event *event)
+{
+    uint32_t node = take(wakeup, event);
+    wakeup->nodes[node].next = *list;
+    *list = node;
+}
+
+int32_t event_initial(const struct event *event, const struct event *events, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (events[i].thread == event->thread)
+            return events[i].choice == event->choice ? (int32_t)i : EVENT_LATER;
+        if (footprints_conflict(&event->footprint, &events[i].footprint))
+            return EVENT_LATER;
+    }
+    return EVENT_ABSENT;
+}
+
+static uint32_t chain(struct wakeup *wakeup, const struct event *events, uint32_t count)
+{
+    uint32_t first = 0;
+    while (count > 0) {
+        uint32_t node = take(wakeup, &events[--count]);
+        wakeup->nodes[node].child = first;
+        first = node;
+    }
+    return first;
+}
+
+/* The first tree of the list that part of the sequence can begin with; the rest goes below it. */
+bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, uint32_t count)
+{
+    uint32_t parent = 0, last = 0;
+    for (uint32_t node = *list; node != 0;) {
+        const struct wakeup_node *at = &wakeup->nodes[node];
+        int32_t place = event_initial(&at->event, events, count);
+        if (place == EVENT_LATER) {
+            last = node;
+            node = at->next;
+            continue;
+        }
+        if (place >= 0) {
+            count--;
+            memmove(&events[place], &events[place + 1],
+                    (count - (uint32_t)place) * sizeof *events);
+        }
+        if (at->child == 0 || count == 0)
+            return false; /* what follows it will be found from there */
+        parent = node;
+        last = 0;
+        node = at->child;
+    }
+    if (count == 0)
+        return false;
+    uint32_t added = chain(wakeup, events, count);
+    if (last != 0)
+        change(wakeup, last)->next = added;
+    else if (parent != 0)
+        change(wakeup, parent)->child = added;
+    else
+        *list = added;
+    return true;
+}
+
+void wakeup_free_path(struct wakeup *wakeup, uint32_t node)
+{
+    uint32_t last = node;
+    wakeup->in_use--;
+    while (wakeup->nodes[last].child != 0) {
+        last = wakeup->nodes[last].child;
+        wakeup->in_use--;
+    }
+    change(wakeup, last)->child = wakeup->free;
+    wakeup->free = node;
+}
+
+void wakeup_free_list(struct wakeup *wakeup, uint32_t list)
+{
+    for (uint32_t node = list; node != 0; wakeup->in_use--) {
+        uint32_t next = wakeup->nodes[node].next;
+        if (may_change(wakeup)) {
+            change(wakeup, node)->child = wakeup->free;
+            wakeup->free = node;
+        }
+        node = next;
+    }
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""The small programs of tests/programs, as they are: where both searches come to their end, dpor shows the
+classes and findings that dfs shows."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import bench_run, fail, run, shown  # noqa: E402
+
+PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
+EXECUTIONS_MAX, COMPARED_LEAST = 3000, 60
+PLAIN_HEADS = ("// run:", "// expect:", "// modes:")
+# Loops that yield hold back whoever is in them; a reduction lets each go on once.
+YIELDING = ("timer_", "sched_yield", "sleep(", "thrd_yield", "bohr_yield", "std::this_thread")
+
+
+def suits(path):
+    text = path.read_text()
+    heads = [line for line in text.splitlines() if line.startswith("// ") and ":" in line.split()[1]]
+    return (all(line.startswith(PLAIN_HEADS) for line in heads)
+            and not any(word in text for word in YIELDING))
+
+
+def explore(bench, strategy, program):
+    options = ["-s", strategy, "-k", "--races", "warn", "-n", EXECUTIONS_MAX]
+    command, report = bench.command(options, program)
+    done = run(command)
+    if done.status not in (0, 1):
+        return None
+    return bench.result(done, report)
+
+
+def ends_of(result):
+    return sorted({(f["kind"], f["message"], f["line"] or 0) for f in result["findings"]})
+
+
+def check(bench):
+    compared, executions = 0, {"dfs": 0, "dpor": 0}
+    for path in sorted(PROGRAMS.glob("*.c")):
+        if not suits(path):
+            continue
+        program = bench.build(path.stem, path.read_text())
+        plain = explore(bench, "dfs", program)
+        if plain is None or not plain["complete"]:
+            continue
+        reduced = explore(bench, "dpor", program)
+        if reduced is None:
+            fail(f"{path.name}: dpor cannot run it, dfs can")
+        if reduced["claim"]["kind"] != "all-classes":
+            continue
+        wanted, got = [[result["classes"], ends_of(result)] for result in (plain, reduced)]
+        if wanted != got:
+            fail(path.name, expected=f"the classes and findings of dfs: {wanted}", actual=got,
+                 again=shown(["bohr", "run", "-s", "dpor", "-k", path]))
+        compared += 1
+        executions["dfs"] += plain["executions"]
+        executions["dpor"] += reduced["executions"]
+    if compared < COMPARED_LEAST:
+        fail("too few programs can be compared", expected=f"{COMPARED_LEAST} or more",
+             actual=compared)
+    print(f"ok   {compared} programs: dfs {executions['dfs']} executions, dpor {executions['dpor']}")
+
+
+bench_run(check)

@@ -1,0 +1,241 @@
+/* The gate of the reductions: for random programs a reduced search must show the same classes,
+ * deadlocks, failures and final states as plain search, and the optimal one each class once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/search.h"
+#include "support/story.h"
+
+enum { PROGRAMS = 1000, LONG = 2, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
+
+struct result { /* of an execution: its class, and how it ended */
+    uint64_t class[2];
+    int32_t values[TOY_OBJECTS_MAX];
+    uint64_t waiting;
+    uint32_t outcome;
+    uint32_t reserved;
+};
+
+struct results {
+    struct result *items;
+    size_t count, capacity;
+    uint64_t executions, cut;
+    bool fails; /* some execution ends before its time */
+    struct progress progress;
+};
+
+static int compare_results(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(struct result));
+}
+
+static void results_add(struct results *results, const struct search *search)
+{
+    if (results->count == results->capacity) {
+        results->capacity = results->capacity * 2 + 64;
+        results->items = realloc(results->items, results->capacity * sizeof *results->items);
+        CHECK(results->items != NULL);
+    }
+    struct result *result = &results->items[results->count++];
+    memset(result, 0, sizeof *result);
+    memcpy(result->class, search->trace.class, sizeof result->class);
+    memcpy(result->values, search->values, sizeof result->values);
+    result->waiting = search->trace.waiting.word[0];
+    result->outcome = search->trace.outcome;
+    const struct trace *trace = &search->trace;
+    const struct step *last = trace->count > 0 ? &trace->steps[trace->count - 1] : NULL;
+    if (last != NULL && last->flags & STEP_ENDS &&
+        (last->op.kind != OP_EXIT || result->waiting != 0))
+        results->fails = true;
+}
+
+static void results_sort(struct results *results)
+{
+    qsort(results->items, results->count, sizeof *results->items, compare_results);
+    size_t kept = 0;
+    for (size_t i = 0; i < results->count; i++)
+        if (i == 0 || compare_results(&results->items[i], &results->items[kept - 1]) != 0)
+            results->items[kept++] = results->items[i];
+    results->count = kept;
+}
+
+/* False: there are more than EXECUTIONS_MAX. */
+static bool results_of(const struct toy_program *program, const char *strategy,
+                       enum reduction reduction, struct results *results)
+{
+    struct search search;
+    bool done = true;
+    search_open(&search, program, strategy,
+                (struct strategy_options){.bound = NO_BOUND, .reduction = reduction});
+    while (search_next(&search)) {
+        if (search.trace.outcome == OUTCOME_CUT_STRATEGY) {
+            results->cut++;
+        } else {
+            results->executions++;
+            results_add(results, &search);
+        }
+        if (results->executions + results->cut > EXECUTIONS_MAX) {
+            done = false;
+            break;
+        }
+    }
+    results->progress = search_progress(&search);
+    search_close(&search);
+    results_sort(results);
+    return done;
+}
+
+static void results_free(struct results *results)
+{
+    free(results->items);
+    *results = (struct results){0};
+}
+
+static bool results_same(const struct results *a, const struct results *b)
+{
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+}
+
+static const char *const reduction_names[] = {
+    [REDUCTION_OPTIMAL] = "the optimal reduction shows what plain search shows",
+    [REDUCTION_SOURCE] = "the source reduction shows what plain search shows",
+    [REDUCTION_CLASSIC] = "the classic reduction shows what plain search shows",
+};
+
+static void expect_same(const struct toy_program *program, const struct results *plain,
+                        enum reduction reduction)
+{
+    struct story story = {reduction_names[reduction], program, "the classes that dfs shows"};
+    struct results reduced = {0};
+    story_expect(&story, results_of(program, "dpor", reduction, &reduced),
+                 "it needs no more executions than plain search");
+    story_expect_count(&story, plain->count, reduced.count);
+    story_expect(&story, results_same(plain, &reduced), "the same classes and ends");
+    story_expect(&story, reduced.progress.complete && reduced.progress.claim == CLAIM_ALL_CLASSES,
+                 "it claims all classes");
+    if (reduction == REDUCTION_OPTIMAL && !plain->fails) {
+        story_expect_count(&story, plain->count, reduced.executions);
+        story_expect_count(&story, 0, reduced.cut);
+    }
+    results_free(&reduced);
+}
+
+static void reductions_lose_nothing(void **state)
+{
+    enum reduction reduction = *(const enum reduction *)*state;
+    uint64_t seed = story_first_seed();
+    uint32_t programs = story_programs(PROGRAMS);
+    for (uint32_t i = 0; i < programs; seed++) {
+        struct toy_program program = toy_random_more(seed);
+        struct results plain = {0};
+        if (results_of(&program, "dfs", 0, &plain)) {
+            expect_same(&program, &plain, reduction);
+            i++;
+        }
+        results_free(&plain);
+    }
+}
+
+/* Kinds of operation that toy programs have. */
+static const enum op_kind kinds[] = {
+    OP_CREATE,       OP_MUTEX_LOCK,      OP_MUTEX_TRYLOCK,  OP_MUTEX_UNLOCK,   OP_COND_WAIT,
+    OP_COND_WAKE,    OP_COND_SIGNAL,     OP_COND_BROADCAST, OP_RWLOCK_READ,    OP_RWLOCK_TRYREAD,
+    OP_RWLOCK_UNREAD, OP_RWLOCK_WRITE,   OP_RWLOCK_TRYWRITE, OP_RWLOCK_UNWRITE, OP_BARRIER_ARRIVE,
+    OP_SEM_WAIT,     OP_SEM_TRYWAIT,     OP_SEM_POST,       OP_ATOMIC_LOAD,    OP_ATOMIC_STORE,
+    OP_ATOMIC_UPDATE, OP_ATOMIC_COMPARE,
+};
+
+/* Whether the gate sees that operations of this kind seem to touch nothing. */
+static bool is_caught(enum op_kind kind)
+{
+    bool caught = false;
+    for (uint64_t seed = 1; seed < FAULT_PROGRAMS && !caught; seed++) {
+        struct toy_program program = toy_random_more(seed);
+        struct results plain = {0}, reduced = {0};
+        if (results_of(&program, "dfs", 0, &plain)) {
+            toy_fault = kind;
+            caught = !results_of(&program, "dpor", REDUCTION_OPTIMAL, &reduced) ||
+                     !results_same(&plain, &reduced) ||
+                     (!plain.fails && (reduced.cut > 0 || reduced.executions != plain.count));
+            toy_fault = OP_NONE;
+        }
+        results_free(&plain);
+        results_free(&reduced);
+    }
+    return caught;
+}
+
+static void a_fault_in_each_row_is_caught(void **state)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!is_caught(kinds[i]))
+            fail_msg("nobody notices that '%s' touches nothing", op_word(kinds[i]));
+}
+
+struct counted {
+    uint64_t executions, cut, classes;
+};
+
+static struct counted count(const struct toy_program *program, enum reduction reduction)
+{
+    struct results results = {0};
+    CHECK(results_of(program, "dpor", reduction, &results));
+    struct counted counted = {results.executions, results.cut, results.count};
+    results_free(&results);
+    return counted;
+}
+
+/* A writer and n readers: each reader comes before or after it. n increments: n! orders. */
+static void closed_formulas_hold(void **state)
+{
+    uint64_t power = 1, factorial = 1;
+    for (uint32_t n = 1; n < TOY_THREADS_MAX - 1; n++) {
+        struct toy_program readers = {.name = "a writer and readers", .bare = true};
+        struct toy_program increments = {.name = "increments", .bare = true};
+        toy_add(&readers, 0, (struct toy_op){.kind = TOY_STORE, .value = 1});
+        for (uint32_t i = 0; i < n; i++) {
+            toy_add(&readers, 1 + i, (struct toy_op){.kind = TOY_LOAD, .value = 1});
+            toy_add(&increments, i, (struct toy_op){.kind = TOY_ADD, .value = 1});
+        }
+        struct story story = {"closed formulas hold", &readers, "2 to the number of readers"};
+        struct counted counted = count(&readers, REDUCTION_OPTIMAL);
+        power *= 2;
+        factorial *= n;
+        story_expect_count(&story, power, counted.executions);
+        story_expect_count(&story, 0, counted.cut);
+        struct story other = {"closed formulas hold", &increments, "all orders of increments"};
+        counted = count(&increments, REDUCTION_OPTIMAL);
+        story_expect_count(&other, factorial, counted.executions);
+        story_expect_count(&other, 0, counted.cut);
+    }
+}
+
+/* The numbers of docs/COUNTING.md: 2K choose K. */
+static void lockers_have_as_many_classes_as_orders(void **state)
+{
+    static const uint64_t classes[] = {2, 6, 20, 70, 252};
+    for (uint32_t times = 1; times <= 5; times++) {
+        struct toy_program program = toy_lockers(2, times);
+        struct story story = {"lockers have as many classes as orders", &program,
+                              "orders of critical sections"};
+        struct counted counted = count(&program, REDUCTION_OPTIMAL);
+        story_expect_count(&story, classes[times - 1], counted.executions);
+        story_expect_count(&story, classes[times - 1], counted.classes);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static enum reduction reductions[] = {REDUCTION_OPTIMAL, REDUCTION_SOURCE, REDUCTION_CLASSIC};
+    const struct CMUnitTest tests[] = {
+        {reduction_names[0], reductions_lose_nothing, NULL, NULL, &reductions[0]},
+        {reduction_names[1], reductions_lose_nothing, NULL, NULL, &reductions[1]},
+        {reduction_names[2], reductions_lose_nothing, NULL, NULL, &reductions[2]},
+        {"a fault in each row is caught", a_fault_in_each_row_is_caught, NULL, NULL, NULL},
+        {"closed formulas hold", closed_formulas_hold, NULL, NULL, NULL},
+        {"lockers have as many classes as orders", lockers_have_as_many_classes_as_orders, NULL, NULL,
+         NULL},
+    };
+    return story_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}
