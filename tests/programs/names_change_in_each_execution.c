@@ -32,13 +32,17 @@ int main(void)
     assert(mkdir("one", 0700) == 0 && mkdirat(here, "two", 0700) == 0);
     assert(mkfifo("three", 0600) == 0 && mkfifoat(here, "four", 0600) == 0);
     assert(link("three", "five") == 0 && symlink("three", "six") == 0);
-    assert(rename("four", "seven") == 0);
+    assert(rename("four", "four more") == 0 && renameat(here, "four more", here, "seven") == 0);
+    assert(mknod("eight", S_IFIFO | 0600, 0) == 0 && mknodat(here, "nine", S_IFIFO | 0600, 0) == 0);
+    assert(linkat(here, "eight", here, "ten", 0) == 0 && symlinkat("nine", here, "eleven") == 0);
     for (int i = 0; i < 2; i++)
         assert(pthread_create(&threads[i], NULL, lock_and_unlock, NULL) == 0);
     for (int i = 0; i < 2; i++)
         assert(pthread_join(threads[i], NULL) == 0);
     assert(unlink("three") == 0 && unlinkat(here, "five", 0) == 0 && remove("six") == 0);
     assert(unlink("seven") == 0 && rmdir("one") == 0 && unlinkat(here, "two", AT_REMOVEDIR) == 0);
+    assert(unlink("eight") == 0 && unlink("nine") == 0);
+    assert(unlink("ten") == 0 && unlink("eleven") == 0);
     assert(chdir("/") == 0 && rmdir(folder) == 0);
     return 0;
 }

@@ -21,6 +21,9 @@
 // run: -s dfs -- setrlimit
 // expect: no finding
 // expect: isolate == fork
+// run: -s dfs -- prlimit
+// expect: no finding
+// expect: isolate == fork
 // run: -s dfs -- sbrk
 // expect: no finding
 // expect: isolate == fork
@@ -74,6 +77,21 @@ static void limit(void)
     assert(setrlimit(99, &most) == -1 && errno == EINVAL);
 }
 
+static void limit_by_prlimit(void)
+{
+    struct rlimit most;
+    struct rlimit64 same;
+    assert(prlimit(getpid(), RLIMIT_CORE, NULL, &most) == 0);
+    most.rlim_cur = 0;
+    assert(prlimit(0, RLIMIT_CORE, &most, NULL) == 0);
+    assert(prlimit64(0, RLIMIT_CORE, NULL, &same) == 0 && same.rlim_cur == 0);
+    assert(prlimit64(0, RLIMIT_CORE, &same, NULL) == 0 && setrlimit64(RLIMIT_CORE, &same) == 0);
+    errno = 0;
+    assert(prlimit(0, 99, &most, NULL) == -1 && errno == EINVAL);
+    errno = 0;
+    assert(setrlimit64(99, &same) == -1 && errno == EINVAL);
+}
+
 static void grow(void)
 {
     char *end = sbrk(0);
@@ -100,6 +118,8 @@ int main(int argc, char **argv)
         load();
     if (*what == 0 || strcmp(what, "setrlimit") == 0)
         limit();
+    if (*what == 0 || strcmp(what, "prlimit") == 0)
+        limit_by_prlimit();
     if (*what == 0 || strcmp(what, "sbrk") == 0)
         grow();
     for (int i = 0; i < 2; i++)

@@ -5,13 +5,14 @@
 #include "base/mix.h"
 #include "runtime/scheduler.h"
 
-enum { TURNS = 256, LOOK_BACK = 400, VALUES_MAX = 64, SURE = 100 };
+enum { TURNS = 256, LOOK_BACK = 400, VALUES_MAX = 64, SURE = 100, WINDOW = 600 };
 
 struct turns {
     uint64_t balance; /* sum over what is held */
     uint64_t changes; /* that lasted */
     uint32_t seen;    /* how often the same livelock was come to */
     bool watches;     /* values of atomics are known since then, so that writing them need not last */
+    uint32_t window;  /* steps until which it does, or from which on it will again */
     uint32_t sure, shortest; /* how often a livelock was come to by looking only; its best turn */
     uint64_t values;  /* sum over what atomics hold */
     uint32_t value_count;
@@ -258,16 +259,36 @@ static void looked_again(uint32_t from)
     }
 }
 
+/* Now and then for a while, each time after twice as many steps: a loop that never ends is still there
+ * then, and others are not slowed down by much. */
+static bool is_watching(struct turns *turns)
+{
+    uint32_t now = rt.trace.count;
+    if (turns->watches && now > turns->window) {
+        turns->watches = false;
+        turns->window = 2 * now;
+    } else if (!turns->watches && now >= turns->window) {
+        turns->watches = true;
+        turns->window = now + WINDOW;
+        turns->value_count = turns->visits = 0;
+        turns->values = 0;
+    }
+    return turns->watches;
+}
+
 void cycle_looked(void)
 {
     if (ex.me->anchor == 0 || !the_board->options.instrumented)
         return;
     if (ex.turns == NULL)
         begin();
-    ex.turns->watches = true;
+    if (!is_watching(ex.turns))
+        return;
     uint32_t from = visit(&rt.trace.steps[rt.trace.count - 1]);
-    if (from != 0)
-        looked_again(from);
+    if (from == 0)
+        return;
+    ex.turns->window = rt.trace.count + WINDOW;
+    looked_again(from);
 }
 
 static bool same(const struct step *a, const struct step *b)
