@@ -16,7 +16,7 @@ SAMPLED = {
 
 PREFACE = """# Results on the corpus
 
-Made by `make results`. Machine: {machine}.
+Written by `tools/corpus --page`; `make results` rewrites it. Machine: {machine}.
 Limit: {limit:,} executions and {time} seconds for each program and strategy. The samplers and
 `auto`: mean over {seeds} seeds, {published_seeds} where such a mean was published.
 
