@@ -56,7 +56,6 @@ struct rare {
     struct decision *decisions;   /* beyond now.decision_count: free */
     struct slot *index;
     struct writes *writes;
-    struct pendings *pendings;
     uint32_t *following; /* for each step the next one of its thread */
     struct {
         uint32_t epoch; /* all is forgotten when there is no more room */
@@ -76,7 +75,6 @@ static void rare_open(void *state, const struct strategy_options *options, struc
     rare->decisions = arena_take(arena, DECISIONS_MAX * sizeof *rare->decisions);
     rare->index = arena_take(arena, INDEX * sizeof *rare->index);
     rare->writes = arena_take(arena, sizeof *rare->writes);
-    rare->pendings = arena_take(arena, sizeof *rare->pendings);
     rare->following = arena_take(arena, options->steps_max * sizeof *rare->following);
     rare->now.epoch = 1;
 }
@@ -159,9 +157,8 @@ static void create(struct pendings *pendings, const struct trace *trace)
     pends(pendings, thread, event_at(trace, thread, pendings->first[thread]));
 }
 
-static void begin(struct rare *rare, const struct trace *trace)
+static void begin(struct rare *rare, struct pendings *pendings, const struct trace *trace)
 {
-    struct pendings *pendings = rare->pendings;
     memset(pendings, 0, sizeof *pendings);
     memset(pendings->first, 0xff, sizeof pendings->first);
     for (uint32_t i = trace->count; i-- > 0;) {
@@ -189,15 +186,16 @@ static void write_happens(struct writes *writes, const struct step *step)
     writes->sum += writes->last[at].term;
 }
 
-static void step_happens(struct rare *rare, const struct trace *trace, uint32_t i)
+static void step_happens(struct rare *rare, struct pendings *pendings, const struct trace *trace,
+                         uint32_t i)
 {
     const struct step *step = &trace->steps[i];
     write_happens(rare->writes, step);
-    while (step->thread >= rare->pendings->thread_count) /* those that nobody created */
-        create(rare->pendings, trace);
-    pends(rare->pendings, step->thread, event_at(trace, step->thread, rare->following[i]));
+    while (step->thread >= pendings->thread_count) /* those that nobody created */
+        create(pendings, trace);
+    pends(pendings, step->thread, event_at(trace, step->thread, rare->following[i]));
     if (step->op.kind == OP_CREATE && !(step->flags & STEP_FAILED))
-        create(rare->pendings, trace);
+        create(pendings, trace);
 }
 
 static struct slot *find(const struct rare *rare, uint64_t key)
@@ -249,24 +247,25 @@ static void forget(struct rare *rare)
 static void rare_learn(void *state, const struct trace *trace)
 {
     struct rare *rare = state;
+    struct pendings pendings;
     if (trace->outcome == OUTCOME_DIVERGED)
         return;
     journal_save(rare->sampler.journal, &rare->now, sizeof rare->now);
     if (!has_room(rare, trace->count))
         forget(rare);
-    begin(rare, trace);
+    begin(rare, &pendings, trace);
     uint32_t first = rare->now.decision_count, looks = 0, count = 0, kept = 0;
     for (uint32_t i = 0; i < trace->count && looks < LOOKS_MAX; i++) {
         const struct step *step = &trace->steps[i];
         if (step->alternatives > 1) {
-            uint64_t key = mix(rare->pendings->sum, rare->writes->sum);
+            uint64_t key = mix(pendings.sum, rare->writes->sum);
             if (i >= rare->now.start && looks++ < LOOKS_MAX && meet(rare, key, i, first, count))
                 kept = count;
             if (!is_default(trace, i))
                 rare->decisions[first + count++] =
                     (struct decision){.step = i, .thread = step->thread, .choice = step->choice};
         }
-        step_happens(rare, trace, i);
+        step_happens(rare, &pendings, trace, i);
     }
     rare->now.decision_count += kept;
 }

@@ -398,6 +398,7 @@ int main(int argc, char **argv)
         {"pos", samples_are_executions, NULL, NULL, "pos"},
         {"surw", samples_are_executions, NULL, NULL, "surw"},
         {"rf", samples_are_executions, NULL, NULL, "rf"},
+        {"rare", samples_are_executions, NULL, NULL, "rare"},
         {"random walks reach everything", random_walks_reach_everything, NULL, NULL, NULL},
         {"random walks are uniform", random_walks_are_uniform, NULL, NULL, NULL},
     };

@@ -249,6 +249,33 @@ static void rf_finds_what_one_read_sees(void **state)
     }
 }
 
+/* Two threads take turns ten times, each time within one step of many: a random walk keeps to that
+ * with a probability of 2^-18, or less. */
+static void rare_goes_one_turn_at_a_time(void **state)
+{
+    struct toy_program program = bare("ten turns in a row");
+    for (int i = 1; i <= 9; i += 2) {
+        toy_add(&program, 0, (struct toy_op){.kind = TOY_LOAD, .value = i - 1, .skip = 40});
+        store(&program, 0, 0, i);
+        toy_add(&program, 1, (struct toy_op){.kind = TOY_LOAD, .value = i, .skip = 40});
+        store(&program, 1, 0, i + 1);
+    }
+    check(&program, 0, 0, 0);
+    struct story story = {"rare goes one turn at a time", &program,
+                          "each turn is a situation to go on from"};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct search search;
+        bool found = false;
+        search_open(
+            &search, &program, "rare",
+            (struct strategy_options){.seed = seed, .bound = NO_BOUND, .executions_max = 2000});
+        while (search_next(&search))
+            found |= search.trace.outcome == OUTCOME_FAILED;
+        story_expect(&story, found, "the assertion fails within 2000 executions");
+        search_close(&search);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -257,7 +284,9 @@ int main(int argc, char **argv)
         {"pos", all_classes_are_reached, NULL, NULL, "pos"},
         {"surw", all_classes_are_reached, NULL, NULL, "surw"},
         {"rf", all_classes_are_reached, NULL, NULL, "rf"},
+        {"rare", all_classes_are_reached, NULL, NULL, "rare"},
         {"rf finds what one read sees", rf_finds_what_one_read_sees, NULL, NULL, NULL},
+        {"rare goes one turn at a time", rare_goes_one_turn_at_a_time, NULL, NULL, NULL},
     };
     return story_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }
