@@ -166,6 +166,7 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t complete;         /* nothing left within the bound asked for */
     uint32_t claim;            /* enum claim_kind of the strategy */
     uint64_t pending;
+    uint64_t tree_bytes; /* of the last search: see struct progress */
     uint64_t singletons; /* classes of the last search that were seen once */
     uint64_t classified; /* executions of the last search whose class was looked up */
     struct estimate estimate;

@@ -209,6 +209,7 @@ void account_progress(const struct progress *progress, bool planned)
     tally->bound = progress->bound;
     tally->sampled = progress->sampled;
     tally->pending = progress->pending;
+    tally->tree_bytes = progress->tree_bytes;
     tally->estimate = progress->estimate;
     tally->guarantee = progress->guarantee;
     tally->claim = progress->claim;

@@ -429,6 +429,7 @@ static struct progress dpor_progress(const void *state)
         .claim = lost ? CLAIM_NOTHING : CLAIM_ALL_CLASSES,
         .complete = dpor->now.ended && !lost,
         .bound = NO_BOUND,
+        .tree_bytes = (uint64_t)dpor->now.wakeup.in_use_max * sizeof(struct wakeup_node),
     };
 }
 

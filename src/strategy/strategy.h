@@ -57,6 +57,7 @@ struct progress { /* how far the search is; the worker keeps a copy for the coor
     int32_t bound;         /* the bound being searched, or NO_BOUND */
     bool sampled;          /* the execution that was planned is none of this bound's */
     uint64_t pending;      /* executions known to be still to run; 0 if unknown */
+    uint64_t tree_bytes;   /* most that orders which wait to be run have taken; 0 if there are none */
     struct estimate estimate;   /* of all that are still to run within this bound */
     struct guarantee guarantee; /* of a sampler that has one */
 };
