@@ -184,6 +184,48 @@ def print_verdict(samples):
     return speedups[slowest] >= SPEEDUP_MIN and step <= SWITCHES_MAX
 
 
+# Searches that a reduction brings to their end: their classes are known.
+Reduced = collections.namedtuple("Reduced", "name source flags classes")
+REDUCED = [
+    Reduced("lastzero 12", "lastzero.c", ["-DN=12"], 15_360),
+    Reduced("lastzero 15", "lastzero.c", ["-DN=15"], 147_456),
+    Reduced("indexer 15", "indexer.c", ["-DN=15"], 4096),
+    *(Reduced(f"{steps} steps", "long.c", [f"-DSTEPS={steps}", "-DT=3"], 6)
+      for steps in (100, 1000, 10_000)),
+    *(Reduced(f"{threads} threads", "long.c", ["-DSTEPS=1000", f"-DT={threads}"], 6)
+      for threads in (10, 100)),
+]
+
+
+def reduce_once(bohr, binary, reduced, folder):
+    report = folder / "result.json"
+    subprocess.run([bohr, "run", "-q", "--no-progress", "-s", "dpor", "-o", folder / "out", "--json",
+                    report, binary], stdin=subprocess.DEVNULL, check=True, timeout=600)
+    result = json.loads(report.read_text())
+    if [result["executions"], result["cut"]] != [reduced.classes, 0]:
+        sys.exit(f"{reduced.name}: {result['executions']} executions and {result['cut']} cut, "
+                 f"wanted: {reduced.classes} and none")
+    return result
+
+
+def print_reductions(build, folder):
+    switch = json.loads(subprocess.check_output([build / "bench" / "bare"]))["switch"]
+    print(f"\ndpor: one execution for each class\n{'program':<15}{'classes':>9}{'steps':>9}"
+          f"{'CPU s':>9}{'ns a step':>11}{'switches':>10}{'tree KiB':>10}{'MiB in all':>12}")
+    for reduced in REDUCED:
+        binary = folder / reduced.name
+        subprocess.run([build / "bin" / "bohr", "cc", "-O2", *reduced.flags, "-o", binary,
+                        HERE / "programs" / reduced.source], check=True)
+        results = [reduce_once(build / "bin" / "bohr", binary, reduced, folder)
+                   for _ in range(REPEATS)]
+        result = min(results, key=lambda one: one["cpu_seconds"])
+        step = result["cpu_seconds"] * 1e9 / result["steps"]
+        print(f"{reduced.name:<15}{result['executions']:>9,}"
+              f"{result['steps'] / result['executions']:>9,.0f}{result['cpu_seconds']:>9.2f}"
+              f"{step:>11,.0f}{step / switch:>10,.1f}{result.get('tree_bytes', 0) / 1024:>10,.0f}"
+              f"{result['peak_bytes'] / 2**20:>12,.0f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -198,6 +240,7 @@ def main():
             subprocess.run([build / "bin" / "bohr", "cc", "-O2", *program.flags, "-o",
                             folder / program.name, HERE / "programs" / program.source], check=True)
         samples = Samples([sample(build, folder) for _ in range(REPEATS)])
+        print_reductions(build, folder)
     print_table(samples)
     kept = print_verdict(samples)
     print(f"\n{REPEATS} passes in {time.monotonic() - begin:.0f} s")

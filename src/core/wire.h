@@ -191,6 +191,7 @@ struct tally { /* changed only inside a journal transaction */
     uint64_t pending;
     uint64_t kept_bytes;   /* memory of what is still to be run */
     uint64_t spilled;      /* most of it that was beyond memory_max */
+    uint64_t tree_bytes; /* of the last search: see struct progress */
     uint64_t singletons; /* classes of the last search that were seen once */
     uint64_t classified; /* executions of the last search whose class was looked up */
     struct estimate estimate;

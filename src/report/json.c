@@ -193,6 +193,8 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "arguments", arguments_json(verdict->arguments));
     put(root, "strategy", json_string(options->strategy));
     put(root, "cache", json_boolean(options->cache));
+    if (tally->tree_bytes > 0)
+        put(root, "tree_bytes", number(tally->tree_bytes));
     put(root, "points", json_string(points_word(options->points)));
     put(root, "verdict", json_string(answer_word(verdict->answer)));
     put(root, "claim", claim_json(&verdict->claim));

@@ -284,6 +284,7 @@ void account_progress(const struct progress *progress, bool planned)
     tally->sampled = progress->sampled;
     tally->pending = progress->pending;
     tally->kept_bytes = progress->kept_bytes;
+    tally->tree_bytes = progress->tree_bytes;
     tally->estimate = progress->estimate;
     tally->guarantee = progress->guarantee;
     tally->claim = progress->claim;

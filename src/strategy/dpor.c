@@ -36,6 +36,7 @@ struct dpor {
     enum reduction reduction;
     struct order order;
     struct level *at;         /* by step: what is there while learning; scratch */
+    struct event *taken;      /* by step: what was done; scratch */
     struct event *events;     /* a sequence; scratch */
     struct sleeper *sleepers; /* scratch */
     uint32_t sleeper_count;
@@ -71,6 +72,7 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
     dpor->steps_max = options->steps_max;
     dpor->reduction = options->reduction;
     dpor->at = arena_take(arena, (steps + 1) * sizeof *dpor->at);
+    dpor->taken = arena_take(arena, steps * sizeof *dpor->taken);
     dpor->events = arena_take(arena, (steps + 2) * sizeof *dpor->events);
     dpor->sleepers = arena_take(arena, SLEEPERS_MAX * sizeof *dpor->sleepers);
     for (int i = 0; i < 2; i++) {
@@ -164,11 +166,13 @@ static struct decision dpor_choose(struct pilot *pilot, const struct choice_poin
     return none;
 }
 
-static struct event event_of(const struct trace *trace, uint32_t step)
+static void load_taken(struct dpor *dpor, const struct trace *trace)
 {
-    return (struct event){.thread = trace->steps[step].thread,
-                          .choice = trace->steps[step].choice,
-                          .footprint = footprint_of(trace->steps, trace->touches, step)};
+    for (uint32_t step = 0; step < trace->count; step++)
+        dpor->taken[step] = (struct event){
+            .thread = trace->steps[step].thread,
+            .choice = trace->steps[step].choice,
+            .footprint = footprint_of(trace->steps, trace->touches, step)};
 }
 
 /* Who sleeps before which steps of the branch. */
@@ -188,10 +192,10 @@ static void find_sleepers(struct dpor *dpor, const struct trace *trace)
         }
         if (awake == dpor->sleeper_count)
             continue;
-        struct event taken = event_of(trace, step);
+        const struct event *taken = &dpor->taken[step];
         for (uint32_t i = awake; i < dpor->sleeper_count; i++) {
             struct sleeper *sleeper = &dpor->sleepers[i];
-            if (sleeper->last < step || !events_depend(&sleeper->event, &taken))
+            if (sleeper->last < step || !events_depend(&sleeper->event, taken))
                 continue;
             sleeper->last = step;
         }
@@ -221,10 +225,10 @@ static uint32_t collect(struct dpor *dpor, const struct trace *trace,
     uint32_t count = 0;
     for (uint32_t step = reversal->step + 1; step < trace->count; step++)
         if (order_keeps(&dpor->order, reversal, step))
-            dpor->events[count++] = event_of(trace, step);
+            dpor->events[count++] = dpor->taken[step];
     dpor->events[count++] = reversal->event;
     if (reversal->again)
-        dpor->events[count++] = event_of(trace, reversal->step);
+        dpor->events[count++] = dpor->taken[reversal->step];
     return count;
 }
 
@@ -234,11 +238,9 @@ static bool is_initial(const struct event *event, const struct event *events, ui
 }
 
 /* Whether an event of the sequence can be the first, and is among those that wait or are explored. */
-static bool has_source(const struct dpor *dpor, const struct trace *trace, uint32_t step,
-                       uint32_t count)
+static bool has_source(const struct dpor *dpor, uint32_t step, uint32_t count)
 {
-    struct event taken = event_of(trace, step);
-    if (is_initial(&taken, dpor->events, count))
+    if (is_initial(&dpor->taken[step], dpor->events, count))
         return true;
     const struct wakeup_node *nodes = dpor->now.wakeup.nodes;
     for (uint32_t node = dpor->at[step].waiting; node != 0; node = nodes[node].next)
@@ -317,7 +319,7 @@ static void add_reversal(struct dpor *dpor, const struct trace *trace,
             wakeup_insert(&dpor->now.wakeup, &dpor->at[step].waiting, dpor->events, count);
         return;
     case REDUCTION_SOURCE:
-        if (!has_source(dpor, trace, step, count))
+        if (!has_source(dpor, step, count))
             wakeup_push(&dpor->now.wakeup, &dpor->at[step].waiting, &dpor->events[0]);
         return;
     case REDUCTION_CLASSIC:
@@ -368,7 +370,7 @@ static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
         keep_level(dpor, plan, (struct level){i, dpor->at[i].done, dpor->at[i].waiting, 0});
     }
     bool ran = step < trace->count; /* else it was cut there */
-    struct event taken = ran ? event_of(trace, step) : (struct event){0};
+    struct event taken = ran ? dpor->taken[step] : (struct event){0};
     if (ran)
         wakeup_push(wakeup, &dpor->at[step].done, &taken);
     uint32_t node = dpor->at[step].waiting, first = node;
@@ -408,6 +410,7 @@ static void dpor_learn(void *state, const struct trace *trace)
         dpor->now.diverged = dpor->now.ended = true;
         return;
     }
+    load_taken(dpor, trace);
     load_levels(dpor, trace);
     find_sleepers(dpor, trace);
     order_learn(&dpor->order, trace, dpor->now.from);
@@ -429,6 +432,7 @@ static struct progress dpor_progress(const void *state)
         .claim = lost ? CLAIM_NOTHING : CLAIM_ALL_CLASSES,
         .complete = dpor->now.ended && !lost,
         .bound = NO_BOUND,
+        .tree_bytes = (uint64_t)dpor->now.wakeup.in_use_max * sizeof(struct wakeup_node),
     };
 }
 

@@ -34,6 +34,27 @@ static void yields_sleeps_and_timers_give_way(void **state)
         assert_int_equal(op_gives_way(i), i == OP_YIELD || i == OP_SLEEP || i == OP_TIMER_EXPIRE);
 }
 
+static void what_is_in_the_way_decides(void **state)
+{
+    assert_true(op_is_possible(OP_MUTEX_LOCK, 0));
+    assert_false(op_is_possible(OP_MUTEX_LOCK, 3));
+    assert_false(op_is_possible(OP_COND_WAKE, COND_ASLEEP));
+    assert_false(op_is_possible(OP_SEM_WAIT, 0));
+    assert_true(op_is_possible(OP_SEM_WAIT, 2));
+    assert_true(op_is_possible(OP_RWLOCK_READ, 2));
+    assert_false(op_is_possible(OP_RWLOCK_READ, RWLOCK_WRITTEN));
+    assert_false(op_is_possible(OP_RWLOCK_WRITE, 2));
+    assert_true(op_is_possible(OP_ATOMIC_STORE, 7));
+    struct op compare = {.kind = OP_ATOMIC_COMPARE, .second = 5};
+    assert_true(op_fails(&compare, 6));
+    assert_false(op_fails(&compare, 5));
+    struct op lock = {.kind = OP_MUTEX_LOCK}, try = {.kind = OP_MUTEX_TRYLOCK};
+    assert_false(op_fails(&lock, 1)); /* it waits */
+    assert_true(op_fails(&try, 1));
+    assert_int_equal(op_access_failed(OP_MUTEX_TRYLOCK), OP_ACCESS_READ);
+    assert_int_equal(op_access_failed(OP_RWLOCK_TRYWRITE), OP_ACCESS_WRITE);
+}
+
 static void every_finding_has_a_word_of_its_own(void **state)
 {
     for (int i = 0; i < FINDING_KINDS; i++)
@@ -58,6 +79,7 @@ int main(void)
         cmocka_unit_test(every_operation_has_a_word_of_its_own),
         cmocka_unit_test(only_loads_read),
         cmocka_unit_test(yields_sleeps_and_timers_give_way),
+        cmocka_unit_test(what_is_in_the_way_decides),
         cmocka_unit_test(every_finding_has_a_word_of_its_own),
         cmocka_unit_test(a_race_is_no_error_that_ends_a_search),
     };

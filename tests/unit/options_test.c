@@ -160,6 +160,11 @@ static void wrong_use_is_one_sentence(void **state)
     expect_problem(WORDS("-j", "65"), "--jobs takes a whole number from 1 to 64, not '65'");
     expect_problem(WORDS("-s", "dfs", "-b", "2"), "strategy dfs has no bound: leave out --bound");
     expect_problem(WORDS("-s", "pct", "-b", "0"), "strategy pct takes a --bound from 1");
+    expect_problem(WORDS("-s", "dfs", "--reduction", "source"),
+                   "strategy dfs reduces nothing: leave out --reduction");
+    expect_problem(WORDS("-s", "dpor", "--bound", "1"), "strategy dpor has no bound: leave out --bound");
+    expect_problem(WORDS("-s", "dpor", "-j", "2"),
+                   "strategy dpor works with one worker: leave out --jobs");
     expect_problem(WORDS("-s", "pos", "--cache"), "strategy pos has no cache: leave out --cache");
     expect_problem(WORDS("-o", ""), "--output takes a folder, not ''");
 }
