@@ -70,7 +70,7 @@ static __attribute__((noinline, cold)) void touch_block(const void *address, uin
 void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access)
 {
     const struct object *known = &the_board->objects[object];
-    touch(object_state(object), access);
+    touch(ex.me->object, access); /* the one that was announced */
     if (unlikely(known->bytes < size && known->bytes < BYTES_MAX))
         widen(address, size, object, access);
     if (unlikely(known->overlaps))
