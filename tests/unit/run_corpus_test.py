@@ -19,7 +19,8 @@ elif command == "run":
     bound = {"preempt": 1, "delay": 2}.get(strategy, 0)
     asked = int(arguments[arguments.index("-b") + 1]) if "-b" in arguments else 99
     found = asked >= bound
-    findings = [{"kind": kind, "severity": "error", "preemptions": PREEMPTIONS}
+    findings = [{"kind": kind, "severity": "error", "preemptions": PREEMPTIONS,
+                 "fewest_preemptions": PREEMPTIONS < 5}
                 for kind in KINDS] if found else []
     json.dump({"threads": 3, "executions": 7, "classes": 5, "complete": True, "findings": findings,
                "per_bound": [{"bound": at} for at in range(min(asked, bound) + 1)]},
@@ -62,6 +63,8 @@ expect(head(db="1"), 1, "none in 7 executions")
 expect(head(db="3"), 1, "found at 2")
 expect(head(pb="0", beyond="pb"), 0, "ok   program", preemptions=0)
 expect(head(pb="0", beyond="pb"), 1, "at most 0 preemptions", preemptions=1)
+expect(head(pb="0", beyond="pb"), 0, "ok   program", preemptions=5)
+expect(head(), 1, "at most 1 preemptions", preemptions=5)
 expect(head(threads="4"), 1, "4 threads")
 expect(head(finds="assertion"), 1, "deadlock")
 expect(head(finds="assertion, deadlock"), 0, "ok   program")
