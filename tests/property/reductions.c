@@ -126,6 +126,8 @@ static void reductions_lose_nothing(void **state)
     enum reduction reduction = *(const enum reduction *)*state;
     uint64_t seed = story_first_seed();
     uint32_t programs = story_programs(PROGRAMS);
+    if (programs > PROGRAMS) /* --long: 20,000 */
+        programs *= LONG;
     for (uint32_t i = 0; i < programs; seed++) {
         struct toy_program program = toy_random_more(seed);
         struct results plain = {0};
