@@ -2,7 +2,7 @@
  * something, and samplers, which find what needs many preemptions.
  *
  * All take turns, and what each has run (in steps) is in proportion to the classes that it was the
- * first to show lately; the systematic search begins, gets at least a third, and nearly everything
+ * first to show lately; the systematic search begins, gets at least half, and nearly everything
  * while the samplers show nothing new. Time plays no part, so that the same seed gives the same
  * search. It ends when the systematic search ends, and claims what that claims. Of several workers
  * each has samplers of its own, with seeds of their own; only the systematic search is shared. */
@@ -109,7 +109,7 @@ static uint32_t pick(const struct portfolio *portfolio)
         weights[i] = found[i] + 1 + all / FLOOR;
     for (int i = SYSTEMATIC + 1; i < MEMBERS; i++)
         samplers += weights[i];
-    uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : (samplers + 1) / 2;
+    uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : samplers;
     if (weights[SYSTEMATIC] < least)
         weights[SYSTEMATIC] = least;
     uint32_t best = SYSTEMATIC;
