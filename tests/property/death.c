@@ -276,7 +276,7 @@ static void death_goes_unnoticed(void **state)
 {
     const struct death_case *at = *state;
     /* a reduction also writes much that need not last */
-    killer.stride = strategy_find(at->strategy)->reduces ? 100 : 50;
+    killer.stride = strategy_of_worker(at->strategy)->reduces ? 100 : 50;
     uint64_t (*expect)(const struct death_case *, const struct toy_program *, uint64_t) =
         at->sharing ? expect_same_sharing : expect_same;
     struct sigaction before[2];
