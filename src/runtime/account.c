@@ -243,9 +243,12 @@ bool account_wants_stop(void)
 
 bool account_wants_points(void)
 {
-    bool sites = the_board->flight.site_count > 0 && rt.options->points != POINTS_SYNC &&
-                 !rt.options->points_fixed;
-    return sites || the_board->flight.clock_seen || (rt.notes && the_board->flight.overlap_seen);
+    const struct board *board = the_board;
+    if (rt.options->points_fixed)
+        return false;
+    bool sites = board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
+    bool overlap = board->flight.overlap_seen && !board->sharing.shared; /* others know nothing of it */
+    return sites || board->flight.clock_seen || overlap;
 }
 
 void account_add_points(void)

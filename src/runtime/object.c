@@ -74,7 +74,6 @@ struct object_state *object_enter(uint32_t number)
     struct object_use *use = &rt.object_uses[number];
     use->state = execution_take(sizeof *use->state);
     use->state->name = name_of(the_board->objects[number].address);
-    use->state->order = ++ex.object_count;
     use->state->number = number;
     use->generation = rt.generation;
     return use->state;

@@ -110,7 +110,7 @@ struct thread {
     void *mutex, *cond; /* of its pending operation */
     struct object_state *object; /* … the one that the operation names; NULL */
     uintptr_t stack_low, stack_size; /* without the TLS above */
-    uintptr_t timeout_site; /* of its last timeout */
+    uintptr_t timeout_site, yield_site; /* of its last timeout; of its last yield or sleep */
     uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin */
     bool atomic_entered; /* the first operation of the atomic section was announced */
     struct {
@@ -140,7 +140,7 @@ struct object_state { /* of one object in one execution */
     uint64_t write[2], reads[2]; /* fingerprints: last write; sum of the reads since */
     struct sync sync;            /* for the race detector */
     uint32_t version;            /* counts changes, for awaits */
-    uint32_t order;              /* of first use in this execution, from 1 */
+    uint32_t order;              /* in which operations named it in this execution, from 1; 0: none did */
     uint32_t number;
 };
 

@@ -652,7 +652,10 @@ static inline enum readiness readiness_of(const struct thread *who, struct op op
 static inline __attribute__((always_inline)) void pend(thread_id thread, struct op op)
 {
     struct thread *who = &ex.threads[thread];
-    who->object = op.object != NO_OBJECT ? object_state(op.object) : NULL;
+    struct object_state *object = op.object != NO_OBJECT ? object_state(op.object) : NULL;
+    if (object != NULL && unlikely(object->order == 0))
+        object->order = ++ex.object_count;
+    who->object = object;
     set_readiness(thread, readiness_of(who, op));
 }
 

@@ -81,6 +81,8 @@ void touch_memory(const void *address, size_t size, uint32_t object, enum op_acc
 
 void touch_freed(const void *block, size_t size, uint32_t object)
 {
+    if (!the_board->objects[object].freed)
+        the_board->flight.overlap_seen = 1;
     the_board->objects[object].freed = 1;
     rt.frees = true;
     touch(object_state(object), OP_ACCESS_WRITE);

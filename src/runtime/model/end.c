@@ -201,9 +201,9 @@ _Noreturn void end_abort(uintptr_t site)
  * what may be a loop. */
 static void give_way_at(uintptr_t site)
 {
-    if (!rt.notes || ex.me->timeout_site == site)
+    if (!rt.notes || ex.me->yield_site == site)
         thread_give_way();
-    ex.me->timeout_site = site;
+    ex.me->yield_site = site;
 }
 
 int sleep_step(uint64_t end, uintptr_t site)
