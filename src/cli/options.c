@@ -23,7 +23,7 @@ enum {
 struct settings settings_default(void)
 {
     return (struct settings){
-        .options = {.strategy = "preempt",
+        .options = {.strategy = "auto",
                     .seed = 1,
                     .bound = NO_BOUND,
                     .steps_max = STEPS_DEFAULT,
@@ -109,7 +109,6 @@ static bool word(const char *value, const char *const *words, int count, uint8_t
 static bool parse_strategy(struct settings *out, const char *value, const char *name,
                            struct problem *why)
 {
-    out->limited = true;
     if (strategy_find(value) != NULL) {
         strncpy(out->options.strategy, value, sizeof out->options.strategy - 1);
         return true;
@@ -368,7 +367,7 @@ enum { RUN = COMMAND_RUN, REPLAY = COMMAND_REPLAY, BOTH = COMMAND_RUN | COMMAND_
 
 static const struct option table[] = {
     {"-s", "--strategy", "NAME", RUN, parse_strategy,
-     "how to search (preempt); see bohr list strategies"},
+     "how to search (auto); see bohr list strategies"},
     {"-b", "--bound", "N", RUN, parse_bound, "all bounds 0..N (until done); pct: the depth (3)"},
     {NULL, "--cache", NULL, RUN, parse_cache,
      "do not continue an execution whose past is equivalent to one seen before"},
@@ -542,7 +541,7 @@ bool options_settle(struct settings *settings, struct problem *why)
         if (options->isolate == ISOLATE_AUTO)
             options->isolate = ISOLATE_FORK;
     }
-    if (!settings->limited)
+    if (!settings->limited && strcmp(options->strategy, "auto") == 0)
         settings->time_limit = TIME_DEFAULT;
     return true;
 }

@@ -22,7 +22,7 @@ struct settings {
     uint32_t workers;
     bool quiet, verbose, color, no_progress, no_shrink, whole, help;
     bool reduction_given;
-    bool limited; /* one of -s -b -n -t was given */
+    bool limited; /* one of -b -n -t was given */
 };
 
 struct settings settings_default(void);

@@ -62,7 +62,7 @@ static void defaults_are_those_of_the_design(void **state)
     int first;
     struct settings settings = parsed(WORDS("./t", "-n", "5"), &first);
     assert_int_equal(first, 0); /* what follows the program is the program's */
-    assert_string_equal(settings.options.strategy, "preempt");
+    assert_string_equal(settings.options.strategy, "auto");
     assert_int_equal(settings.options.bound, NO_BOUND);
     assert_int_equal(settings.options.steps_max, 20000);
     assert_int_equal(settings.options.points, POINTS_RACE);
