@@ -38,6 +38,12 @@ void step_depends_on_all(void)
         rt.trace.steps[rt.trace.count - 1].flags |= STEP_ALL;
 }
 
+void step_is_unreduced(void)
+{
+    if (rt.notes)
+        the_board->flight.unreduced = 1;
+}
+
 void step_sees_time(void)
 {
     if (rt.notes && !the_board->tally.clock_matters)

@@ -37,6 +37,7 @@ void step_touch(uint32_t object, enum op_access access);
 /* For strategies that reduce: the same without the class. */
 void step_touched(uint32_t object, enum touch_access access);
 void step_depends_on_all(void);
+void step_is_unreduced(void); /* not all orders with it are known to them */
 /* How the object was before the step being carried out, as struct op tells it. */
 static inline void step_before(uint32_t before)
 {

@@ -79,8 +79,10 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     me->signalled = false;
     me->timed = timeout->deadline != NULL;
     timeout_begin(timeout);
-    if (me->timed)
-        timeout_give_way(); /* here: once it has the mutex again the others may be stuck */
+    if (me->timed) {
+        step_is_unreduced(); /* its time may come while the mutex is held */
+        timeout_give_way();  /* here: once it has the mutex again the others may be stuck */
+    }
     me->cond = cond;
     me->asleep = OP_COND_WAKE;
     announce((struct op){
