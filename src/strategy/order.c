@@ -18,6 +18,8 @@ void order_open(struct order *order, struct arena *arena, uint32_t steps_max, ui
     order->arrived = arena_take(arena, THREADS_MAX * sizeof *order->arrived);
     order->last = arena_take(arena, THREADS_MAX * sizeof *order->last);
     order->led = arena_take(arena, THREADS_MAX * sizeof *order->led);
+    order->leads = arena_take(arena, THREADS_MAX * sizeof *order->leads);
+    order->undo = arena_take(arena, steps_max * sizeof *order->undo);
     size_t preds_max = steps_max + (size_t)touches_max;
     order->preds = arena_take(arena, preds_max * sizeof *order->preds);
     order->pred_touches = arena_take(arena, preds_max * sizeof *order->pred_touches);
@@ -51,6 +53,18 @@ static struct order_object *object_at(struct order *order, uint32_t number)
     if (object->generation != order->generation)
         *object = (struct order_object){.generation = order->generation};
     return object;
+}
+
+void order_clear(struct order *order)
+{
+    order->steps = order->touch_count = 0;
+    order->generation++;
+    order->last_all = order->all_before = 0;
+    memset(order->current, 0, (size_t)order->threads * order->threads * sizeof *order->current);
+    memset(order->arrived, 0, order->threads * sizeof *order->arrived);
+    memset(order->last, 0, order->threads * sizeof *order->last);
+    memset(order->led, 0, order->threads * sizeof *order->led);
+    memset(order->leads, 0, order->threads * sizeof *order->leads);
 }
 
 static bool is_known(const struct order *order, const uint32_t *clock, uint32_t step)
@@ -288,8 +302,6 @@ static bool is_variable(uint8_t kind)
 static void lead(struct order *order, uint32_t step, thread_id thread)
 {
     CHECK(thread < order->threads);
-    if (op_depends_on_all(order->trace->steps[step].op.kind))
-        return;
     if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
         order->led[thread] = step + 1;
         return;
@@ -298,22 +310,102 @@ static void lead(struct order *order, uint32_t step, thread_id thread)
     order->arrived[thread] = step + 1;
 }
 
+/* As it was after the thread's last step, and what has led to it since. */
+static void restore_thread(struct order *order, thread_id thread)
+{
+    uint32_t last = order->last[thread];
+    uint32_t *clock = clock_of_thread(order, thread);
+    if (last != 0)
+        memcpy(clock, clock_of_step(order, last - 1), order->threads * sizeof *clock);
+    else
+        memset(clock, 0, order->threads * sizeof *clock);
+    order->arrived[thread] = last;
+    order->led[thread] = 0;
+    for (uint32_t at = order->leads[thread]; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        if (step + 1 < last)
+            return;
+        if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
+            if (order->led[thread] == 0)
+                order->led[thread] = step + 1;
+            continue;
+        }
+        join(order, clock, clock_of_step(order, step));
+        if (order->arrived[thread] < step + 1)
+            order->arrived[thread] = step + 1;
+    }
+}
+
+static void undo_touch(struct order *order, const struct order_touch *at, thread_set *changed)
+{
+    uint32_t number = at->touch.object;
+    switch (at->touch.access) {
+    case TOUCH_LEADS:
+        order->leads[number] = at->previous;
+        thread_set_add(changed, (thread_id)number);
+        return;
+    case TOUCH_READS:
+    case TOUCH_WRITES: {
+        struct order_object *object = object_at(order, number);
+        object->last = at->previous;
+        object->write = at->write;
+        return;
+    }
+    case TOUCH_FOLLOWS: return;
+    }
+}
+
+static void undo_steps(struct order *order, uint32_t same)
+{
+    thread_set changed = {0};
+    uint32_t touches = trace_touches_begin(order->trace->steps, same);
+    CHECK(touches <= order->touch_count);
+    for (uint32_t i = order->touch_count; i-- > touches;)
+        undo_touch(order, &order->touches[i], &changed);
+    for (uint32_t step = order->steps; step-- > same;) {
+        const struct order_undo *undo = &order->undo[step];
+        order->last[undo->thread] = undo->last;
+        order->last_all = undo->last_all;
+        order->all_before = undo->all_before;
+        thread_set_add(&changed, undo->thread);
+    }
+    order->steps = same;
+    order->touch_count = touches;
+    THREADS_EACH(thread, &changed)
+        restore_thread(order, thread);
+}
+
+static void note_lead(struct order *order, uint32_t at, uint32_t step, thread_id thread)
+{
+    lead(order, step, thread);
+    order->touches[at] = (struct order_touch){
+        .touch = {thread, TOUCH_LEADS}, .step = step, .previous = order->leads[thread]};
+    order->leads[thread] = at + 1;
+}
+
 static void note_touches(struct order *order, uint32_t step)
 {
     const struct trace *trace = order->trace;
+    bool leads = !op_depends_on_all(trace->steps[step].op.kind);
     for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
          i++) {
         struct touch touch = trace->touches[i];
-        if (touch.access == TOUCH_LEADS)
-            lead(order, step, (thread_id)touch.object);
-        if (touch.access != TOUCH_READS && touch.access != TOUCH_WRITES)
+        if (touch.access == TOUCH_LEADS && leads) {
+            note_lead(order, i, step, (thread_id)touch.object);
             continue;
+        }
+        if (touch.access != TOUCH_READS && touch.access != TOUCH_WRITES) {
+            order->touches[i] = (struct order_touch){.touch = {0, TOUCH_FOLLOWS}};
+            continue;
+        }
         struct order_object *object = object_at(order, touch.object);
-        order->touches[i] = (struct order_touch){.step = step, .previous = object->last};
+        order->touches[i] = (struct order_touch){
+            .touch = touch, .step = step, .previous = object->last, .write = object->write};
         object->last = i + 1;
         if (touch.access == TOUCH_WRITES)
             object->write = i + 1;
     }
+    order->touch_count = trace->steps[step].touches_end;
 }
 
 static void reverse_choices(struct order *order, const struct subject *subject, uint32_t step)
@@ -339,6 +431,8 @@ static void take_step(struct order *order, uint32_t step, bool reports)
     thread_id thread = at->thread;
     uint32_t *known = clock_of_thread(order, thread);
     uint32_t *clock = clock_of_step(order, step);
+    order->undo[step] = (struct order_undo){order->last[thread], order->last_all,
+                                            order->all_before, thread};
     follow(order, step, known);
     memcpy(clock, known, order->threads * sizeof *clock);
     struct subject subject = {
@@ -347,7 +441,7 @@ static void take_step(struct order *order, uint32_t step, bool reports)
         .choice = at->choice,
         .before = at->op.before,
         .known = known,
-        .footprint = footprint_of(order->trace->steps, order->trace->touches, step),
+        .footprint = order->taken[step].footprint,
         .predicts = is_variable(at->op.kind) && !(at->flags & STEP_ENDS),
     };
     find_preds(order, &subject.footprint, thread);
@@ -383,7 +477,7 @@ static void take_pending(struct order *order, thread_id thread)
     if (end->flags & STEP_ENDS && thread_set_has(&end->enabled, thread)) {
         bool same = end->op.object == op->object;
         struct footprint ours = footprint_predicted(op, same ? end->op.before : op->before);
-        struct footprint its = footprint_of(trace->steps, trace->touches, last);
+        struct footprint its = order->taken[last].footprint;
         its.all = false;
         for (uint16_t choice = 0; choice < op->choices; choice++) {
             emit(order, &subject, last, ours, choice, 0, 0);
@@ -402,24 +496,29 @@ static void take_pending(struct order *order, thread_id thread)
     find_races(order, &subject, order->scratch, true);
 }
 
-void order_learn(struct order *order, const struct trace *trace, uint32_t first_new)
+void order_learn(struct order *order, const struct trace *trace, const struct event *taken,
+                 uint32_t same, uint32_t first_new)
 {
-    order->trace = trace;
-    order->threads = trace->thread_count;
-    order->generation++;
-    order->reversal_count = 0;
-    order->last_all = order->all_before = 0;
     CHECK(trace->count <= order->steps_max);
-    memset(order->current, 0, (size_t)order->threads * order->threads * sizeof *order->current);
-    memset(order->arrived, 0, order->threads * sizeof *order->arrived);
-    memset(order->last, 0, order->threads * sizeof *order->last);
-    memset(order->led, 0, order->threads * sizeof *order->led);
-    for (uint32_t step = 0; step < trace->count; step++)
+    order->trace = trace;
+    order->taken = taken;
+    order->reversal_count = 0;
+    bool wider = order->threads < trace->thread_count;
+    if (wider)
+        order->threads = trace->thread_count;
+    if (wider || order->steps < same)
+        order_clear(order);
+    else
+        undo_steps(order, same);
+    for (uint32_t step = order->steps; step < trace->count; step++)
         take_step(order, step, step >= first_new);
+    order->steps = trace->count;
     if (trace->count == 0)
         return;
+    uint32_t last_all = order->last_all;
     THREADS_EACH(thread, &trace->alive)
         take_pending(order, thread);
+    order->last_all = last_all;
 }
 
 bool order_keeps(const struct order *order, const struct reversal *reversal, uint32_t step)
