@@ -108,8 +108,8 @@ static bool dpor_plan(void *state, struct schedule *next)
 
 static void wake(struct dpor *dpor, const struct choice_point *at, uint32_t step)
 {
-    struct event taken = {.thread = at->steps[step].thread,
-                          .footprint = footprint_of(at->steps, at->touches, step)};
+    struct event taken;
+    event_load(&taken, at->steps, at->touches, step);
     uint32_t kept = 0;
     dpor->flight.threads = (thread_set){0};
     for (uint32_t i = 0; i < dpor->flight.count; i++) {
@@ -175,10 +175,7 @@ static struct decision dpor_choose(struct pilot *pilot, const struct choice_poin
 static void load_taken(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     for (uint32_t step = same; step < trace->count; step++)
-        dpor->taken[step] = (struct event){
-            .thread = trace->steps[step].thread,
-            .choice = trace->steps[step].choice,
-            .footprint = footprint_of(trace->steps, trace->touches, step)};
+        event_load(&dpor->taken[step], trace->steps, trace->touches, step);
 }
 
 /* Those that fell asleep before a step; what wakes them from there on is not known. */

@@ -39,6 +39,12 @@ static uint32_t *clock_of_thread(struct order *order, thread_id thread)
     return order->current + (size_t)thread * order->threads;
 }
 
+static void copy(struct order *order, uint32_t *clock, const uint32_t *other)
+{
+    for (uint32_t i = 0; i < order->threads; i++)
+        clock[i] = other[i];
+}
+
 static void join(struct order *order, uint32_t *clock, const uint32_t *other)
 {
     for (uint32_t i = 0; i < order->threads; i++)
@@ -74,12 +80,12 @@ static bool is_known(const struct order *order, const uint32_t *clock, uint32_t 
 
 /* What is in hand: a step, or an operation that was still pending. */
 struct subject {
-    struct op op;
+    const struct op *op;
+    const uint32_t *known; /* clock: what is before it whatever happens */
+    const struct footprint *footprint; /* as it was, or would be now */
+    uint32_t before; /* how its object was */
     thread_id thread;
     uint16_t choice;
-    uint32_t before;           /* how its object was */
-    const uint32_t *known;     /* clock: what is before it whatever happens */
-    struct footprint footprint; /* as it was, or would be now */
     bool predicts; /* the footprint depends on how its object is */
 };
 
@@ -158,7 +164,7 @@ static uint32_t state_before(struct order *order, const struct subject *subject,
                              uint32_t last)
 {
     uint32_t step = order->touches[touch - 1].step;
-    if (is_rwlock_write(subject->op.kind))
+    if (is_rwlock_write(subject->op->kind))
         return readers_without(order, last, step);
     if (order->trace->touches[touch - 1].access == TOUCH_READS)
         return subject->before;
@@ -168,8 +174,8 @@ static uint32_t state_before(struct order *order, const struct subject *subject,
 static bool is_possible(struct order *order, const struct subject *subject, uint32_t step,
                         uint32_t state)
 {
-    if (may_block(subject->op.kind))
-        return op_is_possible(subject->op.kind, state);
+    if (may_block(subject->op->kind))
+        return op_is_possible(subject->op->kind, state);
     step = section_begin(order, step);
     if (order->arrived[subject->thread] <= step)
         return thread_set_has(&order->trace->steps[step].enabled, subject->thread);
@@ -180,9 +186,9 @@ static void reverse(struct order *order, const struct subject *subject, uint32_t
                     uint32_t state, uint32_t drop_first, uint32_t drop_last)
 {
     struct footprint footprint =
-        subject->predicts ? footprint_predicted(&subject->op, state) : subject->footprint;
+        subject->predicts ? footprint_predicted(subject->op, state) : *subject->footprint;
     emit(order, subject, order->touches[touch - 1].step, footprint,
-         subject->op.choices > 1 ? 0 : subject->choice, drop_first, drop_last);
+         subject->op->choices > 1 ? 0 : subject->choice, drop_first, drop_last);
 }
 
 /* All from this touch of a read-write lock on give way to a writer that several readers keep out. */
@@ -203,9 +209,9 @@ static void reverse_all(struct order *order, const struct subject *subject, uint
 static void reverse_touch(struct order *order, const struct subject *subject, uint32_t touch,
                           uint32_t last)
 {
-    bool chained = subject->op.object == order->trace->touches[touch - 1].object;
+    bool chained = subject->op->object == order->trace->touches[touch - 1].object;
     thread_id thread = order->trace->steps[order->touches[touch - 1].step].thread;
-    bool readers = is_rwlock_write(subject->op.kind) &&
+    bool readers = is_rwlock_write(subject->op->kind) &&
                    order->trace->touches[touch - 1].access == TOUCH_READS;
     for (uint32_t at = touch; at != 0; at = order->touches[at - 1].previous) {
         uint32_t step = order->touches[at - 1].step;
@@ -220,7 +226,7 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
             reverse(order, subject, at, state, 0, 0);
             return;
         }
-        if (!chained && may_block(subject->op.kind))
+        if (!chained && may_block(subject->op->kind))
             return;
         if (readers && order->touches[at - 1].previous == 0)
             break;
@@ -269,7 +275,7 @@ static void find_preds(struct order *order, const struct footprint *footprint, t
 static struct footprint footprint_beyond(const struct order *order, const struct subject *subject,
                                          uint32_t step)
 {
-    struct footprint footprint = subject->footprint;
+    struct footprint footprint = *subject->footprint;
     footprint.all |= order->led[subject->thread] == step + 1;
     return footprint;
 }
@@ -316,7 +322,7 @@ static void restore_thread(struct order *order, thread_id thread)
     uint32_t last = order->last[thread];
     uint32_t *clock = clock_of_thread(order, thread);
     if (last != 0)
-        memcpy(clock, clock_of_step(order, last - 1), order->threads * sizeof *clock);
+        copy(order, clock, clock_of_step(order, last - 1));
     else
         memset(clock, 0, order->threads * sizeof *clock);
     order->arrived[thread] = last;
@@ -410,9 +416,9 @@ static void note_touches(struct order *order, uint32_t step)
 
 static void reverse_choices(struct order *order, const struct subject *subject, uint32_t step)
 {
-    for (uint16_t choice = 0; choice < subject->op.choices; choice++)
+    for (uint16_t choice = 0; choice < subject->op->choices; choice++)
         if (choice != subject->choice)
-            emit(order, subject, step, footprint_predicted(&subject->op, subject->before), choice, 0,
+            emit(order, subject, step, footprint_predicted(subject->op, subject->before), choice, 0,
                  0);
 }
 
@@ -434,22 +440,22 @@ static void take_step(struct order *order, uint32_t step, bool reports)
     order->undo[step] = (struct order_undo){order->last[thread], order->last_all,
                                             order->all_before, thread};
     follow(order, step, known);
-    memcpy(clock, known, order->threads * sizeof *clock);
+    copy(order, clock, known);
     struct subject subject = {
-        .op = at->op,
+        .op = &at->op,
         .thread = thread,
         .choice = at->choice,
         .before = at->op.before,
         .known = known,
-        .footprint = order->taken[step].footprint,
+        .footprint = &order->taken[step].footprint,
         .predicts = is_variable(at->op.kind) && !(at->flags & STEP_ENDS),
     };
-    find_preds(order, &subject.footprint, thread);
+    find_preds(order, subject.footprint, thread);
     find_races(order, &subject, clock, reports);
     if (reports && at->op.choices > 1)
         reverse_choices(order, &subject, step);
     order->index[step] = clock[thread] = known[thread] + 1;
-    memcpy(known, clock, order->threads * sizeof *clock);
+    copy(order, known, clock);
     order->arrived[thread] = order->last[thread] = step + 1;
     order->led[thread] = 0;
     if (at->flags & (STEP_ALL | STEP_ENDS))
@@ -462,12 +468,13 @@ static void take_pending(struct order *order, thread_id thread)
 {
     const struct trace *trace = order->trace;
     const struct op *op = &trace->pending[thread];
+    struct footprint now = footprint_predicted(op, op->before);
     struct subject subject = {
-        .op = *op,
+        .op = op,
         .thread = thread,
         .before = op->before,
         .known = clock_of_thread(order, thread),
-        .footprint = footprint_predicted(op, op->before),
+        .footprint = &now,
         .predicts = is_variable(op->kind),
     };
     uint32_t last = trace->count - 1;
@@ -491,8 +498,8 @@ static void take_pending(struct order *order, thread_id thread)
         return;
     if (end->flags & STEP_ENDS) /* it would have to wait there, too */
         order->last_all = order->all_before;
-    find_preds(order, &subject.footprint, thread);
-    memcpy(order->scratch, subject.known, order->threads * sizeof *order->scratch);
+    find_preds(order, subject.footprint, thread);
+    copy(order, order->scratch, subject.known);
     find_races(order, &subject, order->scratch, true);
 }
 
@@ -521,12 +528,9 @@ void order_learn(struct order *order, const struct trace *trace, const struct ev
     order->last_all = last_all;
 }
 
-bool order_keeps(const struct order *order, const struct reversal *reversal, uint32_t step)
+bool order_keeps_beside(const struct order *order, const struct reversal *reversal, uint32_t step)
 {
-    if (order_is_before(order, reversal->step, step))
-        return false;
-    for (uint32_t at = reversal->drop_last; at != 0 && reversal->drop_first != 0;
-         at = order->touches[at - 1].previous) {
+    for (uint32_t at = reversal->drop_last; at != 0; at = order->touches[at - 1].previous) {
         if (order_is_before(order, order->touches[at - 1].step, step))
             return false;
         if (at == reversal->drop_first)

@@ -83,6 +83,13 @@ static inline bool order_is_before(const struct order *order, uint32_t early, ui
 }
 
 /* The steps that come before the event of a reversal, in place of its step. */
-bool order_keeps(const struct order *order, const struct reversal *reversal, uint32_t step);
+bool order_keeps_beside(const struct order *order, const struct reversal *reversal, uint32_t step);
+static inline bool order_keeps(const struct order *order, const struct reversal *reversal,
+                               uint32_t step)
+{
+    if (order_is_before(order, reversal->step, step))
+        return false;
+    return reversal->drop_first == 0 || order_keeps_beside(order, reversal, step);
+}
 
 #endif
