@@ -29,7 +29,7 @@ struct order { /* of one trace; nothing here lasts */
     const struct event *taken; /* by step */
     uint32_t steps_max, touches_max;
     uint32_t steps, touch_count; /* taken so far */
-    uint32_t threads;  /* width of a clock: the most that a trace has had */
+    uint32_t threads;  /* width of a clock: no fewer than any trace has had */
     uint32_t *clocks;  /* by step */
     uint32_t *index;   /* of a step among those of its thread, from 1 */
     uint32_t *current; /* clocks of the threads: what comes before the next step of each */
