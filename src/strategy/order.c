@@ -4,10 +4,8 @@
 
 #include "base/assert.h"
 
-enum { REVERSALS_EACH = 8, GROUP = 4 };
+enum { REVERSALS_EACH = 8, GROUP = 4 }; /* clocks are made of whole groups */
 
-/* Clocks are made of whole groups, which are copied and compared in one go. */
-typedef uint32_t group __attribute__((vector_size(GROUP * sizeof(uint32_t)), aligned(4), may_alias));
 _Static_assert(THREADS_MAX % GROUP == 0, "the widest clock is no wider");
 
 void order_open(struct order *order, struct arena *arena, uint32_t steps_max, uint32_t touches_max)
@@ -46,16 +44,15 @@ static uint32_t *clock_of_thread(struct order *order, thread_id thread)
 static void copy(struct order *order, uint32_t *clock, const uint32_t *other)
 {
     for (uint32_t i = 0; i < order->threads; i += GROUP)
-        *(group *)&clock[i] = *(const group *)&other[i];
+        __builtin_memcpy(&clock[i], &other[i], GROUP * sizeof *clock);
 }
 
 static void join(struct order *order, uint32_t *clock, const uint32_t *other)
 {
-    for (uint32_t i = 0; i < order->threads; i += GROUP) {
-        group ours = *(group *)&clock[i], its = *(const group *)&other[i];
-        group more = (group)(its > ours);
-        *(group *)&clock[i] = (its & more) | (ours & ~more);
-    }
+    for (uint32_t i = 0; i < order->threads; i += GROUP)
+#pragma GCC unroll 4
+        for (uint32_t k = i; k < i + GROUP; k++)
+            clock[k] = other[k] > clock[k] ? other[k] : clock[k];
 }
 
 static struct order_object *object_at(struct order *order, uint32_t number)
