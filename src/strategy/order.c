@@ -375,7 +375,6 @@ static void undo_steps(struct order *order, uint32_t same)
         const struct order_undo *undo = &order->undo[step];
         order->last[undo->thread] = undo->last;
         order->last_all = undo->last_all;
-        order->all_before = undo->all_before;
         thread_set_add(&changed, undo->thread);
     }
     order->steps = same;
@@ -439,8 +438,7 @@ static void take_step(struct order *order, uint32_t step, bool reports)
     thread_id thread = at->thread;
     uint32_t *known = clock_of_thread(order, thread);
     uint32_t *clock = clock_of_step(order, step);
-    order->undo[step] = (struct order_undo){order->last[thread], order->last_all,
-                                            order->all_before, thread};
+    order->undo[step] = (struct order_undo){order->last[thread], order->last_all, thread};
     follow(order, step, known);
     copy(order, clock, known);
     struct subject subject = {

@@ -56,7 +56,7 @@ struct order { /* of one trace; nothing here lasts */
     } * touches;
     struct order_undo {
         uint32_t last; /* of its thread, before it */
-        uint32_t last_all, all_before;
+        uint32_t last_all;
         thread_id thread;
     } * undo; /* by step */
     struct reversal *reversals;
