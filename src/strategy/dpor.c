@@ -17,29 +17,34 @@
 #include "strategy/wakeup.h"
 
 enum { TOUCHES_MOST = 4, SLEEPERS_MAX = 4096 }; /* of a step, on average */
+#define HELD_NONE UINT64_MAX
+
+struct lists {
+    uint32_t done;    /* of nodes: alternatives that were explored, but for the one in hand */
+    uint32_t waiting; /* of trees */
+};
 
 struct level { /* a step of the branch at which something is left to do or was done */
     uint32_t step;
-    uint32_t done;    /* list of nodes: alternatives that were explored, but for the one in hand */
-    uint32_t waiting; /* list of trees */
-    uint32_t reserved;
+    struct lists lists;
 };
 
 struct sleeper {
     struct event event;
-    uint32_t first, last; /* steps before which it sleeps */
+    uint32_t first, last; /* steps before which it sleeps; UINT32_MAX: to the end */
 };
 
 struct dpor {
     struct journal *journal;
     uint32_t steps_max;
     enum reduction reduction;
+    uint64_t held; /* now.learned, if what follows is of the trace learnt last; else HELD_NONE */
     struct order order;
-    struct level *at;         /* by step: what is there while learning; scratch */
-    struct event *taken;      /* by step: what was done; scratch */
-    struct event *events;     /* a sequence; scratch */
-    struct sleeper *sleepers; /* scratch */
+    struct lists *at;         /* by step */
+    struct event *taken;      /* by step: what was done */
+    struct sleeper *sleepers; /* by `first` */
     uint32_t sleeper_count;
+    struct event *events; /* a sequence; scratch */
     struct { /* what the execution in flight follows, and the one before it */
         struct decision *prefix;
         struct level *levels;
@@ -51,6 +56,7 @@ struct dpor {
         thread_set threads;
     } flight;
     struct {
+        uint64_t learned; /* traces */
         uint32_t plan;
         uint32_t prefix_count, level_count, asleep_count;
         uint32_t from;    /* where it leaves the one before */
@@ -102,8 +108,8 @@ static bool dpor_plan(void *state, struct schedule *next)
 
 static void wake(struct dpor *dpor, const struct choice_point *at, uint32_t step)
 {
-    struct event taken = {.thread = at->steps[step].thread,
-                          .footprint = footprint_of(at->steps, at->touches, step)};
+    struct event taken;
+    event_load(&taken, at->steps, at->touches, step);
     uint32_t kept = 0;
     dpor->flight.threads = (thread_set){0};
     for (uint32_t i = 0; i < dpor->flight.count; i++) {
@@ -166,29 +172,36 @@ static struct decision dpor_choose(struct pilot *pilot, const struct choice_poin
     return none;
 }
 
-static void load_taken(struct dpor *dpor, const struct trace *trace)
+static void load_taken(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
-    for (uint32_t step = 0; step < trace->count; step++)
-        dpor->taken[step] = (struct event){
-            .thread = trace->steps[step].thread,
-            .choice = trace->steps[step].choice,
-            .footprint = footprint_of(trace->steps, trace->touches, step)};
+    for (uint32_t step = same; step < trace->count; step++)
+        event_load(&dpor->taken[step], trace->steps, trace->touches, step);
+}
+
+/* Those that fell asleep before a step; what wakes them from there on is not known. */
+static void keep_sleepers(struct dpor *dpor, uint32_t same)
+{
+    while (dpor->sleeper_count > 0 && dpor->sleepers[dpor->sleeper_count - 1].first >= same)
+        dpor->sleeper_count--;
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (dpor->sleepers[i].last >= same)
+            dpor->sleepers[i].last = UINT32_MAX;
 }
 
 /* Who sleeps before which steps of the branch. */
-static void find_sleepers(struct dpor *dpor, const struct trace *trace)
+static void find_sleepers(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     const struct wakeup *wakeup = &dpor->now.wakeup;
     uint32_t awake = 0; /* sleepers[awake..) sleep still */
-    dpor->sleeper_count = 0;
-    for (uint32_t step = 0; step < trace->count; step++) {
+    keep_sleepers(dpor, same);
+    for (uint32_t step = same; step < trace->count; step++) {
         for (uint32_t node = dpor->at[step].done; node != 0; node = wakeup->nodes[node].next) {
             if (dpor->sleeper_count == SLEEPERS_MAX) {
                 dpor->now.overflow = true;
                 break;
             }
             dpor->sleepers[dpor->sleeper_count++] =
-                (struct sleeper){wakeup->nodes[node].event, step, trace->count};
+                (struct sleeper){wakeup->nodes[node].event, step, UINT32_MAX};
         }
         if (awake == dpor->sleeper_count)
             continue;
@@ -329,13 +342,13 @@ static void add_reversal(struct dpor *dpor, const struct trace *trace,
     UNREACHABLE();
 }
 
-static void load_levels(struct dpor *dpor, const struct trace *trace)
+static void load_levels(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
-    memset(dpor->at, 0, (trace->count + 1) * sizeof *dpor->at);
+    memset(&dpor->at[same], 0, (trace->count + 1 - same) * sizeof *dpor->at);
     const struct level *levels = dpor->plans[dpor->now.plan].levels;
-    for (uint32_t i = 0; i < dpor->now.level_count; i++) {
+    for (uint32_t i = dpor->now.level_count; i-- > 0 && levels[i].step >= same;) {
         CHECK(levels[i].step <= trace->count);
-        dpor->at[levels[i].step] = levels[i];
+        dpor->at[levels[i].step] = levels[i].lists;
     }
 }
 
@@ -350,10 +363,10 @@ static uint32_t deepest_waiting(struct dpor *dpor, const struct trace *trace)
     return UINT32_MAX;
 }
 
-static void keep_level(struct dpor *dpor, uint32_t plan, struct level level)
+static void keep_level(struct dpor *dpor, uint32_t plan, uint32_t step, struct lists lists)
 {
-    if (level.done != 0 || level.waiting != 0)
-        dpor->plans[plan].levels[dpor->now.level_count++] = level;
+    if (lists.done != 0 || lists.waiting != 0)
+        dpor->plans[plan].levels[dpor->now.level_count++] = (struct level){step, lists};
 }
 
 /* The next execution follows this one up to the step, then the first branch that waits there. */
@@ -367,14 +380,14 @@ static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
         if (trace->steps[i].alternatives > 1)
             prefix[prefix_count++] =
                 (struct decision){i, trace->steps[i].thread, trace->steps[i].choice};
-        keep_level(dpor, plan, (struct level){i, dpor->at[i].done, dpor->at[i].waiting, 0});
+        keep_level(dpor, plan, i, dpor->at[i]);
     }
     bool ran = step < trace->count; /* else it was cut there */
     struct event taken = ran ? dpor->taken[step] : (struct event){0};
     if (ran)
         wakeup_push(wakeup, &dpor->at[step].done, &taken);
     uint32_t node = dpor->at[step].waiting, first = node;
-    keep_level(dpor, plan, (struct level){step, dpor->at[step].done, wakeup->nodes[node].next, 0});
+    keep_level(dpor, plan, step, (struct lists){dpor->at[step].done, wakeup->nodes[node].next});
     for (uint32_t i = step;; i++) {
         const struct wakeup_node *at = &wakeup->nodes[node];
         struct decision decision = {i, at->event.thread, at->event.choice};
@@ -386,7 +399,7 @@ static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
         CHECK(prefix_count < dpor->steps_max);
         prefix[prefix_count++] = decision;
         node = at->child;
-        keep_level(dpor, plan, (struct level){i + 1, 0, wakeup->nodes[node].next, 0});
+        keep_level(dpor, plan, i + 1, (struct lists){0, wakeup->nodes[node].next});
     }
     wakeup_free_path(wakeup, first);
     dpor->now.asleep_count = 0;
@@ -402,6 +415,20 @@ static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
         schedule_check(ran ? trace->steps[step].fingerprint : (uint32_t)trace->fingerprint);
 }
 
+/* The steps that this trace has in common with the one learnt before it, of which all is at hand. It is
+ * not if that was not learnt to the end, by a worker that died. */
+static uint32_t begin_learning(struct dpor *dpor)
+{
+    uint32_t same = dpor->held == dpor->now.learned ? dpor->now.from : 0;
+    dpor->held = HELD_NONE;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (same == 0) {
+        dpor->sleeper_count = 0;
+        order_clear(&dpor->order);
+    }
+    return same;
+}
+
 static void dpor_learn(void *state, const struct trace *trace)
 {
     struct dpor *dpor = state;
@@ -410,10 +437,11 @@ static void dpor_learn(void *state, const struct trace *trace)
         dpor->now.diverged = dpor->now.ended = true;
         return;
     }
-    load_taken(dpor, trace);
-    load_levels(dpor, trace);
-    find_sleepers(dpor, trace);
-    order_learn(&dpor->order, trace, dpor->now.from);
+    uint32_t same = begin_learning(dpor);
+    load_taken(dpor, trace, same);
+    load_levels(dpor, trace, same);
+    find_sleepers(dpor, trace, same);
+    order_learn(&dpor->order, trace, dpor->taken, same, dpor->now.from);
     for (uint32_t i = 0; i < dpor->order.reversal_count; i++)
         add_reversal(dpor, trace, &dpor->order.reversals[i]);
     dpor->now.overflow |= dpor->order.overflow;
@@ -422,6 +450,9 @@ static void dpor_learn(void *state, const struct trace *trace)
         dpor->now.ended = true;
     else
         branch(dpor, trace, step);
+    dpor->now.learned++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    dpor->held = dpor->now.learned;
 }
 
 static struct progress dpor_progress(const void *state)

@@ -26,15 +26,18 @@ static inline void footprint_add(struct footprint *footprint, struct touch touch
         footprint->touches[footprint->count++] = touch;
 }
 
-/* Whom a step wakes or follows is no part of it: neither can be carried out in another order. */
-static inline struct footprint footprint_of(const struct step *steps, const struct touch *touches,
-                                            uint32_t step)
+/* What was done. Whom a step wakes or follows is no part of its footprint: neither can be carried out
+ * in another order. */
+static inline void event_load(struct event *event, const struct step *steps,
+                              const struct touch *touches, uint32_t step)
 {
-    struct footprint footprint = {.all = (steps[step].flags & (STEP_ENDS | STEP_ALL)) != 0};
+    event->thread = steps[step].thread;
+    event->choice = steps[step].choice;
+    event->footprint.count = 0;
+    event->footprint.all = (steps[step].flags & (STEP_ENDS | STEP_ALL)) != 0;
     for (uint32_t i = trace_touches_begin(steps, step); i < steps[step].touches_end; i++)
         if (touches[i].access == TOUCH_READS || touches[i].access == TOUCH_WRITES)
-            footprint_add(&footprint, touches[i]);
-    return footprint;
+            footprint_add(&event->footprint, touches[i]);
 }
 
 static inline bool footprints_conflict(const struct footprint *a, const struct footprint *b)

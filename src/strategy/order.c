@@ -4,7 +4,9 @@
 
 #include "base/assert.h"
 
-enum { REVERSALS_EACH = 8 };
+enum { REVERSALS_EACH = 8, GROUP = 4 }; /* clocks are made of whole groups */
+
+_Static_assert(THREADS_MAX % GROUP == 0, "the widest clock is no wider");
 
 void order_open(struct order *order, struct arena *arena, uint32_t steps_max, uint32_t touches_max)
 {
@@ -18,6 +20,8 @@ void order_open(struct order *order, struct arena *arena, uint32_t steps_max, ui
     order->arrived = arena_take(arena, THREADS_MAX * sizeof *order->arrived);
     order->last = arena_take(arena, THREADS_MAX * sizeof *order->last);
     order->led = arena_take(arena, THREADS_MAX * sizeof *order->led);
+    order->leads = arena_take(arena, THREADS_MAX * sizeof *order->leads);
+    order->undo = arena_take(arena, steps_max * sizeof *order->undo);
     size_t preds_max = steps_max + (size_t)touches_max;
     order->preds = arena_take(arena, preds_max * sizeof *order->preds);
     order->pred_touches = arena_take(arena, preds_max * sizeof *order->pred_touches);
@@ -37,11 +41,18 @@ static uint32_t *clock_of_thread(struct order *order, thread_id thread)
     return order->current + (size_t)thread * order->threads;
 }
 
+static void copy(struct order *order, uint32_t *clock, const uint32_t *other)
+{
+    for (uint32_t i = 0; i < order->threads; i += GROUP)
+        __builtin_memcpy(&clock[i], &other[i], GROUP * sizeof *clock);
+}
+
 static void join(struct order *order, uint32_t *clock, const uint32_t *other)
 {
-    for (uint32_t i = 0; i < order->threads; i++)
-        if (other[i] > clock[i])
-            clock[i] = other[i];
+    for (uint32_t i = 0; i < order->threads; i += GROUP)
+#pragma GCC unroll 4
+        for (uint32_t k = i; k < i + GROUP; k++)
+            clock[k] = other[k] > clock[k] ? other[k] : clock[k];
 }
 
 static struct order_object *object_at(struct order *order, uint32_t number)
@@ -53,6 +64,18 @@ static struct order_object *object_at(struct order *order, uint32_t number)
     return object;
 }
 
+void order_clear(struct order *order)
+{
+    order->steps = order->touch_count = 0;
+    order->generation++;
+    order->last_all = order->all_before = 0;
+    memset(order->current, 0, (size_t)order->threads * order->threads * sizeof *order->current);
+    memset(order->arrived, 0, order->threads * sizeof *order->arrived);
+    memset(order->last, 0, order->threads * sizeof *order->last);
+    memset(order->led, 0, order->threads * sizeof *order->led);
+    memset(order->leads, 0, order->threads * sizeof *order->leads);
+}
+
 static bool is_known(const struct order *order, const uint32_t *clock, uint32_t step)
 {
     return clock[order->trace->steps[step].thread] >= order->index[step];
@@ -60,12 +83,12 @@ static bool is_known(const struct order *order, const uint32_t *clock, uint32_t 
 
 /* What is in hand: a step, or an operation that was still pending. */
 struct subject {
-    struct op op;
+    const struct op *op;
+    const uint32_t *known; /* clock: what is before it whatever happens */
+    const struct footprint *footprint; /* as it was, or would be now */
+    uint32_t before; /* how its object was */
     thread_id thread;
     uint16_t choice;
-    uint32_t before;           /* how its object was */
-    const uint32_t *known;     /* clock: what is before it whatever happens */
-    struct footprint footprint; /* as it was, or would be now */
     bool predicts; /* the footprint depends on how its object is */
 };
 
@@ -144,7 +167,7 @@ static uint32_t state_before(struct order *order, const struct subject *subject,
                              uint32_t last)
 {
     uint32_t step = order->touches[touch - 1].step;
-    if (is_rwlock_write(subject->op.kind))
+    if (is_rwlock_write(subject->op->kind))
         return readers_without(order, last, step);
     if (order->trace->touches[touch - 1].access == TOUCH_READS)
         return subject->before;
@@ -154,8 +177,8 @@ static uint32_t state_before(struct order *order, const struct subject *subject,
 static bool is_possible(struct order *order, const struct subject *subject, uint32_t step,
                         uint32_t state)
 {
-    if (may_block(subject->op.kind))
-        return op_is_possible(subject->op.kind, state);
+    if (may_block(subject->op->kind))
+        return op_is_possible(subject->op->kind, state);
     step = section_begin(order, step);
     if (order->arrived[subject->thread] <= step)
         return thread_set_has(&order->trace->steps[step].enabled, subject->thread);
@@ -166,9 +189,9 @@ static void reverse(struct order *order, const struct subject *subject, uint32_t
                     uint32_t state, uint32_t drop_first, uint32_t drop_last)
 {
     struct footprint footprint =
-        subject->predicts ? footprint_predicted(&subject->op, state) : subject->footprint;
+        subject->predicts ? footprint_predicted(subject->op, state) : *subject->footprint;
     emit(order, subject, order->touches[touch - 1].step, footprint,
-         subject->op.choices > 1 ? 0 : subject->choice, drop_first, drop_last);
+         subject->op->choices > 1 ? 0 : subject->choice, drop_first, drop_last);
 }
 
 /* All from this touch of a read-write lock on give way to a writer that several readers keep out. */
@@ -189,9 +212,9 @@ static void reverse_all(struct order *order, const struct subject *subject, uint
 static void reverse_touch(struct order *order, const struct subject *subject, uint32_t touch,
                           uint32_t last)
 {
-    bool chained = subject->op.object == order->trace->touches[touch - 1].object;
+    bool chained = subject->op->object == order->trace->touches[touch - 1].object;
     thread_id thread = order->trace->steps[order->touches[touch - 1].step].thread;
-    bool readers = is_rwlock_write(subject->op.kind) &&
+    bool readers = is_rwlock_write(subject->op->kind) &&
                    order->trace->touches[touch - 1].access == TOUCH_READS;
     for (uint32_t at = touch; at != 0; at = order->touches[at - 1].previous) {
         uint32_t step = order->touches[at - 1].step;
@@ -206,7 +229,7 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
             reverse(order, subject, at, state, 0, 0);
             return;
         }
-        if (!chained && may_block(subject->op.kind))
+        if (!chained && may_block(subject->op->kind))
             return;
         if (readers && order->touches[at - 1].previous == 0)
             break;
@@ -255,7 +278,7 @@ static void find_preds(struct order *order, const struct footprint *footprint, t
 static struct footprint footprint_beyond(const struct order *order, const struct subject *subject,
                                          uint32_t step)
 {
-    struct footprint footprint = subject->footprint;
+    struct footprint footprint = *subject->footprint;
     footprint.all |= order->led[subject->thread] == step + 1;
     return footprint;
 }
@@ -288,8 +311,6 @@ static bool is_variable(uint8_t kind)
 static void lead(struct order *order, uint32_t step, thread_id thread)
 {
     CHECK(thread < order->threads);
-    if (op_depends_on_all(order->trace->steps[step].op.kind))
-        return;
     if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
         order->led[thread] = step + 1;
         return;
@@ -298,29 +319,107 @@ static void lead(struct order *order, uint32_t step, thread_id thread)
     order->arrived[thread] = step + 1;
 }
 
+/* As it was after the thread's last step, and what has led to it since. */
+static void restore_thread(struct order *order, thread_id thread)
+{
+    uint32_t last = order->last[thread];
+    uint32_t *clock = clock_of_thread(order, thread);
+    if (last != 0)
+        copy(order, clock, clock_of_step(order, last - 1));
+    else
+        memset(clock, 0, order->threads * sizeof *clock);
+    order->arrived[thread] = last;
+    order->led[thread] = 0;
+    for (uint32_t at = order->leads[thread]; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        if (step + 1 < last)
+            return;
+        if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
+            if (order->led[thread] == 0)
+                order->led[thread] = step + 1;
+            continue;
+        }
+        join(order, clock, clock_of_step(order, step));
+        if (order->arrived[thread] < step + 1)
+            order->arrived[thread] = step + 1;
+    }
+}
+
+static void undo_touch(struct order *order, const struct order_touch *at, thread_set *changed)
+{
+    uint32_t number = at->touch.object;
+    switch (at->touch.access) {
+    case TOUCH_LEADS:
+        order->leads[number] = at->previous;
+        thread_set_add(changed, (thread_id)number);
+        return;
+    case TOUCH_READS:
+    case TOUCH_WRITES: {
+        struct order_object *object = object_at(order, number);
+        object->last = at->previous;
+        object->write = at->write;
+        return;
+    }
+    case TOUCH_FOLLOWS: return;
+    }
+}
+
+static void undo_steps(struct order *order, uint32_t same)
+{
+    thread_set changed = {0};
+    uint32_t touches = trace_touches_begin(order->trace->steps, same);
+    CHECK(touches <= order->touch_count);
+    for (uint32_t i = order->touch_count; i-- > touches;)
+        undo_touch(order, &order->touches[i], &changed);
+    for (uint32_t step = order->steps; step-- > same;) {
+        const struct order_undo *undo = &order->undo[step];
+        order->last[undo->thread] = undo->last;
+        order->last_all = undo->last_all;
+        thread_set_add(&changed, undo->thread);
+    }
+    order->steps = same;
+    order->touch_count = touches;
+    THREADS_EACH(thread, &changed)
+        restore_thread(order, thread);
+}
+
+static void note_lead(struct order *order, uint32_t at, uint32_t step, thread_id thread)
+{
+    lead(order, step, thread);
+    order->touches[at] = (struct order_touch){
+        .touch = {thread, TOUCH_LEADS}, .step = step, .previous = order->leads[thread]};
+    order->leads[thread] = at + 1;
+}
+
 static void note_touches(struct order *order, uint32_t step)
 {
     const struct trace *trace = order->trace;
     for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
          i++) {
         struct touch touch = trace->touches[i];
-        if (touch.access == TOUCH_LEADS)
-            lead(order, step, (thread_id)touch.object);
-        if (touch.access != TOUCH_READS && touch.access != TOUCH_WRITES)
+        if (touch.access == TOUCH_LEADS && !op_depends_on_all(trace->steps[step].op.kind)) {
+            note_lead(order, i, step, (thread_id)touch.object);
             continue;
+        }
+        if (touch.access != TOUCH_READS && touch.access != TOUCH_WRITES) {
+            order->touches[i] = (struct order_touch){.touch = {0, TOUCH_FOLLOWS}};
+            continue;
+        }
         struct order_object *object = object_at(order, touch.object);
-        order->touches[i] = (struct order_touch){.step = step, .previous = object->last};
+        order->touches[i] = (struct order_touch){
+            .touch = touch, .step = step, .previous = object->last, .write = object->write};
         object->last = i + 1;
         if (touch.access == TOUCH_WRITES)
             object->write = i + 1;
     }
+    order->touch_count = trace->steps[step].touches_end;
 }
 
 static void reverse_choices(struct order *order, const struct subject *subject, uint32_t step)
 {
-    for (uint16_t choice = 0; choice < subject->op.choices; choice++)
+    for (uint16_t choice = 0; choice < subject->op->choices; choice++)
         if (choice != subject->choice)
-            emit(order, subject, step, footprint_predicted(&subject->op, subject->before), choice, 0,
+            emit(order, subject, step, footprint_predicted(subject->op, subject->before), choice, 0,
                  0);
 }
 
@@ -339,23 +438,24 @@ static void take_step(struct order *order, uint32_t step, bool reports)
     thread_id thread = at->thread;
     uint32_t *known = clock_of_thread(order, thread);
     uint32_t *clock = clock_of_step(order, step);
+    order->undo[step] = (struct order_undo){order->last[thread], order->last_all, thread};
     follow(order, step, known);
-    memcpy(clock, known, order->threads * sizeof *clock);
+    copy(order, clock, known);
     struct subject subject = {
-        .op = at->op,
+        .op = &at->op,
         .thread = thread,
         .choice = at->choice,
         .before = at->op.before,
         .known = known,
-        .footprint = footprint_of(order->trace->steps, order->trace->touches, step),
+        .footprint = &order->taken[step].footprint,
         .predicts = is_variable(at->op.kind) && !(at->flags & STEP_ENDS),
     };
-    find_preds(order, &subject.footprint, thread);
+    find_preds(order, subject.footprint, thread);
     find_races(order, &subject, clock, reports);
     if (reports && at->op.choices > 1)
         reverse_choices(order, &subject, step);
     order->index[step] = clock[thread] = known[thread] + 1;
-    memcpy(known, clock, order->threads * sizeof *clock);
+    copy(order, known, clock);
     order->arrived[thread] = order->last[thread] = step + 1;
     order->led[thread] = 0;
     if (at->flags & (STEP_ALL | STEP_ENDS))
@@ -368,12 +468,13 @@ static void take_pending(struct order *order, thread_id thread)
 {
     const struct trace *trace = order->trace;
     const struct op *op = &trace->pending[thread];
+    struct footprint now = footprint_predicted(op, op->before);
     struct subject subject = {
-        .op = *op,
+        .op = op,
         .thread = thread,
         .before = op->before,
         .known = clock_of_thread(order, thread),
-        .footprint = footprint_predicted(op, op->before),
+        .footprint = &now,
         .predicts = is_variable(op->kind),
     };
     uint32_t last = trace->count - 1;
@@ -383,7 +484,7 @@ static void take_pending(struct order *order, thread_id thread)
     if (end->flags & STEP_ENDS && thread_set_has(&end->enabled, thread)) {
         bool same = end->op.object == op->object;
         struct footprint ours = footprint_predicted(op, same ? end->op.before : op->before);
-        struct footprint its = footprint_of(trace->steps, trace->touches, last);
+        struct footprint its = order->taken[last].footprint;
         its.all = false;
         for (uint16_t choice = 0; choice < op->choices; choice++) {
             emit(order, &subject, last, ours, choice, 0, 0);
@@ -397,37 +498,39 @@ static void take_pending(struct order *order, thread_id thread)
         return;
     if (end->flags & STEP_ENDS) /* it would have to wait there, too */
         order->last_all = order->all_before;
-    find_preds(order, &subject.footprint, thread);
-    memcpy(order->scratch, subject.known, order->threads * sizeof *order->scratch);
+    find_preds(order, subject.footprint, thread);
+    copy(order, order->scratch, subject.known);
     find_races(order, &subject, order->scratch, true);
 }
 
-void order_learn(struct order *order, const struct trace *trace, uint32_t first_new)
+void order_learn(struct order *order, const struct trace *trace, const struct event *taken,
+                 uint32_t same, uint32_t first_new)
 {
-    order->trace = trace;
-    order->threads = trace->thread_count;
-    order->generation++;
-    order->reversal_count = 0;
-    order->last_all = order->all_before = 0;
     CHECK(trace->count <= order->steps_max);
-    memset(order->current, 0, (size_t)order->threads * order->threads * sizeof *order->current);
-    memset(order->arrived, 0, order->threads * sizeof *order->arrived);
-    memset(order->last, 0, order->threads * sizeof *order->last);
-    memset(order->led, 0, order->threads * sizeof *order->led);
-    for (uint32_t step = 0; step < trace->count; step++)
+    order->trace = trace;
+    order->taken = taken;
+    order->reversal_count = 0;
+    bool wider = order->threads < trace->thread_count;
+    if (wider)
+        order->threads = (trace->thread_count + GROUP - 1) / GROUP * GROUP;
+    if (wider || order->steps < same)
+        order_clear(order);
+    else
+        undo_steps(order, same);
+    for (uint32_t step = order->steps; step < trace->count; step++)
         take_step(order, step, step >= first_new);
+    order->steps = trace->count;
     if (trace->count == 0)
         return;
+    uint32_t last_all = order->last_all;
     THREADS_EACH(thread, &trace->alive)
         take_pending(order, thread);
+    order->last_all = last_all;
 }
 
-bool order_keeps(const struct order *order, const struct reversal *reversal, uint32_t step)
+bool order_keeps_beside(const struct order *order, const struct reversal *reversal, uint32_t step)
 {
-    if (order_is_before(order, reversal->step, step))
-        return false;
-    for (uint32_t at = reversal->drop_last; at != 0 && reversal->drop_first != 0;
-         at = order->touches[at - 1].previous) {
+    for (uint32_t at = reversal->drop_last; at != 0; at = order->touches[at - 1].previous) {
         if (order_is_before(order, order->touches[at - 1].step, step))
             return false;
         if (at == reversal->drop_first)

@@ -4,7 +4,11 @@
  * each other and nothing else puts them in order; then the later one could have come first. Where it
  * could not, because it was blocked then (an unlock and the lock that follows), the step that blocked
  * it is looked for further back. Operations that were still pending at the end take part as if they
- * were carried out there. Time and memory are linear in steps, touches and threads. */
+ * were carried out there. Time and memory are linear in steps, touches and threads.
+ *
+ * Executions that follow each other have their first steps in common. What was found for those is kept:
+ * the rest is undone and taken anew. None of it lasts: who cannot say that the trace before was learnt
+ * to the end begins from the first step. */
 #ifndef STRATEGY_ORDER_H
 #define STRATEGY_ORDER_H
 
@@ -22,8 +26,10 @@ struct reversal { /* `event` could come before `step`, after all that does not c
 
 struct order { /* of one trace; nothing here lasts */
     const struct trace *trace;
+    const struct event *taken; /* by step */
     uint32_t steps_max, touches_max;
-    uint32_t threads;  /* width of a clock */
+    uint32_t steps, touch_count; /* taken so far */
+    uint32_t threads;  /* width of a clock: no fewer than any trace has had */
     uint32_t *clocks;  /* by step */
     uint32_t *index;   /* of a step among those of its thread, from 1 */
     uint32_t *current; /* clocks of the threads: what comes before the next step of each */
@@ -31,6 +37,7 @@ struct order { /* of one trace; nothing here lasts */
     uint32_t *arrived; /* by thread: 1 + the step after which its operation was pending; 0: the start */
     uint32_t *last;    /* by thread: 1 + its last step */
     uint32_t *led;     /* by thread: 1 + the step that woke it whereas it need not have waited; 0 */
+    uint32_t *leads;   /* by thread: 1 + the last touch that leads to it; 0 */
     uint32_t last_all; /* 1 + the last step that depends on every other */
     uint32_t all_before; /* … and the one before it */
     uint32_t *preds;   /* steps that the one in hand depends on */
@@ -42,17 +49,28 @@ struct order { /* of one trace; nothing here lasts */
         uint32_t last, write; /* 1 + a touch */
     } * objects;
     struct order_touch {
+        struct touch touch; /* TOUCH_FOLLOWS: none that anything hangs on */
         uint32_t step;
-        uint32_t previous; /* 1 + the touch of the same object before it */
+        uint32_t previous; /* 1 + the touch of the same object before it, or lead to the same thread */
+        uint32_t write;    /* the last that wrote the object before it */
     } * touches;
+    struct order_undo {
+        uint32_t last; /* of its thread, before it */
+        uint32_t last_all;
+        thread_id thread;
+    } * undo; /* by step */
     struct reversal *reversals;
     uint32_t reversal_count, reversals_max;
     bool overflow; /* some found no room */
 };
 
 void order_open(struct order *order, struct arena *arena, uint32_t steps_max, uint32_t touches_max);
-/* Finds the reversals of steps from first_new on, and of what was pending in the end. */
-void order_learn(struct order *order, const struct trace *trace, uint32_t first_new);
+/* Forgets all steps. */
+void order_clear(struct order *order);
+/* Finds the reversals of steps from first_new on, and of what was pending in the end. The steps before
+ * `same` are those of the trace before, and so is what was taken there. */
+void order_learn(struct order *order, const struct trace *trace, const struct event *taken,
+                 uint32_t same, uint32_t first_new);
 
 static inline const uint32_t *order_clock(const struct order *order, uint32_t step)
 {
@@ -65,6 +83,13 @@ static inline bool order_is_before(const struct order *order, uint32_t early, ui
 }
 
 /* The steps that come before the event of a reversal, in place of its step. */
-bool order_keeps(const struct order *order, const struct reversal *reversal, uint32_t step);
+bool order_keeps_beside(const struct order *order, const struct reversal *reversal, uint32_t step);
+static inline bool order_keeps(const struct order *order, const struct reversal *reversal,
+                               uint32_t step)
+{
+    if (order_is_before(order, reversal->step, step))
+        return false;
+    return reversal->drop_first == 0 || order_keeps_beside(order, reversal, step);
+}
 
 #endif

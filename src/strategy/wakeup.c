@@ -1,7 +1,5 @@
 #include "strategy/wakeup.h"
 
-#include <string.h>
-
 enum { JOURNAL_RESERVE = JOURNAL_BYTES / 4 };
 
 void wakeup_open(struct wakeup *wakeup, struct arena *arena, struct journal *journal)
@@ -86,10 +84,11 @@ bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, 
             node = at->next;
             continue;
         }
-        if (place >= 0) {
+        if (place >= 0) { /* mostly it is among the first */
+            for (int32_t i = place; i > 0; i--)
+                events[i] = events[i - 1];
+            events++;
             count--;
-            memmove(&events[place], &events[place + 1],
-                    (count - (uint32_t)place) * sizeof *events);
         }
         if (at->child == 0 || count == 0)
             return false; /* what follows it will be found from there */
