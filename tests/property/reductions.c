@@ -6,7 +6,12 @@
 #include "support/search.h"
 #include "support/story.h"
 
-enum { PROGRAMS = 1000, LONG = 2, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
+#ifdef __SANITIZE_ADDRESS__
+enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
+#else
+enum { PROGRAMS = 1000 };
+#endif
+enum { LONG = 2, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
 
 struct result { /* of an execution: its class, and how it ended */
     uint64_t class[2];

@@ -20,12 +20,14 @@ static struct touch touches[STEPS * EACH];
 static struct event taken[STEPS];
 static struct trace trace = {.steps = steps, .touches = touches};
 
-static void open_order(struct order *order)
+enum { ARENA_SIZE = 64 << 20 };
+
+static char *open_order(struct order *order)
 {
-    size_t size = 64u << 20;
-    struct arena arena = {.bytes = calloc(1, size), .capacity = size};
+    struct arena arena = {.bytes = calloc(1, ARENA_SIZE), .capacity = ARENA_SIZE};
     assert_non_null(arena.bytes);
     order_open(order, &arena, STEPS, STEPS * EACH);
+    return arena.bytes;
 }
 
 static struct op random_op(struct rng *rng)
@@ -90,13 +92,18 @@ static void expect_same(const struct order *kept, const struct order *anew)
     }
 }
 
+static void close_both(char *memory[2])
+{
+    free(memory[0]);
+    free(memory[1]);
+}
+
 static void what_is_kept_does_not_show(void **state)
 {
     struct order kept, anew;
     struct rng rng = {.state = 1};
     uint64_t reversals = 0;
-    open_order(&kept);
-    open_order(&anew);
+    char *memory[] = {open_order(&kept), open_order(&anew)};
     for (uint32_t i = 0; i < TRACES; i++) {
         bool ended = trace.count > 0 && steps[trace.count - 1].flags & STEP_ENDS;
         uint32_t same = rng_below(&rng, trace.count + 1 - ended);
@@ -108,6 +115,7 @@ static void what_is_kept_does_not_show(void **state)
         reversals += kept.reversal_count;
     }
     assert_true(reversals > TRACES);
+    close_both(memory);
 }
 
 /* A clock gets wider: all are to be found anew. */
@@ -115,14 +123,14 @@ static void more_threads_than_before(void **state)
 {
     struct order kept, anew;
     struct rng rng = {.state = 2};
-    open_order(&kept);
-    open_order(&anew);
+    char *memory[] = {open_order(&kept), open_order(&anew)};
     fill(&rng, 0);
     order_learn(&kept, &trace, taken, 0, 0);
     trace.thread_count = 3 * THREADS;
     order_learn(&kept, &trace, taken, trace.count, 0);
     order_learn(&anew, &trace, taken, 0, 0);
     expect_same(&kept, &anew);
+    close_both(memory);
 }
 
 int main(void)
