@@ -211,8 +211,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, " found no room and dropped");
     }
     if (facts->unreduced)
-        out_text(out, "; signals, timers, timed waits on condition variables, cancellation and processes are "
-                      "not known to the reduction");
+        out_text(out, "; signals, timers, timed waits on condition variables, cancellation, processes and "
+                      "loops that give way are not known to the reduction");
     if (facts->races_unpromoted > 0) {
         out_text(out, "; ");
         count_text(out, facts->races_unpromoted, "racing site");

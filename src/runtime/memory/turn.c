@@ -13,4 +13,5 @@ void thread_give_way(void)
     me->yields_to = ex.live;
     thread_set_remove(&me->yields_to, ex.current);
     ex.yielding_count++;
+    step_is_unreduced(); /* the others come first, whatever they do */
 }
