@@ -44,9 +44,11 @@ static bool moves(struct pulse *pulse, const struct board *board)
 {
     uint64_t sequence = __atomic_load_n(&board->journal.sequence, __ATOMIC_RELAXED);
     uint32_t steps = __atomic_load_n(&board->trace[board->which & 1].count, __ATOMIC_RELAXED);
-    bool same = sequence == pulse->sequence && steps == pulse->steps;
+    uint32_t beats = __atomic_load_n(&board->control.beats, __ATOMIC_RELAXED);
+    bool same = sequence == pulse->sequence && steps == pulse->steps && beats == pulse->beats;
     pulse->sequence = sequence;
     pulse->steps = steps;
+    pulse->beats = beats;
     return !same;
 }
 

@@ -24,7 +24,7 @@ enum pulse_order {
 
 struct pulse {         /* of one worker */
     uint64_t sequence; /* what moved last, and when */
-    uint32_t steps;
+    uint32_t steps, beats;
     double moved;
     bool urged;
 };
