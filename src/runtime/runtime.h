@@ -43,7 +43,14 @@ struct await {
 };
 enum { NOT_AWAITING = AWAIT_READS_MAX };
 
-enum wrote { WROTE_IN_CYCLE = 1, WROTE_IN_ROUND = 2, WROTE_IN_TURN = 4, WROTE_ALL = 7 };
+/* Beside these there is a number, times WROTE_POLL: locks that were taken since, see memory/poll.c. */
+enum wrote {
+    WROTE_IN_CYCLE = 1,
+    WROTE_IN_ROUND = 2,
+    WROTE_IN_TURN = 4,
+    WROTE_ALL = 7,
+    WROTE_POLL = 8,
+};
 
 /* Its thread has written: it does not merely wait. Both words at once, this is on the way of every
  * write. */
@@ -111,6 +118,7 @@ struct thread {
     } signals;
     void *robust;       /* the robust mutex that it took last; NULL */
     struct reading *reading; /* read-write locks that it has had to read */
+    struct poll *polls; /* locks that it has taken since it last wrote; NULL: none so far */
     struct timer *timer; /* that it stands for; NULL: it is a thread */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;

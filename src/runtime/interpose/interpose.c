@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "runtime/memory/poll.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/stream.h"
 #include "runtime/modules.h"
@@ -35,6 +36,18 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
         bool begun = sigmask_begin(mask, site);           \
         int result_ = call;                               \
         sigmask_end(begun, result_);                      \
+    })
+
+/* Whoever takes a lock and has written nothing since the last time may be polling. */
+#define LOCKING(call)                                              \
+    ({                                                             \
+        if (likely(ex.me->await.wrote & WROTE_IN_TURN)) {          \
+            await_clear(&ex.me->await, WROTE_IN_TURN);             \
+        } else {                                                   \
+            LOCAL_HERE(local);                                     \
+            poll_again(&local);                                    \
+        }                                                          \
+        call;                                                      \
     })
 
 /* AT_FDCWD, O_WRONLY: their header declares what the table declares. */
