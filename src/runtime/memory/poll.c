@@ -11,7 +11,8 @@ struct poll { /* a lock that was taken since the thread last wrote */
     uint64_t state;
 };
 
-/* What a turn may consist of: taking (1) and giving back (-1), and what changes nothing (2). */
+/* What a turn may consist of: taking (1) and giving back (-1), and what changes nothing (2). What is tried in
+ * vain is the cycle detector's. */
 static const int8_t balance[OP_KINDS] = {
     [OP_MUTEX_LOCK] = 1,  [OP_MUTEX_UNLOCK] = -1,  [OP_RWLOCK_READ] = 1,  [OP_RWLOCK_UNREAD] = -1,
     [OP_RWLOCK_WRITE] = 1, [OP_RWLOCK_UNWRITE] = -1, [OP_SPIN_LOCK] = 1,  [OP_SPIN_UNLOCK] = -1,
@@ -29,8 +30,8 @@ static bool turn_changed_nothing(uintptr_t site)
     uint64_t held = 0;
     for (uint32_t i = rt.trace.count; i-- > 0;) {
         const struct step *step = &rt.trace.steps[i];
-        int8_t sign = step->flags & STEP_FAILED ? 2 : balance[step->op.kind];
-        if (step->thread != ex.current || sign == 0)
+        int8_t sign = balance[step->op.kind];
+        if (step->thread != ex.current || sign == 0 || step->flags & STEP_FAILED)
             return false;
         if (sign != 2)
             held += sign > 0 ? weight(&step->op) : -weight(&step->op);
