@@ -254,6 +254,7 @@ def run(bohr, path, keep):
     with tempfile.TemporaryDirectory(prefix="bohr-test-") as temporary:
         folder = pathlib.Path(keep or temporary)
         folder.mkdir(parents=True, exist_ok=True)
+        os.environ["TMPDIR"] = temporary  # what a program leaves behind goes with it
         for way in program.builds:
             binary = build(bohr, program, way, folder)
             for each in program.runs:

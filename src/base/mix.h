@@ -20,4 +20,11 @@ static inline uint64_t mix_chain(uint64_t chain, uint64_t value, uint64_t multip
     return z ^ z >> 32;
 }
 
+/* For long ranges: a word after the other into what came before. */
+static inline uint64_t mix_fold(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 #endif

@@ -185,6 +185,7 @@ static void tell_waits(struct teller *teller, struct reported *out, uint32_t whi
         out->waits[out->wait_count++] = (struct story_wait){
             .thread = thread,
             .owner = trace->owner[thread],
+            .readers = trace->readers[thread],
             .kind = op->kind,
             .object = operand(teller, op),
             .at = user_site(teller, op->site, &trace->pending_frames[thread]),

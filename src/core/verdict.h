@@ -32,6 +32,7 @@ struct story_step {
 struct story_wait { /* a thread that was alive at the end and could not go on */
     thread_id thread;
     thread_id owner; /* who holds what it waits for; NO_THREAD */
+    thread_set readers; /* … to read */
     uint8_t kind;
     const char *object;
     struct named_site at;

@@ -262,6 +262,7 @@ struct board_trace { /* struct trace without its pointer; steps are at layout.st
     thread_set waiting, alive;
     struct op pending[THREADS_MAX];
     thread_id owner[THREADS_MAX];
+    thread_set readers[THREADS_MAX]; /* who has what each of those waits for to read */
     struct frames pending_frames[THREADS_MAX]; /* if options.detail */
 };
 

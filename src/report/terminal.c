@@ -103,6 +103,19 @@ static void write_access(const struct page *page, const struct reported *reporte
     fputc('\n', page->file);
 }
 
+/* "; T1, T2 and T3 hold it to read" */
+static void write_readers(const struct page *page, const thread_set *readers)
+{
+    uint32_t count = thread_set_count(readers), written = 0;
+    THREADS_EACH(thread, readers)
+    {
+        written++;
+        fprintf(page->file, "%sT%u", written == 1 ? "; " : written == count ? " and " : ", ", thread);
+    }
+    if (count > 0)
+        fprintf(page->file, " hold%s it to read", count == 1 ? "s" : "");
+}
+
 static void write_wait(const struct page *page, const struct story_wait *wait)
 {
     fprintf(page->file, "    T%u waits: %s%s%s", wait->thread, op_word(wait->kind),
@@ -110,6 +123,7 @@ static void write_wait(const struct page *page, const struct story_wait *wait)
     write_site(page, &wait->at);
     if (wait->owner != NO_THREAD && wait->kind != OP_JOIN)
         fprintf(page->file, "; T%u holds it", wait->owner);
+    write_readers(page, &wait->readers);
     fputc('\n', page->file);
 }
 

@@ -51,6 +51,7 @@ static void write_down(enum outcome outcome)
         if (!rt.notes)
             trace->pending[thread] = ex.pending[thread];
         trace->owner[thread] = model_owner(thread);
+        trace->readers[thread] = model_readers(thread);
     }
 }
 

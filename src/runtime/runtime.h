@@ -31,7 +31,7 @@ enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16 };
  * state and nothing that it read since has changed, it waits. */
 struct await {
     uint32_t count;
-    uint32_t wrote; /* something that lasts, since the cycle detector looked */
+    uint32_t wrote; /* enum wrote: something that lasts, since each of these was cleared */
     uint32_t turn; /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
     struct await_read {
         uint64_t state; /* hash of registers, stack, site and address */
@@ -43,12 +43,26 @@ struct await {
 };
 enum { NOT_AWAITING = AWAIT_READS_MAX };
 
+/* Beside these there is a number, times WROTE_POLL: locks that were taken since, see memory/poll.c. */
+enum wrote {
+    WROTE_IN_CYCLE = 1,
+    WROTE_IN_ROUND = 2,
+    WROTE_IN_TURN = 4,
+    WROTE_ALL = 7,
+    WROTE_POLL = 8,
+};
+
 /* Its thread has written: it does not merely wait. Both words at once, this is on the way of every
  * write. */
 static inline void await_wrote(struct await *await)
 {
-    uint64_t words = 1ul << 32;
+    uint64_t words = (uint64_t)WROTE_ALL << 32;
     __builtin_memcpy(&await->count, &words, sizeof words);
+}
+
+static inline void await_clear(struct await *await, enum wrote which)
+{
+    await->wrote &= ~(uint32_t)which;
 }
 _Static_assert(offsetof(struct await, wrote) == offsetof(struct await, count) + 4, "written at once");
 
@@ -104,6 +118,7 @@ struct thread {
     } signals;
     void *robust;       /* the robust mutex that it took last; NULL */
     struct reading *reading; /* read-write locks that it has had to read */
+    struct poll *polls; /* locks that it has taken since it last wrote; NULL: none so far */
     struct timer *timer; /* that it stands for; NULL: it is a thread */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
@@ -131,6 +146,8 @@ struct thread {
     uint64_t fact;      /* … and of the operation being carried out */
     uint64_t anchor;    /* hash of the local state at its last read that may wait; 0: unknown */
     uint64_t position;  /* where it is, for the cycle detector: its last anchor and its steps since */
+    uint64_t place;     /* hash of the local state at its last call that was watched; 0: unknown */
+    uintptr_t place_site, frame; /* … where that was, and where its stack begins */
     char *heap_end;
     struct await await;
 };
@@ -143,6 +160,8 @@ struct object_state { /* of one object in one execution */
     uint32_t order;              /* in which operations named it in this execution, from 1; 0: none did */
     uint32_t number;
 };
+
+enum attention { ATTENTION_DETAIL = 1, ATTENTION_WATCH = 2 };
 
 struct execution {
     size_t used; /* bytes of the arena */
@@ -164,8 +183,12 @@ struct execution {
     } timers;
     uint16_t armed_count; /* timers that run */
     uint16_t yielding_count;
+    uint32_t left_out;   /* how often somebody who gave way was not let run */
     uint32_t object_count;
     struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */
+    struct watch *watch; /* that of long executions; NULL until this is one */
+    uint32_t due;        /* steps after which it begins or ends, or there are too many */
+    uint8_t attention;   /* enum attention: what is done at each operation */
     uint32_t process_count; /* child processes started */
     struct child *processes;
     struct folder *folders; /* that are being listed */
@@ -207,6 +230,7 @@ enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
 
 struct runtime {
     bool running;       /* the program's code is being executed: interposed calls are modelled */
+    uint8_t attention;  /* as in the execution; beside `running`, so that both are looked at in one */
     bool kernel_threads;
     bool forked;        /* this process is one execution */
     bool forking;       /* the program's own fork is under way */
@@ -289,6 +313,16 @@ static inline bool running(void)
 {
     return likely(controlled) && rt.running;
 }
+
+/* … and nothing is to be done when it calls. */
+static inline bool running_calmly(void)
+{
+    uint16_t both;
+    __builtin_memcpy(&both, &rt.running, sizeof both);
+    return likely(controlled) && both == true;
+}
+_Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1,
+               "looked at in one");
 
 static inline void schedule_look_ahead(void)
 {

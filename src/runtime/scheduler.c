@@ -12,6 +12,7 @@
 #include "runtime/memory/await.h"
 #include "runtime/memory/cycle.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
@@ -63,6 +64,7 @@ static void hand_over(struct thread *from, thread_id to)
     set_current(to);
     struct thread *next = &ex.threads[to];
     if (unlikely(rt.kernel_threads)) {
+        from->sp = __builtin_frame_address(0);
         let_go(next);
         thread_wait_go(from);
         return;
@@ -196,8 +198,10 @@ static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabl
     thread_set able = *enabled;
     THREADS_EACH(thread, &able)
         if (ex.threads[thread].yielding &&
-            thread_set_meets(&ex.threads[thread].yields_to, &able))
+            thread_set_meets(&ex.threads[thread].yields_to, &able)) {
             thread_set_remove(enabled, thread);
+            ex.left_out++;
+        }
 }
 
 /* Operations whose outcomes are as many as the moment allows. */
@@ -530,6 +534,16 @@ static __attribute__((noinline, cold)) _Noreturn void too_many_steps(void)
     execution_end(OUTCOME_CUT_STEPS);
 }
 
+static __attribute__((noinline, cold)) void steps_are_due(void)
+{
+    if (rt.trace.count >= rt.trace.capacity)
+        too_many_steps();
+    if (ex.attention & ATTENTION_WATCH)
+        watch_end();
+    else
+        watch_begin();
+}
+
 static __attribute__((noinline, cold)) struct able find_somebody(thread_set *into)
 {
     struct able able;
@@ -587,8 +601,8 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
         able = keep_atomic(able);
     if (unlikely(able.alternatives == 0))
         able = find_somebody(&step->enabled);
-    if (unlikely(count >= run->trace.capacity))
-        too_many_steps();
+    if (unlikely(count >= now->due))
+        steps_are_due();
     struct decision decision = {.step = count};
     if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
         return pick_after_checkpoint();
@@ -712,6 +726,14 @@ static __attribute__((noinline, cold)) void begin_to_live(struct thread *me)
     back_to_starter(me);
 }
 
+static __attribute__((noinline, cold)) void attend(void)
+{
+    if (ex.attention & ATTENTION_DETAIL)
+        frames_capture(ex.current);
+    if (ex.attention & ATTENTION_WATCH)
+        watch_operation();
+}
+
 /* Little is kept over a switch: it would have to be saved and loaded again. */
 void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
@@ -725,8 +747,8 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
                                    .second = (uint32_t)second});
     if (unlikely(now->me->cancel.requested))
         alert(now->current);
-    if (unlikely(rt.options->detail))
-        frames_capture(now->current);
+    if (unlikely(now->attention != 0))
+        attend();
     if (unlikely(now->me->state == THREAD_STARTING)) {
         begin_to_live(now->me);
     } else {
@@ -742,7 +764,8 @@ void thread_begin(thread_id thread, thread_id parent)
 {
     struct thread *new = &ex.threads[thread];
     memset(new, 0, offsetof(struct thread, await));
-    new->await.count = new->await.wrote = 0;
+    new->await.count = 0;
+    new->await.wrote = WROTE_ALL;
     new->await.turn = NOT_AWAITING;
     new->parent = parent;
     new->starter = parent;
@@ -790,8 +813,11 @@ void execution_open(void)
     ex.thread_count = 0;
     ex.last_gave_way = ex.exit_handlers = false;
     ex.yielding_count = 0;
+    ex.left_out = 0;
     ex.object_count = 0;
     ex.turns = NULL;
+    ex.attention = rt.options->detail ? ATTENTION_DETAIL : 0;
+    watch_open();
     ex.process_count = 0;
     ex.processes = NULL;
     ex.folders = NULL;

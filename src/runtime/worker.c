@@ -118,6 +118,7 @@ static void begin(bool at_checkpoint)
         execution_open();
         ex.threads[0].sp = fiber_context(rt.stacks[0].start, program_begin);
     }
+    rt.attention = ex.attention;
     rt.running = true;
 }
 

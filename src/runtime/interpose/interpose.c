@@ -7,6 +7,8 @@
 
 #include <errno.h>
 
+#include "runtime/memory/poll.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/stream.h"
 #include "runtime/modules.h"
 #include "runtime/real.h"
@@ -34,6 +36,18 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
         bool begun = sigmask_begin(mask, site);           \
         int result_ = call;                               \
         sigmask_end(begun, result_);                      \
+    })
+
+/* Whoever takes a lock and has written nothing since the last time may be polling. */
+#define LOCKING(call)                                              \
+    ({                                                             \
+        if (likely(ex.me->await.wrote & WROTE_IN_TURN)) {          \
+            await_clear(&ex.me->await, WROTE_IN_TURN);             \
+        } else {                                                   \
+            LOCAL_HERE(local);                                     \
+            poll_again(&local);                                    \
+        }                                                          \
+        call;                                                      \
     })
 
 /* AT_FDCWD, O_WRONLY: their header declares what the table declares. */
@@ -146,9 +160,13 @@ static void *modules_read_again(void *loaded)
 #define VISIBLE(result, name, parameters, arguments, instead) \
     EXPORT result name parameters                             \
     {                                                         \
-        if (unlikely(!running()) || unlikely(module_is_quiet(CALL_SITE))) { \
-            REAL_FUNCTION(result, name, parameters);          \
-            return real arguments;                            \
+        if (unlikely(!running_calmly()) || unlikely(module_is_quiet(CALL_SITE))) { \
+            if (!running() || module_is_quiet(CALL_SITE)) {   \
+                REAL_FUNCTION(result, name, parameters);      \
+                return real arguments;                        \
+            }                                                 \
+            LOCAL_HERE(caller);                               \
+            watch_call(&caller);                              \
         }                                                     \
         uintptr_t site = CALL_SITE;                           \
         (void)site;                                           \
@@ -175,9 +193,14 @@ static void *modules_read_again(void *loaded)
             return real arguments;                                    \
         uintptr_t site = CALL_SITE;                                   \
         (void)site;                                                   \
+        if (unlikely(!running_calmly())) {                            \
+            LOCAL_HERE(caller);                                       \
+            watch_call(&caller);                                      \
+        }                                                             \
         if (file_of(descriptor) != NULL)                              \
             return instead;                                           \
-        ex.me->await.count = 0; /* the kernel's state may change */   \
+        await_wrote(&ex.me->await); /* the kernel's state may change */ \
+        watch_outside();                                              \
         return kernel;                                                \
     }
 

@@ -304,6 +304,8 @@ int identity_of_thread(pthread_t thread);  /* -1: no such thread */
 thread_id identity_thread(int id);         /* NO_THREAD: nobody's */
 bool identity_is_ours(int process);        /* a number that kill() takes for this process */
 int identity_child(void);                  /* in a child process: its own number */
+int identity_group(int process, int group, uintptr_t site); /* setpgid */
+int identity_session(void);                                 /* setsid */
 int identity_child_signalled(int process, int number); /* kill() there */
 int identity_processor(unsigned *processor, unsigned *node); /* they run on the first; 0 */
 bool identity_is_known(int id);

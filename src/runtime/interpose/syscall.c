@@ -91,6 +91,8 @@ static bool by_function(long number, const long *a, uintptr_t site, long *result
     case SYS_getitimer: *result = timer_get_interval((int)a[0], (void *)a[1], site); break;
     case SYS_getpid:
     case SYS_getpgrp: *result = identity_process(); break;
+    case SYS_setpgid: *result = identity_group((int)a[0], (int)a[1], site); break;
+    case SYS_setsid: *result = identity_session(); break;
     case SYS_getppid: *result = identity_parent(); break;
     case SYS_gettid: *result = identity_me(); break;
     case SYS_getcpu: *result = identity_processor((void *)a[0], (void *)a[1]); break;

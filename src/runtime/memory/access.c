@@ -4,6 +4,7 @@
 #include "runtime/board.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/watch.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -24,6 +25,7 @@ static void wild_write(const volatile void *address, uintptr_t site)
 static void step(const volatile void *address, size_t size, bool writes, const struct local *local)
 {
     uint32_t object = object_number(address);
+    watch_call(local);
     if (!writes && size <= 8)
         await_before_read(address, (uint32_t)size, object, local);
     announce((struct op){.kind = writes ? OP_WRITE : OP_READ, .choices = 1, .object = object,

@@ -3,8 +3,8 @@
  * announces, so plain C is atomic here. Without a board the real instructions are used. */
 #include "runtime/memory/await.h"
 #include "runtime/memory/bare.h"
-#include "runtime/memory/cycle.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/watch.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -47,6 +47,8 @@ static uint32_t before(enum op_kind kind, const volatile void *address, size_t s
                        uint32_t second, const struct local *local)
 {
     uint32_t object = object_number(address);
+    if (unlikely(rt.attention != 0))
+        watch_call(local);
     if (changes || size > 8)
         ex.me->await.turn = NOT_AWAITING;
     else
@@ -77,8 +79,6 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
                     local->site);
     }
     touch_memory((const void *)address, size, object, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
-    if (unlikely(ex.turns != NULL) && changes)
-        cycle_stored(object, address, size);
 }
 
 /* Without a board: the instruction, again until nobody came in between. */
@@ -135,8 +135,6 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, 0, &local);       \
         type value = *address;                                                                   \
         after(object, address, sizeof(type), true, false, false, order, &local);                 \
-        if (unlikely(rt.trace.count > CYCLE_PATIENCE))                                           \
-            cycle_looked();                                                                      \
         return value;                                                                            \
     }                                                                                            \
     static type exchange_##bits(volatile type *address, type value)                              \

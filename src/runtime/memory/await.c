@@ -5,28 +5,22 @@
 
 enum { STACK_BYTES_MAX = 1 << 16 };
 
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-    unsigned __int128 product = (unsigned __int128)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 uint64_t local_hash(const struct local *local)
 {
     uintptr_t high = (uintptr_t)rt.stacks[ex.current].start;
     if (local->frame > high || high - local->frame > STACK_BYTES_MAX)
         return 0;
-    uint64_t hash = fold(local->rbx ^ 0x9e3779b97f4a7c15, local->r12 ^ 0xbf58476d1ce4e5b9) ^
-                    fold(local->r13 ^ 0x94d049bb133111eb, local->r14 ^ 0xff51afd7ed558ccd);
-    hash ^= fold(local->r15 ^ 0x2545f4914f6cdd1d, local->rbp ^ hash);
+    uint64_t hash = mix_fold(local->rbx ^ 0x9e3779b97f4a7c15, local->r12 ^ 0xbf58476d1ce4e5b9) ^
+                    mix_fold(local->r13 ^ 0x94d049bb133111eb, local->r14 ^ 0xff51afd7ed558ccd);
+    hash ^= mix_fold(local->r15 ^ 0x2545f4914f6cdd1d, local->rbp ^ hash);
     const uint64_t *word = (const uint64_t *)local->frame;
     uint64_t other = local->frame ^ local->site;
     for (; (uintptr_t)(word + 4) <= high; word += 4) {
-        hash = fold(word[0] ^ 0xa0761d6478bd642f, word[1] ^ hash);
-        other = fold(word[2] ^ 0xe7037ed1a0b428db, word[3] ^ other);
+        hash = mix_fold(word[0] ^ 0xa0761d6478bd642f, word[1] ^ hash);
+        other = mix_fold(word[2] ^ 0xe7037ed1a0b428db, word[3] ^ other);
     }
     for (; (uintptr_t)(word + 1) <= high; word++)
-        hash = fold(*word ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
+        hash = mix_fold(*word ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
     return mix(hash, other) | 1;
 }
 

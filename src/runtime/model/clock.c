@@ -2,6 +2,7 @@
 #include "runtime/model/clock.h"
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/watch.h"
 #include "runtime/scheduler.h"
 
 #define REAL_START (1700000000 * CLOCK_SECOND) /* the date at which every execution begins */
@@ -124,6 +125,7 @@ static void look_takes_time(void)
     clock_work(taken);
     me->looks = looks;
     await_wrote(&me->await); /* the next turn sees another time: no await */
+    watch_outside();
     step_sees_time();
     step_note(ex.time);  /* what it saw depends on all that moved the clock */
 }

@@ -52,6 +52,31 @@ bool identity_is_ours(int process)
     return process == PROCESS || process == 0 || process == -PROCESS;
 }
 
+static int fail(int error)
+{
+    errno = error;
+    return -1;
+}
+
+/* The group of the worker is the kernel's, and outlives the execution: nothing is done to it. */
+int identity_group(int process, int group, uintptr_t site)
+{
+    if (group < 0)
+        return fail(EINVAL);
+    if (process != 0 && process != PROCESS) {
+        if (process_kernel(process) > 0)
+            refuse_call("setpgid", "process groups of child processes are not modelled", site);
+        return fail(ESRCH);
+    }
+    return group == 0 || group == PROCESS ? 0 : fail(EPERM); /* there is no other one */
+}
+
+/* Who leads a group cannot begin a session. */
+int identity_session(void)
+{
+    return fail(EPERM);
+}
+
 static int kernel_process(void)
 {
     return (int)os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);

@@ -105,14 +105,30 @@ static bool note_unread(const pthread_rwlock_t *lock)
     return true;
 }
 
+static bool is_reading(thread_id thread, const pthread_rwlock_t *lock)
+{
+    const struct reading *reading = reading_of(&ex.threads[thread], lock);
+    return reading != NULL && reading->count > 0;
+}
+
 static thread_id reader_inside(const pthread_rwlock_t *lock)
 {
-    THREADS_EACH(thread, &ex.live) {
-        const struct reading *reading = reading_of(&ex.threads[thread], lock);
-        if (reading != NULL && reading->count > 0)
+    THREADS_EACH(thread, &ex.live)
+        if (is_reading(thread, lock))
             return thread;
-    }
     return NO_THREAD;
+}
+
+thread_set model_readers(thread_id waiting)
+{
+    thread_set readers = {0};
+    uint8_t kind = ex.pending[waiting].kind;
+    if (kind != OP_RWLOCK_READ && kind != OP_RWLOCK_WRITE)
+        return readers;
+    THREADS_EACH(thread, &ex.live)
+        if (is_reading(thread, ex.threads[waiting].mutex))
+            thread_set_add(&readers, thread);
+    return readers;
 }
 
 /* A lock begins anew: nobody has it. */

@@ -9,6 +9,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/refuse.h"
+#include "runtime/snapshot/digest.h"
 #include "runtime/snapshot/maps.h"
 
 enum { WIDE = 128 /* bytes at once, see copy.S */, WIDE_STATE = 6 /* of XCR0 */ };
@@ -399,4 +400,33 @@ bool snapshot_verify(void)
         if (!region_visit(&snapshots.regions[i], page_is_right))
             return false;
     return true;
+}
+
+bool snapshot_knows_changes(void)
+{
+    return taken && !snapshots.learning;
+}
+
+static uint64_t digest_group(uint32_t group, uint64_t *looked_at)
+{
+    static const char zeros[PAGE];
+    uint64_t sum = 0;
+    for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next) {
+        const struct page *page = &pages[i - 1];
+        bool stack = group != GROUP_ALWAYS && page->at >= rt.stacks[group].low &&
+                     page->at < rt.stacks[group].high;
+        if (stack || memcmp(page->at, page->start != NULL ? page->start : zeros, PAGE) == 0)
+            continue;
+        sum += digest_range(page->at, page->at + PAGE);
+        ++*looked_at;
+    }
+    return sum;
+}
+
+uint64_t snapshot_digest(uint64_t *looked_at)
+{
+    uint64_t sum = digest_group(GROUP_ALWAYS, looked_at);
+    for (uint32_t thread = 0; thread < ex.thread_count; thread++)
+        sum += digest_group(thread, looked_at);
+    return sum;
 }

@@ -1,0 +1,97 @@
+#include "runtime/memory/round.h"
+
+/* What a step that succeeds means to others: it sees what they have changed, and it changes what they see.
+ * Who blocks until a lock is free, and then takes it, has seen nothing. Other kinds do both. */
+enum role { BOTH, SEES, CHANGES, NEITHER };
+
+static const uint8_t roles[OP_KINDS] = {
+    [OP_MUTEX_LOCK] = CHANGES,    [OP_MUTEX_UNLOCK] = CHANGES,   [OP_RWLOCK_READ] = CHANGES,
+    [OP_RWLOCK_UNREAD] = CHANGES, [OP_RWLOCK_WRITE] = CHANGES,   [OP_RWLOCK_UNWRITE] = CHANGES,
+    [OP_SPIN_LOCK] = CHANGES,     [OP_SPIN_UNLOCK] = CHANGES,    [OP_SEM_WAIT] = CHANGES,
+    [OP_SEM_POST] = CHANGES,      [OP_COND_SIGNAL] = CHANGES,    [OP_COND_BROADCAST] = CHANGES,
+    [OP_FUTEX_SIGNAL] = CHANGES,  [OP_ATOMIC_STORE] = CHANGES,   [OP_ATOMIC_LOAD] = SEES,
+    [OP_READ] = SEES,             [OP_SEM_VALUE] = SEES,         [OP_FILE_POLL] = SEES,
+    [OP_YIELD] = NEITHER,         [OP_SLEEP] = NEITHER,
+};
+
+static bool is_failed(const struct step *step)
+{
+    return step->flags & STEP_FAILED;
+}
+
+static bool sees(const struct step *step)
+{
+    return is_failed(step) || roles[step->op.kind] == SEES || roles[step->op.kind] == BOTH;
+}
+
+static bool changes(const struct step *step)
+{
+    return !is_failed(step) && (roles[step->op.kind] == CHANGES || roles[step->op.kind] == BOTH);
+}
+
+bool round_fails_again(uint32_t from)
+{
+    const struct step *steps = rt.trace.steps;
+    for (uint32_t i = from; i < rt.trace.count; i++)
+        for (uint32_t k = from; is_failed(&steps[i]) && k < rt.trace.count; k++)
+            if (steps[k].op.object == steps[i].op.object && changes(&steps[k]))
+                return false;
+    return true;
+}
+
+static bool has_outcomes(uint32_t from)
+{
+    for (uint32_t i = from; i < rt.trace.count; i++)
+        if (rt.trace.steps[i].op.choices > 1)
+            return true;
+    return false;
+}
+
+bool round_sees_same(uint32_t from)
+{
+    const struct step *steps = rt.trace.steps;
+    if (has_outcomes(from))
+        return false;
+    for (uint32_t i = from; i < rt.trace.count; i++)
+        for (uint32_t k = from; sees(&steps[i]) && k < rt.trace.count; k++)
+            if (steps[k].op.object == steps[i].op.object && steps[k].thread != steps[i].thread &&
+                changes(&steps[k]))
+                return false;
+    return true;
+}
+
+bool round_takes_all(uint32_t from)
+{
+    thread_set able = {0}, took = {0};
+    for (uint32_t i = from; i < rt.trace.count; i++) {
+        const struct step *step = &rt.trace.steps[i];
+        thread_set_add(&took, step->thread);
+        THREADS_EACH(thread, &step->enabled)
+            thread_set_add(&able, thread);
+    }
+    THREADS_EACH(thread, &able)
+        if (!thread_set_has(&took, thread))
+            return false;
+    return true;
+}
+
+bool round_is_forced(uint32_t from)
+{
+    for (uint32_t i = from; i < rt.trace.count; i++)
+        if (rt.trace.steps[i].alternatives > 1)
+            return false;
+    return true;
+}
+
+void round_let_others(uint32_t from)
+{
+    struct thread *me = ex.me;
+    thread_set others = ex.live;
+    for (uint32_t i = from; i < rt.trace.count; i++)
+        thread_set_remove(&others, rt.trace.steps[i].thread);
+    if (thread_set_is_empty(&others) || me->yielding)
+        return;
+    me->yielding = true;
+    me->yields_to = others;
+    ex.yielding_count++;
+}

@@ -1,0 +1,129 @@
+/* Where reset knows what pages can have changed only these are looked at. A page of zeros counts as one
+ * that was never touched, and one that is as it was at the start as one that was never written. */
+#include "runtime/snapshot/digest.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/mix.h"
+#include "base/os.h"
+#include "runtime/heap/heap.h"
+#include "runtime/snapshot/maps.h"
+#include "runtime/snapshot/snapshot.h"
+
+enum { MAPPINGS_MAX = 512, CHUNK = 512, PAGES_LOOKED_AT_MAX = 1 << 14 };
+#define MAPPED_MAX (1ul << 32)
+
+struct digest {
+    uint32_t count;
+    struct {
+        char *low, *high;
+    } mappings[MAPPINGS_MAX];
+};
+
+static struct digest *filling;
+
+static void add(char *low, char *high, bool file)
+{
+    uintptr_t at = (uintptr_t)low;
+    bool ours = at >= OURS_LOW && at < OURS_HIGH;
+    bool threads = at >= STACKS_ADDRESS && at < HEAPS_ADDRESS + THREADS_MAX * HEAP_SIZE;
+    if (ours || threads)
+        return;
+    if (filling->count < MAPPINGS_MAX) {
+        filling->mappings[filling->count].low = low;
+        filling->mappings[filling->count].high = high;
+    }
+    filling->count++;
+}
+
+struct digest *digest_begin(void)
+{
+    struct digest *digest = execution_take(sizeof *digest);
+    digest->count = 0;
+    filling = digest;
+    if (!snapshot_knows_changes())
+        maps_writable(add);
+    filling = NULL; /* it is part of what is looked at */
+    return digest;
+}
+
+uint64_t digest_range(const char *low, const char *high)
+{
+    const uint64_t *word = (const uint64_t *)low;
+    uint64_t first = 0x9e3779b97f4a7c15, second = 0xbf58476d1ce4e5b9, any = 0;
+    for (; (const char *)(word + 4) <= high; word += 4) {
+        any |= word[0] | word[1] | word[2] | word[3];
+        first = mix_fold(word[0] ^ 0xa0761d6478bd642f, word[1] ^ first);
+        second = mix_fold(word[2] ^ 0xe7037ed1a0b428db, word[3] ^ second);
+    }
+    for (; (const char *)(word + 1) <= high; word++) {
+        any |= *word;
+        first = mix_fold(*word ^ 0x8ebc6af09c88c6e3, first ^ 0x589965cc75374cc3);
+    }
+    return any == 0 ? 0 : mix(mix(first, second), (uintptr_t)low) | 1;
+}
+
+/* … of the pages that were ever touched; their number is added up. */
+static uint64_t digest_touched(int descriptor, char *low, char *high, uint64_t *looked_at)
+{
+    uint64_t sum = 0, entries[CHUNK];
+    while (low < high && *looked_at < PAGES_LOOKED_AT_MAX) {
+        size_t count = ((size_t)(high - low) + PAGE - 1) / PAGE;
+        count = count < CHUNK ? count : CHUNK;
+        long size = (long)(count * sizeof *entries);
+        bool known = os_call(SYS_pread64, descriptor, (long)entries, size,
+                             (long)((uintptr_t)low / PAGE * sizeof *entries), 0, 0) == size;
+        for (size_t i = 0; i < count && low < high; i++, low += PAGE) {
+            if (known && !maps_is_present(entries[i]))
+                continue;
+            sum += digest_range(low, low + PAGE < high ? low + PAGE : high);
+            ++*looked_at;
+        }
+    }
+    return sum;
+}
+
+static uint64_t digest_mappings(const struct digest *digest, uint64_t *looked_at)
+{
+    char *low = heap_start(HEAP_SETUP), *high = heap_end(HEAP_SETUP);
+    uint64_t sum = 0, mapped = 0;
+    *looked_at += (uint64_t)(high - low) / PAGE;
+    if (*looked_at < PAGES_LOOKED_AT_MAX)
+        sum = digest_range(low, high);
+    int descriptor = os_open("/proc/self/pagemap");
+    for (uint32_t i = 0; i < digest->count && i < MAPPINGS_MAX; i++) {
+        mapped += (uint64_t)(digest->mappings[i].high - digest->mappings[i].low);
+        if (mapped <= MAPPED_MAX)
+            sum += digest_touched(descriptor, digest->mappings[i].low, digest->mappings[i].high,
+                                  looked_at);
+    }
+    if (descriptor >= 0)
+        os_close(descriptor);
+    if (digest->count > MAPPINGS_MAX || mapped > MAPPED_MAX)
+        *looked_at = PAGES_LOOKED_AT_MAX;
+    return sum;
+}
+
+static uint64_t digest_thread(thread_id thread, uint64_t *looked_at)
+{
+    const struct stack *stack = &rt.stacks[thread];
+    char *low = heap_start(thread), *high = heap_end(thread);
+    uint64_t sum = mix((uintptr_t)high, thread);
+    *looked_at += (uint64_t)(high - low) / PAGE;
+    if (*looked_at < PAGES_LOOKED_AT_MAX)
+        sum += digest_range(low, high);
+    if (stack->top > stack->high)
+        sum += digest_range(stack->high, stack->top);
+    return sum;
+}
+
+uint64_t digest_memory(const struct digest *digest)
+{
+    uint64_t looked_at = 0;
+    uint64_t sum = snapshot_knows_changes() ? snapshot_digest(&looked_at)
+                                            : digest_mappings(digest, &looked_at);
+    for (thread_id thread = 0; thread < ex.thread_count; thread++)
+        sum += digest_thread(thread, &looked_at);
+    return looked_at < PAGES_LOOKED_AT_MAX ? sum | 1 : 0;
+}

@@ -1,0 +1,14 @@
+/* A hash of what the program's memory holds, whoever wrote it: all that is writable but for the stacks of
+ * threads. */
+#ifndef RUNTIME_SNAPSHOT_DIGEST_H
+#define RUNTIME_SNAPSHOT_DIGEST_H
+
+#include <stdint.h>
+
+struct digest; /* what is mapped */
+
+struct digest *digest_begin(void); /* lives as long as the execution; what is mapped later is not seen */
+uint64_t digest_memory(const struct digest *digest); /* 0: there is too much of it */
+uint64_t digest_range(const char *low, const char *high); /* 0: nothing but zeros */
+
+#endif
