@@ -16,6 +16,8 @@ struct teller {
 
 static const char *plus(const char *name, uint64_t offset)
 {
+    if (offset > INT64_MAX) /* before it */
+        return text_print("%s-%lu", name, (unsigned long)-offset);
     return offset == 0 ? name : text_print("%s+%lu", name, (unsigned long)offset);
 }
 

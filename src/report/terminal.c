@@ -39,6 +39,10 @@ static const char *title(const struct finding *finding)
         return "a double-free";
     case FINDING_INVALID_FREE:
         return "an invalid-free";
+    case FINDING_MISMATCHED_FREE:
+        return "a mismatched-free";
+    case FINDING_OUT_OF_BOUNDS:
+        return "an out-of-bounds access";
     case FINDING_EXIT:
         return "a wrong exit status";
     case FINDING_OUTPUT:

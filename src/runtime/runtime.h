@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "core/wire.h"
+#include "detector/detector.h"
 #include "detector/race.h"
 #include "runtime/plan.h"
 #include "strategy/strategy.h"
@@ -174,6 +175,10 @@ struct execution {
     uint64_t class[2];
     thread_set live;
     thread_set by_readiness[READINESSES];
+    struct {
+        uintptr_t start;
+        size_t size;
+    } block; /* of the heap, that an access was found to be in last */
     struct race race; /* the race detector */
     /* a checkpoint copies only the first thread_count of these */
     struct op pending[THREADS_MAX];
@@ -288,6 +293,11 @@ extern bool controlled; /* the board is mapped; constant once the program starts
 static inline bool running(void)
 {
     return likely(controlled) && rt.running;
+}
+
+static inline bool detecting(enum detector detector)
+{
+    return detects(rt.options->detect, detector);
 }
 
 static inline void schedule_look_ahead(void)

@@ -796,6 +796,7 @@ void execution_open(void)
     ex.processes = NULL;
     ex.folders = NULL;
     ex.lives = NULL;
+    ex.block.size = 0;
     ex.fingerprint = 0;
     ex.time = ex.cpu_time = 0;
     ex.random_file = 0;

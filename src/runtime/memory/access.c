@@ -2,6 +2,7 @@
 /* Plain accesses: the __tsan_* entry points of both compilers. Registers that a call preserves stay
  * untouched here, so that the local state of the program can be read off them (local.h). */
 #include "runtime/board.h"
+#include "runtime/heap/heap.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
@@ -81,6 +82,8 @@ static __attribute__((noinline)) void check_range(const char *address, size_t si
                                                   uintptr_t site)
 {
     const char *at = address;
+    if (heap_is_near(address) && detecting(DETECT_HEAP))
+        heap_look(address, size, writes, site);
     for (size_t left = size; left > 0;) {
         size_t offset = (uintptr_t)at % GRANULE;
         size_t part = GRANULE - offset < left ? GRANULE - offset : left;
