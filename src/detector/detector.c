@@ -66,6 +66,9 @@ enum detector detector_of(enum finding_kind kind)
     case FINDING_INVALID_FREE:
     case FINDING_MISMATCHED_FREE:
     case FINDING_OUT_OF_BOUNDS: return DETECT_HEAP;
+    case FINDING_UNINITIALISED: return DETECT_UNINITIALISED;
+    case FINDING_LEAK: return DETECT_LEAK;
+    case FINDING_USE_AFTER_RETURN: return DETECT_STACK;
     case FINDING_ASSERTION:
     case FINDING_CRASH:
     case FINDING_UNCAUGHT_EXCEPTION:

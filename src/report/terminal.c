@@ -43,6 +43,12 @@ static const char *title(const struct finding *finding)
         return "a mismatched-free";
     case FINDING_OUT_OF_BOUNDS:
         return "an out-of-bounds access";
+    case FINDING_UNINITIALISED:
+        return "an uninitialised read";
+    case FINDING_LEAK:
+        return "a leak";
+    case FINDING_USE_AFTER_RETURN:
+        return "a use-after-return";
     case FINDING_EXIT:
         return "a wrong exit status";
     case FINDING_OUTPUT:

@@ -178,7 +178,8 @@ struct execution {
     struct {
         uintptr_t start;
         size_t size;
-    } block; /* of the heap, that an access was found to be in last */
+    } block;     /* of the heap, that an access was found to be in last */
+    bool copies; /* the access being looked at: what it reads need not be set */
     struct race race; /* the race detector */
     /* a checkpoint copies only the first thread_count of these */
     struct op pending[THREADS_MAX];

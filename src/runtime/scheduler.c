@@ -797,6 +797,7 @@ void execution_open(void)
     ex.folders = NULL;
     ex.lives = NULL;
     ex.block.size = 0;
+    ex.copies = false;
     ex.fingerprint = 0;
     ex.time = ex.cpu_time = 0;
     ex.random_file = 0;

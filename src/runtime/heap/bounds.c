@@ -34,12 +34,16 @@ static void report(const struct heap_block *block, bool found, const void *addre
 void heap_look(const void *address, size_t size, bool writes, uint64_t site)
 {
     struct execution *now = &ex;
+    if (unlikely(detecting(DETECT_UNINITIALISED)) && !writes && !now->copies)
+        heap_look_unset(address, size, site);
     uintptr_t from = (uintptr_t)address;
     if (likely(from - now->block.start < now->block.size &&
                size <= now->block.size - (from - now->block.start)))
         return;
     struct heap_block block;
     bool found = heap_find(address, &block);
+    if (!detecting(DETECT_HEAP))
+        return;
     if (!found || from < (uintptr_t)block.start ||
         from + size > (uintptr_t)block.start + block.size)
         report(&block, found, address, size, writes, site);

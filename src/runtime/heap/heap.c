@@ -30,7 +30,9 @@ bool heap_open(void)
     return os_map(SETUP_HEAP_ADDRESS, SETUP_HEAP_SIZE) != NULL &&
            os_map(MAIN_HEAP_ADDRESS, MAIN_HEAP_SIZE) != NULL &&
            os_map(HEAPS_ADDRESS, (rt.threads_ready - 1ul) * HEAP_SIZE) != NULL &&
-           os_map(HEAP_INDEX_ADDRESS, HEAPS_SPAN / INDEX_SHARE) != NULL;
+           os_map(HEAP_INDEX_ADDRESS, HEAPS_SPAN / INDEX_SHARE) != NULL &&
+           (!detecting(DETECT_LEAK) ||
+            os_map(HEAP_MARKS_ADDRESS, HEAPS_SPAN / HEAP_MARKS_SHARE) != NULL);
 }
 
 char *heap_start(uint32_t thread)

@@ -50,6 +50,11 @@ bool heap_nth(uint32_t thread, uint32_t number, struct heap_block *block); /* â€
 /* An access to the heap that is not known to be right: a finding if no block has all of it. */
 void heap_look(const void *address, size_t size, bool writes, uint64_t site);
 
+void heap_fill_unset(void *block, size_t size); /* a fresh block, where reads of it count */
+void heap_look_unset(const void *address, size_t size, uint64_t site);
+enum { HEAP_MARKS_SHARE = 64 }; /* one byte for the least that a block takes */
+void leaks_look(void); /* the program ends: findings for what nothing points to */
+
 #define HEAPS_SPAN (HEAPS_ADDRESS + (uintptr_t)THREADS_MAX * HEAP_SIZE - SETUP_HEAP_ADDRESS)
 
 static inline bool heap_is_near(const volatile void *address)

@@ -22,6 +22,16 @@ void *malloc_take(size_t size, size_t alignment, uintptr_t site)
     void *block = heap_take(size, alignment, site);
     if (block == NULL)
         errno = ENOMEM;
+    else if (unlikely(detecting(DETECT_UNINITIALISED)) && rt.running)
+        heap_fill_unset(block, size);
+    return block;
+}
+
+static void *take_zeros(size_t size, uintptr_t site)
+{
+    void *block = heap_take(size, 16, site); /* fresh memory is zero */
+    if (block == NULL)
+        errno = ENOMEM;
     return block;
 }
 
@@ -178,7 +188,7 @@ EXPORT void *calloc(size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return malloc_take(total, 16, CALL_SITE); /* fresh memory is zero */
+    return take_zeros(total, CALL_SITE);
 }
 
 EXPORT void *realloc(void *block, size_t size)

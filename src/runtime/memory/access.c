@@ -136,8 +136,10 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
             LOCAL_HERE(local);                                                          \
             lose_patience(address, writes, &local);                                     \
         }                                                                               \
-        if ((writes) && !in_local_state(address))                                         \
-            await_wrote(&me->await);                                                        \
+        if (unlikely(is_on_some_stack(address)) && !in_local_state(address))            \
+            stack_look(address, size, writes, site);                                    \
+        if ((writes) && !in_local_state(address))                                       \
+            await_wrote(&me->await);                                                    \
         if (likely(run->race_check))                                                    \
             check(address, size, writes, site);                                         \
     } while (0)
@@ -216,10 +218,14 @@ void memory_access(const volatile void *address, size_t size, bool writes, uintp
         local.site = site;
         step(address, size, writes, &local);
     }
+    if (is_on_some_stack(address))
+        stack_look(address, size, writes, site);
     if (writes && !on_own_stack(address)) /* which is part of the local state */
         await_wrote(&ex.me->await);
+    ex.copies = true;
     if (rt.race_check)
         check(address, size, writes, site);
+    ex.copies = false;
 }
 
 void memory_free(void *block, size_t size, uintptr_t site)

@@ -103,7 +103,7 @@ void memory_open(void)
                             .report = on_race,
                             .look = heap_look,
                             .use_after_free = on_use_after_free};
-    if (detecting(DETECT_HEAP)) {
+    if (detecting(DETECT_HEAP) || detecting(DETECT_UNINITIALISED)) {
         ex.race.watched_low = SETUP_HEAP_ADDRESS;
         ex.race.watched_size = HEAPS_SPAN;
     }

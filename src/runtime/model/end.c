@@ -44,6 +44,8 @@ static _Noreturn void finish(void)
         if (finding != NULL)
             finding->status = rt.trace.status;
     }
+    if (unlikely(detecting(DETECT_LEAK)))
+        leaks_look();
     execution_end(OUTCOME_FINISHED);
 }
 
