@@ -174,6 +174,7 @@ struct execution {
     uint64_t fingerprint;
     uint64_t class[2];
     thread_set live;
+    thread_set stuck; /* those of a deadlock among some, where others went on */
     thread_set by_readiness[READINESSES];
     struct {
         uintptr_t start;

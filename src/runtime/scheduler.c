@@ -805,7 +805,7 @@ void execution_open(void)
     memset(&ex.signals, 0, sizeof ex.signals);
     memset(&ex.timers, 0, sizeof ex.timers);
     ex.class[0] = ex.class[1] = 0;
-    ex.live = (thread_set){0};
+    ex.live = ex.stuck = (thread_set){0};
     for (int i = 0; i < READINESSES; i++)
         ex.by_readiness[i] = (thread_set){0};
     if (unlikely(rt.options->detail))
