@@ -189,6 +189,7 @@ static void tell_waits(struct teller *teller, struct reported *out, uint32_t whi
             .thread = thread,
             .owner = trace->owner[thread],
             .kind = op->kind,
+            .site = op->site,
             .object = operand(teller, op),
             .at = user_site(teller, op->site, &trace->pending_frames[thread]),
             .stack = symbols_stack(teller->symbols, &trace->pending_frames[thread], false),

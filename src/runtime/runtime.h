@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "core/wire.h"
 #include "detector/detector.h"
+#include "detector/lock_order.h"
 #include "detector/race.h"
 #include "runtime/plan.h"
 #include "strategy/strategy.h"
@@ -108,6 +109,7 @@ struct thread {
     struct timer *timer; /* that it stands for; NULL: it is a thread */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
+    uint32_t held_count, held[LOCKS_HELD_MAX]; /* mutexes that it holds, by number */
     void *mutex, *cond; /* of its pending operation */
     struct object_state *object; /* … the one that the operation names; NULL */
     uintptr_t stack_low, stack_size; /* without the TLS above */
@@ -170,6 +172,7 @@ struct execution {
     uint32_t process_count; /* child processes started */
     struct child *processes;
     struct folder *folders; /* that are being listed */
+    struct lock_taken *locks_taken; /* while others were held; NULL: none */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
     uint64_t fingerprint;
     uint64_t class[2];

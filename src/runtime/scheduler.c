@@ -796,6 +796,7 @@ void execution_open(void)
     ex.processes = NULL;
     ex.folders = NULL;
     ex.lives = NULL;
+    ex.locks_taken = NULL;
     ex.block.size = 0;
     ex.copies = false;
     ex.fingerprint = 0;
