@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/library.h"
 #include "coordinator/text.h"
+#include "detector/detector.h"
 #include "report/report.h"
 #include "strategy/strategy.h"
 
@@ -22,15 +23,9 @@ static bool list_strategies(struct problem *why)
 
 static bool list_detectors(struct problem *why)
 {
-    static const struct {
-        const char *name, *summary;
-    } rows[] = {
-#define DETECTOR(name, summary) {#name, summary},
-#include "detector/detectors.def"
-#undef DETECTOR
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        printf("%-14s%s\n", rows[i].name, rows[i].summary);
+    for (int i = 0; i < DETECTORS; i++)
+        printf("%-14s%s%s\n", detectors[i].word, detectors[i].on ? "" : "(off) ",
+               detectors[i].summary);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "coordinator/text.h"
 #include "coordinator/worker_pool.h"
 #include "core/verdict.h"
+#include "detector/detector.h"
 #include "strategy/strategy.h"
 
 enum {
@@ -29,6 +30,7 @@ struct settings settings_default(void)
                     .steps_max = STEPS_DEFAULT,
                     .points = POINTS_RACE,
                     .races = RACES_ERROR,
+                    .detect = detectors_default(),
                     .isolate = ISOLATE_AUTO,
                     .carrier = CARRIER_FIBERS,
                     .tracking = TRACKING_AUTO,
@@ -231,6 +233,23 @@ static bool parse_races(struct settings *out, const char *value, const char *nam
     return word(value, WORDS(words), &out->options.races, name, why);
 }
 
+static bool parse_detect(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
+{
+    size_t length;
+    const char *unknown = detectors_change(&out->options.detect, value, &length);
+    if (unknown == NULL)
+        return true;
+    const char *known = "";
+    for (int i = 0; i < DETECTORS; i++)
+        known = text_print("%s%s%s", known, i == 0 ? "" : ", ", detectors[i].word);
+    return problem_is(why,
+                      text_print("there is no detector '%.*s'; the detectors are: %s; -NAME turns "
+                                 "one off, all and none are all of them",
+                                 (int)length, unknown, known),
+                      NULL, 0);
+}
+
 static bool parse_isolate(struct settings *out, const char *value, const char *name,
                           struct problem *why)
 {
@@ -384,6 +403,8 @@ static const struct option table[] = {
     {"-j", "--jobs", "N", RUN, parse_workers, "workers that share the search (1)"},
     {NULL, "--points", "sync|race|all", RUN, parse_points, "what a step is (race)"},
     {NULL, "--races", "error|warn|off", RUN, parse_races, "how races count (error)"},
+    {NULL, "--detect", "LIST", RUN, parse_detect,
+     "what to look for beside the default, e.g. race,-misuse; see bohr list detectors"},
     {NULL, "--isolate", "auto|reset|fork|exec", RUN, parse_isolate,
      "how the next execution begins (auto)"},
     {NULL, "--carrier", "fibers|kernel", BOTH, parse_carrier, "what threads run on (fibers)"},

@@ -189,6 +189,44 @@ static void name_exceptions(struct verdict *out)
     }
 }
 
+/* A deadlock that was found shows what was predicted. */
+static bool is_shown(const struct verdict *verdict, uint32_t count, const struct finding *predicted)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct reported *other = &verdict->findings[i];
+        bool waits[2] = {false, false};
+        for (uint32_t k = 0; k < other->wait_count; k++)
+            for (int side = 0; side < 2; side++)
+                waits[side] |= other->waits[k].site == predicted->places[side].site;
+        if (other->finding.kind == FINDING_DEADLOCK && waits[0] && waits[1])
+            return true;
+    }
+    return false;
+}
+
+static bool proves_none(const struct claim *claim)
+{
+    return claim->kind == CLAIM_ALL || claim->kind == CLAIM_ALL_CLASSES;
+}
+
+/* Found, it is a deadlock; otherwise it stays a warning. */
+static void search_predicted(struct verdict *out, struct shrinker *shrinker,
+                             struct recording *recording)
+{
+    struct problem why = {.text = ""};
+    if (!shrink_predicted(shrinker, recording, &why) && why.text[0] != 0)
+        note(out, text_print("the deadlock that may come was not searched for: %s", why.text));
+}
+
+static void drop(struct verdict *out, const bool *dropped, uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < out->finding_count; i++)
+        if (i >= count || !dropped[i])
+            out->findings[kept++] = out->findings[i];
+    out->finding_count = kept;
+}
+
 static void add_statuses_differ(struct verdict *out, const struct tally *tally)
 {
     struct reported *added = &out->findings[out->finding_count++];
@@ -260,16 +298,24 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
     out->findings = text_room((2 * count + 1) * sizeof *out->findings);
     out->finding_count = count; /* what confirming adds comes behind */
     struct shrinker shrinker = shrinker_open(pool, board, exploration->stopped);
-    bool written = true;
+    bool written = true, dropped[FINDINGS_MAX] = {false};
     for (uint32_t i = 0; i < count; i++) {
         struct reported *reported = &out->findings[i];
         struct recording found = recording_of(job, board, order[i]);
+        if (found.finding.kind == FINDING_LOCK_ORDER &&
+            (is_shown(out, i, &found.finding) || proves_none(&out->claim))) {
+            dropped[i] = true;
+            continue;
+        }
+        if (found.finding.kind == FINDING_LOCK_ORDER)
+            search_predicted(out, &shrinker, &found);
         if (found.finding.kind == FINDING_RACE && board->options.races == RACES_WARN)
             found.finding.severity = SEVERITY_WARNING;
         struct recording recording = settle(out, &shrinker, &found, board, reported);
         if (written)
             written = write_replay(reported, &recording, job->output, numbers, why);
     }
+    drop(out, dropped, count);
     if (board->tally.statuses_differ && board->options.expect_exit < 0)
         add_statuses_differ(out, &board->tally);
     name_exceptions(out);

@@ -11,6 +11,7 @@
 #include "coordinator/replay_file.h"
 #include "coordinator/text.h"
 #include "core/verdict.h"
+#include "detector/detector.h"
 
 enum { ARGUMENTS_MAX = 4096, FRESH_MAX = 256, INPUT_MAX = 1 << 30 };
 
@@ -191,6 +192,12 @@ static bool read_exit(struct reader *reader, const char *value)
     return reader->out->options.exit_waits || strcmp(value, "end") == 0;
 }
 
+static bool read_detect(struct reader *reader, const char *value)
+{
+    size_t length;
+    return detectors_change(&reader->out->options.detect, value, &length) == NULL;
+}
+
 static bool read_races(struct reader *reader, const char *value)
 {
     uint32_t races = 0;
@@ -334,6 +341,7 @@ static const struct {
     {"points", read_points, true},
     {"exit", read_exit, true},
     {"races", read_races, true},
+    {"detect", read_detect, false},
     {"steps-max", read_steps_max, true},
     {"expect-exit", read_expect_exit, true},
     {"threads-ready", read_threads_ready, true},
@@ -497,6 +505,7 @@ bool replay_parse(struct recording *out, const char *text, size_t count, const c
     out->arguments = text_room((ARGUMENTS_MAX + 1) * sizeof *out->arguments);
     out->input = "";
     out->options.expect_exit = -1;
+    out->options.detect = detectors_default();
     if (!read_body(&reader))
         return problem_is(why, "the replay file is malformed", path, 0);
     out->finding.steps = out->step_count;

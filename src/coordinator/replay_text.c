@@ -13,6 +13,7 @@
 #include "coordinator/replay_file.h"
 #include "coordinator/text.h"
 #include "core/verdict.h"
+#include "detector/detector.h"
 
 enum { OPERATIONS_A_LINE = 12, INPUT_A_LINE = 1024 };
 
@@ -85,6 +86,11 @@ static void write_head(FILE *file, const struct recording *recording)
     fprintf(file, "points %s\n", points_word(options->points));
     fprintf(file, "exit %s\n", options->exit_waits ? "wait" : "end");
     fprintf(file, "races %u\n", options->races);
+    fputs("detect none", file);
+    for (int i = 0; i < DETECTORS; i++)
+        if (detects(options->detect, (enum detector)i))
+            fprintf(file, ",%s", detectors[i].word);
+    fputc('\n', file);
     fprintf(file, "steps-max %" PRIu32 "\n", options->steps_max);
     fprintf(file, "expect-exit %" PRId32 "\n", options->expect_exit);
     fprintf(file, "threads-ready %" PRIu32 "\n", options->threads_ready);

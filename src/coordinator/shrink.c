@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "coordinator/conclude.h"
+#include "detector/detector.h"
 #include "strategy/strategy.h"
 
 enum {
@@ -208,4 +209,48 @@ enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struc
     if (finding->preemptions < before && shrinker->work >= WORK_OF_START)
         shrink_locally(shrinker, recording, why);
     return fewest;
+}
+
+/* The execution that the search stopped at is one of the last two. */
+static bool waits_at(const struct board *board, uint64_t site)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct board_trace *trace = &board->trace[i];
+        if (trace->outcome != OUTCOME_DEADLOCK && trace->outcome != OUTCOME_FAILED)
+            continue;
+        THREADS_EACH(thread, &trace->waiting)
+            if (trace->pending[thread].site == site)
+                return true;
+    }
+    return false;
+}
+
+bool shrink_predicted(struct shrinker *shrinker, struct recording *recording, struct problem *why)
+{
+    const struct recording predicted = *recording;
+    if (shrinker->work < WORK_OF_START || shrinker->stopped == STOP_INTERRUPT)
+        return false;
+    struct options options = options_for(shrinker, recording, "preempt");
+    struct board_handle handle;
+    struct exploration exploration;
+    options.target = 0;
+    options.keep_going = 0;
+    options.detect = 1u << DETECT_DEADLOCK;
+    if (!board_make(&handle, &options, why))
+        return false;
+    put_sites(handle.board, shrinker->searched);
+    bool found = false;
+    if (run(shrinker, &handle, &exploration, why))
+        for (uint32_t i = 0; i < handle.board->tally.finding_count && !found; i++) {
+            if (handle.board->findings[i].kind != FINDING_DEADLOCK ||
+                !waits_at(handle.board, predicted.finding.places[0].site) ||
+                !waits_at(handle.board, predicted.finding.places[1].site))
+                continue;
+            *recording = recording_of(shrinker->pool->job, handle.board, i);
+            recording->options = predicted.options;
+            recording->finding.execution = predicted.finding.execution;
+            found = true;
+        }
+    board_drop(&handle);
+    return found;
 }

@@ -22,4 +22,8 @@ struct shrinker shrinker_open(struct worker_pool *pool, const struct board *sear
  * or the program stopped it; else its text is empty. */
 enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struct problem *why);
 
+/* Searches for a deadlock in which two threads wait at the places of a predicted one. true: the
+ * recording is that of the deadlock now. */
+bool shrink_predicted(struct shrinker *shrinker, struct recording *recording, struct problem *why);
+
 #endif

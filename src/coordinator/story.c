@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "coordinator/board.h"
 #include "coordinator/text.h"
+#include "detector/lost_wakeup.h"
 
 struct teller {
     const struct board *board;
@@ -16,6 +17,8 @@ struct teller {
 
 static const char *plus(const char *name, uint64_t offset)
 {
+    if (offset > INT64_MAX) /* before it */
+        return text_print("%s-%lu", name, (unsigned long)-offset);
     return offset == 0 ? name : text_print("%s+%lu", name, (unsigned long)offset);
 }
 
@@ -187,10 +190,36 @@ static void tell_waits(struct teller *teller, struct reported *out, uint32_t whi
             .owner = trace->owner[thread],
             .readers = trace->readers[thread],
             .kind = op->kind,
+            .site = op->site,
             .object = operand(teller, op),
             .at = user_site(teller, op->site, &trace->pending_frames[thread]),
             .stack = symbols_stack(teller->symbols, &trace->pending_frames[thread], false),
         };
+    }
+}
+
+static const char *place_text(const struct named_site *at)
+{
+    return at->file != NULL ? text_print(" at %s:%u", at->file, at->line) : "";
+}
+
+/* The first thread that waits for a signal which came before. */
+static void tell_cause(struct teller *teller, struct reported *out, uint32_t which)
+{
+    struct trace trace = {.steps = (struct step *)board_steps(teller->board, which),
+                          .count = teller->board->trace[which].count};
+    for (uint32_t i = 0; i < out->wait_count; i++) {
+        struct lost_wakeup lost;
+        thread_id waiter = out->waits[i].thread;
+        if (out->waits[i].kind != OP_COND_WAKE || !lost_wakeup_find(&trace, waiter, &lost))
+            continue;
+        const struct story_step *signal = &out->steps[lost.signal], *wait = &out->steps[lost.wait];
+        out->cause = text_print("a lost wake-up: T%u's %s of %s%s (step %u) met nobody, T%u waits "
+                                "only afterwards%s (step %u)",
+                                signal->thread, op_word(signal->kind), signal->object,
+                                place_text(&signal->at), lost.signal, waiter, place_text(&wait->at),
+                                lost.wait);
+        return;
     }
 }
 
@@ -253,6 +282,7 @@ void story_tell(struct reported *out, const struct board *board, uint32_t findin
     }
     tell_steps(&teller, out, which);
     tell_waits(&teller, out, which);
+    tell_cause(&teller, out, which);
     tell_places(&teller, out, finding);
     tell_object(&teller, out);
     free(teller.names);

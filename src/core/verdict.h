@@ -34,6 +34,7 @@ struct story_wait { /* a thread that was alive at the end and could not go on */
     thread_id owner; /* who holds what it waits for; NO_THREAD */
     thread_set readers; /* … to read */
     uint8_t kind;
+    uint64_t site;
     const char *object;
     struct named_site at;
     struct named_stack stack;

@@ -94,7 +94,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
     uint32_t threads_ready;  /* size of the pool of threads */
-    uint32_t reserved;
+    uint32_t detect;         /* --detect: a set of detectors (detector/detector.h) */
     uint64_t stack_size;     /* of each of them */
     uint64_t memory_max;     /* bytes of what is still to be run that stay in memory; 0: all */
     uint64_t target;         /* key of the only finding that matters; 0: all do */

@@ -266,6 +266,13 @@ static void note_read(const struct race *race, struct cell *cell, const struct a
     cell->read_size = access->size;
 }
 
+static void look_at(const struct race *race, const void *address, size_t size, bool writes,
+                    uint64_t site)
+{
+    if ((uintptr_t)address - race->watched_low < race->watched_size)
+        race->look(address, size, writes, site);
+}
+
 static struct race_place freed_place(const struct cell *cell)
 {
     return (struct race_place){.site = cell->write_site, .thread = epoch_thread(cell->write),
@@ -369,6 +376,7 @@ void race_slow(struct race *race, struct cell *cell, const void *address, uint8_
                bool writes, uint64_t site)
 {
     uint32_t generation = epoch_generation(cell->write);
+    look_at(race, address, size, writes, site);
     if (generation != race->generation && generation != race->setup_generation)
         cell_begin(race, cell, mask, size, writes, site);
     else
@@ -422,6 +430,7 @@ void race_atomic_access(struct race *race, struct cell *cells, const void *addre
     }
     struct access access = {
         .address = address, .site = site, .size = size, .writes = writes, .atomic = true};
+    look_at(race, address, size, writes, site);
     for (size_t done = 0; done < size; done += GRANULE, cells++) {
         cell_enter(race, cells);
         check_freed(race, cells, &access);

@@ -67,6 +67,8 @@ struct race {
     void (*undo)(struct cell *cell); /* keep this cell's content: it belongs to the set-up */
     void (*report)(const struct race_place *earlier, const void *address, uint8_t size, bool writes,
                    bool atomic, uint64_t site);
+    uintptr_t watched_low, watched_size; /* memory where an access may be wrong by itself: … */
+    void (*look)(const void *address, size_t size, bool writes, uint64_t site); /* … is this one? */
     void (*use_after_free)(const struct race_place *freed, const void *address, uint8_t size,
                            bool writes, uint64_t site);
 };

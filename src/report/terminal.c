@@ -39,6 +39,18 @@ static const char *title(const struct finding *finding)
         return "a double-free";
     case FINDING_INVALID_FREE:
         return "an invalid-free";
+    case FINDING_MISMATCHED_FREE:
+        return "a mismatched-free";
+    case FINDING_OUT_OF_BOUNDS:
+        return "an out-of-bounds access";
+    case FINDING_UNINITIALISED:
+        return "an uninitialised read";
+    case FINDING_LEAK:
+        return "a leak";
+    case FINDING_USE_AFTER_RETURN:
+        return "a use-after-return";
+    case FINDING_LOCK_ORDER:
+        return "a lock-order that can end in a deadlock";
     case FINDING_EXIT:
         return "a wrong exit status";
     case FINDING_OUTPUT:
@@ -195,7 +207,8 @@ static void write_plain_lines(const struct page *page, const struct reported *re
             write_site(page, &reported->places[1]);
             fputc('\n', page->file);
         }
-    if (finding->kind == FINDING_MISUSE && finding->places[1].thread != NO_THREAD) {
+    bool others = finding->kind == FINDING_MISUSE || finding->kind == FINDING_LOCK_ORDER;
+    if (others && finding->places[1].thread != NO_THREAD) {
         fprintf(page->file, "    also involved: T%u", finding->places[1].thread);
         write_site(page, &reported->places[1]);
         fputc('\n', page->file);

@@ -59,6 +59,9 @@ void finding_text(char *to, const char *text)
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
                             uint64_t other)
 {
+    enum detector detector = detector_of(kind);
+    if (detector != NO_DETECTOR && !detects(rt.options->detect, detector))
+        return NULL;
     uint32_t at = the_board->flight.finding_count;
     uint64_t key = mix(mix(kind, site < other ? site : other), site < other ? other : site);
     for (uint32_t i = 0; i < at; i++)

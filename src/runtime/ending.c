@@ -47,6 +47,8 @@ static void write_down(enum outcome outcome)
     THREADS_EACH(thread, &ex.live) {
         if (thread == ex.current && outcome == OUTCOME_FAILED)
             continue;
+        if (!thread_set_is_empty(&ex.stuck) && !thread_set_has(&ex.stuck, thread))
+            continue;
         thread_set_add(&trace->waiting, thread);
         if (!rt.notes)
             trace->pending[thread] = ex.pending[thread];

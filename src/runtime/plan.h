@@ -21,6 +21,8 @@
 #define SAVE_ADDRESS 0x112000000000ul      /* copies of pages */
 #define UNDO_ADDRESS 0x114000000000ul      /* shadow cells to put back */
 #define SPARE_ADDRESS 0x115000000000ul     /* where anonymous memory is prepared */
+#define HEAP_INDEX_ADDRESS 0x117000000000ul /* where the blocks of each heap begin */
+#define HEAP_MARKS_ADDRESS 0x118000000000ul /* what is reached, where leaks are looked for */
 #define SHADOW_ADDRESS 0x120000000000ul    /* eight bytes for each byte of the window */
 #define OURS_HIGH 0x1f0000000000ul
 

@@ -10,6 +10,8 @@
 
 #include "base/arena.h"
 #include "core/wire.h"
+#include "detector/detector.h"
+#include "detector/lock_order.h"
 #include "detector/race.h"
 #include "runtime/plan.h"
 #include "strategy/strategy.h"
@@ -122,6 +124,7 @@ struct thread {
     struct timer *timer; /* that it stands for; NULL: it is a thread */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
+    uint32_t held_count, held[LOCKS_HELD_MAX]; /* mutexes that it holds, by number */
     void *mutex, *cond; /* of its pending operation */
     struct object_state *object; /* … the one that the operation names; NULL */
     uintptr_t stack_low, stack_size; /* without the TLS above */
@@ -192,11 +195,18 @@ struct execution {
     uint32_t process_count; /* child processes started */
     struct child *processes;
     struct folder *folders; /* that are being listed */
+    struct lock_taken *locks_taken; /* while others were held; NULL: none */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
     uint64_t fingerprint;
     uint64_t class[2];
     thread_set live;
+    thread_set stuck; /* those of a deadlock among some, where others went on */
     thread_set by_readiness[READINESSES];
+    struct {
+        uintptr_t start;
+        size_t size;
+    } block;     /* of the heap, that an access was found to be in last */
+    bool copies; /* the access being looked at: what it reads need not be set */
     struct race race; /* the race detector */
     /* a checkpoint copies only the first thread_count of these */
     struct op pending[THREADS_MAX];
@@ -323,6 +333,11 @@ static inline bool running_calmly(void)
 }
 _Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1,
                "looked at in one");
+
+static inline bool detecting(enum detector detector)
+{
+    return detects(rt.options->detect, detector);
+}
 
 static inline void schedule_look_ahead(void)
 {

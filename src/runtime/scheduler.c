@@ -822,6 +822,9 @@ void execution_open(void)
     ex.processes = NULL;
     ex.folders = NULL;
     ex.lives = NULL;
+    ex.locks_taken = NULL;
+    ex.block.size = 0;
+    ex.copies = false;
     ex.fingerprint = 0;
     ex.time = ex.cpu_time = 0;
     ex.random_file = 0;
@@ -829,7 +832,7 @@ void execution_open(void)
     memset(&ex.signals, 0, sizeof ex.signals);
     memset(&ex.timers, 0, sizeof ex.timers);
     ex.class[0] = ex.class[1] = 0;
-    ex.live = (thread_set){0};
+    ex.live = ex.stuck = (thread_set){0};
     for (int i = 0; i < READINESSES; i++)
         ex.by_readiness[i] = (thread_set){0};
     if (unlikely(rt.options->detail))

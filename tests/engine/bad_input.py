@@ -111,6 +111,8 @@ def programs(bench, program):
 
 def options(bench, program):
     refuses(bench, "no program", ["run"], "program")
+    refuses(bench, "an unknown detector", ["run", "--detect", "race,guess", program], "guess",
+            "misuse", "heap")
     refuses(bench, "an unknown strategy", ["run", "-s", "guess", program], "guess", "dfs",
             "preempt", "random")
     refuses(bench, "an unknown option", ["run", "--guess", program], "--guess", "help")

@@ -1,6 +1,7 @@
 // The flag is looked at outside the lock: the signal can come before the wait and is lost.
 // run: -s preempt
 // expect: finding deadlock
+// expect: output cause: a lost wake-up
 // expect: output changed
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "detector/detector.h"
 #include "strategy/strategy.h"
 
 #define WORDS(...) ((char *[]){__VA_ARGS__, NULL})
@@ -67,6 +68,7 @@ static void defaults_are_those_of_the_design(void **state)
     assert_int_equal(settings.options.steps_max, 20000);
     assert_int_equal(settings.options.points, POINTS_RACE);
     assert_int_equal(settings.options.races, RACES_ERROR);
+    assert_int_equal(settings.options.detect, detectors_default());
     assert_int_equal(settings.options.seed, 1);
     assert_int_equal(settings.options.executions_max, 0);
     assert_int_equal(settings.options.expect_exit, -1);

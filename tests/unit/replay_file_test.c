@@ -49,6 +49,7 @@ static struct recording example(void)
                     .seed = 7,
                     .points = POINTS_RACE,
                     .races = RACES_ERROR,
+                    .detect = 5,
                     .steps_max = 500,
                     .expect_exit = 3,
                     .exit_waits = 1,

@@ -1,15 +1,24 @@
 #include "runtime/heap/heap.h"
 
+#include <string.h>
+
 #include "base/os.h"
 
-enum { HEADER_ALIVE = 0xa11e, HEADER_FREED = 0xf2ee, HEADER_GAP = 0x9a9, UNIT = 32 };
+enum {
+    HEADER_ALIVE = 0xa11e,
+    HEADER_FREED = 0xf2ee,
+    UNIT = 32,
+    TAIL_LEAST = 8,
+    TAIL_BYTE = 0xfb, /* not zero: an end of text that is one too far shows */
+    INDEX_SHARE = 16, /* four bytes for two units, the least that a block takes */
+};
 
 struct header { /* right before each block */
     uint64_t size;
     uint64_t site;
     uint32_t number;
-    uint32_t state;
-    uint64_t spare;
+    uint16_t state, way;
+    uint64_t seal; /* of all that and the place */
 };
 _Static_assert(sizeof(struct header) == UNIT, "blocks follow one another in units");
 
@@ -20,7 +29,10 @@ bool heap_open(void)
 {
     return os_map(SETUP_HEAP_ADDRESS, SETUP_HEAP_SIZE) != NULL &&
            os_map(MAIN_HEAP_ADDRESS, MAIN_HEAP_SIZE) != NULL &&
-           os_map(HEAPS_ADDRESS, (rt.threads_ready - 1ul) * HEAP_SIZE) != NULL;
+           os_map(HEAPS_ADDRESS, (rt.threads_ready - 1ul) * HEAP_SIZE) != NULL &&
+           os_map(HEAP_INDEX_ADDRESS, HEAPS_SPAN / INDEX_SHARE) != NULL &&
+           (!detecting(DETECT_LEAK) ||
+            os_map(HEAP_MARKS_ADDRESS, HEAPS_SPAN / HEAP_MARKS_SHARE) != NULL);
 }
 
 char *heap_start(uint32_t thread)
@@ -48,9 +60,7 @@ char *heap_end(uint32_t thread)
 
 bool heap_owns(const void *address)
 {
-    uintptr_t at = (uintptr_t)address;
-    return at >= SETUP_HEAP_ADDRESS &&
-           at < HEAPS_ADDRESS + (uintptr_t)THREADS_MAX * HEAP_SIZE;
+    return heap_is_near(address);
 }
 
 uint32_t heap_owner(const void *address)
@@ -63,12 +73,45 @@ uint32_t heap_owner(const void *address)
     return at - SETUP_HEAP_ADDRESS < SETUP_HEAP_SIZE ? HEAP_SETUP : HEAP_SETUP + 1;
 }
 
-static void set_end(uint32_t thread, char *end)
+uint32_t heap_blocks(uint32_t thread)
 {
-    if (thread == HEAP_SETUP)
+    return thread == HEAP_SETUP ? setup_count : ex.threads[thread].allocations;
+}
+
+/* Where the blocks of a range begin, in units from its start, rising. */
+static uint32_t *index_of(uint32_t thread)
+{
+    uintptr_t offset = (uintptr_t)heap_start(thread) - SETUP_HEAP_ADDRESS;
+    return (uint32_t *)(HEAP_INDEX_ADDRESS + offset / INDEX_SHARE);
+}
+
+static struct header *nth_header(uint32_t thread, uint32_t number)
+{
+    return (struct header *)(heap_start(thread) + (size_t)index_of(thread)[number - 1] * UNIT) - 1;
+}
+
+static size_t room_for(size_t size)
+{
+    return (size + TAIL_LEAST + UNIT - 1) & ~(size_t)(UNIT - 1);
+}
+
+static uint64_t seal_of(const struct header *header)
+{
+    uint64_t state = (uint64_t)header->number << 32 | (uint32_t)header->way << 16 | header->state;
+    return (header->size * 0x9e3779b97f4a7c15) ^ (header->site << 17) ^ state ^ (uint64_t)header;
+}
+
+static void append(uint32_t thread, char *start, char *end)
+{
+    uint32_t number;
+    if (thread == HEAP_SETUP) {
+        number = ++setup_count;
         setup_end = end;
-    else
+    } else {
+        number = ++ex.threads[thread].allocations;
         ex.threads[thread].heap_end = end;
+    }
+    index_of(thread)[number - 1] = (uint32_t)((size_t)(start - heap_start(thread)) / UNIT);
 }
 
 void *heap_take(size_t size, size_t alignment, uintptr_t site)
@@ -81,69 +124,109 @@ void *heap_take(size_t size, size_t alignment, uintptr_t site)
     if (size > range || alignment > range)
         return NULL;
     uintptr_t start = ((uintptr_t)end + UNIT + alignment - 1) & ~(alignment - 1);
-    size_t room = size == 0 ? UNIT : (size + UNIT - 1) & ~(size_t)(UNIT - 1);
+    size_t room = room_for(size);
     if (start + room > (uintptr_t)heap_start(thread) + range)
         return NULL;
     struct header *header = (struct header *)start - 1;
-    if ((char *)header > end)
-        *(struct header *)end = (struct header){
-            .size = (size_t)((char *)header - end) - UNIT, .state = HEADER_GAP};
+    append(thread, (char *)start, (char *)start + room);
     *header = (struct header){
-        .size = size, .site = site, .state = HEADER_ALIVE,
-        .number = thread == HEAP_SETUP ? ++setup_count : ++ex.threads[thread].allocations};
-    set_end(thread, (char *)start + room);
+        .size = size, .site = site, .state = HEADER_ALIVE, .number = heap_blocks(thread)};
+    header->seal = seal_of(header);
+    memset((char *)start + size, TAIL_BYTE, room - size);
     return (void *)start;
 }
 
-static bool is_header(const struct header *header)
+void heap_set_way(void *start, enum heap_way way)
 {
-    return header->state == HEADER_ALIVE || header->state == HEADER_FREED;
+    struct header *header = (struct header *)start - 1;
+    header->way = (uint16_t)way;
+    header->seal = seal_of(header);
 }
 
-enum heap_free heap_give(void *start)
+static bool is_whole(const struct header *header)
 {
-    uint32_t thread = heap_owner(start);
-    if ((uintptr_t)start % UNIT != 0 || thread > HEAP_SETUP ||
-        (thread < HEAP_SETUP && thread >= ex.thread_count))
+    return (header->state == HEADER_ALIVE || header->state == HEADER_FREED) &&
+           header->seal == seal_of(header);
+}
+
+/* The last block whose header begins at or before an address; 0: none. */
+static uint32_t number_before(uint32_t thread, const void *address)
+{
+    uint32_t low = 0, high = heap_blocks(thread);
+    uint64_t units = (uint64_t)((const char *)address - heap_start(thread)) / UNIT;
+    const uint32_t *index = index_of(thread);
+    while (low < high) { /* blocks up to `low` do, those behind `high` do not */
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (index[middle - 1] - 1 <= units)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* The header of the block around an address; NULL: it is in none. */
+static struct header *header_around(const void *address)
+{
+    uint32_t thread = heap_owner(address);
+    if (thread > HEAP_SETUP || (thread < HEAP_SETUP && thread >= ex.thread_count) ||
+        (const char *)address >= heap_end(thread))
+        return NULL;
+    uint32_t number = number_before(thread, address);
+    return number == 0 ? NULL : nth_header(thread, number);
+}
+
+enum heap_state heap_state(const void *start)
+{
+    const struct header *header = header_around(start);
+    if (header == NULL || header + 1 != start)
         return HEAP_NOT_A_BLOCK;
-    struct header *header = (struct header *)start - 1;
-    if ((char *)header < heap_start(thread) || (char *)start >= heap_end(thread) ||
-        !is_header(header))
-        return HEAP_NOT_A_BLOCK;
+    if (!is_whole(header))
+        return HEAP_HEADER_BROKEN;
     if (header->state == HEADER_FREED)
         return HEAP_FREED_BEFORE;
+    const uint8_t *tail = (const uint8_t *)start + header->size;
+    for (size_t i = room_for(header->size) - header->size; i-- > 0;)
+        if (tail[i] != TAIL_BYTE)
+            return HEAP_TAIL_BROKEN;
+    return HEAP_ALIVE;
+}
+
+void heap_give(void *start)
+{
+    struct header *header = (struct header *)start - 1;
     header->state = HEADER_FREED;
-    return HEAP_FREED;
+    header->seal = seal_of(header);
 }
 
 size_t heap_size(const void *start)
 {
     const struct header *header = (const struct header *)start - 1;
-    return is_header(header) ? header->size : 0;
+    return is_whole(header) ? header->size : 0;
+}
+
+static void describe(const struct header *header, uint32_t thread, struct heap_block *block)
+{
+    *block = (struct heap_block){.start = (void *)(header + 1), .size = header->size,
+                                 .site = header->site, .thread = thread,
+                                 .number = header->number, .way = (enum heap_way)header->way,
+                                 .freed = header->state == HEADER_FREED};
 }
 
 bool heap_find(const void *address, struct heap_block *block)
 {
-    uint32_t thread = heap_owner(address);
-    if (thread > HEAP_SETUP || (thread < HEAP_SETUP && thread >= ex.thread_count))
+    const struct header *header = header_around(address);
+    if (header == NULL || !is_whole(header))
         return false;
-    char *at = heap_start(thread), *end = heap_end(thread);
-    while (at < end) {
-        const struct header *header = (const struct header *)at;
-        size_t size = header->size == 0 ? UNIT : (header->size + UNIT - 1) & ~(size_t)(UNIT - 1);
-        if (header->state == HEADER_GAP)
-            size = header->size;
-        else if (!is_header(header))
-            return false; /* the program wrote over it */
-        char *start = at + UNIT;
-        if ((const char *)address < start + size) {
-            *block = (struct heap_block){.start = start, .size = header->size,
-                                         .site = header->site, .thread = thread,
-                                         .number = header->number,
-                                         .freed = header->state == HEADER_FREED};
-            return (const char *)address >= at && is_header(header);
-        }
-        at = start + size;
-    }
-    return false;
+    describe(header, heap_owner(address), block);
+    return (const char *)address < (const char *)block->start + room_for(block->size);
+}
+
+bool heap_nth(uint32_t thread, uint32_t number, struct heap_block *block)
+{
+    const struct header *header = nth_header(thread, number);
+    if (!is_whole(header))
+        return false;
+    describe(header, thread, block);
+    return true;
 }

@@ -92,6 +92,7 @@ static void *map_noted(void *start, size_t size)
 
 void interpose_find(void)
 {
+    operators_find();
 #define VISIBLE(result, name, parameters, arguments, instead) libc_##name = real_symbol(#name);
 #define LOCAL VISIBLE
 #define ENDING(name, parameters, arguments, instead) libc_##name = real_symbol(#name);

@@ -2,6 +2,7 @@
 #ifndef RUNTIME_INTERPOSE_INTERPOSE_H
 #define RUNTIME_INTERPOSE_INTERPOSE_H
 
+#include "runtime/heap/heap.h"
 #include "runtime/memory/await.h"
 #include "runtime/model/folder.h"
 #include "runtime/model/model.h"
@@ -322,7 +323,8 @@ const char *chance_path(const char *path, uintptr_t site); /* of a file to open 
 /* heap/malloc.c */
 void *malloc_take(size_t size, size_t alignment, uintptr_t site);
 void *malloc_again(void *block, size_t size, uintptr_t site);
-void malloc_give(void *block, uintptr_t site);
+void malloc_give(void *block, enum heap_way way, uintptr_t site);
+void operators_find(void); /* whether the program has its own */
 size_t malloc_size(void *block);
 
 /* snapshot/world.c: what reset must undo outside of memory */

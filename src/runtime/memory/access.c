@@ -2,6 +2,7 @@
 /* Plain accesses: the __tsan_* entry points of both compilers. Registers that a call preserves stay
  * untouched here, so that the local state of the program can be read off them (local.h). */
 #include "runtime/board.h"
+#include "runtime/heap/heap.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/watch.h"
@@ -83,6 +84,8 @@ static __attribute__((noinline)) void check_range(const char *address, size_t si
                                                   uintptr_t site)
 {
     const char *at = address;
+    if (heap_is_near(address) && detecting(DETECT_HEAP))
+        heap_look(address, size, writes, site);
     for (size_t left = size; left > 0;) {
         size_t offset = (uintptr_t)at % GRANULE;
         size_t part = GRANULE - offset < left ? GRANULE - offset : left;
@@ -135,8 +138,10 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
             LOCAL_HERE(local);                                                          \
             lose_patience(address, writes, &local);                                     \
         }                                                                               \
-        if ((writes) && !in_local_state(address))                                         \
-            await_wrote(&me->await);                                                        \
+        if (unlikely(is_on_some_stack(address)) && !in_local_state(address))            \
+            stack_look(address, size, writes, site);                                    \
+        if ((writes) && !in_local_state(address))                                       \
+            await_wrote(&me->await);                                                    \
         if (likely(run->race_check))                                                    \
             check(address, size, writes, site);                                         \
     } while (0)
@@ -215,10 +220,14 @@ void memory_access(const volatile void *address, size_t size, bool writes, uintp
         local.site = site;
         step(address, size, writes, &local);
     }
+    if (is_on_some_stack(address))
+        stack_look(address, size, writes, site);
     if (writes && !on_own_stack(address)) /* which is part of the local state */
         await_wrote(&ex.me->await);
+    ex.copies = true;
     if (rt.race_check)
         check(address, size, writes, site);
+    ex.copies = false;
 }
 
 void memory_free(void *block, size_t size, uintptr_t site)

@@ -1,5 +1,6 @@
 /* The race detector's place in the runtime: its memory, and what happens when it finds something. */
 #include "runtime/board.h"
+#include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/modules.h"
 #include "runtime/object.h"
@@ -76,7 +77,8 @@ static void on_use_after_free(const struct race_place *freed, const void *addres
         describe(finding, address, size, writes, false);
         describe_earlier(finding, freed);
     }
-    execution_fail();
+    if (detecting(DETECT_HEAP))
+        execution_fail();
 }
 
 void *execution_take(size_t size)
@@ -99,6 +101,11 @@ void memory_open(void)
                             .take = execution_take,
                             .undo = keep,
                             .report = on_race,
+                            .look = heap_look,
                             .use_after_free = on_use_after_free};
+    if (detecting(DETECT_HEAP) || detecting(DETECT_UNINITIALISED)) {
+        ex.race.watched_low = SETUP_HEAP_ADDRESS;
+        ex.race.watched_size = HEAPS_SPAN;
+    }
     race_open(&ex.race);
 }

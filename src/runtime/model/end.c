@@ -11,6 +11,7 @@
 #include "runtime/board.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/model/alert.h"
+#include "runtime/model/partial.h"
 #include "runtime/model/signal.h"
 #include "runtime/model/stream.h"
 #include "runtime/real.h"
@@ -34,8 +35,16 @@ static void announce_exit(int status, uintptr_t site)
     rt.trace.status = status & 0xff;
 }
 
+static bool only_one(const thread_set *threads)
+{
+    thread_id first = thread_set_next(threads, 0);
+    return first == NO_THREAD || thread_set_next(threads, first + 1u) == NO_THREAD;
+}
+
 static _Noreturn void finish(void)
 {
+    if (unlikely(!only_one(&ex.live)))
+        deadlock_among_some();
     int expected = rt.options->expect_exit;
     if (expected >= 0 && rt.trace.status != expected) {
         struct finding *finding =
@@ -44,6 +53,8 @@ static _Noreturn void finish(void)
         if (finding != NULL)
             finding->status = rt.trace.status;
     }
+    if (unlikely(detecting(DETECT_LEAK)))
+        leaks_look();
     execution_end(OUTCOME_FINISHED);
 }
 

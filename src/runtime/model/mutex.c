@@ -7,6 +7,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/locks_held.h"
 #include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -71,6 +72,7 @@ static void take(pthread_mutex_t *mutex, struct object_state *state, uint32_t co
 {
     mutex->__data.__lock = ex.current + 1;
     mutex->__data.__count = count;
+    lock_held(state->number);
     race_acquire(&ex.race, &state->sync);
 }
 
@@ -78,6 +80,7 @@ static void release(pthread_mutex_t *mutex, struct object_state *state)
 {
     mutex->__data.__lock = 0;
     mutex->__data.__count = 0;
+    lock_dropped(state->number);
     race_release(&ex.race, &state->sync);
 }
 
@@ -163,8 +166,10 @@ int mutex_lock(pthread_mutex_t *mutex, uintptr_t site)
         return EDEADLK;
     }
     touch(state, OP_ACCESS_WRITE);
-    if (!is_mine(mutex))
+    if (!is_mine(mutex)) {
+        lock_wanted(state->number, site);
         return take_first(mutex, state, 1);
+    }
     mutex->__data.__count++;
     return 0;
 }
@@ -368,6 +373,7 @@ int mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
     struct object_state *state = object_state(object_number(mutex));
     note_before(mutex);
     touch(state, OP_ACCESS_WRITE);
+    lock_wanted(state->number, ex.pending[ex.current].site);
     return take_first(mutex, state, depth > 0 ? depth : 1);
 }
 

@@ -1,0 +1,117 @@
+/* Blocks that nothing points to when the program ends. Whatever looks like a pointer is one: into the
+ * block's first byte or any other. Roots are the modules' variables, the stacks and thread-local
+ * variables of threads that live, and all that was allocated before the program began. */
+#define _GNU_SOURCE
+#include <link.h>
+#include <string.h>
+
+#include "runtime/board.h"
+#include "runtime/heap/heap.h"
+#include "runtime/modules.h"
+#include "runtime/object.h"
+
+enum seen { UNSEEN, REACHED, SCANNED };
+
+/* One byte for each entry of the index. */
+static uint8_t *mark_of(uint32_t thread, uint32_t number)
+{
+    uintptr_t offset = (uintptr_t)heap_start(thread) - SETUP_HEAP_ADDRESS;
+    return (uint8_t *)(HEAP_MARKS_ADDRESS + offset / HEAP_MARKS_SHARE) + number - 1;
+}
+
+static void reach(const void *pointer)
+{
+    struct heap_block block;
+    if (!heap_is_near(pointer) || !heap_find(pointer, &block) || block.thread >= HEAP_SETUP)
+        return;
+    const char *start = block.start;
+    if ((const char *)pointer < start || (const char *)pointer > start + block.size)
+        return;
+    uint8_t *mark = mark_of(block.thread, block.number);
+    if (*mark == UNSEEN)
+        *mark = REACHED;
+}
+
+static void scan(const void *low, const void *high)
+{
+    const void *const *end = (const void *const *)((uintptr_t)high & ~7ul);
+    for (const void *const *at = (const void *const *)(((uintptr_t)low + 7) & ~7ul); at < end; at++)
+        reach(*at);
+}
+
+static int scan_module(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        const char *start = (const char *)info->dlpi_addr + part->p_vaddr;
+        if (part->p_type == PT_LOAD && part->p_flags & PF_W && !module_is_ours((uintptr_t)start))
+            scan(start, start + part->p_memsz);
+        if (part->p_type == PT_TLS && info->dlpi_tls_data != NULL)
+            scan(info->dlpi_tls_data, (char *)info->dlpi_tls_data + part->p_memsz);
+    }
+    return 0;
+}
+
+static void scan_roots(void)
+{
+    dl_iterate_phdr(scan_module, NULL);
+    THREADS_EACH(thread, &ex.live) {
+        const struct stack *stack = &rt.stacks[thread];
+        const char *from = thread == ex.current ? __builtin_frame_address(0) : ex.threads[thread].sp;
+        bool inside = from >= stack->low && from < stack->top;
+        scan(inside ? from : stack->low, stack->top);
+    }
+    for (uint32_t i = 1; i <= heap_blocks(HEAP_SETUP); i++) {
+        struct heap_block block;
+        if (heap_nth(HEAP_SETUP, i, &block) && !block.freed)
+            scan(block.start, (char *)block.start + block.size);
+    }
+}
+
+/* false: there was nothing new. */
+static bool scan_reached(uint32_t thread)
+{
+    bool any = false;
+    for (uint32_t i = 1; i <= heap_blocks(thread); i++) {
+        struct heap_block block;
+        if (*mark_of(thread, i) != REACHED)
+            continue;
+        *mark_of(thread, i) = SCANNED;
+        any = true;
+        if (heap_nth(thread, i, &block) && !block.freed)
+            scan(block.start, (char *)block.start + block.size);
+    }
+    return any;
+}
+
+static void report(const struct heap_block *block)
+{
+    struct finding *finding =
+        finding_add(FINDING_LEAK, "a heap block is never freed, and nothing points to it any more",
+                    block->site, 0);
+    if (finding == NULL)
+        return;
+    finding->address = (uint64_t)block->start;
+    finding->object = object_number(block->start);
+    finding->thread = finding->places[0].thread = (thread_id)block->thread;
+}
+
+void leaks_look(void)
+{
+    for (uint32_t thread = 0; thread < ex.thread_count; thread++)
+        memset(mark_of(thread, 1), UNSEEN, heap_blocks(thread));
+    scan_roots();
+    bool more = true;
+    while (more) {
+        more = false;
+        for (uint32_t thread = 0; thread < ex.thread_count; thread++)
+            more |= scan_reached(thread);
+    }
+    for (uint32_t thread = 0; thread < ex.thread_count; thread++)
+        for (uint32_t i = 1; i <= heap_blocks(thread); i++) {
+            struct heap_block block;
+            if (*mark_of(thread, i) == UNSEEN && heap_nth(thread, i, &block) && !block.freed &&
+                module_is_watched(block.site))
+                report(&block);
+        }
+}

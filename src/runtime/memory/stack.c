@@ -1,0 +1,33 @@
+/* Use of what a thread that has ended kept on its stack or in its thread-local variables. */
+#include "runtime/board.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
+#include "runtime/scheduler.h"
+
+/* The first thread's stack stays as long as the process does. */
+static thread_id ended_owner(const char *address)
+{
+    for (thread_id i = 1; i < ex.thread_count; i++)
+        if (address >= rt.stacks[i].low && address < rt.stacks[i].top)
+            return ex.threads[i].state == THREAD_ENDED ? i : NO_THREAD;
+    return NO_THREAD;
+}
+
+void stack_look(const volatile void *address, size_t size, bool writes, uintptr_t site)
+{
+    if (on_own_stack(address) || !detecting(DETECT_STACK))
+        return;
+    thread_id owner = ended_owner((const char *)address);
+    if (owner == NO_THREAD)
+        return;
+    struct finding *finding = finding_add(FINDING_USE_AFTER_RETURN,
+                                          "the stack of a thread that has ended is used", site, 0);
+    if (finding != NULL) {
+        finding->address = (uint64_t)address;
+        finding->object = object_number(address);
+        finding->places[0].size = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX);
+        finding->places[0].writes = writes;
+        finding->places[1].thread = owner;
+    }
+    execution_fail();
+}

@@ -1,0 +1,35 @@
+/* Which locks each thread holds, and what that says of deadlocks in other schedules. */
+#ifndef RUNTIME_MODEL_LOCKS_HELD_H
+#define RUNTIME_MODEL_LOCKS_HELD_H
+
+#include "runtime/runtime.h"
+
+void lock_wanted_slow(uint32_t lock, uintptr_t site);
+void lock_dropped_slow(uint32_t lock);
+
+static inline void lock_held(uint32_t lock)
+{
+    struct thread *me = ex.me;
+    if (likely(me->held_count < LOCKS_HELD_MAX))
+        me->held[me->held_count] = lock;
+    me->held_count++;
+}
+
+static inline void lock_dropped(uint32_t lock)
+{
+    struct thread *me = ex.me;
+    if (likely(me->held_count <= LOCKS_HELD_MAX && me->held_count > 0 &&
+               me->held[me->held_count - 1] == lock))
+        me->held_count--;
+    else
+        lock_dropped_slow(lock);
+}
+
+/* The calling thread takes it now, and would have waited for it. */
+static inline void lock_wanted(uint32_t lock, uintptr_t site)
+{
+    if (unlikely(ex.me->held_count > 0))
+        lock_wanted_slow(lock, site);
+}
+
+#endif
