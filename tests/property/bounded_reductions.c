@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "strategy/bpor.h"
 #include "support/search.h"
 #include "support/story.h"
 
@@ -11,7 +12,7 @@ enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
 #else
 enum { PROGRAMS = 1000 };
 #endif
-enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 20000 };
+enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
 
 struct result { /* of an execution: its class, how it ended, and at which bound it was shown */
     uint64_t class[2];
@@ -24,7 +25,7 @@ struct result { /* of an execution: its class, how it ended, and at which bound 
 struct results {
     struct result *items;
     size_t count, capacity;
-    uint64_t executions;
+    uint64_t executions, cut; /* of these were … */
     struct progress progress;
 };
 
@@ -64,24 +65,33 @@ static void results_sort(struct results *results)
 }
 
 /* False: there are more executions than `most`. */
-static bool results_of(const struct toy_program *program, const char *strategy, int32_t bound,
-                       uint64_t most, struct results *results)
+static bool results_without(const struct toy_program *program, const char *strategy, int32_t bound,
+                            enum bpor_rule left_out, uint64_t most, struct results *results)
 {
     struct search search;
     bool done = true;
-    search_open(&search, program, strategy, (struct strategy_options){.bound = bound});
+    search_open(&search, program, strategy,
+                (struct strategy_options){.bound = bound, .left_out = left_out});
     while (done && search_next(&search)) {
         uint32_t cost = trace_costs(&search.trace).preemptions;
         int32_t at = search_progress(&search).bound;
-        CHECK(search.trace.outcome != OUTCOME_CUT_STRATEGY);
         CHECK(bound == NO_BOUND || cost <= (uint32_t)at);
-        results_add(results, &search, bound == NO_BOUND ? 0 : at);
+        if (search.trace.outcome == OUTCOME_CUT_STRATEGY)
+            results->cut++;
+        else
+            results_add(results, &search, bound == NO_BOUND ? 0 : at);
         done = ++results->executions <= most;
     }
     results->progress = search_progress(&search);
     search_close(&search);
     results_sort(results);
     return done;
+}
+
+static bool results_of(const struct toy_program *program, const char *strategy, int32_t bound,
+                       uint64_t most, struct results *results)
+{
+    return results_without(program, strategy, bound, BPOR_EVERY_RULE, most, results);
 }
 
 static void results_free(struct results *results)
@@ -153,10 +163,48 @@ static void bounds_lose_nothing(void **state)
     print_message("%u programs: preempt %lu executions, bpor %lu\n", programs, plainly, reduced);
 }
 
+static const char *const rule_names[BPOR_RULES] = {
+    [BPOR_STEP] = "steps before the step that depends on them",
+    [BPOR_BEGIN] = "the conservative points",
+    [BPOR_WAITED] = "what was waited for",
+    [BPOR_JOIN] = "joins",
+    [BPOR_PENDING] = "what was pending",
+    [BPOR_LEADING] = "threads that lead to one",
+    [BPOR_RUN] = "all that a sleeper would do",
+    [BPOR_STOP] = "what others stop for",
+    [BPOR_ANYONE] = "the unknown wakers",
+};
+
+/* The gate sees that bpor does without a rule. */
+static void each_rule_is_needed(void **state)
+{
+    bool caught[BPOR_RULES] = {[BPOR_EVERY_RULE] = true};
+    uint32_t left = BPOR_RULES - 1;
+    for (uint64_t seed = 1; seed < FAULT_PROGRAMS && left > 0; seed++) {
+        struct toy_program program = toy_random_more(seed);
+        struct results plain = {0};
+        bool fits = results_of(&program, "preempt", BOUND, EXECUTIONS_MAX, &plain);
+        for (enum bpor_rule rule = BPOR_STEP; fits && rule < BPOR_RULES; rule++) {
+            struct results reduced = {0};
+            if (caught[rule])
+                continue;
+            results_without(&program, "bpor", BOUND, rule, UINT64_MAX, &reduced);
+            caught[rule] = !results_same(&plain, &reduced);
+            left -= caught[rule];
+            results_free(&reduced);
+        }
+        results_free(&plain);
+    }
+    for (enum bpor_rule rule = BPOR_STEP; rule < BPOR_RULES; rule++)
+        if (!caught[rule])
+            fail_msg("nobody notices that bpor does without %s", rule_names[rule]);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         {same_name, bounds_lose_nothing, NULL, NULL, NULL},
+        {"each rule is needed", each_rule_is_needed, NULL, NULL, NULL},
     };
     return story_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }
