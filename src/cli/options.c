@@ -535,10 +535,11 @@ bool options_settle(struct settings *settings, struct problem *why)
         return problem_is(
             why, text_print("strategy %s has no cache: leave out --cache", options->strategy), NULL,
             0);
-    if (settings->reduction_given && !strategy->reduces)
+    if (settings->reduction_given && strcmp(options->strategy, "dpor") != 0)
         return problem_is(why,
-                          text_print("strategy %s reduces nothing: leave out --reduction",
-                                     options->strategy),
+                          text_print("strategy %s reduces %s: leave out --reduction",
+                                     options->strategy,
+                                     strategy->reduces ? "in one way only" : "nothing"),
                           NULL, 0);
     if (settings->workers > 1 && options->cache)
         return problem_is(why, "--cache works with one worker: leave out --jobs", NULL, 0);

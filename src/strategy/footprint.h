@@ -26,6 +26,18 @@ static inline void footprint_add(struct footprint *footprint, struct touch touch
         footprint->touches[footprint->count++] = touch;
 }
 
+/* Each object once, with the stronger access. */
+static inline void footprint_include(struct footprint *footprint, struct touch touch)
+{
+    for (uint32_t i = 0; i < footprint->count; i++)
+        if (footprint->touches[i].object == touch.object) {
+            if (touch.access == TOUCH_WRITES)
+                footprint->touches[i].access = TOUCH_WRITES;
+            return;
+        }
+    footprint_add(footprint, touch);
+}
+
 /* What was done. Whom a step wakes or follows is no part of its footprint: neither can be carried out
  * in another order. */
 static inline void event_load(struct event *event, const struct step *steps,

@@ -29,6 +29,7 @@ struct strategy_options {
     int32_t bound;           /* the last bound to search, or NO_BOUND */
     uint32_t steps_max;
     enum reduction reduction;
+    uint32_t left_out; /* for tests: a rule that bpor does without (bpor.h); 0: none */
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */
     uint32_t worker; /* which of them this is */

@@ -313,6 +313,8 @@ int main(int argc, char **argv)
         {"dfs, cached", "dfs", NO_BOUND, 0, true, false, false},
         {"preempt, cached", "preempt", NO_BOUND, 0, true, false, false},
         {"dpor", "dpor", NO_BOUND, 0, false, false, false},
+        {"bpor", "bpor", NO_BOUND, 0, false, false, false},
+        {"bpor, bounded", "bpor", 1, 0, false, false, false},
         {"random", "random", NO_BOUND, 100, false, false, false},
         {"pct", "pct", 3, 100, false, false, false},
         {"pos", "pos", NO_BOUND, 100, false, false, false},

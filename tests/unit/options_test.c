@@ -164,6 +164,9 @@ static void wrong_use_is_one_sentence(void **state)
     expect_problem(WORDS("-s", "pct", "-b", "0"), "strategy pct takes a --bound from 1");
     expect_problem(WORDS("-s", "dfs", "--reduction", "source"),
                    "strategy dfs reduces nothing: leave out --reduction");
+    expect_problem(WORDS("-s", "bpor", "--reduction", "source"),
+                   "strategy bpor reduces in one way only: leave out --reduction");
+    expect_problem(WORDS("-s", "bpor", "--cache"), "strategy bpor has no cache: leave out --cache");
     expect_problem(WORDS("-s", "dpor", "--bound", "1"), "strategy dpor has no bound: leave out --bound");
     expect_problem(WORDS("-s", "dpor", "-j", "2"),
                    "strategy dpor works with one worker: leave out --jobs");
