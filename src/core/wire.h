@@ -242,7 +242,7 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t replay;       /* struct decision[steps_max]: the schedule to replay, every step listed */
     uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did */
     uint64_t frames;       /* struct frames[steps_max], if options.detail */
-    uint64_t inbox, outbox; /* PARCEL_BYTES each */
+    uint64_t inbox, outbox; /* PARCEL_BYTES_MAX each */
     uint64_t classes, classes_size; /* the class table */
     uint64_t arena, arena_size;     /* the strategy's memory */
 };

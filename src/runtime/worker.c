@@ -451,6 +451,7 @@ static void open_search(void)
                                        .start = board_at(board, board->layout.replay),
                                        .start_count = board->replay_count};
     CHECK(rt.strategy->state_size <= STATE_MAX);
+    objects_refresh();
     worker_change_begin();
     share_open();
     rt.strategy->open(board->state, &options, &arena, &board->journal);
