@@ -5,12 +5,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/assert.h"
 #include "coordinator/knowledge.h"
 
 #define CROWN_BYTES (1ul << 36)
+#define BUSY_SECONDS 0.01 /* who has been at work for less may be through before it is asked */
 _Static_assert((int)WORKERS_MAX <= (int)CROWN_HOLDERS_MAX, "each worker may hold a subtree");
 
 static bool is_shared(const struct crew *crew)
@@ -318,37 +320,66 @@ static bool is_asked(const struct member *member)
     return member->board->sharing.asked != member->taken;
 }
 
+static double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What it has to say comes as soon as there is something. */
+static void ask_for(struct member *member, bool work)
+{
+    member->board->sharing.news = !work;
+    if (!is_asked(member))
+        __atomic_store_n(&member->board->sharing.asked, member->taken + 1, __ATOMIC_SEQ_CST);
+}
+
+static bool bring_to_crown(struct crew *crew, uint32_t number, struct problem *why)
+{
+    static uint8_t bytes[PARCEL_BYTES_MAX];
+    struct member *from = &crew->members[number];
+    uint32_t size = is_asked(from) ? parcel_waits(from) : 0;
+    if (size == 0)
+        return true;
+    struct parcel parcel = {.bytes = bytes, .size = size};
+    if (size > PARCEL_BYTES_MAX)
+        return is_overwritten(why);
+    memcpy(bytes, board_at(from->board, from->board->layout.outbox), size);
+    if (!crown_take(&crew->crown, number, &parcel))
+        return is_overwritten(why);
+    from->taken = from->board->sharing.asked;
+    return true;
+}
+
 /* To the crown goes what was given; from it comes what is to be done. */
 static bool tend_crown(struct crew *crew, struct problem *why)
 {
-    static uint8_t bytes[PARCEL_BYTES_MAX];
+    bool wanted = false;
+    double now = now_seconds();
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (!bring_to_crown(crew, i, why))
+            return false;
     for (uint32_t i = 0; i < crew->count; i++) {
-        struct member *from = &crew->members[i];
-        uint32_t size = is_asked(from) ? parcel_waits(from) : 0;
-        if (size == 0)
+        struct member *member = &crew->members[i];
+        if (!is_idle(member) || crew->crown.held[i] != 0)
             continue;
-        struct parcel parcel = {.bytes = bytes, .size = size};
-        if (size > PARCEL_BYTES_MAX)
-            return is_overwritten(why);
-        memcpy(bytes, board_at(from->board, from->board->layout.outbox), size);
-        if (!crown_take(&crew->crown, i, &parcel))
-            return is_overwritten(why);
-        from->taken = from->board->sharing.asked;
+        struct parcel inbox = inbox_of(member);
+        if (!crown_give(&crew->crown, i, &inbox)) {
+            wanted = true;
+            continue;
+        }
+        member->since = now;
+        deliver(member, inbox.used);
+        wake(crew, member);
     }
     for (uint32_t i = 0; i < crew->count; i++) {
         struct member *member = &crew->members[i];
-        if (!is_idle(member))
+        if (crew->crown.held[i] == 0)
             continue;
-        struct parcel inbox = inbox_of(member);
-        if (crew->crown.held[i] != 0) { /* it is through, and has not said so */
-            if (!is_asked(member)) {
-                member->board->sharing.asked = member->taken + 1;
-                wake(crew, member);
-            }
-        } else if (crown_give(&crew->crown, i, &inbox)) {
-            deliver(member, inbox.used);
+        ask_for(member, wanted && now - member->since > BUSY_SECONDS);
+        if (is_idle(member)) /* it is through, and has not said so */
             wake(crew, member);
-        }
     }
     return true;
 }
@@ -471,7 +502,8 @@ bool crew_tend(struct crew *crew, struct problem *why)
     if (!(crew->crown_bytes != NULL ? tend_crown(crew, why) : carry_parcels(crew, why)))
         return false;
     grant_more(crew);
-    ask(crew);
+    if (crew->crown_bytes == NULL)
+        ask(crew);
     if (all_rest && crew->woken == woken) /* who was woken may be at rest again */
         go_further(crew);
     return true;

@@ -42,7 +42,8 @@ struct subtree {
 struct parcel {
     uint8_t *bytes;
     uint32_t size, used; /* writing: filled up to here; reading: read up to here */
-    const struct naming *names; /* for who writes or reads; no part of the bytes */
+    const struct naming *names; /* for who writes or reads; no part of the bytes, nor … */
+    bool news; /* … that a reduction shall tell what others must know, and keep what it has to do */
 };
 
 bool parcel_has_room(const struct parcel *parcel, uint32_t decisions);

@@ -149,7 +149,8 @@ struct sharing { /* by the coordinator, but for `rests` */
     uint32_t rests;     /* by the worker: nothing is left to do since this ring; all is sealed */
     uint32_t search;    /* the search to take part in: 1, and one more for each restart */
     int32_t bound;      /* … and its bound */
-    uint32_t asked;     /* a parcel with this number is wanted */
+    uint32_t asked;     /* a parcel with this number is wanted, … */
+    uint32_t news;      /* … of a reduction: without anything to do */
     uint32_t delivered; /* the parcel with this number is in the inbox, … */
     uint32_t size;      /* … of so many bytes */
 };

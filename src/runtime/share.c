@@ -44,7 +44,8 @@ void share_give(void)
     struct board *board = the_board;
     struct parcel parcel = {.bytes = board_at(board, board->layout.outbox),
                             .size = parcel_bytes(),
-                            .names = &names};
+                            .names = &names,
+                            .news = board->sharing.news != 0};
     if (!rt.strategy->split(board->state, &rt.trace, &parcel))
         return;
     save_shared();

@@ -149,6 +149,19 @@ static void find_asleep(struct crown *crown, uint32_t node)
         sleep_on(crown, node, &nodes[at].event);
 }
 
+/* What is below it, or sleeps there, is of no use here any more. */
+static void clear_node(struct crown *crown, uint32_t node, enum node_state state)
+{
+    struct crown_node *cleared = &crown->nodes[node];
+    for (uint32_t at = cleared->first, next; at != 0; at = next) {
+        next = crown->nodes[at].next;
+        node_free(crown, at);
+    }
+    wakeup_free_list(&crown->wakeup, cleared->asleep);
+    cleared->first = cleared->last = cleared->asleep = 0;
+    cleared->state = (uint8_t)state;
+}
+
 /* Something waits there, and of all that was begun it is known what it does. */
 static bool can_give(const struct crown *crown, uint32_t node)
 {
@@ -171,14 +184,41 @@ static uint32_t after(const struct crown *crown, uint32_t node)
     return node != 0 ? nodes[node].next : 0;
 }
 
-/* Most is left where the tree is shallowest. */
-static uint32_t node_to_give(const struct crown *crown)
+/* Nothing can be added any more: what was begun before it, or before a step on the way to it, is through. */
+static bool is_settled(const struct crown *crown, uint32_t node)
 {
+    const struct crown_node *nodes = crown->nodes;
+    for (; nodes[node].guided; node = nodes[node].parent)
+        for (uint32_t at = nodes[nodes[node].parent].first; at != node; at = nodes[at].next)
+            if (nodes[at].state != NODE_CLOSED)
+                return false;
+    return true;
+}
+
+static bool is_quiet(const struct crown *crown, uint32_t node)
+{
+    for (uint32_t at = crown->nodes[node].first; at != 0; at = crown->nodes[at].next)
+        if (crown->nodes[at].state != NODE_CLOSED)
+            return false;
+    return is_settled(crown, node);
+}
+
+/* Most is left where nobody is at work, and where the tree is shallowest. */
+static uint32_t node_to_give(const struct crown *crown, bool *whole)
+{
+    const struct crown_node *nodes = crown->nodes;
     uint32_t best = 0;
-    for (uint32_t node = ROOT; node != 0; node = after(crown, node))
-        if ((best == 0 || crown->nodes[node].depth < crown->nodes[best].depth) &&
-            can_give(crown, node))
+    *whole = false;
+    for (uint32_t node = ROOT; node != 0; node = after(crown, node)) {
+        if (!can_give(crown, node))
+            continue;
+        bool quiet = is_quiet(crown, node);
+        if (best == 0 || quiet > *whole ||
+            (quiet == *whole && nodes[node].depth < nodes[best].depth)) {
             best = node;
+            *whole = quiet;
+        }
+    }
     return best;
 }
 
@@ -196,7 +236,7 @@ static uint32_t put_prefix(const struct crown *crown, uint32_t node, struct deci
     return count;
 }
 
-/* The alternatives that were begun before a child: those asleep there, from its parent on. */
+/* The alternatives that were begun before a child, or all if it is 0: they sleep there. */
 static void put_done(struct crown *crown, struct letter *letter, uint32_t parent, uint32_t child)
 {
     uint32_t list = 0;
@@ -223,23 +263,25 @@ static void put_asleep(const struct crown *crown, struct letter *letter, uint32_
         letter_put_event(letter, &nodes[at].event);
 }
 
-static void put_levels(struct crown *crown, struct letter *letter, uint32_t child)
+static void put_levels(struct crown *crown, struct letter *letter, uint32_t node, uint32_t child)
 {
-    uint32_t path[SUBTREE_DECISIONS_MAX + 1], depth = crown->nodes[child].depth, at = child;
-    CHECK(depth <= SUBTREE_DECISIONS_MAX);
+    uint32_t path[SUBTREE_DECISIONS_MAX + 1], depth = crown->nodes[node].depth, at = node;
+    CHECK(depth < SUBTREE_DECISIONS_MAX);
+    path[depth + 1] = child;
     for (uint32_t i = depth + 1; i-- > 0; at = crown->nodes[at].parent)
         path[i] = at;
-    letter_put(letter, depth);
-    for (uint32_t step = 0; step < depth; step++) {
+    letter_put(letter, depth + 1);
+    for (uint32_t step = 0; step <= depth; step++) {
         letter_put(letter, 0); /* steps in between */
         put_done(crown, letter, path[step], path[step + 1]);
     }
 }
 
 /* As if all that sleeps had fallen asleep there: who does not know better returns more. */
-static void put_one_level(struct crown *crown, struct letter *letter, uint32_t child)
+static void put_one_level(struct crown *crown, struct letter *letter, uint32_t parent,
+                          uint32_t child)
 {
-    uint32_t list = 0, parent = crown->nodes[child].parent;
+    uint32_t list = 0;
     for (uint32_t at = crown->nodes[parent].asleep; at != 0; at = crown->wakeup.nodes[at].next)
         wakeup_push(&crown->wakeup, &list, &crown->wakeup.nodes[at].event);
     for (uint32_t at = crown->nodes[parent].first; at != child; at = crown->nodes[at].next)
@@ -267,35 +309,38 @@ static uint32_t begin_sequence(struct crown *crown, uint32_t parent)
     return node;
 }
 
-static void put_sequence(const struct crown *crown, struct letter *letter, uint32_t parent)
+static void put_sequence(const struct crown *crown, struct letter *letter, uint32_t child)
 {
     const struct crown_node *nodes = crown->nodes;
-    for (uint32_t at = nodes[parent].last; at != 0; at = nodes[at].last) {
+    for (uint32_t at = child; at != 0; at = nodes[at].last) {
         letter_put(letter, 1);
         letter_put_event(letter, &nodes[at].event);
     }
     letter_put(letter, 0);
 }
 
-static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, uint32_t leaf,
+/* What is below a node: the last child, which begins a sequence; or, if it is 0, all that waits. */
+static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, uint32_t child,
                      bool all_levels)
 {
     struct decision prefix[SUBTREE_DECISIONS_MAX];
-    uint32_t child = crown->nodes[parent].last;
     struct subtree task = {.strategy = "dpor",
-                           .floor = crown->nodes[leaf].depth,
                            .first = crown->nodes[parent].depth,
+                           .floor = crown->nodes[parent].depth,
                            .check = crown->nodes[parent].check,
                            .prefix = prefix,
                            .prefix_count = put_prefix(crown, parent, prefix)};
+    for (uint32_t at = child; at != 0; at = crown->nodes[at].last)
+        task.floor++;
     struct letter letter = letter_begin(out, task.prefix_count);
     letter.names = &crown->naming;
     if (all_levels)
-        put_levels(crown, &letter, child);
+        put_levels(crown, &letter, parent, child);
     else
-        put_one_level(crown, &letter, child);
+        put_one_level(crown, &letter, parent, child);
     put_asleep(crown, &letter, parent, child);
-    put_sequence(crown, &letter, parent);
+    put_sequence(crown, &letter, child);
+    letter_put_trees(&letter, &crown->wakeup, child != 0 ? 0 : crown->nodes[parent].waiting);
     if (letter.wrong)
         return false;
     task.extra = letter.bytes;
@@ -304,11 +349,30 @@ static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, u
     return true;
 }
 
+/* Nobody is at work below it, and nothing comes from above: so it need not stay here. */
+static bool give_node(struct crown *crown, uint32_t node, struct parcel *out)
+{
+    if (!put_task(crown, out, node, 0, true) && !put_task(crown, out, node, 0, false))
+        return false;
+    wakeup_free_trees(&crown->wakeup, crown->nodes[node].waiting);
+    clear_node(crown, node, NODE_HELD);
+    crown->nodes[node].waiting = 0;
+    crown->nodes[node].guided = false;
+    return true;
+}
+
+static uint32_t give_sequence(struct crown *crown, uint32_t node, struct parcel *out)
+{
+    uint32_t leaf = begin_sequence(crown, node), child = crown->nodes[node].last;
+    CHECK(put_task(crown, out, node, child, true) || put_task(crown, out, node, child, false));
+    return leaf;
+}
+
 static void put_whole(struct parcel *out)
 {
     struct subtree task = {.strategy = "dpor"};
     struct letter letter = letter_begin(out, 0);
-    for (int i = 0; i < 3; i++) /* no levels, nothing asleep, no sequence */
+    for (int i = 0; i < 4; i++) /* no levels, nothing asleep, no sequence, nothing that waits */
         letter_put(&letter, 0);
     task.extra = letter.bytes;
     task.extra_size = letter.used;
@@ -325,14 +389,15 @@ bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out)
         put_whole(out);
         return true;
     }
-    uint32_t parent = node_to_give(crown);
-    if (parent == 0)
+    bool whole;
+    uint32_t node = node_to_give(crown, &whole);
+    if (node == 0)
         return false;
     journal_begin(crown->journal);
-    uint32_t leaf = begin_sequence(crown, parent);
-    CHECK(put_task(crown, out, parent, leaf, true) || put_task(crown, out, parent, leaf, false));
+    if (!whole || !give_node(crown, node, out))
+        node = give_sequence(crown, node, out);
     journal_seal(crown->journal);
-    crown->held[worker] = leaf;
+    crown->held[worker] = node;
     return true;
 }
 
@@ -454,37 +519,10 @@ static void take_returns(struct crown *crown, struct letter *letter, uint32_t he
     }
 }
 
-/* Nothing can be added any more: what was begun before it, or before a step on the way to it, is through. */
-static bool is_settled(const struct crown *crown, uint32_t node)
-{
-    const struct crown_node *nodes = crown->nodes;
-    for (; nodes[node].guided; node = nodes[node].parent)
-        for (uint32_t at = nodes[nodes[node].parent].first; at != node; at = nodes[at].next)
-            if (nodes[at].state != NODE_CLOSED)
-                return false;
-    return true;
-}
-
 static bool is_over(const struct crown *crown, uint32_t node)
 {
-    if (crown->nodes[node].state != NODE_OPEN || crown->nodes[node].waiting != 0)
-        return false;
-    for (uint32_t at = crown->nodes[node].first; at != 0; at = crown->nodes[at].next)
-        if (crown->nodes[at].state != NODE_CLOSED)
-            return false;
-    return is_settled(crown, node);
-}
-
-static void close_node(struct crown *crown, uint32_t node)
-{
-    struct crown_node *closed = &crown->nodes[node];
-    for (uint32_t at = closed->first, next; at != 0; at = next) {
-        next = crown->nodes[at].next;
-        node_free(crown, at);
-    }
-    wakeup_free_list(&crown->wakeup, closed->asleep);
-    closed->first = closed->last = closed->asleep = 0;
-    closed->state = NODE_CLOSED;
+    return crown->nodes[node].state == NODE_OPEN && crown->nodes[node].waiting == 0 &&
+           is_quiet(crown, node);
 }
 
 /* Those guided steps from here on that are through, the deepest first; false: this one is not. */
@@ -499,7 +537,7 @@ static bool close_guided(struct crown *crown, uint32_t node)
             return false;
     if (!is_over(crown, node))
         return false;
-    close_node(crown, node);
+    clear_node(crown, node, NODE_CLOSED);
     return true;
 }
 
@@ -512,7 +550,7 @@ static void close_above(struct crown *crown, uint32_t node)
                 break;
         if (!is_over(crown, node))
             return;
-        close_node(crown, node);
+        clear_node(crown, node, NODE_CLOSED);
     }
 }
 
@@ -520,7 +558,7 @@ static void finish(struct crown *crown, uint32_t node, bool ran)
 {
     uint32_t parent = crown->nodes[node].parent;
     if (ran)
-        close_node(crown, node);
+        clear_node(crown, node, NODE_CLOSED);
     else
         remove_child(crown, node);
     close_above(crown, parent);

@@ -109,9 +109,10 @@ static void put_steps(struct dpor *dpor, const struct trace *trace, struct lette
 }
 
 /* What is above stays known here: that was explored. */
-static bool give_steps(struct dpor *dpor, const struct trace *trace, struct letter *letter)
+static bool give_steps(struct dpor *dpor, const struct trace *trace, struct letter *letter,
+                       bool wanted)
 {
-    struct level *level = level_to_give(dpor, trace);
+    struct level *level = wanted ? level_to_give(dpor, trace) : NULL;
     struct letter before = *letter;
     if (level != NULL)
         put_steps(dpor, trace, letter, level->step);
@@ -177,7 +178,7 @@ bool dpor_split(void *state, const struct trace *trace, struct parcel *out)
     put_root(dpor, &letter);
     bool news = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
     dpor->now.told_root |= dpor->now.root != ROOT_UNKNOWN;
-    news |= give_steps(dpor, trace, &letter);
+    news |= give_steps(dpor, trace, &letter, !out->news);
     news |= give_returns(dpor, &letter);
     dpor->now.told_end = dpor->now.ended && dpor->now.returns == 0;
     if (!news && !dpor->now.told_end)
@@ -217,6 +218,18 @@ static uint32_t take_sequence(struct dpor *dpor, struct letter *letter, uint64_t
     return letter->wrong ? 0 : wakeup_chain(&dpor->now.wakeup, dpor->events, (uint32_t)count);
 }
 
+/* At the last of the levels, if there is one for the step. */
+static void add_waiting(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t waiting)
+{
+    struct lists lists = {.waiting = waiting};
+    uint32_t last = dpor->now.level_count - 1;
+    if (dpor->now.level_count > 0 && dpor->plans[plan].levels[last].step == step) {
+        lists.done = dpor->plans[plan].levels[last].lists.done;
+        dpor->now.level_count = last;
+    }
+    dpor_keep_level(dpor, plan, step, lists);
+}
+
 static bool adopt(struct dpor *dpor, const struct subtree *subtree)
 {
     uint32_t from = (uint32_t)subtree->first, plan = 1 - dpor->now.plan;
@@ -228,13 +241,19 @@ static bool adopt(struct dpor *dpor, const struct subtree *subtree)
     memcpy(dpor->plans[plan].prefix, subtree->prefix,
            subtree->prefix_count * sizeof *subtree->prefix);
     take_levels(dpor, &letter, plan, from + 1);
-    uint32_t sequence = take_sequence(dpor, &letter, subtree->floor - from);
-    if (letter.wrong || letter.used != letter.size)
+    uint32_t next = take_sequence(dpor, &letter, subtree->floor - from);
+    uint32_t trees = letter_take_trees(&letter, &dpor->now.wakeup);
+    if (letter.wrong || letter.used != letter.size || (next != 0 && trees != 0))
         return false;
-    if (sequence != 0)
-        dpor_follow(dpor, plan, from, sequence, subtree->prefix_count);
+    if (trees != 0)
+        add_waiting(dpor, plan, from, dpor->now.wakeup.nodes[trees].next);
+    next = next != 0 ? next : trees;
+    if (next != 0)
+        dpor_follow(dpor, plan, from, next, subtree->prefix_count);
     dpor->now.plan = plan;
     dpor->now.from = dpor->now.root_first = from;
+    dpor->now.root = trees != 0 ? ROOT_KNOWN : ROOT_UNKNOWN;
+    dpor->now.told_root = trees != 0;
     return true;
 }
 
@@ -243,7 +262,7 @@ bool dpor_adopt(void *state, const struct subtree *subtree)
     struct dpor *dpor = state;
     uint32_t count = subtree->prefix_count;
     if (!dpor->now.told_end || subtree->floor > dpor->steps_max ||
-        subtree->first > subtree->floor || (subtree->first == subtree->floor && count > 0) ||
+        subtree->first > subtree->floor ||
         (count > 0 && subtree->prefix[count - 1].step >= subtree->first))
         return false;
     journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
@@ -254,7 +273,6 @@ bool dpor_adopt(void *state, const struct subtree *subtree)
     dpor->now.floor = subtree->floor;
     dpor->now.returns = 0;
     dpor->now.task++;
-    dpor->now.root = ROOT_UNKNOWN;
-    dpor->now.ended = dpor->now.told_root = dpor->now.told_end = false;
+    dpor->now.ended = dpor->now.told_end = false;
     return true;
 }
