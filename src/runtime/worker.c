@@ -338,7 +338,8 @@ static void run_twice(void)
     uint64_t fingerprint = trace->fingerprint;
     uint32_t count = trace->count;
     bool done = trace->outcome == OUTCOME_FINISHED || trace->outcome == OUTCOME_DEADLOCK;
-    if (!done || board->flight.site_count > 0)
+    bool anew = board->flight.site_count > 0 || board->flight.overlap_seen || board->flight.clock_seen;
+    if (!done || anew) /* what was learned would show as a difference */
         return;
     struct written before = {0}, after = {0};
     bool compared = rt.options->output != OUTPUT_ANY && trace->outcome == OUTCOME_FINISHED;
