@@ -213,6 +213,8 @@ static uint32_t node_to_give(const struct crown *crown, bool *whole)
         if (!can_give(crown, node))
             continue;
         bool quiet = is_quiet(crown, node);
+        if (crown->chooses && !quiet)
+            continue;
         if (best == 0 || quiet > *whole ||
             (quiet == *whole && nodes[node].depth < nodes[best].depth)) {
             best = node;
@@ -497,6 +499,8 @@ static void insert(struct crown *crown, uint32_t held, uint32_t step, uint32_t c
         if (at == 0)
             break;
         count = drop(crown->events, count, place);
+        if (!earlier && !nodes[at].guided && events_choose(crown->events, count))
+            crown->overflow = true; /* one search alone would have gone that way */
         if (earlier || !nodes[at].guided || count == 0)
             return;
         node = at;
@@ -575,6 +579,7 @@ bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in)
     struct letter letter = letter_open(&report);
     letter.names = &crown->naming;
     journal_begin(crown->journal);
+    crown->chooses |= letter_take(&letter, 1) != 0;
     enum root root = take_root(crown, &letter, node);
     node = crown->held[worker] = take_steps(crown, &letter, node);
     take_returns(crown, &letter, node);

@@ -22,7 +22,8 @@ struct crown {
     uint32_t used, free;
     uint32_t held[CROWN_HOLDERS_MAX]; /* by worker; 0: nothing */
     bool begun;
-    bool overflow; /* something found no room: what was explored is not all */
+    bool chooses;  /* steps have several outcomes: only what nobody is at work at is handed out, … */
+    bool overflow; /* … or what was explored may not be all, as if something found no room */
     struct event *events; /* a sequence; scratch */
     uint32_t events_max;
     struct wakeup wakeup;

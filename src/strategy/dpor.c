@@ -125,8 +125,10 @@ static struct decision dpor_choose(struct pilot *pilot, const struct choice_poin
 
 static void load_taken(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
-    for (uint32_t step = same; step < trace->count; step++)
+    for (uint32_t step = same; step < trace->count; step++) {
         event_load(&dpor->taken[step], trace->steps, trace->touches, step);
+        dpor->now.chooses |= dpor->taken[step].footprint.chooses;
+    }
 }
 
 /* Those that fell asleep before a step; what wakes them from there on is not known. */

@@ -175,6 +175,7 @@ bool dpor_split(void *state, const struct trace *trace, struct parcel *out)
     CHECK(letter.size > TAIL_BYTES);
     letter.size -= TAIL_BYTES;
     journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
+    letter_put(&letter, dpor->now.chooses);
     put_root(dpor, &letter);
     bool news = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
     dpor->now.told_root |= dpor->now.root != ROOT_UNKNOWN;

@@ -59,7 +59,7 @@ void letter_put_event(struct letter *letter, const struct event *event)
     const struct footprint *footprint = &event->footprint;
     letter_put(letter, event->thread);
     letter_put(letter, event->choice);
-    letter_put(letter, footprint->count * 2u + footprint->all);
+    letter_put(letter, footprint->count * 4u + footprint->chooses * 2u + footprint->all);
     for (uint32_t i = 0; i < footprint->count; i++) {
         struct touch touch = footprint->touches[i];
         letter_put(letter, name_of(letter, touch.object) * 2 + (touch.access == TOUCH_WRITES));
@@ -71,9 +71,10 @@ struct event letter_take_event(struct letter *letter)
     const struct naming *names = letter->names;
     struct event event = {.thread = (thread_id)letter_take(letter, THREADS_MAX - 1)};
     event.choice = (uint16_t)letter_take(letter, UINT16_MAX);
-    uint64_t count = letter_take(letter, FOOTPRINT_MAX * 2 + 1);
+    uint64_t count = letter_take(letter, FOOTPRINT_MAX * 4 + 3);
     event.footprint.all = count % 2;
-    for (uint64_t i = 0; i < count / 2 && !letter->wrong; i++) {
+    event.footprint.chooses = count / 2 % 2;
+    for (uint64_t i = 0; i < count / 4 && !letter->wrong; i++) {
         uint64_t touch = letter_take(letter, UINT64_MAX), name = touch / 2;
         uint32_t object = names == NULL ? (uint32_t)name : names->number(names->context, name);
         footprint_add(&event.footprint,

@@ -72,6 +72,15 @@ uint32_t wakeup_chain(struct wakeup *wakeup, const struct event *events, uint32_
     return first;
 }
 
+/* Other outcomes are no races: where something sleeps they may be found only from elsewhere. */
+bool events_choose(const struct event *events, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (events[i].footprint.chooses)
+            return true;
+    return false;
+}
+
 /* The first tree of the list that part of the sequence can begin with; the rest goes below it. */
 bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, uint32_t count)
 {
@@ -90,7 +99,7 @@ bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, 
             events++;
             count--;
         }
-        if (at->child == 0 || count == 0)
+        if (count == 0 || (at->child == 0 && !events_choose(events, count)))
             return false; /* what follows it will be found from there */
         parent = node;
         last = 0;

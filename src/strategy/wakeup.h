@@ -41,6 +41,9 @@ uint32_t wakeup_chain(struct wakeup *wakeup, const struct event *events, uint32_
 /* As if nothing had ever been taken. */
 void wakeup_clear(struct wakeup *wakeup);
 
+/* Whether one of them has several outcomes. */
+bool events_choose(const struct event *events, uint32_t count);
+
 enum { EVENT_ABSENT = -1, EVENT_LATER = -2 };
 /* Whether an event can come first in a sequence that is equivalent to this one, or to one that this
  * is part of (a weak initial): its place there; EVENT_ABSENT: beside it; EVENT_LATER: no. */
