@@ -554,6 +554,10 @@ bool options_settle(struct settings *settings, struct problem *why)
             why,
             text_print("strategy %s works with one worker: leave out --jobs", options->strategy),
             NULL, 0);
+    if (settings->workers > 1 && options->reduction != REDUCTION_OPTIMAL)
+        return problem_is(why,
+                          "only --reduction optimal works with several workers: leave out --jobs",
+                          NULL, 0);
     if (options->carrier == CARRIER_KERNEL) {
         if (options->isolate == ISOLATE_RESET)
             return problem_is(why,

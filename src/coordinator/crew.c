@@ -3,10 +3,17 @@
 
 #include <linux/futex.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "coordinator/knowledge.h"
+
+#define CROWN_BYTES (1ul << 36)
+#define BUSY_SECONDS 0.01 /* who has been at work for less may be through before it is asked */
+_Static_assert((int)WORKERS_MAX <= (int)CROWN_HOLDERS_MAX, "each worker may hold a subtree");
 
 static bool is_shared(const struct crew *crew)
 {
@@ -46,7 +53,7 @@ static void wake(struct crew *crew, struct member *member)
 static struct parcel inbox_of(const struct member *member)
 {
     const struct board *board = member->board;
-    return (struct parcel){.bytes = board_at(board, board->layout.inbox), .size = PARCEL_BYTES};
+    return (struct parcel){.bytes = board_at(board, board->layout.inbox), .size = PARCEL_BYTES_MAX};
 }
 
 static void deliver(struct member *member, uint32_t size)
@@ -56,12 +63,30 @@ static void deliver(struct member *member, uint32_t size)
     __atomic_store_n(&sharing->delivered, sharing->delivered + 1, __ATOMIC_SEQ_CST);
 }
 
+static void open_crown(struct crew *crew)
+{
+    CHECK(madvise(crew->crown_bytes, CROWN_BYTES, MADV_DONTNEED) == 0);
+    struct arena arena = {.bytes = crew->crown_bytes, .capacity = CROWN_BYTES};
+    crown_open(&crew->crown, &arena, crew->members[0].board->options.steps_max);
+}
+
+/* All that there is goes to the first. */
+static void deliver_whole(struct crew *crew)
+{
+    struct parcel parcel = inbox_of(&crew->members[0]);
+    struct subtree whole = strategy_whole(crew->strategy, crew->left);
+    if (crew->crown_bytes != NULL) {
+        open_crown(crew);
+        CHECK(crown_give(&crew->crown, 0, &parcel));
+    } else {
+        parcel_put(&parcel, &whole);
+    }
+    deliver(&crew->members[0], parcel.used);
+}
+
 static void begin_search(struct crew *crew)
 {
-    struct subtree whole = strategy_whole(crew->strategy, crew->left);
-    struct parcel parcel = inbox_of(&crew->members[0]);
-    parcel_put(&parcel, &whole);
-    deliver(&crew->members[0], parcel.used);
+    deliver_whole(crew);
     crew->bound = 0;
     crew->search++;
     for (uint32_t i = 0; i < crew->count; i++) {
@@ -85,6 +110,11 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
     if (!is_shared(crew))
         return;
     CHECK(crew->strategy != NULL && crew->strategy->split != NULL);
+    if (crew->strategy->crowned) {
+        crew->crown_bytes = mmap(NULL, CROWN_BYTES, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        CHECK(crew->crown_bytes != MAP_FAILED);
+    }
     crew->executions_max = crew->left = options->executions_max;
     for (uint32_t i = 0; i < count; i++) {
         boards[i].board->sharing.shared = 1;
@@ -99,6 +129,8 @@ void crew_close(struct crew *crew)
 {
     for (uint32_t i = 0; i < crew->count; i++)
         member_close(&crew->members[i]);
+    if (crew->crown_bytes != NULL)
+        munmap(crew->crown_bytes, CROWN_BYTES);
 }
 
 struct member *crew_member_of(struct crew *crew, const struct worker *worker)
@@ -198,6 +230,14 @@ static uint32_t parcel_waits(const struct member *member)
     return given != member->taken ? size : 0;
 }
 
+static bool is_overwritten(struct problem *why)
+{
+    return problem_is(why,
+                      "the tested program overwrote the memory in which the search is kept; "
+                      "try --isolate fork",
+                      NULL, 0);
+}
+
 static bool carry(struct crew *crew, struct member *from, struct member *to, uint32_t size,
                   struct problem *why)
 {
@@ -207,10 +247,7 @@ static bool carry(struct crew *crew, struct member *from, struct member *to, uin
     if (sound)
         memcpy(inbox.bytes, outbox, size);
     if (!sound || !parcel_is_sound(inbox.bytes, size))
-        return problem_is(why,
-                          "the tested program overwrote the memory in which the search is kept; "
-                          "try --isolate fork",
-                          NULL, 0);
+        return is_overwritten(why);
     from->taken = from->board->sharing.asked;
     deliver(to, size);
     wake(crew, to);
@@ -278,6 +315,75 @@ static void ask(struct crew *crew)
     }
 }
 
+static bool is_asked(const struct member *member)
+{
+    return member->board->sharing.asked != member->taken;
+}
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What it has to say comes as soon as there is something. */
+static void ask_for(struct member *member, bool work)
+{
+    member->board->sharing.news = !work;
+    if (!is_asked(member))
+        __atomic_store_n(&member->board->sharing.asked, member->taken + 1, __ATOMIC_SEQ_CST);
+}
+
+static bool bring_to_crown(struct crew *crew, uint32_t number, struct problem *why)
+{
+    static uint8_t bytes[PARCEL_BYTES_MAX];
+    struct member *from = &crew->members[number];
+    uint32_t size = is_asked(from) ? parcel_waits(from) : 0;
+    if (size == 0)
+        return true;
+    struct parcel parcel = {.bytes = bytes, .size = size};
+    if (size > PARCEL_BYTES_MAX)
+        return is_overwritten(why);
+    memcpy(bytes, board_at(from->board, from->board->layout.outbox), size);
+    if (!crown_take(&crew->crown, number, &parcel))
+        return is_overwritten(why);
+    from->taken = from->board->sharing.asked;
+    return true;
+}
+
+/* To the crown goes what was given; from it comes what is to be done. */
+static bool tend_crown(struct crew *crew, struct problem *why)
+{
+    bool wanted = false;
+    double now = now_seconds();
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (!bring_to_crown(crew, i, why))
+            return false;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        struct member *member = &crew->members[i];
+        if (!is_idle(member) || crew->crown.held[i] != 0)
+            continue;
+        struct parcel inbox = inbox_of(member);
+        if (!crown_give(&crew->crown, i, &inbox)) {
+            wanted = true;
+            continue;
+        }
+        member->since = now;
+        deliver(member, inbox.used);
+        wake(crew, member);
+    }
+    for (uint32_t i = 0; i < crew->count; i++) {
+        struct member *member = &crew->members[i];
+        if (crew->crown.held[i] == 0)
+            continue;
+        ask_for(member, wanted && now - member->since > BUSY_SECONDS);
+        if (is_idle(member)) /* it is through, and has not said so */
+            wake(crew, member);
+    }
+    return true;
+}
+
 static void grant_more(struct crew *crew)
 {
     for (uint32_t i = 0; i < crew->count; i++)
@@ -297,8 +403,8 @@ static void go_further(struct crew *crew)
         }
         pending |= crew->members[i].board->tally.pending > 0;
     }
-    if (!pending) {
-        crew->over = true;
+    if (!pending || crew->crown_bytes != NULL) {
+        crew->over = crew->crown_bytes == NULL || crown_is_done(&crew->crown);
         crew_leave(crew);
         return;
     }
@@ -343,6 +449,7 @@ void crew_forget_search(struct crew *crew)
 {
     uint64_t restarts = crew->search;
     crew->site_count = unite_sites(crew);
+    knowledge_unite(crew->members, crew->count);
     for (uint32_t i = 0; i < crew->count; i++) {
         struct board *board = crew->members[i].board;
         struct tally *tally = &board->tally;
@@ -392,10 +499,11 @@ bool crew_tend(struct crew *crew, struct problem *why)
     count_left(crew);
     if (crew->resting)
         return !all_rest || restart(crew, why);
-    if (!carry_parcels(crew, why))
+    if (!(crew->crown_bytes != NULL ? tend_crown(crew, why) : carry_parcels(crew, why)))
         return false;
     grant_more(crew);
-    ask(crew);
+    if (crew->crown_bytes == NULL)
+        ask(crew);
     if (all_rest && crew->woken == woken) /* who was woken may be at rest again */
         go_further(crew);
     return true;

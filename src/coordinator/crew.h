@@ -4,6 +4,7 @@
 #define COORDINATOR_CREW_H
 
 #include "coordinator/member.h"
+#include "strategy/crown.h"
 #include "strategy/strategy.h"
 
 struct crew {
@@ -20,6 +21,8 @@ struct crew {
     bool resting;        /* all were told to rest: the search begins anew */
     bool leaving;        /* all were told to leave */
     bool over;           /* nothing is left to search */
+    struct crown crown;  /* what lies above all subtrees, if the strategy wants one; … */
+    char *crown_bytes;   /* … its memory; NULL: it does not */
 };
 
 void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t count);

@@ -48,6 +48,7 @@ static void merge_tally(struct tally *to, const struct tally *from)
     to->fingerprint_sum += from->fingerprint_sum;
     to->pending += from->pending;
     to->spilled += from->spilled;
+    to->tree_bytes += from->tree_bytes;
     to->findings_dropped += from->findings_dropped;
     to->races_unpromoted |= from->races_unpromoted;
     to->unreduced |= from->unreduced;
@@ -254,6 +255,8 @@ static void merge_progress(const struct crew *crew)
             tally->claim = board->tally.claim;
         first->opened = 1;
     }
+    if (crew->crown_bytes != NULL && crew->crown.overflow)
+        tally->claim = CLAIM_NOTHING;
     tally->complete = complete;
     tally->bound = bounded ? crew->bound : NO_BOUND;
     tally->bound_done = !bounded ? NO_BOUND : complete ? crew->bound : crew->bound - 1;

@@ -5,10 +5,10 @@
 #include "base/assert.h"
 
 /* A subtree as bytes: MARK, VERSION, length of all (4), then numbers of seven bits a byte, lowest
- * first; checksum of all before it (4). The numbers: the name's length and letters, bound, floor,
- * check, first, count, how many threads sleep (none yet), how many decisions; and for each of them
- * the steps since the last, thread and choice. There is one way to write a subtree, so that equal
- * means equal. */
+ * first; bytes of the strategy's own; checksum of all before it (4). The numbers: the name's length and
+ * letters, bound, floor, check, first, count, how many bytes of its own, how many decisions; and for
+ * each of them the steps since the last, thread and choice. There is one way to write a subtree, so
+ * that equal means equal. */
 enum { MARK = 0xb0, VERSION = 1, LENGTH_AT = 2, LENGTH_BYTES = 4, CHECKSUM_BYTES = 4 };
 enum { NUMBERS_AT = LENGTH_AT + LENGTH_BYTES };
 
@@ -38,9 +38,17 @@ static uint64_t fold_sign(int32_t number) /* small numbers stay small */
     return number < 0 ? ((uint64_t) - (int64_t)number << 1) - 1 : (uint64_t)number << 1;
 }
 
+uint32_t parcel_room(const struct parcel *parcel, uint32_t decisions)
+{
+    if (!parcel_has_room(parcel, decisions))
+        return 0;
+    return parcel->size - parcel->used - SUBTREE_HEAD_BYTES - decisions * SUBTREE_DECISION_BYTES;
+}
+
 void parcel_put(struct parcel *parcel, const struct subtree *subtree)
 {
     CHECK(parcel_has_room(parcel, subtree->prefix_count));
+    CHECK(subtree->extra_size <= parcel_room(parcel, subtree->prefix_count));
     uint8_t *start = parcel->bytes + parcel->used;
     start[0] = MARK;
     start[1] = VERSION;
@@ -55,7 +63,7 @@ void parcel_put(struct parcel *parcel, const struct subtree *subtree)
     put_number(parcel, subtree->check);
     put_number(parcel, subtree->first);
     put_number(parcel, subtree->count);
-    put_number(parcel, 0);
+    put_number(parcel, subtree->extra_size);
     put_number(parcel, subtree->prefix_count);
     uint32_t step = 0;
     for (uint32_t i = 0; i < subtree->prefix_count; i++) {
@@ -66,6 +74,9 @@ void parcel_put(struct parcel *parcel, const struct subtree *subtree)
         put_number(parcel, decision->choice);
         step = decision->step + 1;
     }
+    if (subtree->extra_size > 0)
+        memmove(parcel->bytes + parcel->used, subtree->extra, subtree->extra_size);
+    parcel->used += subtree->extra_size;
     uint32_t before = (uint32_t)(parcel->bytes + parcel->used - start);
     uint32_t all = before + CHECKSUM_BYTES;
     memcpy(start + LENGTH_AT, &all, LENGTH_BYTES);
@@ -155,9 +166,11 @@ bool parcel_take(struct parcel *parcel, struct subtree *subtree,
     subtree->check = (uint32_t)take_number(&reader, UINT32_MAX);
     subtree->first = take_number(&reader, UINT64_MAX);
     subtree->count = take_number(&reader, UINT64_MAX);
-    take_number(&reader, 0);
+    subtree->extra_size = (uint32_t)take_number(&reader, UINT32_MAX);
     take_prefix(&reader, subtree, prefix);
-    if (reader.wrong || reader.at != reader.end)
+    subtree->extra = reader.at;
+    subtree->names = parcel->names;
+    if (reader.wrong || subtree->extra_size != (uint64_t)(reader.end - reader.at))
         return false;
     parcel->used += all;
     return true;

@@ -19,8 +19,8 @@ void board_lay_out(struct layout *layout, const struct options *options)
     layout->replay = take(&end, steps * sizeof(struct decision));
     layout->saved = take(&end, FINDINGS_MAX * steps * sizeof(struct taken));
     layout->frames = take(&end, options->detail ? steps * sizeof(struct frames) : 0);
-    layout->inbox = take(&end, PARCEL_BYTES);
-    layout->outbox = take(&end, PARCEL_BYTES);
+    layout->inbox = take(&end, PARCEL_BYTES_MAX);
+    layout->outbox = take(&end, PARCEL_BYTES_MAX);
     layout->classes_size = 1ul << 30;
     layout->classes = take(&end, layout->classes_size);
     layout->arena_size = 1ul << 36;

@@ -150,7 +150,8 @@ struct sharing { /* by the coordinator, but for `rests` */
     uint32_t rests;     /* by the worker: nothing is left to do since this ring; all is sealed */
     uint32_t search;    /* the search to take part in: 1, and one more for each restart */
     int32_t bound;      /* … and its bound */
-    uint32_t asked;     /* a parcel with this number is wanted */
+    uint32_t asked;     /* a parcel with this number is wanted, … */
+    uint32_t news;      /* … of a reduction: without anything to do */
     uint32_t delivered; /* the parcel with this number is in the inbox, … */
     uint32_t size;      /* … of so many bytes */
 };
@@ -243,7 +244,7 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t replay;       /* struct decision[steps_max]: the schedule to replay, every step listed */
     uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did */
     uint64_t frames;       /* struct frames[steps_max], if options.detail */
-    uint64_t inbox, outbox; /* PARCEL_BYTES each */
+    uint64_t inbox, outbox; /* PARCEL_BYTES_MAX each */
     uint64_t classes, classes_size; /* the class table */
     uint64_t arena, arena_size;     /* the strategy's memory */
 };

@@ -247,8 +247,7 @@ bool account_wants_points(void)
     if (rt.options->points_fixed)
         return false;
     bool sites = board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
-    bool overlap = board->flight.overlap_seen && !board->sharing.shared; /* others know nothing of it */
-    return sites || board->flight.clock_seen || overlap;
+    return sites || board->flight.clock_seen || board->flight.overlap_seen;
 }
 
 void account_add_points(void)

@@ -28,6 +28,13 @@ void objects_learn(void)
     }
 }
 
+void objects_refresh(void)
+{
+    objects_learn();
+    for (uint32_t i = 1; i <= rt.object_known; i++)
+        rt.frees |= the_board->objects[i].freed;
+}
+
 uint32_t object_lookup(uint64_t address)
 {
     return slot_of(address, object_slot_first(address))->number;

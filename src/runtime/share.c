@@ -6,8 +6,27 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/worker.h"
+
+/* Heaps and stacks lie where they lay in other workers' executions. */
+static uint64_t name_of(void *context, uint32_t object)
+{
+    return object == NO_OBJECT ? 0 : the_board->objects[object].address;
+}
+
+static uint32_t number_of(void *context, uint64_t name)
+{
+    return name == 0 ? NO_OBJECT : object_number((const void *)name);
+}
+
+static const struct naming names = {.name = name_of, .number = number_of};
+
+static uint32_t parcel_bytes(void)
+{
+    return rt.strategy->crowned ? PARCEL_BYTES_MAX : PARCEL_BYTES;
+}
 
 static void save_shared(void)
 {
@@ -23,7 +42,10 @@ void share_open(void)
 void share_give(void)
 {
     struct board *board = the_board;
-    struct parcel parcel = {.bytes = board_at(board, board->layout.outbox), .size = PARCEL_BYTES};
+    struct parcel parcel = {.bytes = board_at(board, board->layout.outbox),
+                            .size = parcel_bytes(),
+                            .names = &names,
+                            .news = board->sharing.news != 0};
     if (!rt.strategy->split(board->state, &rt.trace, &parcel))
         return;
     save_shared();
@@ -35,10 +57,11 @@ static void adopt(void)
 {
     struct board *board = the_board;
     struct parcel parcel = {.bytes = board_at(board, board->layout.inbox),
-                            .size = board->sharing.size};
+                            .size = board->sharing.size,
+                            .names = &names};
     struct decision prefix[SUBTREE_DECISIONS_MAX];
     struct subtree subtree;
-    bool fits = parcel.size <= PARCEL_BYTES;
+    bool fits = parcel.size <= parcel_bytes();
     worker_change_begin();
     save_shared();
     while (fits && parcel_take(&parcel, &subtree, prefix))
@@ -47,6 +70,15 @@ static void adopt(void)
     if (!fits || parcel.used != parcel.size)
         give_up("part of the search was damaged on its way to another worker");
     board->shared.adopted = board->sharing.delivered;
+    worker_change_end();
+}
+
+/* Who has nothing left to do has something to say all the same. */
+static void report(void)
+{
+    worker_change_begin();
+    save_shared();
+    share_give();
     worker_change_end();
 }
 
@@ -69,6 +101,8 @@ static bool find_work(void)
     struct board *board = the_board;
     if (!board->opened)
         return share_may_open();
+    if (rt.strategy->crowned && share_is_asked() && !board->planned)
+        report();
     if (board->shared.adopted != board->sharing.delivered)
         adopt();
     if (may_rise())

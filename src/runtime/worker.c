@@ -339,7 +339,8 @@ static void run_twice(void)
     uint64_t fingerprint = trace->fingerprint;
     uint32_t count = trace->count;
     bool done = trace->outcome == OUTCOME_FINISHED || trace->outcome == OUTCOME_DEADLOCK;
-    if (!done || board->flight.site_count > 0)
+    bool anew = board->flight.site_count > 0 || board->flight.overlap_seen || board->flight.clock_seen;
+    if (!done || anew) /* what was learned would show as a difference */
         return;
     struct written before = {0}, after = {0};
     bool compared = rt.options->output != OUTPUT_ANY && trace->outcome == OUTCOME_FINISHED;
@@ -452,6 +453,7 @@ static void open_search(void)
                                        .start = board_at(board, board->layout.replay),
                                        .start_count = board->replay_count};
     CHECK(rt.strategy->state_size <= STATE_MAX);
+    objects_refresh();
     worker_change_begin();
     share_open();
     rt.strategy->open(board->state, &options, &arena, &board->journal);

@@ -12,61 +12,9 @@
  * the deepest alternative that waits is run. */
 #include <string.h>
 
-#include "strategy/order.h"
-#include "strategy/strategy.h"
-#include "strategy/wakeup.h"
+#include "strategy/dpor.h"
 
-enum { TOUCHES_MOST = 4, SLEEPERS_MAX = 4096 }; /* of a step, on average */
-#define HELD_NONE UINT64_MAX
-
-struct lists {
-    uint32_t done;    /* of nodes: alternatives that were explored, but for the one in hand */
-    uint32_t waiting; /* of trees */
-};
-
-struct level { /* a step of the branch at which something is left to do or was done */
-    uint32_t step;
-    struct lists lists;
-};
-
-struct sleeper {
-    struct event event;
-    uint32_t first, last; /* steps before which it sleeps; UINT32_MAX: to the end */
-};
-
-struct dpor {
-    struct journal *journal;
-    uint32_t steps_max;
-    enum reduction reduction;
-    uint64_t held; /* now.learned, if what follows is of the trace learnt last; else HELD_NONE */
-    struct order order;
-    struct lists *at;         /* by step */
-    struct event *taken;      /* by step: what was done */
-    struct sleeper *sleepers; /* by `first` */
-    uint32_t sleeper_count;
-    struct event *events; /* a sequence; scratch */
-    struct { /* what the execution in flight follows, and the one before it */
-        struct decision *prefix;
-        struct level *levels;
-        struct event *asleep; /* before step `from` */
-    } plans[2];
-    struct event *resting; /* choose(): those of asleep that still sleep */
-    struct {
-        uint32_t count, looked; /* … up to this step */
-        thread_set threads;
-    } flight;
-    struct {
-        uint64_t learned; /* traces */
-        uint32_t plan;
-        uint32_t prefix_count, level_count, asleep_count;
-        uint32_t from;    /* where it leaves the one before */
-        uint32_t check;   /* fingerprint of what comes before that */
-        uint32_t planned; /* steps that are fixed; the last, by choose() and if it can be, is … */
-        struct decision goal; /* … this one; step 0 with no thread: none */
-        uint8_t ended, diverged, overflow;
-        struct wakeup wakeup;
-    } now;
-};
+enum { TOUCHES_MOST = 4 }; /* of a step, on average */
 
 static void dpor_open(void *state, const struct strategy_options *options, struct arena *arena,
                       struct journal *journal)
@@ -87,7 +35,10 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
         dpor->plans[i].asleep = arena_take(arena, SLEEPERS_MAX * sizeof(struct event));
     }
     dpor->resting = arena_take(arena, SLEEPERS_MAX * sizeof(struct event));
+    dpor->checks = arena_take(arena, steps * sizeof *dpor->checks);
+    dpor->sent = arena_take(arena, DPOR_SENT * sizeof *dpor->sent);
     dpor->now.goal.thread = NO_THREAD;
+    dpor->now.ended = dpor->now.told_end = options->shared;
     order_open(&dpor->order, arena, options->steps_max, options->steps_max * TOUCHES_MOST);
     wakeup_open(&dpor->now.wakeup, arena, journal);
 }
@@ -174,8 +125,10 @@ static struct decision dpor_choose(struct pilot *pilot, const struct choice_poin
 
 static void load_taken(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
-    for (uint32_t step = same; step < trace->count; step++)
+    for (uint32_t step = same; step < trace->count; step++) {
         event_load(&dpor->taken[step], trace->steps, trace->touches, step);
+        dpor->now.chooses |= dpor->taken[step].footprint.chooses;
+    }
 }
 
 /* Those that fell asleep before a step; what wakes them from there on is not known. */
@@ -328,7 +281,11 @@ static void add_reversal(struct dpor *dpor, const struct trace *trace,
     uint32_t count = collect(dpor, trace, reversal);
     switch (dpor->reduction) {
     case REDUCTION_OPTIMAL:
-        if (!is_explored(dpor, step, count))
+        if (is_explored(dpor, step, count))
+            return;
+        if (step < dpor->now.floor)
+            dpor_return(dpor, step, count);
+        else
             wakeup_insert(&dpor->now.wakeup, &dpor->at[step].waiting, dpor->events, count);
         return;
     case REDUCTION_SOURCE:
@@ -354,7 +311,7 @@ static void load_levels(struct dpor *dpor, const struct trace *trace, uint32_t s
 
 static uint32_t deepest_waiting(struct dpor *dpor, const struct trace *trace)
 {
-    for (uint32_t step = trace->count + 1; step-- > 0;) {
+    for (uint32_t step = trace->count + 1; step-- > dpor->now.floor;) {
         if (dpor->at[step].waiting != 0)
             return step;
         wakeup_free_list(&dpor->now.wakeup, dpor->at[step].done);
@@ -363,10 +320,35 @@ static uint32_t deepest_waiting(struct dpor *dpor, const struct trace *trace)
     return UINT32_MAX;
 }
 
-static void keep_level(struct dpor *dpor, uint32_t plan, uint32_t step, struct lists lists)
+void dpor_keep_level(struct dpor *dpor, uint32_t plan, uint32_t step, struct lists lists)
 {
     if (lists.done != 0 || lists.waiting != 0)
         dpor->plans[plan].levels[dpor->now.level_count++] = (struct level){step, lists};
+}
+
+/* From this step on the plan follows the first branch of a tree, which is freed; the others wait. */
+void dpor_follow(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t node,
+                 uint32_t prefix_count)
+{
+    struct wakeup *wakeup = &dpor->now.wakeup;
+    struct decision *prefix = dpor->plans[plan].prefix;
+    uint32_t first = node;
+    dpor->now.head = wakeup->nodes[node].event;
+    for (;; step++) {
+        const struct wakeup_node *at = &wakeup->nodes[node];
+        struct decision decision = {step, at->event.thread, at->event.choice};
+        if (at->child == 0) {
+            dpor->now.goal = decision;
+            dpor->now.planned = step + 1;
+            break;
+        }
+        CHECK(prefix_count < dpor->steps_max);
+        prefix[prefix_count++] = decision;
+        node = at->child;
+        dpor_keep_level(dpor, plan, step + 1, (struct lists){0, wakeup->nodes[node].next});
+    }
+    dpor->now.prefix_count = prefix_count;
+    wakeup_free_path(wakeup, first);
 }
 
 /* The next execution follows this one up to the step, then the first branch that waits there. */
@@ -380,28 +362,15 @@ static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
         if (trace->steps[i].alternatives > 1)
             prefix[prefix_count++] =
                 (struct decision){i, trace->steps[i].thread, trace->steps[i].choice};
-        keep_level(dpor, plan, i, dpor->at[i]);
+        dpor_keep_level(dpor, plan, i, dpor->at[i]);
     }
     bool ran = step < trace->count; /* else it was cut there */
     struct event taken = ran ? dpor->taken[step] : (struct event){0};
     if (ran)
         wakeup_push(wakeup, &dpor->at[step].done, &taken);
-    uint32_t node = dpor->at[step].waiting, first = node;
-    keep_level(dpor, plan, step, (struct lists){dpor->at[step].done, wakeup->nodes[node].next});
-    for (uint32_t i = step;; i++) {
-        const struct wakeup_node *at = &wakeup->nodes[node];
-        struct decision decision = {i, at->event.thread, at->event.choice};
-        if (at->child == 0) {
-            dpor->now.goal = decision;
-            dpor->now.planned = i + 1;
-            break;
-        }
-        CHECK(prefix_count < dpor->steps_max);
-        prefix[prefix_count++] = decision;
-        node = at->child;
-        keep_level(dpor, plan, i + 1, (struct lists){0, wakeup->nodes[node].next});
-    }
-    wakeup_free_path(wakeup, first);
+    uint32_t node = dpor->at[step].waiting;
+    dpor_keep_level(dpor, plan, step, (struct lists){dpor->at[step].done, wakeup->nodes[node].next});
+    dpor_follow(dpor, plan, step, node, prefix_count);
     dpor->now.asleep_count = 0;
     for (uint32_t i = 0; i < dpor->sleeper_count; i++)
         if (sleeps(&dpor->sleepers[i], step))
@@ -409,7 +378,6 @@ static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
     if (ran)
         dpor->plans[plan].asleep[dpor->now.asleep_count++] = taken;
     dpor->now.plan = plan;
-    dpor->now.prefix_count = prefix_count;
     dpor->now.from = step;
     dpor->now.check =
         schedule_check(ran ? trace->steps[step].fingerprint : (uint32_t)trace->fingerprint);
@@ -445,6 +413,7 @@ static void dpor_learn(void *state, const struct trace *trace)
     for (uint32_t i = 0; i < dpor->order.reversal_count; i++)
         add_reversal(dpor, trace, &dpor->order.reversals[i]);
     dpor->now.overflow |= dpor->order.overflow;
+    dpor_note_root(dpor, trace);
     uint32_t step = deepest_waiting(dpor, trace);
     if (step == UINT32_MAX)
         dpor->now.ended = true;
@@ -477,4 +446,7 @@ const struct strategy strategy_dpor = {
     .choose = dpor_choose,
     .learn = dpor_learn,
     .progress = dpor_progress,
+    .crowned = true,
+    .split = dpor_split,
+    .adopt = dpor_adopt,
 };

@@ -8,8 +8,9 @@ enum { FOOTPRINT_MAX = 8 };
 
 struct footprint {
     struct touch touches[FOOTPRINT_MAX];
-    uint16_t count;
-    uint16_t all; /* it depends on every other step, or touches more than fits */
+    uint8_t count;
+    uint8_t chooses; /* the step has several outcomes */
+    uint16_t all;    /* it depends on every other step, or touches more than fits */
 };
 
 struct event { /* a step to come: who, with which outcome, and what it will touch */
@@ -46,6 +47,7 @@ static inline void event_load(struct event *event, const struct step *steps,
     event->thread = steps[step].thread;
     event->choice = steps[step].choice;
     event->footprint.count = 0;
+    event->footprint.chooses = steps[step].op.choices > 1;
     event->footprint.all = (steps[step].flags & (STEP_ENDS | STEP_ALL)) != 0;
     for (uint32_t i = trace_touches_begin(steps, step); i < steps[step].touches_end; i++)
         if (touches[i].access == TOUCH_READS || touches[i].access == TOUCH_WRITES)

@@ -88,6 +88,8 @@ struct strategy {
     void (*more_points)(void *state);
 
     /* For several workers; all NULL: one worker alone. Each runs inside a transaction. */
+    bool crowned; /* what is given away goes to the crown, which hands out what is adopted (crown.h); who
+                     has nothing left gives, too: the trace is then of no use */
     /* After learn, before plan: gives away part of what is left; false: too little is left. */
     bool (*split)(void *state, const struct trace *trace, struct parcel *out);
     /* While nothing is planned: one more subtree to search; false: it is none of this strategy's.

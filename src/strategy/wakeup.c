@@ -28,7 +28,7 @@ static bool may_change(const struct wakeup *wakeup)
     return wakeup->journal->used < JOURNAL_BYTES - JOURNAL_RESERVE;
 }
 
-static uint32_t take(struct wakeup *wakeup, const struct event *event)
+uint32_t wakeup_take(struct wakeup *wakeup, const struct event *event)
 {
     uint32_t node = wakeup->free;
     if (node != 0 && may_change(wakeup)) {
@@ -45,7 +45,7 @@ static uint32_t take(struct wakeup *wakeup, const struct event *event)
 
 void wakeup_push(struct wakeup *wakeup, uint32_t *list, const struct event *event)
 {
-    uint32_t node = take(wakeup, event);
+    uint32_t node = wakeup_take(wakeup, event);
     wakeup->nodes[node].next = *list;
     *list = node;
 }
@@ -61,15 +61,24 @@ int32_t event_initial(const struct event *event, const struct event *events, uin
     return EVENT_ABSENT;
 }
 
-static uint32_t chain(struct wakeup *wakeup, const struct event *events, uint32_t count)
+uint32_t wakeup_chain(struct wakeup *wakeup, const struct event *events, uint32_t count)
 {
     uint32_t first = 0;
     while (count > 0) {
-        uint32_t node = take(wakeup, &events[--count]);
+        uint32_t node = wakeup_take(wakeup, &events[--count]);
         wakeup->nodes[node].child = first;
         first = node;
     }
     return first;
+}
+
+/* Other outcomes are no races: where something sleeps they may be found only from elsewhere. */
+bool events_choose(const struct event *events, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (events[i].footprint.chooses)
+            return true;
+    return false;
 }
 
 /* The first tree of the list that part of the sequence can begin with; the rest goes below it. */
@@ -90,7 +99,7 @@ bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, 
             events++;
             count--;
         }
-        if (at->child == 0 || count == 0)
+        if (count == 0 || (at->child == 0 && !events_choose(events, count)))
             return false; /* what follows it will be found from there */
         parent = node;
         last = 0;
@@ -98,7 +107,7 @@ bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, 
     }
     if (count == 0)
         return false;
-    uint32_t added = chain(wakeup, events, count);
+    uint32_t added = wakeup_chain(wakeup, events, count);
     if (last != 0)
         change(wakeup, last)->next = added;
     else if (parent != 0)
@@ -130,4 +139,24 @@ void wakeup_free_list(struct wakeup *wakeup, uint32_t list)
         }
         node = next;
     }
+}
+
+void wakeup_free_trees(struct wakeup *wakeup, uint32_t list)
+{
+    while (list != 0 && may_change(wakeup)) {
+        uint32_t next = wakeup->nodes[list].next;
+        for (uint32_t node = list; node != 0; node = wakeup->nodes[node].child) {
+            uint32_t child = wakeup->nodes[node].child;
+            if (child != 0)
+                wakeup_free_trees(wakeup, wakeup->nodes[child].next);
+        }
+        wakeup_free_path(wakeup, list);
+        list = next;
+    }
+}
+
+void wakeup_clear(struct wakeup *wakeup)
+{
+    wakeup->used = 1;
+    wakeup->free = wakeup->in_use = 0;
 }

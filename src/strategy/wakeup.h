@@ -31,9 +31,18 @@ void wakeup_open(struct wakeup *wakeup, struct arena *arena, struct journal *jou
 void wakeup_push(struct wakeup *wakeup, uint32_t *list, const struct event *event);
 /* Adds a sequence to the trees of a list, unless it is in them; `events` is used up. */
 bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, uint32_t count);
-/* Frees a node and its first child and so on; or a list of nodes without children. */
+/* Frees a node and its first child and so on; or a list of nodes without children; or with them. */
 void wakeup_free_path(struct wakeup *wakeup, uint32_t node);
 void wakeup_free_list(struct wakeup *wakeup, uint32_t list);
+void wakeup_free_trees(struct wakeup *wakeup, uint32_t list);
+/* A node of its own, and one for each event of a sequence, each the child of the one before. */
+uint32_t wakeup_take(struct wakeup *wakeup, const struct event *event);
+uint32_t wakeup_chain(struct wakeup *wakeup, const struct event *events, uint32_t count);
+/* As if nothing had ever been taken. */
+void wakeup_clear(struct wakeup *wakeup);
+
+/* Whether one of them has several outcomes. */
+bool events_choose(const struct event *events, uint32_t count);
 
 enum { EVENT_ABSENT = -1, EVENT_LATER = -2 };
 /* Whether an event can come first in a sequence that is equivalent to this one, or to one that this

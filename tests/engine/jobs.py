@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Several workers that share a search find what one finds: the same executions, classes, bounds, claim
-and findings, in every isolation mode; `-n` stays exact; and they stop together."""
+and findings, in every isolation mode; `-n` stays exact; and they stop together. So with a reduction, where
+each class is one execution, but not always the same one."""
 import pathlib
 import signal
 import sys
@@ -144,6 +145,8 @@ def same_as_one(bench, title, program, options, arguments=()):
         result = bench.explore(several, program, arguments)
         story = dict(command=shown([bench.bohr, "run", *several, program, *arguments]))
         fields = SAME + (["executions", "steps"] if alone["restarts"] == 0 else [])
+        if "dpor" in options:
+            fields = [name for name in fields if name not in ("fingerprint", "max_enabled", "max_points")]
         if "-n" in options and (alone["restarts"] > 0 or promotes(alone)):
             fields = ["executions", "verdict"]  # what runs with which points depends on time
         bench.compare(f"{title}: {workers} workers count otherwise than one", alone, result, fields,
@@ -310,6 +313,80 @@ def ends(bench):
     print("ok   three workers stop together")
 
 
+# Accesses to a whole and to parts of it.
+OVERLAPS = """
+#include <pthread.h>
+#include <stdint.h>
+static union { uint64_t all; uint8_t bytes[8]; } shared;
+static void *whole(void *unused)
+{
+    __atomic_store_n(&shared.all, 1, __ATOMIC_SEQ_CST);
+    __atomic_load_n(&shared.all, __ATOMIC_SEQ_CST);
+    return unused;
+}
+static void *part(void *at)
+{
+    __atomic_store_n(&shared.bytes[(uintptr_t)at], 2, __ATOMIC_SEQ_CST);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t threads[3];
+    pthread_create(&threads[0], NULL, whole, NULL);
+    pthread_create(&threads[1], NULL, part, (void *)0);
+    pthread_create(&threads[2], NULL, part, (void *)5);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+
+
+def reductions(bench):
+    """The classes are (threads x rounds)! / rounds!^threads; of the overlaps 3 x 3: each part comes before,
+    between or after the two accesses to the whole, whatever the other one does."""
+    for threads, rounds, classes in ((2, 1, 2), (2, 5, 252), (3, 2, 90), (3, 3, 1680), (4, 2, 2520)):
+        program = bench.build(f"locks-{threads}x{rounds}", LOCKS,
+                              [f"-DTHREADS={threads}", f"-DROUNDS={rounds}"])
+        result = same_as_one(bench, f"dpor {threads}x{rounds}", program, ["-s", "dpor"])
+        if (result["executions"], result["classes"], result["cut"]) != (classes, classes, 0):
+            fail(f"dpor {threads}x{rounds}", expected=f"{classes} executions, none cut",
+                 actual=[result["executions"], result["classes"], result["cut"]])
+    corpus = PROGRAMS.parent.parent / "corpus"
+    for name, arguments, classes in (("lastzero", ["5"], 64), ("lastzero", ["10"], 3328),
+                                     ("indexer", ["13"], 64)):
+        program = bench.build(name, (corpus / f"{name}.c").read_text())
+        result = same_as_one(bench, f"dpor {name} {arguments[0]}", program, ["-s", "dpor"], arguments)
+        if (result["executions"], result["classes"]) != (classes, classes):
+            fail(f"dpor {name} {arguments[0]}", expected=classes, actual=result["classes"])
+    program = bench.build("overlaps", OVERLAPS)
+    for workers in (1, *WORKERS):
+        result = bench.explore(["-s", "dpor", "-j", str(workers)], program)
+        if result["classes"] != 9 or not result["complete"]:
+            fail(f"overlaps, {workers} workers", expected="9 classes", actual=result["classes"])
+    for name in ("lost", "deadlock"):
+        program = bench.folder / name
+        alone = bench.explore(["-s", "dpor", "-k"], program, status=1)
+        for workers in WORKERS:
+            result = bench.explore(["-s", "dpor", "-k", "-j", str(workers)], program, status=1)
+            what = [{f["message"] for f in r["findings"]} for r in (alone, result)]
+            if result["classes"] != alone["classes"] or what[0] != what[1] or not result["complete"]:
+                fail(f"{name}: dpor with {workers} workers", expected=[alone["classes"], what[0]],
+                     actual=[result["classes"], what[1]])
+    program = bench.build("locks-mode", LOCKS, ["-DTHREADS=2", "-DROUNDS=3"])
+    for options in (["--isolate", "fork"], ["--isolate", "exec"], ["--carrier", "kernel"],
+                    ["--no-checkpoint"]):
+        same_as_one(bench, "dpor " + " ".join(options), program, ["-s", "dpor", *options])
+    for workers in WORKERS:
+        for executions in (1, 50, 1234):
+            options = ["-s", "dpor", "-n", str(executions), "-j", str(workers)]
+            result = bench.explore(options, bench.folder / "locks-3x3")
+            if result["executions"] != executions or result["complete"]:
+                fail("the limit of executions", command=" ".join(options),
+                     expected=f"{executions} executions, not complete",
+                     actual=f"{result['executions']}, complete {result['complete']}")
+
+
 def check(bench):
     counting(bench)
     findings(bench)
@@ -317,6 +394,7 @@ def check(bench):
     all_executions_count(bench)
     limits(bench)
     modes(bench)
+    reductions(bench)
     ends(bench)
 
 

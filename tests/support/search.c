@@ -99,6 +99,15 @@ bool search_adopt(struct search *search, struct parcel *parcel)
     return fits && parcel->used == parcel->size;
 }
 
+bool search_give(struct search *search, struct parcel *out)
+{
+    CHECK(!search->planned);
+    journal_begin(&search->memory->journal);
+    bool given = search->strategy->split(search->memory->state, &search->trace, out);
+    journal_seal(&search->memory->journal);
+    return given;
+}
+
 void search_rise(struct search *search)
 {
     CHECK(!search->planned);

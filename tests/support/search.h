@@ -33,6 +33,8 @@ size_t search_memory_size(void);
 bool search_advance(struct search *search);
 /* Takes in a parcel, while nothing is planned; false: it is none. */
 bool search_adopt(struct search *search, struct parcel *parcel);
+/* Gives away what a search has to say that has nothing left to do; false: nothing. */
+bool search_give(struct search *search, struct parcel *out);
 /* On to the next bound, while nothing is planned. */
 void search_rise(struct search *search);
 void search_execute(struct search *search);

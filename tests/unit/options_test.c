@@ -168,8 +168,8 @@ static void wrong_use_is_one_sentence(void **state)
                    "strategy bpor reduces in one way only: leave out --reduction");
     expect_problem(WORDS("-s", "bpor", "--cache"), "strategy bpor has no cache: leave out --cache");
     expect_problem(WORDS("-s", "dpor", "--bound", "1"), "strategy dpor has no bound: leave out --bound");
-    expect_problem(WORDS("-s", "dpor", "-j", "2"),
-                   "strategy dpor works with one worker: leave out --jobs");
+    expect_problem(WORDS("-s", "dpor", "--reduction", "source", "-j", "2"),
+                   "only --reduction optimal works with several workers: leave out --jobs");
     expect_problem(WORDS("-s", "pos", "--cache"), "strategy pos has no cache: leave out --cache");
     expect_problem(WORDS("-o", ""), "--output takes a folder, not ''");
 }

@@ -16,6 +16,8 @@ enum { ROUNDS = 20000 };
 static uint8_t bytes[PARCEL_BYTES];
 static struct decision written[SUBTREE_DECISIONS_MAX], prefix[SUBTREE_DECISIONS_MAX];
 
+static uint8_t own[40];
+
 static uint64_t any(struct rng *rng) /* small and large ones */
 {
     return rng_next(rng) >> rng_below(rng, 64);
@@ -31,7 +33,11 @@ static struct subtree random_subtree(struct rng *rng)
         .count = any(rng),
         .prefix = written,
         .prefix_count = rng_below(rng, 30),
+        .extra = own,
+        .extra_size = rng_below(rng, sizeof own),
     };
+    for (uint32_t i = 0; i < subtree.extra_size; i++)
+        own[i] = (uint8_t)any(rng);
     uint32_t length = 1 + rng_below(rng, SUBTREE_NAME_MAX - 1), step = 0;
     for (uint32_t i = 0; i < length; i++)
         subtree.strategy[i] = (char)('a' + rng_below(rng, 26));
@@ -52,6 +58,7 @@ static void expect_equal(const struct subtree *left, const struct subtree *right
     assert_int_equal(left->first, right->first);
     assert_int_equal(left->count, right->count);
     assert_int_equal(left->prefix_count, right->prefix_count);
+    assert_int_equal(left->extra_size, right->extra_size);
     for (uint32_t i = 0; i < left->prefix_count; i++) {
         assert_int_equal(left->prefix[i].step, right->prefix[i].step);
         assert_int_equal(left->prefix[i].thread, right->prefix[i].thread);
@@ -73,10 +80,12 @@ static void what_is_written_is_read(void **state)
         struct subtree subtree = random_subtree(&rng), got;
         struct parcel parcel = write_one(&subtree);
         assert_true(parcel.size <=
-                    SUBTREE_HEAD_BYTES + subtree.prefix_count * SUBTREE_DECISION_BYTES);
+                    SUBTREE_HEAD_BYTES + subtree.prefix_count * SUBTREE_DECISION_BYTES +
+                        subtree.extra_size);
         assert_true(parcel_is_sound(bytes, parcel.size));
         assert_true(parcel_take(&parcel, &got, prefix));
         expect_equal(&subtree, &got);
+        assert_memory_equal(got.extra, own, got.extra_size);
         assert_int_equal(parcel.used, parcel.size);
         assert_false(parcel_take(&parcel, &got, prefix));
     }

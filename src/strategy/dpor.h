@@ -1,0 +1,84 @@
+/* The state of a reduced search: its branch, and what several workers have to know of it. */
+#ifndef STRATEGY_DPOR_H
+#define STRATEGY_DPOR_H
+
+#include "strategy/order.h"
+#include "strategy/strategy.h"
+#include "strategy/wakeup.h"
+
+enum { SLEEPERS_MAX = 4096, DPOR_SENT = 1 << 14 };
+#define HELD_NONE UINT64_MAX
+
+struct lists {
+    uint32_t done;    /* of nodes: alternatives that were explored, but for the one in hand */
+    uint32_t waiting; /* of trees */
+};
+
+struct level { /* a step of the branch at which something is left to do or was done */
+    uint32_t step;
+    struct lists lists;
+};
+
+struct sleeper {
+    struct event event;
+    uint32_t first, last; /* steps before which it sleeps; UINT32_MAX: to the end */
+};
+
+enum root { ROOT_UNKNOWN, ROOT_KNOWN, ROOT_VOID }; /* not run yet; was run; could not be run */
+
+struct dpor {
+    struct journal *journal;
+    uint32_t steps_max;
+    enum reduction reduction;
+    uint64_t held; /* now.learned, if what follows is of the trace learnt last; else HELD_NONE */
+    struct order order;
+    struct lists *at;         /* by step */
+    struct event *taken;      /* by step: what was done */
+    struct sleeper *sleepers; /* by `first` */
+    uint32_t sleeper_count;
+    struct event *events; /* a sequence; scratch */
+    struct { /* what the execution in flight follows, and the one before it */
+        struct decision *prefix;
+        struct level *levels;
+        struct event *asleep; /* before step `from` */
+    } plans[2];
+    struct event *resting; /* choose(): those of asleep that still sleep */
+    struct {
+        uint32_t count, looked; /* … up to this step */
+        thread_set threads;
+    } flight;
+    uint32_t *checks; /* by step, of the root: fingerprints of what comes before it */
+    uint64_t *sent; /* fingerprints of sequences that were returned, as far as there is room */
+    struct {
+        uint64_t learned; /* traces */
+        uint32_t plan;
+        uint32_t prefix_count, level_count, asleep_count;
+        uint32_t from;    /* where it leaves the one before */
+        uint32_t check;   /* fingerprint of what comes before that */
+        uint32_t planned; /* steps that are fixed; the last, by choose() and if it can be, is … */
+        struct decision goal; /* … this one; step 0 with no thread: none */
+        struct event head;    /* what is to be done at `from` */
+        uint8_t ended, diverged, overflow;
+        uint8_t chooses;             /* steps with several outcomes were seen */
+        uint8_t root;                /* enum root: the step before `floor` */
+        uint8_t told_root, told_end; /* the crown knows */
+        uint32_t floor;              /* steps before this one belong to the crown */
+        uint32_t root_first;         /* … which does not know those from this one on */
+        uint32_t task;    /* subtrees that were adopted */
+        uint32_t returns; /* list of sequences to be run elsewhere: a node that names the step, and
+                             below it the events */
+        struct wakeup wakeup;
+    } now;
+};
+
+void dpor_keep_level(struct dpor *dpor, uint32_t plan, uint32_t step, struct lists lists);
+void dpor_follow(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t node,
+                 uint32_t prefix_count);
+
+/* For several workers (dpor_share.c). */
+void dpor_return(struct dpor *dpor, uint32_t step, uint32_t count);
+void dpor_note_root(struct dpor *dpor, const struct trace *trace);
+bool dpor_split(void *state, const struct trace *trace, struct parcel *out);
+bool dpor_adopt(void *state, const struct subtree *subtree);
+
+#endif
