@@ -33,7 +33,7 @@ corpus: all
 
 results: all
 	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --time 20 --seeds 3 \
-		--published-seeds 20 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,rare,auto \
+		--published-seeds 20 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,rare,few,auto \
 		--page docs/RESULTS.md
 
 golden: all

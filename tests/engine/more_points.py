@@ -7,7 +7,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from engine import bench_run, fail  # noqa: E402
 
-SAMPLERS = ["random", "pct", "pos", "surw", "rf"]
+SAMPLERS = ["random", "pct", "pos", "surw", "rf", "few"]
 MODES = {
     "reset": [],
     "reset, no checkpoint": ["--no-checkpoint"],

@@ -9,7 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from engine import bench_run, fail, run, shown  # noqa: E402
 
 STRATEGIES = ["dfs", "depth", "preempt", "delay", "random", "pct", "pos", "surw", "rf", "rare",
-              "auto"]
+              "few", "auto"]
 MODES = {
     "reset": [],
     "reset, no checkpoint": ["--no-checkpoint"],

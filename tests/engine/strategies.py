@@ -15,7 +15,7 @@ MODES = {
     "exec": ["--isolate", "exec"],
     "kernel threads": ["--isolate", "fork", "--carrier", "kernel"],
 }
-SAMPLERS = ["random", "pct", "pos", "surw", "rf", "rare"]
+SAMPLERS = ["random", "pct", "pos", "surw", "rf", "rare", "few"]
 SYSTEMATIC = [["dfs"], ["depth"], ["depth", "-b", "5"], ["preempt"], ["preempt", "-b", "1"],
               ["delay"], ["delay", "-b", "2"]]
 AUTO = [["auto"], ["auto", "-b", "1"]]

@@ -321,6 +321,7 @@ int main(int argc, char **argv)
         {"surw", "surw", NO_BOUND, 100, false, false, false},
         {"rf", "rf", NO_BOUND, 100, false, false, false},
         {"rare", "rare", NO_BOUND, 100, false, false, false},
+        {"few", "few", NO_BOUND, 100, false, false, false},
         {"auto", "auto", NO_BOUND, 100, false, false, false},
         {"shrink", "shrink", NO_BOUND, 0, false, false, true},
         {"dfs, sharing", "dfs", NO_BOUND, 0, false, true, false},

@@ -399,6 +399,7 @@ int main(int argc, char **argv)
         {"surw", samples_are_executions, NULL, NULL, "surw"},
         {"rf", samples_are_executions, NULL, NULL, "rf"},
         {"rare", samples_are_executions, NULL, NULL, "rare"},
+        {"few", samples_are_executions, NULL, NULL, "few"},
         {"random walks reach everything", random_walks_reach_everything, NULL, NULL, NULL},
         {"random walks are uniform", random_walks_are_uniform, NULL, NULL, NULL},
     };

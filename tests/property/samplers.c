@@ -127,9 +127,11 @@ static void count_order(struct orders *orders, const struct trace *trace, bool s
     orders->counts[at]++;
 }
 
+/* Either every operation is interesting, or only those on an object: then its number is the hint. */
 static void expect_uniform(struct toy_program *program, bool stores_only, uint32_t expected)
 {
     enum { PROFILED = 3 };
+    uint32_t samples = 0;
     static struct orders orders;
     struct story story = {"surw is uniform", program, "all orders are equally likely"};
     struct search search;
@@ -137,16 +139,26 @@ static void expect_uniform(struct toy_program *program, bool stores_only, uint32
     search_open(&search, program, "surw",
                 (struct strategy_options){
                     .seed = 3, .bound = NO_BOUND, .executions_max = SAMPLES + PROFILED});
-    while (search_next(&search))
-        if (search.executions > PROFILED)
+    while (search_next(&search)) {
+        bool one_object = search.schedule[search.which].hint != 0;
+        if (search.executions > PROFILED && (one_object || !stores_only)) {
             count_order(&orders, &search.trace, stores_only);
+            samples++;
+        }
+    }
     search_close(&search);
     story_expect_count(&story, expected, orders.count);
-    double mean = (double)SAMPLES / expected;
+    story_expect(&story, samples > SAMPLES / 2, "most executions pick an object");
+    double mean = (double)samples / expected, chi_square = 0;
     double margin = 5 * sqrt(mean * (1 - 1.0 / expected));
-    for (uint32_t i = 0; i < orders.count; i++)
+    for (uint32_t i = 0; i < orders.count; i++) {
         story_expect(&story, fabs(orders.counts[i] - mean) <= margin,
                      "no order comes too often or too rarely");
+        chi_square += (orders.counts[i] - mean) * (orders.counts[i] - mean) / mean;
+    }
+    uint32_t freedom = expected - 1;
+    story_expect(&story, chi_square <= freedom + 5 * sqrt(2.0 * freedom),
+                 "chi-square is within five standard deviations");
 }
 
 /* By a chain of threads, each of which creates the next between its own two stores. */
@@ -276,6 +288,43 @@ static void rare_goes_one_turn_at_a_time(void **state)
     }
 }
 
+/* Of two threads of n stores each, with one preemption of the first: n - 1 places. Half of the
+ * executions have one preemption and the first thread is the one that begins, if none is drawn. */
+static void few_has_few_preemptions(void **state)
+{
+    enum { STORES = 11, PLACES = STORES - 1 };
+    struct toy_program program = bare("2 x 11 stores");
+    for (uint32_t i = 0; i < 2 * STORES; i++)
+        store(&program, i % 2, (uint8_t)(i % 2), 1);
+    struct story story = {"few", &program, "one preemption in half of all executions, anywhere"};
+    uint32_t at[PLACES] = {0}, none = 0, one = 0;
+    struct search search;
+    search_open(
+        &search, &program, "few",
+        (struct strategy_options){.seed = 1, .bound = NO_BOUND, .executions_max = SAMPLES});
+    while (search_next(&search)) {
+        struct trace_costs costs = trace_costs(&search.trace);
+        none += costs.preemptions == 0;
+        one += costs.preemptions == 1;
+        if (costs.preemptions != 1 || search.trace.steps[0].thread != 0)
+            continue;
+        uint32_t step = 0;
+        while (!trace_step_preempts(&search.trace, step))
+            step++;
+        CHECK(step <= PLACES);
+        at[step - 1]++;
+    }
+    search_close(&search);
+    story_expect(&story, none > SAMPLES / 20, "some places come after the last decision");
+    story_expect(&story, one > SAMPLES / 3 && one < SAMPLES * 2 / 3, "about half have one");
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < PLACES; i++)
+        all += at[i];
+    for (uint32_t i = 0; i < PLACES; i++)
+        story_expect(&story, at[i] > all / PLACES / 2 && at[i] < all / PLACES * 2,
+                     "no place comes much more often than another");
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +334,7 @@ int main(int argc, char **argv)
         {"surw", all_classes_are_reached, NULL, NULL, "surw"},
         {"rf", all_classes_are_reached, NULL, NULL, "rf"},
         {"rare", all_classes_are_reached, NULL, NULL, "rare"},
+        {"few", few_has_few_preemptions, NULL, NULL, NULL},
         {"rf finds what one read sees", rf_finds_what_one_read_sees, NULL, NULL, NULL},
         {"rare goes one turn at a time", rare_goes_one_turn_at_a_time, NULL, NULL, NULL},
     };
