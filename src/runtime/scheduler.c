@@ -6,6 +6,7 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "runtime/able.h"
 #include "runtime/board.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/frames.h"
@@ -21,11 +22,9 @@
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
+#include "runtime/stuck.h"
 
-enum {
-    PATIENCE = 1 << 20,
-    TURNING_STEPS = 1000 /* at the end of an execution that is too long, for a livelock */
-};
+enum { PATIENCE = 1 << 20 };
 
 static const uint8_t after[THREAD_STATES] = {
     [THREAD_UNUSED] = 1 << THREAD_STARTING | 1 << THREAD_LIVE,
@@ -86,316 +85,10 @@ static _Noreturn void hand_over_for_ever(thread_id to)
     UNREACHABLE();
 }
 
-static bool is_timer(thread_id thread)
-{
-    return ex.pending[thread].kind == OP_TIMER_EXPIRE;
-}
-
-static bool others_ended(void)
-{
-    thread_set others = ex.live;
-    THREADS_EACH(other, &ex.live) /* of several that leave, one comes first */
-        if (ex.pending[other].kind == OP_EXIT || is_timer(other))
-            thread_set_remove(&others, other);
-    return thread_set_is_empty(&others);
-}
-
 static bool is_last(thread_id thread)
 {
     THREADS_EACH(other, &ex.live)
-        if (other != thread && !is_timer(other))
-            return false;
-    return true;
-}
-
-/* Kinds of operation that may have to wait. */
-enum waits { WAITS_NEVER, WAITS, WAITS_IF_AWAITING };
-static const uint8_t may_wait[OP_KINDS] = {
-#define WAITING(kind, condition) [OP_##kind] = WAITS,
-#define AWAITING(kind) [OP_##kind] = WAITS_IF_AWAITING,
-#include "runtime/model/waiting.def"
-#undef WAITING
-#undef AWAITING
-};
-
-static __attribute__((noinline)) bool need_not_wait(thread_id thread)
-{
-    const struct op *op = &ex.pending[thread];
-    const struct thread *who = &ex.threads[thread];
-    switch (op->kind) {
-    case OP_COND_SIGNAL:
-    case OP_FUTEX_SIGNAL: return true;
-#define WAITING(kind, condition) \
-    case OP_##kind: return condition;
-#define AWAITING(kind) \
-    case OP_##kind: return await_is_idle(&who->await);
-#include "runtime/model/waiting.def"
-#undef WAITING
-#undef AWAITING
-    }
-    UNREACHABLE();
-}
-
-/* Most of these are about a mutex: they are answered here. */
-static inline __attribute__((always_inline)) bool can_run(thread_id thread)
-{
-    struct execution *now = &ex;
-    const struct op *op = &now->pending[thread];
-    if (op->kind == OP_MUTEX_LOCK) {
-        const pthread_mutex_t *mutex = now->threads[thread].mutex;
-        return mutex->__data.__lock == 0 || mutex_can_lock(mutex, thread);
-    }
-    return !may_wait[op->kind] || need_not_wait(thread);
-}
-
-/* It waits, or would time out if it were carried out now. */
-bool thread_is_waiting(thread_id thread)
-{
-    const struct thread *who = &ex.threads[thread];
-    switch (ex.pending[thread].kind) {
-    case OP_SLEEP: return who->deadline > ex.time;
-    case OP_COND_WAKE: return !who->signalled && !who->cancel.woken;
-    case OP_FUTEX_WAKE: return !who->signalled;
-    case OP_SEM_TIMEDWAIT: return !semaphore_can_wait(who->mutex);
-    case OP_MUTEX_TIMEDLOCK: return !mutex_can_lock(who->mutex, thread);
-    case OP_RWLOCK_TIMEDREAD: return !rwlock_can_read(who->mutex, thread);
-    case OP_RWLOCK_TIMEDWRITE: return !rwlock_can_write(who->mutex, thread);
-    case OP_JOIN_TIMED: return ex.threads[ex.pending[thread].second].state != THREAD_ENDED;
-    case OP_SIGNAL_WAIT: return !signal_is_there(thread);
-    case OP_FILE_READ:
-    case OP_FILE_WRITE:
-    case OP_FILE_POLL:
-    case OP_ACCEPT:
-    case OP_CONNECT: return file_is_waiting(who->mutex);
-    }
-    return !can_run(thread);
-}
-
-/* Timers expire in order, and time does not pass one by: whoever sleeps or waits for longer goes on
- * after it. One that would end the program, a watchdog, bites when nobody else can go on. */
-static __attribute__((noinline, cold)) void leave_out_by_time(thread_set *enabled)
-{
-    uint64_t first = timer_first();
-    thread_set all = *enabled;
-    THREADS_EACH(thread, &all) {
-        bool late = is_timer(thread) ? !timer_is_first(thread)
-                                     : ex.threads[thread].deadline > first &&
-                                           thread_is_waiting(thread);
-        if (late)
-            thread_set_remove(enabled, thread);
-    }
-    thread_set without = *enabled;
-    THREADS_EACH(thread, enabled)
-        if (is_timer(thread) && timer_is_watchdog(thread))
-            thread_set_remove(&without, thread);
-    if (!thread_set_is_empty(&without))
-        *enabled = without;
-}
-
-/* Who gave way runs again when all others had a step or cannot have one. */
-static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabled)
-{
-    thread_set able = *enabled;
-    THREADS_EACH(thread, &able)
-        if (ex.threads[thread].yielding &&
-            thread_set_meets(&ex.threads[thread].yields_to, &able)) {
-            thread_set_remove(enabled, thread);
-            ex.left_out++;
-        }
-}
-
-/* Operations whose outcomes are as many as the moment allows. */
-static const bool counted[OP_KINDS] = {
-    [OP_COND_SIGNAL] = true,  [OP_FUTEX_SIGNAL] = true, [OP_PROCESS_WAIT] = true,
-    [OP_SIGNAL_SEND] = true,  [OP_TIMER_EXPIRE] = true, [OP_FILE_CLOSE] = true,
-};
-
-static __attribute__((noinline)) uint16_t count_choices(thread_id thread)
-{
-    switch (ex.pending[thread].kind) {
-    case OP_COND_SIGNAL: return cond_choices(ex.threads[thread].mutex);
-    case OP_FUTEX_SIGNAL: return futex_choices(thread);
-    case OP_PROCESS_WAIT: return process_choices(thread);
-    case OP_SIGNAL_SEND:
-    case OP_TIMER_EXPIRE: return signal_choices(thread);
-    case OP_FILE_CLOSE: return file_close_choices(thread);
-    }
-    UNREACHABLE();
-}
-
-static inline __attribute__((always_inline)) uint32_t choices_of(thread_id thread)
-{
-    struct execution *now = &ex;
-    struct op *op = &now->pending[thread];
-    if (unlikely(counted[op->kind]))
-        op->choices = count_choices(thread);
-    return op->choices;
-}
-
-struct able { /* who can run, and how many alternatives that makes */
-    thread_set *enabled;
-    uint32_t alternatives;
-    uint32_t kept; /* nobody else can run: inside of an atomic section; no padding, it is copied */
-};
-
-static __attribute__((noinline, cold)) void leave_some_out(struct able *able)
-{
-    if (ex.armed_count > 0)
-        leave_out_by_time(able->enabled);
-    leave_out_yielding(able->enabled);
-    able->alternatives = schedule_alternatives(able->enabled, ex.pending);
-}
-
-/* The first `words` of the sets are in use. */
-static inline __attribute__((always_inline)) struct able find_able(thread_set *into, uint32_t words)
-{
-    struct execution *now = &ex;
-    uint32_t alternatives = 0;
-    for (uint32_t word = 0; word < words; word++) {
-        uint64_t enabled = now->by_readiness[READY].word[word];
-        alternatives += (uint32_t)__builtin_popcountl(enabled);
-        for (uint64_t left = now->by_readiness[ASKED].word[word]; left != 0; left &= left - 1) {
-            thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
-            uint32_t choices = choices_of(thread);
-            if (!can_run(thread))
-                continue;
-            enabled |= left & -left;
-            alternatives += choices;
-        }
-        into->word[word] = enabled;
-    }
-    for (uint32_t word = words; word < THREAD_WORDS; word++)
-        into->word[word] = 0;
-    if (unlikely(now->yielding_count > 0 || now->armed_count > 0)) {
-        struct able able = {.enabled = into, .alternatives = alternatives};
-        leave_some_out(&able);
-        return able;
-    }
-    return (struct able){.enabled = into, .alternatives = alternatives};
-}
-
-/* Inside of bohr_atomic_begin and _end: as long as the thread can go on, nobody else can. Before
- * its first operation there the section has not begun for the others. */
-static __attribute__((noinline, cold)) struct able keep_atomic(struct able able)
-{
-    bool entered = ex.me->atomic_entered;
-    ex.me->atomic_entered = true;
-    if (!entered || !thread_set_has(able.enabled, ex.current))
-        return able;
-    *able.enabled = (thread_set){0};
-    thread_set_add(able.enabled, ex.current);
-    able.alternatives = ex.pending[ex.current].choices;
-    able.kept = true;
-    return able;
-}
-
-static __attribute__((noinline, cold)) void stop_yielding(thread_id stepping)
-{
-    struct thread *me = &ex.threads[stepping];
-    if (me->yielding) {
-        me->yielding = false;
-        ex.yielding_count--;
-    }
-    THREADS_EACH(thread, &ex.live)
-        thread_set_remove(&ex.threads[thread].yields_to, stepping);
-}
-
-static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
-{
-    uint64_t places = 0; /* the same whoever comes first */
-    THREADS_EACH(thread, &ex.live)
-        places += mix(ex.pending[thread].site, ex.pending[thread].kind);
-    thread_id first = thread_set_next(&ex.live, 0);
-    struct finding *finding =
-        finding_add(livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK, why, ex.pending[first].site,
-                    places);
-    if (finding != NULL) {
-        finding->thread = NO_THREAD;
-        finding->places[0].thread = first;
-        finding->cycle = cycle;
-    }
-    execution_end(livelock ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK);
-}
-
-/* Something that we do not see (libc's own state, uninstrumented code) may let a waiting thread go
- * on: before a livelock is reported each gets one more turn. */
-static bool doubt_an_await(void)
-{
-    THREADS_EACH(thread, &ex.live) {
-        struct thread *who = &ex.threads[thread];
-        if (who->await.turn == NOT_AWAITING || who->doubted)
-            continue;
-        who->doubted = true;
-        who->await.reads[0] = who->await.reads[who->await.turn]; /* the pending read begins it */
-        who->await.turn = NOT_AWAITING;
-        who->await.count = 0;
-        return true;
-    }
-    return false;
-}
-
-/* The last steps, if they are one turn of each thread that waits for values; else 0. */
-static uint32_t awaiting_cycle(void)
-{
-    uint32_t left[THREADS_MAX] = {0}, total = 0;
-    THREADS_EACH(thread, &ex.live) {
-        const struct await *await = &ex.threads[thread].await;
-        if (await->turn != NOT_AWAITING)
-            total += left[thread] = await->count - await->turn;
-    }
-    if (total > rt.trace.count)
-        return 0;
-    for (uint32_t i = rt.trace.count - total; i < rt.trace.count; i++)
-        if (left[rt.trace.steps[i].thread]-- == 0)
-            return 0;
-    return total;
-}
-
-static _Noreturn void nobody_can_run(void)
-{
-    if (thread_set_is_empty(&ex.live)) {
-        rt.trace.status = 0;
-        execution_end(OUTCOME_FINISHED);
-    }
-    bool livelock = false;
-    THREADS_EACH(thread, &ex.live)
-        livelock |= ex.threads[thread].await.turn != NOT_AWAITING;
-    stuck(livelock, livelock ? "threads wait for values that nobody will change"
-                             : "threads wait for each other or for nobody",
-          livelock ? awaiting_cycle() : 0);
-}
-
-_Noreturn void thread_livelock(uint32_t cycle)
-{
-    stuck(true, "threads try in vain for ever: what they try for does not change", cycle);
-}
-
-_Noreturn void thread_goes_round(uint32_t cycle)
-{
-    stuck(true, "threads go round for ever: what they look for does not change", cycle);
-}
-
-static bool changes_nothing(const struct step *step)
-{
-    return op_gives_way(step->op.kind) || op_access(step->op.kind) == OP_ACCESS_READ ||
-           step->flags & STEP_FAILED;
-}
-
-/* The last steps were nothing but turns of loops that give way, each like the one before. */
-static bool turns_for_ever(void)
-{
-    uint32_t given[THREADS_MAX] = {0};
-    if (rt.trace.count < TURNING_STEPS || !the_board->options.instrumented)
-        return false;
-    for (uint32_t i = rt.trace.count - TURNING_STEPS; i < rt.trace.count; i++) {
-        const struct step *step = &rt.trace.steps[i];
-        if (!changes_nothing(step) || !thread_set_has(&ex.live, step->thread))
-            return false;
-        given[step->thread] += op_gives_way(step->op.kind);
-    }
-    THREADS_EACH(thread, &ex.live)
-        if (can_run(thread) &&
-            (given[thread] == 0 || await_turns(&ex.threads[thread].await) < given[thread]))
+        if (other != thread && !able_is_timer(other))
             return false;
     return true;
 }
@@ -511,33 +204,10 @@ static inline __attribute__((always_inline)) void record(struct step *step, stru
     run->trace.count = *run->sign_of_life = decision.step + 1;
 }
 
-/* … or nothing but timers, whose signals are handled and let nobody go on. */
-static bool only_timers_go_on(void)
-{
-    if (rt.trace.count < TURNING_STEPS)
-        return false;
-    for (uint32_t i = rt.trace.count - TURNING_STEPS; i < rt.trace.count; i++) {
-        uint8_t kind = rt.trace.steps[i].op.kind;
-        if (kind != OP_TIMER_EXPIRE && kind != OP_SIGNAL_HANDLE)
-            return false;
-    }
-    return true;
-}
-
-static __attribute__((noinline, cold)) _Noreturn void too_many_steps(void)
-{
-    if (only_timers_go_on())
-        stuck(false, "threads wait for each other or for nobody, and only timers go on", 0);
-    if (turns_for_ever())
-        stuck(true, "threads give way to each other for ever, and nothing changes",
-              cycle_length());
-    execution_end(OUTCOME_CUT_STEPS);
-}
-
 static __attribute__((noinline, cold)) void steps_are_due(void)
 {
     if (rt.trace.count >= rt.trace.capacity)
-        too_many_steps();
+        stuck_in_steps();
     if (ex.attention & ATTENTION_WATCH)
         watch_end();
     else
@@ -548,9 +218,9 @@ static __attribute__((noinline, cold)) struct able find_somebody(thread_set *int
 {
     struct able able;
     do {
-        if (!doubt_an_await())
-            nobody_can_run();
-        able = find_able(into, THREAD_WORDS);
+        if (!stuck_doubts())
+            stuck_all();
+        able = able_find(into, THREAD_WORDS);
     } while (thread_set_is_empty(into));
     return able;
 }
@@ -596,9 +266,9 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     uint32_t count = run->trace.count;
     struct step beyond;
     struct step *step = likely(count < run->trace.capacity) ? &run->trace.steps[count] : &beyond;
-    struct able able = find_able(&step->enabled, words);
+    struct able able = able_find(&step->enabled, words);
     if (unlikely(now->me->atomic_depth > 0))
-        able = keep_atomic(able);
+        able = able_keep_atomic(able);
     if (unlikely(able.alternatives == 0))
         able = find_somebody(&step->enabled);
     if (unlikely(count >= now->due))
@@ -616,7 +286,7 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     if (unlikely(run->notes))
         note_step(step, able.kept);
     if (unlikely(now->yielding_count > 0))
-        stop_yielding(decision.thread);
+        able_stop_yielding(decision.thread);
     run->patience = PATIENCE;
     return decision.thread;
 }
@@ -649,20 +319,6 @@ static inline void set_readiness(thread_id thread, enum readiness readiness)
     who->readiness = (uint8_t)readiness;
 }
 
-static inline enum readiness readiness_of(const struct thread *who, struct op op)
-{
-    switch (may_wait[op.kind]) {
-    case WAITS:
-        if (op.kind == OP_JOIN)
-            return ex.threads[op.second].state == THREAD_ENDED ? READY : ASLEEP;
-        return ASKED;
-    case WAITS_IF_AWAITING:
-        if (who->await.turn != NOT_AWAITING)
-            return ASKED;
-    }
-    return counted[op.kind] || op.choices != 1 ? ASKED : READY;
-}
-
 static inline __attribute__((always_inline)) void pend(thread_id thread, struct op op)
 {
     struct thread *who = &ex.threads[thread];
@@ -670,7 +326,7 @@ static inline __attribute__((always_inline)) void pend(thread_id thread, struct 
     if (object != NULL && unlikely(object->order == 0))
         object->order = ++ex.object_count;
     who->object = object;
-    set_readiness(thread, readiness_of(who, op));
+    set_readiness(thread, able_readiness(who, op));
 }
 
 void thread_pends(thread_id thread)
@@ -700,7 +356,7 @@ static __attribute__((noinline)) thread_id expire(struct thread *me, thread_id n
         timer_expire(me);
         ex.me = me;
         next = pick();
-    } while (is_timer(next));
+    } while (able_is_timer(next));
     if (next == thread_number(me))
         set_current(next);
     return next;
@@ -709,7 +365,7 @@ static __attribute__((noinline)) thread_id expire(struct thread *me, thread_id n
 static inline __attribute__((always_inline)) thread_id pick_thread(struct thread *me)
 {
     thread_id next = pick();
-    return unlikely(is_timer(next)) ? expire(me, next) : next;
+    return unlikely(able_is_timer(next)) ? expire(me, next) : next;
 }
 
 /* A handler ran, or the thread was cancelled. Its own operations come between. */

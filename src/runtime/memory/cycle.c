@@ -5,6 +5,7 @@
 #include "base/mix.h"
 #include "runtime/memory/round.h"
 #include "runtime/scheduler.h"
+#include "runtime/stuck.h"
 
 enum { TURNS = 256 };
 

@@ -5,6 +5,7 @@
 #include "runtime/memory/round.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
+#include "runtime/stuck.h"
 
 enum { FIRST = 1000, VISITS = 256, STEPS_WATCHED = 600, DIGESTS_FIRST = 8, SURE = 4 };
 

@@ -1,0 +1,14 @@
+/* Executions that cannot get on: deadlocks, livelocks, and too many steps. */
+#ifndef RUNTIME_STUCK_H
+#define RUNTIME_STUCK_H
+
+#include "runtime/runtime.h"
+
+/* Something that we do not see may let a waiting thread go on: one of them gets another turn. */
+bool stuck_doubts(void);
+_Noreturn void stuck_all(void);      /* nobody can run: a deadlock, a livelock, or the end */
+_Noreturn void stuck_in_steps(void); /* the limit of steps is reached */
+_Noreturn void thread_livelock(uint32_t cycle);   /* the last so many steps repeat for ever */
+_Noreturn void thread_goes_round(uint32_t cycle); /* … by looking */
+
+#endif
