@@ -12,6 +12,7 @@
 #include "runtime/memory/await.h"
 #include "runtime/memory/cycle.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/wander.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/model.h"
@@ -372,7 +373,7 @@ _Noreturn void thread_livelock(uint32_t cycle)
 
 _Noreturn void thread_goes_round(uint32_t cycle)
 {
-    stuck(true, "threads go round for ever: what they look for does not change", cycle);
+    stuck(true, "threads go round for ever, and nothing that they do leads out", cycle);
 }
 
 static bool changes_nothing(const struct step *step)
@@ -534,14 +535,28 @@ static __attribute__((noinline, cold)) _Noreturn void too_many_steps(void)
     execution_end(OUTCOME_CUT_STEPS);
 }
 
-static __attribute__((noinline, cold)) void steps_are_due(void)
+static struct able lead(struct able able)
+{
+    thread_id led = wander_lead(able.enabled);
+    if (led == NO_THREAD)
+        return able;
+    *able.enabled = (thread_set){0};
+    thread_set_add(able.enabled, led);
+    able.alternatives = 1;
+    return able;
+}
+
+static __attribute__((noinline, cold)) struct able steps_are_due(struct able able)
 {
     if (rt.trace.count >= rt.trace.capacity)
         too_many_steps();
+    if (wanders())
+        return lead(able);
     if (ex.attention & ATTENTION_WATCH)
         watch_end();
     else
         watch_begin();
+    return able;
 }
 
 static __attribute__((noinline, cold)) struct able find_somebody(thread_set *into)
@@ -602,7 +617,7 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     if (unlikely(able.alternatives == 0))
         able = find_somebody(&step->enabled);
     if (unlikely(count >= now->due))
-        steps_are_due();
+        able = steps_are_due(able);
     struct decision decision = {.step = count};
     if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
         return pick_after_checkpoint();
@@ -797,6 +812,8 @@ _Noreturn void thread_end(void)
 {
     struct thread *me = ex.me;
     bool starting = me->state == THREAD_STARTING;
+    if (unlikely(wanders())) /* it has led out */
+        wander_end();
     if (!starting && is_last(ex.current))
         end_last_thread();
     if (unlikely(me->robust != NULL))

@@ -94,7 +94,7 @@ void thread_begin(thread_id thread, thread_id parent); /* fills in ex.threads[th
 void thread_start(thread_id child); /* runs a new thread up to its first operation */
 _Noreturn void thread_end(void);    /* the calling thread is over (fibers do not return) */
 _Noreturn void thread_livelock(uint32_t cycle); /* the last so many steps repeat for ever */
-_Noreturn void thread_goes_round(uint32_t cycle); /* … by looking */
+_Noreturn void thread_goes_round(uint32_t cycle); /* … and no order of their steps leads out */
 void thread_give_way(void);         /* the calling thread runs again after the others */
 void thread_depends(thread_id later, thread_id earlier); /* e.g. a join on the joined thread */
 bool thread_is_waiting(thread_id thread); /* its operation would have to wait, or time out */
