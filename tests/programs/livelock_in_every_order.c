@@ -1,11 +1,19 @@
 // Loops in which threads see what others write: all orders of their steps are tried before one is called a
 // livelock. Where some order ends it, there is none.
-// modes: all
+// What a compiler leaves in registers is part of a state: the steps are not the same with gcc and clang.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -- toggle
 // expect: finding livelock
 // run: -s dfs -- update
 // expect: finding livelock
 // run: -s dfs -- hand
+// expect: finding livelock
+// run: -s dfs --isolate fork --carrier kernel -- hand
+// expect: finding livelock
+// run: -s dfs --isolate exec --carrier kernel -- toggle
+// expect: finding livelock
+// run: -s random -n 3 --isolate reset --tracking protect -- hand
 // expect: finding livelock
 // run: -s preempt -- hand
 // expect: finding livelock
