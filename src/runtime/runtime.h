@@ -164,7 +164,7 @@ struct object_state { /* of one object in one execution */
     uint32_t number;
 };
 
-enum attention { ATTENTION_DETAIL = 1, ATTENTION_WATCH = 2 };
+enum attention { ATTENTION_DETAIL = 1, ATTENTION_WATCH = 2, ATTENTION_WANDER = 4 };
 
 struct execution {
     size_t used; /* bytes of the arena */
@@ -190,6 +190,7 @@ struct execution {
     uint32_t object_count;
     struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */
     struct watch *watch; /* that of long executions; NULL until this is one */
+    struct wander *wander; /* … that of loops whose steps could come in another order; NULL the same */
     uint32_t due;        /* steps after which it begins or ends, or there are too many */
     uint8_t attention;   /* enum attention: what is done at each operation */
     uint32_t process_count; /* child processes started */

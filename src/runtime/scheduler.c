@@ -13,6 +13,7 @@
 #include "runtime/memory/await.h"
 #include "runtime/memory/cycle.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/wander.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/model.h"
@@ -204,14 +205,28 @@ static inline __attribute__((always_inline)) void record(struct step *step, stru
     run->trace.count = *run->sign_of_life = decision.step + 1;
 }
 
-static __attribute__((noinline, cold)) void steps_are_due(void)
+static struct able lead(struct able able)
+{
+    thread_id led = wander_lead(able.enabled);
+    if (led == NO_THREAD)
+        return able;
+    *able.enabled = (thread_set){0};
+    thread_set_add(able.enabled, led);
+    able.alternatives = 1;
+    return able;
+}
+
+static __attribute__((noinline, cold)) struct able steps_are_due(struct able able)
 {
     if (rt.trace.count >= rt.trace.capacity)
         stuck_in_steps();
+    if (wanders())
+        return lead(able);
     if (ex.attention & ATTENTION_WATCH)
         watch_end();
     else
         watch_begin();
+    return able;
 }
 
 static __attribute__((noinline, cold)) struct able find_somebody(thread_set *into)
@@ -272,7 +287,7 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     if (unlikely(able.alternatives == 0))
         able = find_somebody(&step->enabled);
     if (unlikely(count >= now->due))
-        steps_are_due();
+        able = steps_are_due(able);
     struct decision decision = {.step = count};
     if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
         return pick_after_checkpoint();
@@ -453,6 +468,8 @@ _Noreturn void thread_end(void)
 {
     struct thread *me = ex.me;
     bool starting = me->state == THREAD_STARTING;
+    if (unlikely(wanders())) /* it has led out */
+        wander_end();
     if (!starting && is_last(ex.current))
         end_last_thread();
     if (unlikely(me->robust != NULL))

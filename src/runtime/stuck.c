@@ -83,7 +83,7 @@ _Noreturn void thread_livelock(uint32_t cycle)
 
 _Noreturn void thread_goes_round(uint32_t cycle)
 {
-    stuck(true, "threads go round for ever: what they look for does not change", cycle);
+    stuck(true, "threads go round for ever, and nothing that they do leads out", cycle);
 }
 
 static bool changes_nothing(const struct step *step)

@@ -9,6 +9,6 @@ bool stuck_doubts(void);
 _Noreturn void stuck_all(void);      /* nobody can run: a deadlock, a livelock, or the end */
 _Noreturn void stuck_in_steps(void); /* the limit of steps is reached */
 _Noreturn void thread_livelock(uint32_t cycle);   /* the last so many steps repeat for ever */
-_Noreturn void thread_goes_round(uint32_t cycle); /* … by looking */
+_Noreturn void thread_goes_round(uint32_t cycle); /* … and no order of their steps leads out */
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/mix.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/round.h"
+#include "runtime/memory/wander.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
 #include "runtime/stuck.h"
@@ -60,6 +61,7 @@ static void be_due(uint32_t steps)
 void watch_open(void)
 {
     ex.watch = NULL;
+    ex.wander = NULL;
     be_due(FIRST);
 }
 
@@ -193,9 +195,26 @@ static void came_back(struct watch *watch, const struct visit *before)
             watch->shortest = length;
         if (watch->sure > SURE && (length == watch->shortest || watch->sure > 2 * SURE))
             thread_goes_round(length);
-    } else if (rt.strategy->choose == choose_default) {
-        execution_end(OUTCOME_CUT_CYCLE); /* what comes now is explored from the first time there */
+    } else {
+        wander_begin();
     }
+}
+
+/* Nobody is left out for having given way: what can run in a state is known by that state. */
+static void forget_yields(void)
+{
+    THREADS_EACH(thread, &ex.live)
+        ex.threads[thread].yielding = false;
+    ex.yielding_count = 0;
+}
+
+static void look_back(struct watch *watch)
+{
+    struct visit before = visit_before(watch, threads_state(watch));
+    if (before.end != 0)
+        came_back(watch, &before);
+    else if (watch->digests > watch->digests_max)
+        watch_end();
 }
 
 void watch_call(const struct local *local)
@@ -217,11 +236,11 @@ void watch_operation(void)
         me->place = me->frame = 0;
     if (me->place == 0)
         watch->outside++; /* it may be anywhere */
-    if (me->place == 0 || me->state == THREAD_STARTING || ex.armed_count > 0)
-        return;
-    struct visit before = visit_before(watch, threads_state(watch));
-    if (before.end != 0)
-        came_back(watch, &before);
-    else if (watch->digests > watch->digests_max)
-        watch_end();
+    bool known = me->place != 0 && me->state != THREAD_STARTING && ex.armed_count == 0;
+    if (known && !wanders())
+        look_back(watch);
+    if (wanders()) {
+        forget_yields();
+        wander_visit(threads_state(watch), known ? memory_state(watch) : 0);
+    }
 }

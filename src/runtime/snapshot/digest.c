@@ -113,7 +113,8 @@ static uint64_t digest_thread(thread_id thread, uint64_t *looked_at)
     *looked_at += (uint64_t)(high - low) / PAGE;
     if (*looked_at < PAGES_LOOKED_AT_MAX)
         sum += digest_range(low, high);
-    if (stack->top > stack->high)
+    /* the kernel writes to that of a thread which has ended, some time */
+    if (stack->top > stack->high && ex.threads[thread].state != THREAD_ENDED)
         sum += digest_range(stack->high, stack->top);
     return sum;
 }

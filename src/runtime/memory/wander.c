@@ -1,0 +1,140 @@
+#include "runtime/memory/wander.h"
+
+#include <string.h>
+
+#include "base/mix.h"
+#include "runtime/memory/round.h"
+#include "runtime/memory/watch.h"
+#include "runtime/scheduler.h"
+
+enum { STATES = 256, STEPS = 6000, LED_MAX = 64, NO_STATE = STATES };
+
+struct wander {
+    uint32_t until;   /* steps */
+    uint32_t count;   /* of states */
+    uint32_t here, before; /* the states now and one step ago; NO_STATE */
+    thread_id led;    /* who took that step */
+    uint32_t open;    /* states that somebody has not been led out of */
+    thread_set all;   /* who can run anywhere */
+    struct state {
+        uint64_t threads, memory;
+        uint32_t end;            /* steps up to the last time there */
+        thread_set able, tried;
+        uint16_t after[LED_MAX]; /* where each of those who were tried has led to */
+    } states[STATES];
+};
+
+void wander_begin(void)
+{
+    if (ex.wander == NULL)
+        ex.wander = execution_take(sizeof *ex.wander);
+    struct wander *wander = ex.wander;
+    wander->until = rt.trace.count + STEPS;
+    wander->count = wander->open = 0;
+    wander->here = wander->before = NO_STATE;
+    wander->all = (thread_set){0};
+    rt.attention = ex.attention |= ATTENTION_WANDER;
+    ex.due = 0; /* at each step */
+    step_is_unreduced();
+}
+
+void wander_end(void)
+{
+    rt.attention = ex.attention &= (uint8_t)~ATTENTION_WANDER;
+    watch_end();
+    if (rt.strategy->choose == choose_default)
+        execution_end(OUTCOME_CUT_CYCLE);
+}
+
+static uint32_t state_number(struct wander *wander, uint64_t threads, uint64_t memory)
+{
+    uint32_t i = 0;
+    while (i < wander->count &&
+           (wander->states[i].threads != threads || wander->states[i].memory != memory))
+        i++;
+    if (i == STATES || i < wander->count)
+        return i;
+    struct state *new = &wander->states[wander->count++];
+    new->threads = threads;
+    new->memory = memory;
+    new->able = new->tried = (thread_set){0};
+    new->end = 0;
+    return i;
+}
+
+/* Everybody who could end it takes part. */
+static bool goes_round(const struct wander *wander, uint32_t from)
+{
+    thread_set left = wander->all;
+    for (uint32_t i = from; i < rt.trace.count; i++)
+        thread_set_remove(&left, rt.trace.steps[i].thread);
+    return thread_set_is_empty(&left);
+}
+
+void wander_visit(uint64_t threads, uint64_t memory)
+{
+    struct wander *wander = ex.wander;
+    wander->here = memory == 0 ? STATES : state_number(wander, threads, memory);
+    if (wander->here == STATES || rt.trace.count > wander->until) {
+        wander_end();
+        return;
+    }
+    struct state *here = &wander->states[wander->here];
+    if (wander->before != NO_STATE)
+        wander->states[wander->before].after[wander->led] = (uint16_t)wander->here;
+    if (wander->open == 0 && here->end != 0 && goes_round(wander, here->end))
+        thread_goes_round(rt.trace.count - here->end);
+    here->end = rt.trace.count;
+}
+
+static bool is_open(const struct state *state)
+{
+    return !thread_set_equal(&state->able, &state->tried);
+}
+
+/* Where all were tried before: towards a state where that is not so, or anywhere. */
+static thread_id who_leads_on(const struct wander *wander, const struct state *here,
+                              const thread_set *able)
+{
+    THREADS_EACH(thread, able)
+        if (!thread_set_has(&here->tried, thread))
+            return thread;
+    THREADS_EACH(thread, able)
+        if (is_open(&wander->states[here->after[thread]]))
+            return thread;
+    uint64_t turn = mix(rt.trace.count, wander->here) % thread_set_count(able);
+    thread_id thread = thread_set_next(able, 0);
+    while (turn-- > 0)
+        thread = thread_set_next(able, thread + 1u);
+    return thread;
+}
+
+static bool can_be_led(const thread_set *able)
+{
+    THREADS_EACH(thread, able)
+        if (thread >= LED_MAX || ex.pending[thread].choices > 1)
+            return false;
+    return ex.wander->here != NO_STATE;
+}
+
+thread_id wander_lead(const thread_set *able)
+{
+    struct wander *wander = ex.wander;
+    if (!can_be_led(able)) {
+        wander_end();
+        return NO_THREAD;
+    }
+    struct state *here = &wander->states[wander->here];
+    bool was_open = is_open(here);
+    THREADS_EACH(thread, able) {
+        thread_set_add(&here->able, thread);
+        thread_set_add(&wander->all, thread);
+    }
+    wander->led = who_leads_on(wander, here, able);
+    thread_set_add(&here->tried, wander->led);
+    wander->open += is_open(here);
+    wander->open -= was_open;
+    wander->before = wander->here;
+    wander->here = NO_STATE; /* until it announces something */
+    return wander->led;
+}

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Random small programs of threads that go round loops, over locks, atomics and a plain variable, against a
+model that walks through all their states: no livelock is reported where the model finds an end from
+everywhere, and one always is where it finds no end at all."""
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import bench_run, fail, findings_of  # noqa: E402
+
+# A thread is a text of operations, done from left to right again and again until one of them ends it:
+#     l0 u0     lock, unlock mutex 0         r    look at the plain variable: ends if it is 1 (locked)
+#     w         set it to 1 (locked)         t    change it to 1 - it (locked)
+#     a0 s0     atomic 0: add 1, subtract 1  q01  load atomic 0: ends if it is 1
+#     x01       store 1 into atomic 0        .    ends
+# An end inside of a lock gives it back first; looks are not made where two are held.
+SOURCE = """
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+static pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static atomic_int words[2];
+static int plain;
+static void *go_round(void *text)
+{
+    int held = -1, ends = 0;
+    for (const char *at = text;; at = *at != 0 ? at : text) {
+        int number = at[1] - '0';
+        switch (*at) {
+        case 'l': pthread_mutex_lock(&mutexes[held = number]); at += 2; break;
+        case 'u': pthread_mutex_unlock(&mutexes[number]); held = -1; at += 2; break;
+        case 'r': ends = plain == 1; at++; break;
+        case 'w': plain = 1; at++; break;
+        case 't': plain = 1 - plain; at++; break;
+        case 'a': atomic_fetch_add(&words[number], 1); at += 2; break;
+        case 's': atomic_fetch_sub(&words[number], 1); at += 2; break;
+        case 'q': ends = atomic_load(&words[number]) == at[2] - '0'; at += 3; break;
+        case 'x': atomic_store(&words[number], at[2] - '0'); at += 3; break;
+        case '.': ends = 1; break;
+        }
+        if (ends && held >= 0)
+            pthread_mutex_unlock(&mutexes[held]);
+        if (ends)
+            return NULL;
+    }
+}
+int main(int argc, char **argv)
+{
+    pthread_t threads[8];
+    for (int i = 1; i < argc; i++)
+        pthread_create(&threads[i], NULL, go_round, argv[i]);
+    for (int i = 1; i < argc; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+WIDTH = {"l": 2, "u": 2, "r": 1, "w": 1, "t": 1, "a": 2, "s": 2, "q": 3, "x": 3, ".": 1}
+PROGRAMS, SEED = 15, 3
+
+
+def make_thread(rng, ends):
+    number = rng.randint(0, 1)
+    parts = [rng.choice(["l0ru0", "l0rtu0", f"q{number}1", f"a{number}q{number}2s{number}"]),
+             rng.choice(["", "l0tu0", f"a{number}s{number}", f"x{number}0", "l1u1", "l1l0u0u1"])]
+    rng.shuffle(parts)
+    return "".join(parts) if not ends else rng.choice(["l0wu0.", f"x{number}1.", f"a{number}l1u1s{number}."])
+
+
+def operations(text):
+    at = 0
+    while at < len(text):
+        yield text[at:at + WIDTH[text[at]]]
+        at += WIDTH[text[at]]
+
+
+def walk(program):
+    """All states that can be reached, and what follows each; a step is one operation."""
+    code = [list(operations(text)) for text in program]
+
+    def after(state, thread):
+        places, owners, words, plain = state
+        at = places[thread]
+        operation = code[thread][at % len(code[thread])]
+        kind = operation[0]
+        owners, words = list(owners), list(words)
+        ends, number = False, int(operation[1]) if len(operation) > 1 else 0
+        if kind == "l":
+            if owners[number] is not None:
+                return None
+            owners[number] = thread
+        elif kind == "u":
+            owners[number] = None
+        elif kind == "r":
+            ends = plain == 1
+        elif kind == "w":
+            plain = 1
+        elif kind == "t":
+            plain = 1 - plain
+        elif kind in "as":
+            words[number] += 1 if kind == "a" else -1
+        elif kind == "q":
+            ends = words[number] == int(operation[2])
+        elif kind == "x":
+            words[number] = int(operation[2])
+        else:
+            ends = True
+        if max(map(abs, words)) > 8:
+            raise OverflowError
+        if ends:
+            owners = [None if owner == thread else owner for owner in owners]
+        following = list(places)
+        following[thread] = None if ends else (at + 1) % len(code[thread])
+        return tuple(following), tuple(owners), tuple(words), plain
+
+    first = ((0,) * len(program), (None, None), (0, 0), 0)
+    graph, left = {}, [first]
+    while left:
+        state = left.pop()
+        if state in graph:
+            continue
+        steps = [after(state, thread) for thread, at in enumerate(state[0]) if at is not None]
+        graph[state] = [step for step in steps if step is not None]
+        left += graph[state]
+        if len(graph) > 20000:
+            raise OverflowError
+    return first, graph
+
+
+def which_end(graph):
+    """The states from which an end can be reached: everybody has ended, or is stuck."""
+    before = {}
+    for state, following in graph.items():
+        for step in following:
+            before.setdefault(step, []).append(state)
+    good = [state for state, following in graph.items() if not following]
+    ends = set(good)
+    while good:
+        for state in before.get(good.pop(), []):
+            if state not in ends:
+                ends.add(state)
+                good.append(state)
+    return ends
+
+
+def check_one(bench, binary, program):
+    first, graph = walk(program)
+    ends = which_end(graph)
+    never, always = first not in ends, len(ends) == len(graph)
+    for strategy in (["-s", "random", "-n", "5"], ["-s", "preempt", "-b", "0"]):
+        result = bench.explore(["--races", "off", *strategy], binary, program)
+        found = any(finding["kind"] == "livelock" for finding in result["findings"])
+        story = dict(program=" ".join(program), options=" ".join(strategy),
+                     model=f"{len(graph)} states, an end from {len(ends)}", actual=findings_of(result))
+        if found and always:
+            fail("endless loops", expected="no livelock: it can always come to an end", **story)
+        if not found and never:
+            fail("endless loops", expected="a livelock: it never comes to an end", **story)
+        bench.replay_all(" ".join(program), result)
+    return "never" if never else "always" if always else "sometimes"
+
+
+def check(bench):
+    binary = bench.build("loops", SOURCE, ["-O1"])
+    rng, kinds = random.Random(SEED), {"never": 0, "always": 0, "sometimes": 0}
+    while sum(kinds.values()) < PROGRAMS:
+        program = [make_thread(rng, False) for _ in range(rng.randint(1, 2))]
+        if rng.random() < 0.7:
+            program.append(make_thread(rng, True))
+        try:
+            kinds[check_one(bench, binary, program)] += 1
+        except OverflowError:
+            continue  # it counts
+    if not all(kinds.values()):
+        fail("endless loops", expected="programs of each kind", actual=kinds)
+    print(f"ok   {PROGRAMS} random programs: " +
+          ", ".join(f"{count} {kind} end" for kind, count in kinds.items()))
+
+
+bench_run(check)
