@@ -207,13 +207,14 @@ EXPORT void __tsan_vptr_read(void **address)
     ACCESS(address, sizeof(void *), false);
 }
 
-void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
+static void access_at(const volatile void *address, size_t size, bool writes, bool is_step,
+                      uintptr_t site)
 {
     if (ex.me->ignore_depth > 0) {
         ignored(address, writes);
         return;
     }
-    if (is_point(address, site)) {
+    if (is_step) {
         LOCAL_HERE(local);
         local.site = site;
         step(address, size, writes, &local);
@@ -226,6 +227,16 @@ void memory_access(const volatile void *address, size_t size, bool writes, uintp
     if (rt.race_check)
         check(address, size, writes, site);
     ex.copies = false;
+}
+
+void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
+{
+    access_at(address, size, writes, is_point(address, site), site);
+}
+
+void memory_called(const void *address, size_t size, bool writes, uintptr_t site)
+{
+    access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
 }
 
 void memory_free(void *block, size_t size, uintptr_t site)
