@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "coordinator/board.h"
 #include "coordinator/text.h"
+#include "coordinator/why.h"
 #include "detector/lost_wakeup.h"
 
 struct teller {
@@ -284,6 +285,7 @@ void story_tell(struct reported *out, const struct board *board, uint32_t findin
     tell_cause(&teller, out, which);
     tell_places(&teller, out, finding);
     tell_object(&teller, out);
+    out->why = why_text(out);
     free(teller.names);
     symbols_close(teller.symbols);
 }

@@ -49,6 +49,7 @@ struct reported {
     uint32_t found_steps;     /* … so many steps */
     enum fewest fewest;
     const char *object; /* what it is about, in full */
+    const char *why;   /* one sentence, with names */
     const char *cause;
     struct named_site at; /* where it showed */
     struct named_site places[FINDING_PLACES_MAX];

@@ -176,6 +176,10 @@ static void write_costs(const struct page *page, const struct reported *reported
 static void write_plain_lines(const struct page *page, const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
+    if (reported->why != NULL) {
+        fputs("    ", page->file);
+        text_wrap(page->file, reported->why, 4, 4);
+    }
     if (finding->kind == FINDING_CRASH)
         write_signal(page, finding);
     bool cyclic = finding->kind == FINDING_DEADLOCK || finding->kind == FINDING_LIVELOCK;
