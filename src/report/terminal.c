@@ -112,6 +112,8 @@ static void write_access(const struct page *page, const struct reported *reporte
     write_site(page, &reported->places[i]);
     if (i == 0 || place->step != 0) /* of the earlier access it may be unknown */
         fprintf(page->file, ", step %u", place->step);
+    if (reported->holds[i] != NULL && *reported->holds[i] != 0)
+        fprintf(page->file, ", holding %s", reported->holds[i]);
     fputc('\n', page->file);
 }
 
@@ -276,6 +278,8 @@ static void write_finding(const struct page *page, const struct reported *report
     }
     if (reported->wait_count == 0)
         write_stack(page, &reported->stacks[0], reported->finding.thread);
+    if (reported->finding.kind == FINDING_RACE)
+        write_stack(page, &reported->stacks[1], reported->finding.places[1].thread);
     for (uint32_t i = 0; i < reported->wait_count; i++)
         write_stack(page, &reported->waits[i].stack, reported->waits[i].thread);
     write_output(page, "output", reported->output);

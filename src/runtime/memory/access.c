@@ -5,6 +5,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/witness.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -39,6 +40,17 @@ static void ignored(const volatile void *address, bool writes)
 {
     if (writes && !on_own_stack(address))
         await_wrote(&ex.me->await);
+}
+
+/* Whether that is all there is to do. */
+static bool is_unusual(const volatile void *address, bool writes, uintptr_t site)
+{
+    if (is_ignoring(ex.me)) {
+        ignored(address, writes);
+        return true;
+    }
+    witness_note(site);
+    return false;
 }
 
 static inline __attribute__((always_inline)) bool is_point(const volatile void *address, uintptr_t site)
@@ -125,10 +137,8 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
         uintptr_t site = CALL_SITE;                                                     \
         if ((writes) && unlikely((uintptr_t)(address) - OURS_LOW < OURS_HIGH - OURS_LOW)) \
             wild_write(address, site);                                                  \
-        if (unlikely(me->ignore_depth > 0)) {                                           \
-            ignored(address, writes);                                                   \
+        if (unlikely(me->ignore_depth > 0) && is_unusual(address, writes, site))        \
             return;                                                                     \
-        }                                                                               \
         if (unlikely(is_point(address, site))) {                                        \
             LOCAL_HERE(local);                                                          \
             step(address, size, writes, &local);                                        \
@@ -210,10 +220,8 @@ EXPORT void __tsan_vptr_read(void **address)
 static void access_at(const volatile void *address, size_t size, bool writes, bool is_step,
                       uintptr_t site)
 {
-    if (ex.me->ignore_depth > 0) {
-        ignored(address, writes);
+    if (unlikely(ex.me->ignore_depth > 0) && is_unusual(address, writes, site))
         return;
-    }
     if (is_step) {
         LOCAL_HERE(local);
         local.site = site;
@@ -241,10 +249,8 @@ void memory_called(const void *address, size_t size, bool writes, uintptr_t site
 
 void memory_free(void *block, size_t size, uintptr_t site)
 {
-    if (ex.me->ignore_depth > 0) {
-        ignored(block, true);
+    if (unlikely(ex.me->ignore_depth > 0) && is_unusual(block, true, site))
         return;
-    }
     if (site_is_promoted(site)) {
         uint32_t object = object_number(block);
         announce_on(OP_FREE, object, site);
