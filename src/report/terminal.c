@@ -51,6 +51,8 @@ static const char *title(const struct finding *finding)
         return "a use-after-return";
     case FINDING_LOCK_ORDER:
         return "a lock-order that can end in a deadlock";
+    case FINDING_LOCKSET:
+        return "a broken lockset discipline";
     case FINDING_EXIT:
         return "a wrong exit status";
     case FINDING_OUTPUT:
@@ -199,7 +201,8 @@ static void write_plain_lines(const struct page *page, const struct reported *re
             write_site(page, &reported->places[1]);
             fputc('\n', page->file);
         }
-    bool others = finding->kind == FINDING_MISUSE || finding->kind == FINDING_LOCK_ORDER;
+    bool others = finding->kind == FINDING_MISUSE || finding->kind == FINDING_LOCKSET ||
+                  finding->kind == FINDING_LOCK_ORDER;
     if (others && finding->places[1].thread != NO_THREAD) {
         fprintf(page->file, "    also involved: T%u", finding->places[1].thread);
         write_site(page, &reported->places[1]);

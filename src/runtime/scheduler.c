@@ -744,7 +744,7 @@ void thread_begin(thread_id thread, thread_id parent)
     memset(new, 0, offsetof(struct thread, await));
     new->await.count = new->await.wrote = 0;
     new->await.turn = NOT_AWAITING;
-    new->ignore_depth = rt.options->detail ? WITNESSED : 0;
+    new->ignore_depth = rt.options->detail || detecting(DETECT_LOCKSET) ? WITNESSED : 0;
     new->parent = parent;
     new->starter = parent;
     new->fs = thread == 0 ? rt.main_fs : rt.stacks[thread].fs;
@@ -799,6 +799,7 @@ void execution_open(void)
     ex.lives = NULL;
     ex.locks_taken = NULL;
     ex.witnesses = NULL;
+    ex.discipline = NULL;
     ex.block.size = 0;
     ex.copies = false;
     ex.fingerprint = 0;

@@ -4,6 +4,7 @@
 #include "runtime/board.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/await.h"
+#include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/witness.h"
 #include "runtime/object.h"
@@ -49,7 +50,10 @@ static bool is_unusual(const volatile void *address, bool writes, uintptr_t site
         ignored(address, writes);
         return true;
     }
-    witness_note(site);
+    if (detecting(DETECT_LOCKSET))
+        discipline_note(address, writes, site);
+    if (rt.options->detail)
+        witness_note(site);
     return false;
 }
 
