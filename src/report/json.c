@@ -112,7 +112,6 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "kind", json_string(finding_word(finding->kind)));
     put(object, "severity", json_string(finding->severity == SEVERITY_ERROR ? "error" : "warning"));
     put(object, "message", text_or_null(finding->message));
-    put(object, "why", text_or_null(reported->why));
     put(object, "cause", text_or_null(reported->cause));
     put(object, "thread", number_or_null(finding->thread, finding->thread != NO_THREAD));
     put(object, "file", text_or_null(at->file));
@@ -132,6 +131,7 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "replay", text_or_null(reported->replay));
     put(object, "object", text_or_null(reported->object));
     put(object, "confirmed", json_boolean(reported->confirmed));
+    put(object, "why", text_or_null(reported->why));
     return object;
 }
 
