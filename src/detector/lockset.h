@@ -10,7 +10,7 @@ enum { LOCKSET_MAX = 8 };
 enum lockset_state { LOCKSET_UNUSED, LOCKSET_EXCLUSIVE, LOCKSET_SHARED, LOCKSET_MODIFIED };
 
 struct lockset_cell { /* of one place in memory; zeros: nobody has used it */
-    uint64_t address, site; /* the last access */
+    uint64_t site;          /* the last access */
     uint8_t state;          /* enum lockset_state */
     uint8_t count;          /* locks that all accesses since it was shared had in common */
     thread_id thread;       /* the last access; the only one, while exclusive */

@@ -53,6 +53,8 @@ static const char *title(const struct finding *finding)
         return "a lock-order that can end in a deadlock";
     case FINDING_LOCKSET:
         return "a broken lockset discipline";
+    case FINDING_ATOMICITY:
+        return "a broken atomicity";
     case FINDING_EXIT:
         return "a wrong exit status";
     case FINDING_OUTPUT:
@@ -202,6 +204,7 @@ static void write_plain_lines(const struct page *page, const struct reported *re
             fputc('\n', page->file);
         }
     bool others = finding->kind == FINDING_MISUSE || finding->kind == FINDING_LOCKSET ||
+                  finding->kind == FINDING_ATOMICITY ||
                   finding->kind == FINDING_LOCK_ORDER;
     if (others && finding->places[1].thread != NO_THREAD) {
         fprintf(page->file, "    also involved: T%u", finding->places[1].thread);

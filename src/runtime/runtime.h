@@ -138,7 +138,7 @@ struct thread {
     struct await await;
 };
 
-enum { WITNESSED = 1 << 30 }; /* a detailed execution, or lockset: each access is looked at */
+enum { WITNESSED = 1 << 30 }; /* each access is looked at: in detail, or by discipline.c */
 
 static inline bool is_ignoring(const struct thread *thread)
 {
@@ -179,7 +179,7 @@ struct execution {
     uint32_t process_count; /* child processes started */
     struct child *processes;
     struct folder *folders; /* that are being listed */
-    struct discipline *discipline; /* of the lockset detector; NULL: nothing yet */
+    struct discipline *discipline; /* of lockset and atomicity; NULL: nothing yet */
     struct witnesses *witnesses; /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken; /* while others were held; NULL: none */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */

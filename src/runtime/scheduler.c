@@ -11,6 +11,7 @@
 #include "runtime/frames.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/cycle.h"
+#include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/model.h"
@@ -744,7 +745,7 @@ void thread_begin(thread_id thread, thread_id parent)
     memset(new, 0, offsetof(struct thread, await));
     new->await.count = new->await.wrote = 0;
     new->await.turn = NOT_AWAITING;
-    new->ignore_depth = rt.options->detail || detecting(DETECT_LOCKSET) ? WITNESSED : 0;
+    new->ignore_depth = rt.options->detail || discipline_wanted() ? WITNESSED : 0;
     new->parent = parent;
     new->starter = parent;
     new->fs = thread == 0 ? rt.main_fs : rt.stacks[thread].fs;

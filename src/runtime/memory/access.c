@@ -50,7 +50,7 @@ static bool is_unusual(const volatile void *address, bool writes, uintptr_t site
         ignored(address, writes);
         return true;
     }
-    if (detecting(DETECT_LOCKSET))
+    if (discipline_wanted())
         discipline_note(address, writes, site);
     if (rt.options->detail)
         witness_note(site);
