@@ -352,6 +352,13 @@ static bool parse_expect_output(struct settings *out, const char *value, const c
     return *value != 0 || wrong_value(name, value, "a file", why);
 }
 
+static bool parse_suppressions(struct settings *out, const char *value, const char *name,
+                               struct problem *why)
+{
+    out->suppressions = value;
+    return *value != 0 || wrong_value(name, value, "a file", why);
+}
+
 static bool parse_json(struct settings *out, const char *value, const char *name,
                        struct problem *why)
 {
@@ -405,6 +412,8 @@ static const struct option table[] = {
     {NULL, "--races", "error|warn|off", RUN, parse_races, "how races count (error)"},
     {NULL, "--detect", "LIST", RUN, parse_detect,
      "what to look for beside the default, e.g. race,-misuse; see bohr list detectors"},
+    {NULL, "--suppressions", "FILE", RUN, parse_suppressions,
+     "findings that do not count, as for ThreadSanitizer"},
     {NULL, "--isolate", "auto|reset|fork|exec", RUN, parse_isolate,
      "how the next execution begins (auto)"},
     {NULL, "--carrier", "fibers|kernel", BOTH, parse_carrier, "what threads run on (fibers)"},

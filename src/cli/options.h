@@ -16,6 +16,7 @@ struct settings {
     const char *coverage; /* a file for the growth of coverage; NULL: no */
     const char **fresh;   /* paths, ended by NULL; or NULL */
     uint32_t fresh_count;
+    const char *suppressions;  /* a file; NULL: none */
     const char *same_output;   /* a file, - for standard output; NULL: not compared */
     const char *expect_output; /* what it must be equal to; NULL: the first execution's */
     double time_limit, hang_seconds;

@@ -12,6 +12,8 @@
 #include "cli/replace.h"
 #include "coordinator/conclude.h"
 #include "coordinator/program.h"
+#include "coordinator/suppress.h"
+#include "coordinator/text.h"
 #include "report/coverage.h"
 #include "report/progress.h"
 
@@ -56,8 +58,40 @@ static bool write_coverage(const char *path, const struct board *board, const st
     return replacement_close(&to, why);
 }
 
-static int search(const struct job *job, const struct settings *settings, const struct files *files,
-                  struct progress_line *line)
+/* Searches anew, without findings that a suppression matches, until none is left. */
+static bool explore_wanted(struct worker_pool *pool, struct board_handle *boards, struct job *job,
+                           const struct suppressions *suppressions, struct worker_output to,
+                           struct budget *budget, struct exploration *exploration,
+                           struct problem *why)
+{
+    for (;;) {
+        if (!explore(pool, boards, job->workers, to, budget, exploration, why))
+            return false;
+        int more = suppressions_apply(suppressions, pool, boards[0].board, &job->options);
+        if (more == 0 || exploration->stopped == STOP_INTERRUPT)
+            return true;
+        if (more < 0)
+            return problem_is(why, "more than 64 different findings are suppressed: use --detect",
+                              NULL, 0);
+        boards_drop(boards, job->workers);
+        if (!boards_make(boards, job, why))
+            return false;
+        *budget = budget_open(job->time_limit, job->hang_seconds);
+    }
+}
+
+static void note_suppressed(struct verdict *verdict, uint32_t count)
+{
+    if (count > 0 && verdict->note_count < NOTES_MAX)
+        verdict->notes[verdict->note_count++] =
+            count == 1 ? "1 finding was suppressed; what was explored is the search without it"
+                       : text_print("%u findings were suppressed; what was explored is the search "
+                                    "without them",
+                                    count);
+}
+
+static int search(struct job *job, const struct settings *settings, const struct files *files,
+                  const struct suppressions *suppressions, struct progress_line *line)
 {
     static struct worker_pool pool;
     static struct verdict verdict;
@@ -68,7 +102,8 @@ static int search(const struct job *job, const struct settings *settings, const 
         return complain(&why);
     struct budget budget = budget_open(job->time_limit, job->hang_seconds);
     struct worker_output to = {.output = files->output, .errors = -1};
-    bool explored = explore(&pool, boards, job->workers, to, &budget, &exploration, &why);
+    bool explored =
+        explore_wanted(&pool, boards, job, suppressions, to, &budget, &exploration, &why);
     progress_clear(line);
     int status = EXIT_WRONG;
     if (!explored) {
@@ -76,6 +111,7 @@ static int search(const struct job *job, const struct settings *settings, const 
     } else {
         bool filed =
             conclude_search(&verdict, job, &pool, boards[0].board, &exploration, &file_problem);
+        note_suppressed(&verdict, job->options.suppressed_count);
         progress_clear(line);
         bool presented = present(&verdict, settings, &why);
         status = answer_exit_status(verdict.answer);
@@ -88,7 +124,8 @@ static int search(const struct job *job, const struct settings *settings, const 
             status = complain(&why);
     }
     worker_pool_close(&pool);
-    boards_drop(boards, job->workers);
+    if (boards[0].board != NULL) /* else there was no room for a second search */
+        boards_drop(boards, job->workers);
     return status;
 }
 
@@ -129,6 +166,10 @@ int command_run(int argc, char **argv)
     }
     if (!options_settle(&settings, &why))
         return complain(&why);
+    struct suppressions suppressions = {0};
+    if (settings.suppressions != NULL &&
+        !suppressions_read(&suppressions, settings.suppressions, &why))
+        return complain(&why);
     char **program = argv + 1 + first;
     if (*program == NULL) {
         problem_is(&why, "which program? bohr run [OPTIONS] PROGRAM [ARGS…]", NULL, 0);
@@ -154,7 +195,7 @@ int command_run(int argc, char **argv)
     struct built built = {0};
     struct files files = {.fresh.fd = -1, .output = -1};
     bool ready = prepare(&job, &built, &why) && files_open(&files, &job, &settings, &why);
-    int status = ready ? search(&job, &settings, &files, &line) : complain(&why);
+    int status = ready ? search(&job, &settings, &files, &suppressions, &line) : complain(&why);
     if (!files_close(&files, &why))
         status = complain(&why);
     build_remove(&built);

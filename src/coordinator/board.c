@@ -66,6 +66,7 @@ static bool findings_are_sound(const struct board *board)
             finding->message[FINDING_TEXT_MAX - 1] != 0 ||
             finding->file[FINDING_TEXT_MAX - 1] != 0 || finding->sites > SITES_MAX ||
             finding->sites_first > SITES_MAX - finding->sites ||
+            finding->held_count[0] > FINDING_HELD_MAX || finding->held_count[1] > FINDING_HELD_MAX ||
             board->saved_count[i] > board->options.steps_max)
             return false;
         const struct taken *taken = board_saved(board, i);

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "coordinator/board.h"
 #include "coordinator/text.h"
+#include "coordinator/why.h"
 #include "detector/lost_wakeup.h"
 
 struct teller {
@@ -264,6 +265,16 @@ static void tell_object(struct teller *teller, struct reported *out)
         out->object = symbols_variable(teller->symbols, finding->address);
 }
 
+static void tell_locks(struct teller *teller, struct reported *out, const struct finding *finding)
+{
+    for (int side = 0; side < FINDING_PLACES_MAX; side++) {
+        out->holds[side] = "";
+        for (uint32_t i = 0; i < finding->held_count[side]; i++)
+            out->holds[side] = text_print("%s%s%s", out->holds[side], i == 0 ? "" : ", ",
+                                          object_name(teller, finding->held[side][i]));
+    }
+}
+
 void story_tell(struct reported *out, const struct board *board, uint32_t finding)
 {
     CHECK(board->options.detail);
@@ -285,6 +296,9 @@ void story_tell(struct reported *out, const struct board *board, uint32_t findin
     tell_cause(&teller, out, which);
     tell_places(&teller, out, finding);
     tell_object(&teller, out);
+    if (finding < FINDINGS_MAX && out->finding.kind == FINDING_RACE)
+        tell_locks(&teller, out, &board->findings[finding]);
+    out->why = why_text(out);
     free(teller.names);
     symbols_close(teller.symbols);
 }

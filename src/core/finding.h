@@ -14,7 +14,7 @@ enum finding_kind {
     FINDING_KINDS
 };
 
-enum { FINDING_PLACES_MAX = 2, FINDING_TEXT_MAX = 256 };
+enum { FINDING_PLACES_MAX = 2, FINDING_TEXT_MAX = 256, FINDING_HELD_MAX = 4 };
 
 struct place {
     uint64_t site;     /* return address in the tested program; 0: none */
@@ -38,6 +38,8 @@ struct finding {
     uint32_t object;   /* the same as an object number, or NO_OBJECT */
     int32_t status;    /* signal of a crash, exit status of an exit */
     struct place places[FINDING_PLACES_MAX]; /* [0] where it showed; [1] the earlier access of a race */
+    uint32_t held[FINDING_PLACES_MAX][FINDING_HELD_MAX]; /* of a race: mutexes that each side has … */
+    uint8_t held_count[FINDING_PLACES_MAX];              /* … as object numbers */
     char message[FINDING_TEXT_MAX]; /* assertion text, exception type; without numbers */
     char file[FINDING_TEXT_MAX];    /* of an assertion, as it told us; else empty */
     uint32_t line;

@@ -50,6 +50,8 @@ struct reported {
     uint32_t found_steps;     /* … so many steps */
     enum fewest fewest;
     const char *object; /* what it is about, in full */
+    const char *holds[FINDING_PLACES_MAX]; /* locks that each side of a race has; empty: none */
+    const char *why;   /* one sentence, with names */
     const char *cause;
     struct named_site at; /* where it showed */
     struct named_site places[FINDING_PLACES_MAX];

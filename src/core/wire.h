@@ -39,7 +39,7 @@ struct common {
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 4,
+    BOARD_VERSION = 5,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
@@ -57,6 +57,7 @@ enum {
     LABEL_TEXT_MAX = 48,
     REASON_MAX = 512,
     OUTPUT_PATH_MAX = 1024,
+    SUPPRESSED_MAX = 64, /* distinct findings that --suppressions matched */
 };
 
 enum points { POINTS_SYNC, POINTS_RACE, POINTS_ALL };
@@ -101,8 +102,9 @@ struct options { /* written by the coordinator before the first worker starts */
     uint64_t work_max;       /* end after so many steps; 0: no limit */
     uint64_t work_each;      /* what an execution counts beside its steps */
     uint64_t fresh_size;     /* of the image of files to put back; 0: none */
+    uint64_t suppressed[SUPPRESSED_MAX]; /* keys of findings that do not count */
     uint32_t output;         /* enum output: what the program must write */
-    uint32_t reserved_too;
+    uint32_t suppressed_count;
     struct written expect_output;
     char output_path[OUTPUT_PATH_MAX]; /* the file that it writes; empty: standard output */
 };

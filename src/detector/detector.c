@@ -59,6 +59,8 @@ enum detector detector_of(enum finding_kind kind)
     switch (kind) {
     case FINDING_RACE: return DETECT_RACE;
     case FINDING_DEADLOCK: return DETECT_DEADLOCK;
+    case FINDING_ATOMICITY: return DETECT_ATOMICITY;
+    case FINDING_LOCKSET: return DETECT_LOCKSET;
     case FINDING_LOCK_ORDER: return DETECT_LOCK_ORDER;
     case FINDING_LIVELOCK: return DETECT_LIVELOCK;
     case FINDING_MISUSE: return DETECT_MISUSE;

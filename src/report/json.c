@@ -131,6 +131,7 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "replay", text_or_null(reported->replay));
     put(object, "object", text_or_null(reported->object));
     put(object, "confirmed", json_boolean(reported->confirmed));
+    put(object, "why", text_or_null(reported->why));
     return object;
 }
 

@@ -51,6 +51,10 @@ static const char *title(const struct finding *finding)
         return "a use-after-return";
     case FINDING_LOCK_ORDER:
         return "a lock-order that can end in a deadlock";
+    case FINDING_LOCKSET:
+        return "a broken lockset discipline";
+    case FINDING_ATOMICITY:
+        return "a broken atomicity";
     case FINDING_EXIT:
         return "a wrong exit status";
     case FINDING_OUTPUT:
@@ -112,6 +116,8 @@ static void write_access(const struct page *page, const struct reported *reporte
     write_site(page, &reported->places[i]);
     if (i == 0 || place->step != 0) /* of the earlier access it may be unknown */
         fprintf(page->file, ", step %u", place->step);
+    if (reported->holds[i] != NULL && *reported->holds[i] != 0)
+        fprintf(page->file, ", holding %s", reported->holds[i]);
     fputc('\n', page->file);
 }
 
@@ -190,6 +196,10 @@ static void write_costs(const struct page *page, const struct reported *reported
 static void write_plain_lines(const struct page *page, const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
+    if (reported->why != NULL) {
+        fputs("    ", page->file);
+        text_wrap(page->file, reported->why, 4, 4);
+    }
     if (finding->kind == FINDING_CRASH)
         write_signal(page, finding);
     bool cyclic = finding->kind == FINDING_DEADLOCK || finding->kind == FINDING_LIVELOCK;
@@ -207,7 +217,9 @@ static void write_plain_lines(const struct page *page, const struct reported *re
             write_site(page, &reported->places[1]);
             fputc('\n', page->file);
         }
-    bool others = finding->kind == FINDING_MISUSE || finding->kind == FINDING_LOCK_ORDER;
+    bool others = finding->kind == FINDING_MISUSE || finding->kind == FINDING_LOCKSET ||
+                  finding->kind == FINDING_ATOMICITY ||
+                  finding->kind == FINDING_LOCK_ORDER;
     if (others && finding->places[1].thread != NO_THREAD) {
         fprintf(page->file, "    also involved: T%u", finding->places[1].thread);
         write_site(page, &reported->places[1]);
@@ -286,6 +298,8 @@ static void write_finding(const struct page *page, const struct reported *report
     }
     if (reported->wait_count == 0)
         write_stack(page, &reported->stacks[0], reported->finding.thread);
+    if (reported->finding.kind == FINDING_RACE)
+        write_stack(page, &reported->stacks[1], reported->finding.places[1].thread);
     for (uint32_t i = 0; i < reported->wait_count; i++)
         write_stack(page, &reported->waits[i].stack, reported->waits[i].thread);
     write_output(page, "output", reported->output);

@@ -67,6 +67,9 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     for (uint32_t i = 0; i < at; i++)
         if (the_board->flight.findings[i].key == key)
             return NULL;
+    for (uint32_t i = 0; i < rt.options->suppressed_count && i < SUPPRESSED_MAX; i++)
+        if (rt.options->suppressed[i] == key)
+            return NULL;
     if (at == FLIGHT_MAX)
         return NULL;
     struct finding *finding = &the_board->flight.findings[at];

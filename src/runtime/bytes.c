@@ -1,7 +1,6 @@
 /* compile: -fno-builtin -fno-tree-loop-distribute-patterns */
-/* The few string functions that the runtime needs, its own: the program may have others of the same
- * name, instrumented ones even. The three that copy and fill are the program's too: there the compiler
- * shows us no accesses, so we note them here. */
+/* Copying and filling, for the runtime and for the program: there the compiler shows us no accesses, so
+ * we note them here. The program may have functions of the same name, instrumented ones even. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -91,37 +90,4 @@ EXPORT void *memset(void *to, int value, size_t size)
         note(NULL, to, size, CALL_SITE);
     fill(to, value, size);
     return to;
-}
-
-int memcmp(const void *a, const void *b, size_t size)
-{
-    const unsigned char *x = a, *y = b;
-    for (; size >= 8; size -= 8, x += 8, y += 8)
-        if (*(const word *)x != *(const word *)y)
-            break;
-    for (; size > 0; size--, x++, y++)
-        if (*x != *y)
-            return *x - *y;
-    return 0;
-}
-
-size_t strlen(const char *text)
-{
-    size_t size = 0;
-    while (text[size] != 0)
-        size++;
-    return size;
-}
-
-int strncmp(const char *a, const char *b, size_t size)
-{
-    for (; size > 0; size--, a++, b++)
-        if (*a != *b || *a == 0)
-            return (unsigned char)*a - (unsigned char)*b;
-    return 0;
-}
-
-int strcmp(const char *a, const char *b)
-{
-    return strncmp(a, b, SIZE_MAX);
 }

@@ -129,7 +129,7 @@ struct thread {
     struct object_state *object; /* … the one that the operation names; NULL */
     uintptr_t stack_low, stack_size; /* without the TLS above */
     uintptr_t timeout_site, yield_site; /* of its last timeout; of its last yield or sleep */
-    uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin */
+    uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin; or WITNESSED */
     bool atomic_entered; /* the first operation of the atomic section was announced */
     struct {
         uint32_t bits;  /* of a wait or a wake */
@@ -154,6 +154,13 @@ struct thread {
     char *heap_end;
     struct await await;
 };
+
+enum { WITNESSED = 1 << 30 }; /* each access is looked at: in detail, or by discipline.c */
+
+static inline bool is_ignoring(const struct thread *thread)
+{
+    return (thread->ignore_depth & ~(uint32_t)WITNESSED) != 0;
+}
 
 struct object_state { /* of one object in one execution */
     uint64_t name;
@@ -196,6 +203,8 @@ struct execution {
     uint32_t process_count; /* child processes started */
     struct child *processes;
     struct folder *folders; /* that are being listed */
+    struct discipline *discipline; /* of lockset and atomicity; NULL: nothing yet */
+    struct witnesses *witnesses; /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken; /* while others were held; NULL: none */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
     uint64_t fingerprint;

@@ -12,6 +12,7 @@
 #include "runtime/frames.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/cycle.h"
+#include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/wander.h"
 #include "runtime/memory/watch.h"
@@ -438,6 +439,7 @@ void thread_begin(thread_id thread, thread_id parent)
     new->await.count = 0;
     new->await.wrote = WROTE_ALL;
     new->await.turn = NOT_AWAITING;
+    new->ignore_depth = rt.options->detail || discipline_wanted() ? WITNESSED : 0;
     new->parent = parent;
     new->starter = parent;
     new->fs = thread == 0 ? rt.main_fs : rt.stacks[thread].fs;
@@ -496,6 +498,8 @@ void execution_open(void)
     ex.folders = NULL;
     ex.lives = NULL;
     ex.locks_taken = NULL;
+    ex.witnesses = NULL;
+    ex.discipline = NULL;
     ex.block.size = 0;
     ex.copies = false;
     ex.fingerprint = 0;

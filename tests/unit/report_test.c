@@ -120,7 +120,8 @@ static void json_has_the_fields_of_the_design(void **state)
         "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'steps': 19,"
         "'fewest_preemptions': true, 'found': {'preemptions': 3, 'delays': 5, 'switches': 8,"
         "'steps': 30}, 'cycle': null,"
-        "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true}], 'fingerprint':"
+        "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true, 'why':"
+        "null}], 'fingerprint':"
         "'0000000000000abc', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
         "'checkpoints': 2, 'verified': 9, 'refusal': null, 'notes': ['a note']}";
     char quoted[sizeof expected];

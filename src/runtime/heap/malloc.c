@@ -166,9 +166,14 @@ size_t malloc_size(void *block)
     return block == NULL || !heap_owns(block) ? 0 : heap_size(block);
 }
 
+void *malloc_at(size_t size, uintptr_t site)
+{
+    return controlled ? malloc_take(size, 16, site) : from_libc(__libc_malloc(size));
+}
+
 EXPORT void *malloc(size_t size)
 {
-    return controlled ? malloc_take(size, 16, CALL_SITE) : from_libc(__libc_malloc(size));
+    return malloc_at(size, CALL_SITE);
 }
 
 EXPORT void free(void *block)

@@ -322,6 +322,7 @@ const char *chance_path(const char *path, uintptr_t site); /* of a file to open 
 
 /* heap/malloc.c */
 void *malloc_take(size_t size, size_t alignment, uintptr_t site);
+void *malloc_at(size_t size, uintptr_t site); /* malloc, called there */
 void *malloc_again(void *block, size_t size, uintptr_t site);
 void malloc_give(void *block, enum heap_way way, uintptr_t site);
 void operators_find(void); /* whether the program has its own */

@@ -4,8 +4,10 @@
 #include "runtime/board.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/await.h"
+#include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/watch.h"
+#include "runtime/memory/witness.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -41,6 +43,20 @@ static void ignored(const volatile void *address, bool writes)
 {
     if (writes && !on_own_stack(address))
         await_wrote(&ex.me->await);
+}
+
+/* Whether that is all there is to do. */
+static bool is_unusual(const volatile void *address, bool writes, uintptr_t site)
+{
+    if (is_ignoring(ex.me)) {
+        ignored(address, writes);
+        return true;
+    }
+    if (discipline_wanted())
+        discipline_note(address, writes, site);
+    if (rt.options->detail)
+        witness_note(site);
+    return false;
 }
 
 static inline __attribute__((always_inline)) bool is_point(const volatile void *address, uintptr_t site)
@@ -127,10 +143,8 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
         uintptr_t site = CALL_SITE;                                                     \
         if ((writes) && unlikely((uintptr_t)(address) - OURS_LOW < OURS_HIGH - OURS_LOW)) \
             wild_write(address, site);                                                  \
-        if (unlikely(me->ignore_depth > 0)) {                                           \
-            ignored(address, writes);                                                   \
+        if (unlikely(me->ignore_depth > 0) && is_unusual(address, writes, site))        \
             return;                                                                     \
-        }                                                                               \
         if (unlikely(is_point(address, site))) {                                        \
             LOCAL_HERE(local);                                                          \
             step(address, size, writes, &local);                                        \
@@ -209,13 +223,12 @@ EXPORT void __tsan_vptr_read(void **address)
     ACCESS(address, sizeof(void *), false);
 }
 
-void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
+static void access_at(const volatile void *address, size_t size, bool writes, bool is_step,
+                      uintptr_t site)
 {
-    if (ex.me->ignore_depth > 0) {
-        ignored(address, writes);
+    if (unlikely(ex.me->ignore_depth > 0) && is_unusual(address, writes, site))
         return;
-    }
-    if (is_point(address, site)) {
+    if (is_step) {
         LOCAL_HERE(local);
         local.site = site;
         step(address, size, writes, &local);
@@ -230,12 +243,20 @@ void memory_access(const volatile void *address, size_t size, bool writes, uintp
     ex.copies = false;
 }
 
+void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
+{
+    access_at(address, size, writes, is_point(address, site), site);
+}
+
+void memory_called(const void *address, size_t size, bool writes, uintptr_t site)
+{
+    access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
+}
+
 void memory_free(void *block, size_t size, uintptr_t site)
 {
-    if (ex.me->ignore_depth > 0) {
-        ignored(block, true);
+    if (unlikely(ex.me->ignore_depth > 0) && is_unusual(block, true, site))
         return;
-    }
     if (site_is_promoted(site)) {
         uint32_t object = object_number(block);
         announce_on(OP_FREE, object, site);

@@ -69,7 +69,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         await_after_read();
     struct object_state *state = ex.me->object;
     if (rt.race_check) {
-        struct cell *cells = likely(ex.me->ignore_depth == 0) ? shadow_of(address) : NULL;
+        struct cell *cells = likely(!is_ignoring(ex.me)) ? shadow_of(address) : NULL;
         race_atomic(&ex.race, &state->sync, cells,
                     (const void *)address, (uint8_t)size,
                     (struct race_atomic){.reads = reads,

@@ -10,6 +10,8 @@ void memory_forget(void); /* shadow cells of the set-up are put back as they wer
 
 /* A plain access of any size; a step where its site is a scheduling point. */
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site);
+/* One that libc makes for the program: a step only where its site is known to race. */
+void memory_called(const void *address, size_t size, bool writes, uintptr_t site);
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
 

@@ -2,6 +2,7 @@
 #include "runtime/board.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/witness.h"
 #include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -66,6 +67,7 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
     finding->severity = rt.options->races == RACES_WARN ? SEVERITY_WARNING : SEVERITY_ERROR;
     describe(finding, address, size, writes, atomic);
     describe_earlier(finding, earlier);
+    witness_tell(finding);
 }
 
 static void on_use_after_free(const struct race_place *freed, const void *address, uint8_t size,

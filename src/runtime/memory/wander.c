@@ -6,6 +6,7 @@
 #include "runtime/memory/round.h"
 #include "runtime/memory/watch.h"
 #include "runtime/scheduler.h"
+#include "runtime/stuck.h"
 
 enum { STATES = 256, STEPS = 6000, LED_MAX = 64, NO_STATE = STATES };
 

@@ -48,7 +48,7 @@ void api_ignore_begin(void)
 
 void api_ignore_end(uintptr_t site)
 {
-    if (ex.me->ignore_depth == 0)
+    if (!is_ignoring(ex.me))
         misuse("bohr_ignore_end without bohr_ignore_begin", site);
     ex.me->ignore_depth--;
 }

@@ -11,6 +11,7 @@
 #include "runtime/board.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/model/alert.h"
+#include "runtime/model/misuse.h"
 #include "runtime/model/partial.h"
 #include "runtime/model/signal.h"
 #include "runtime/model/stream.h"
@@ -53,6 +54,8 @@ static _Noreturn void finish(void)
         if (finding != NULL)
             finding->status = rt.trace.status;
     }
+    if (unlikely(detecting(DETECT_UNTIDY)))
+        misuse_at_end();
     if (unlikely(detecting(DETECT_LEAK)))
         leaks_look();
     execution_end(OUTCOME_FINISHED);

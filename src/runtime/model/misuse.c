@@ -8,6 +8,7 @@
 struct life {
     struct life *next;
     const void *object;
+    const char *noun;
     uintptr_t site;
     thread_id thread;
     bool ended;
@@ -18,8 +19,7 @@ struct lives {
     struct life *lists[LIFE_LISTS];
 };
 
-void misuse_with(const char *noun, const char *what, const void *object, uintptr_t site,
-                 thread_id other, uintptr_t other_site)
+static struct finding *add(const char *noun, const char *what, const void *object, uintptr_t site)
 {
     char text[FINDING_TEXT_MAX];
     struct out out = out_to(-1, text, sizeof text);
@@ -28,10 +28,18 @@ void misuse_with(const char *noun, const char *what, const void *object, uintptr
     out_text(&out, what);
     struct finding *finding = finding_add(FINDING_MISUSE, out_string(&out), site, 0);
     if (finding == NULL)
-        return;
+        return NULL;
     finding->address = (uint64_t)object;
     finding->object = object == NULL ? NO_OBJECT : object_number(object);
-    finding->places[1] = (struct place){.site = other_site, .thread = other};
+    return finding;
+}
+
+void misuse_with(const char *noun, const char *what, const void *object, uintptr_t site,
+                 thread_id other, uintptr_t other_site)
+{
+    struct finding *finding = add(noun, what, object, site);
+    if (finding != NULL)
+        finding->places[1] = (struct place){.site = other_site, .thread = other};
 }
 
 void misuse(const char *noun, const char *what, const void *object, uintptr_t site)
@@ -54,7 +62,8 @@ static struct life *find(const void *object)
     return life;
 }
 
-static void remember(struct life *life, const void *object, bool ended, uintptr_t site)
+static void remember(struct life *life, const char *noun, const void *object, bool ended,
+                     uintptr_t site)
 {
     if (life == NULL) {
         struct life **list = list_of(object);
@@ -62,6 +71,7 @@ static void remember(struct life *life, const void *object, bool ended, uintptr_
         *life = (struct life){.next = *list, .object = object};
         *list = life;
     }
+    life->noun = noun;
     life->ended = ended;
     life->site = site;
     life->thread = ex.current;
@@ -91,7 +101,7 @@ void life_begin(const char *noun, const void *object, bool marked, uintptr_t sit
     if (marked && life != NULL && !life->ended && !is_on_stack(object))
         misuse_with(noun, "is initialised again and was not destroyed", object, site, life->thread,
                     life->site);
-    remember(life, object, false, site);
+    remember(life, noun, object, false, site);
 }
 
 void life_end(const char *noun, const void *object, bool marked, uintptr_t site)
@@ -100,5 +110,27 @@ void life_end(const char *noun, const void *object, bool marked, uintptr_t site)
     if (marked && life != NULL && life->ended)
         misuse_with(noun, "is destroyed twice", object, site, life->thread, life->site);
     else
-        remember(life, object, true, site);
+        remember(life, noun, object, true, site);
+}
+
+static void warn(const char *noun, const char *what, const void *object, uintptr_t site,
+                 thread_id thread)
+{
+    struct finding *finding = add(noun, what, object, site);
+    if (finding == NULL)
+        return;
+    finding->severity = SEVERITY_WARNING;
+    finding->thread = finding->places[0].thread = thread;
+}
+
+void misuse_at_end(void)
+{
+    for (int i = 0; ex.lives != NULL && i < LIFE_LISTS; i++)
+        for (const struct life *life = ex.lives->lists[i]; life != NULL; life = life->next)
+            if (!life->ended)
+                warn(life->noun, "is never destroyed", life->object, life->site, life->thread);
+    THREADS_EACH(thread, &ex.live)
+        if (thread != ex.current && ex.threads[thread].timer == NULL)
+            warn("a thread", "still runs when the program ends", NULL, ex.pending[thread].site,
+                 thread);
 }

@@ -31,4 +31,7 @@ void life_begin(const char *noun, const void *object, bool marked, uintptr_t sit
 /* Destroyed; marked: it bears the mark of its end already. */
 void life_end(const char *noun, const void *object, bool marked, uintptr_t site);
 
+/* The program ends: warnings for what it has not destroyed, and for threads that still run. */
+void misuse_at_end(void);
+
 #endif

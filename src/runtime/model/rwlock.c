@@ -9,6 +9,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/locks_held.h"
 #include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -175,6 +176,7 @@ static void take_to_read(pthread_rwlock_t *lock, uint32_t object)
     step_touch(object, OP_ACCESS_READ);
     lock->__data.__pad3++;
     note_read(lock);
+    lock_held(object);
     race_acquire(&ex.race, &object_state(object)->sync);
 }
 
@@ -182,6 +184,7 @@ static void take_to_write(pthread_rwlock_t *lock, uint32_t object)
 {
     step_touch(object, OP_ACCESS_WRITE);
     lock->__data.__cur_writer = ex.current + 1;
+    lock_held(object);
     race_acquire(&ex.race, &object_state(object)->sync);
     race_acquire(&ex.race, left_by_readers(lock));
 }
@@ -321,6 +324,7 @@ int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
         uint32_t object = announce_rwlock(OP_RWLOCK_UNWRITE, lock, site);
         step_touch(object, OP_ACCESS_WRITE);
         lock->__data.__cur_writer = 0;
+        lock_dropped(object);
         race_release(&ex.race, &object_state(object)->sync);
         return 0;
     }
@@ -337,6 +341,7 @@ int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
                     reader_inside(lock), 0);
     step_touch(object, OP_ACCESS_READ);
     lock->__data.__pad3--;
+    lock_dropped(object);
     race_release_more(&ex.race, left_by_readers(lock));
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/locks_held.h"
 #include "runtime/model/misuse.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -47,6 +48,7 @@ static void take(pthread_spinlock_t *lock, uint32_t object)
 {
     step_touch(object, OP_ACCESS_WRITE);
     *lock = -(ex.current + 1);
+    lock_held(object);
     race_acquire(&ex.race, &object_state(object)->sync);
 }
 
@@ -89,6 +91,7 @@ int spin_unlock(pthread_spinlock_t *lock, uintptr_t site)
                     (const void *)lock, site, holder(lock), 0);
     step_touch(object, OP_ACCESS_WRITE);
     *lock = SPIN_FREE;
+    lock_dropped(object);
     race_release(&ex.race, &object_state(object)->sync);
     return 0;
 }

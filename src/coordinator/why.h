@@ -1,0 +1,10 @@
+/* Why a finding is one, in one plain sentence with names. */
+#ifndef COORDINATOR_WHY_H
+#define COORDINATOR_WHY_H
+
+#include "core/verdict.h"
+
+/* NULL: the finding's message says it all. All names have been filled in. */
+const char *why_text(const struct reported *reported);
+
+#endif

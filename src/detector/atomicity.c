@@ -1,0 +1,44 @@
+#include "detector/atomicity.h"
+
+#include <stddef.h>
+
+static struct atomicity_read *read_of(struct atomicity_cell *cell, thread_id thread)
+{
+    for (int i = 0; i < ATOMICITY_READERS; i++)
+        if (cell->reads[i].site != 0 && cell->reads[i].thread == thread)
+            return &cell->reads[i];
+    return NULL;
+}
+
+static bool is_near(uint64_t a, uint64_t b)
+{
+    return (a < b ? b - a : a - b) < ATOMICITY_NEAR;
+}
+
+static void note_read(struct atomicity_cell *cell, thread_id thread, uint64_t site)
+{
+    struct atomicity_read *read = read_of(cell, thread);
+    if (read == NULL) {
+        read = &cell->reads[cell->next];
+        cell->next = (uint8_t)((cell->next + 1) % ATOMICITY_READERS);
+    }
+    *read = (struct atomicity_read){.site = site, .version = cell->version, .thread = thread};
+}
+
+bool atomicity_access(struct atomicity_cell *cell, thread_id thread, bool writes, uint64_t site)
+{
+    if (!writes) {
+        note_read(cell, thread, site);
+        return false;
+    }
+    struct atomicity_read *read = read_of(cell, thread);
+    bool split = read != NULL && read->version != cell->version && is_near(read->site, site);
+    if (read != NULL)
+        read->site = 0;
+    cell->version++;
+    if (!split) { /* else who came between is still to be told */
+        cell->writer = thread;
+        cell->write_site = site;
+    }
+    return split;
+}
