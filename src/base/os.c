@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 int os_open(const char *path)
 {
@@ -53,6 +54,13 @@ void *os_map_file(uintptr_t at, size_t size, int fd)
 void os_unmap(void *at, size_t size)
 {
     os_call(SYS_munmap, (long)at, (long)size, 0, 0, 0, 0);
+}
+
+uint64_t os_nanoseconds(void)
+{
+    struct timespec now = {0};
+    os_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0, 0, 0, 0);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 _Noreturn void os_exit(int status)

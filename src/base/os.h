@@ -25,6 +25,7 @@ long os_write(int fd, const void *bytes, size_t size); /* all of it, or -errno *
 void *os_map(uintptr_t at, size_t size);               /* private, zero, no reserve; NULL: cannot */
 void *os_map_file(uintptr_t at, size_t size, int fd);  /* shared; NULL: cannot */
 void os_unmap(void *at, size_t size);
+uint64_t os_nanoseconds(void); /* of the clock that never goes back */
 _Noreturn void os_exit(int status);
 
 #endif

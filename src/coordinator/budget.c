@@ -33,35 +33,3 @@ bool budget_is_spent(struct budget *budget)
         budget->stopped = STOP_TIME;
     return budget->stopped != STOP_NONE;
 }
-
-void pulse_rest(struct pulse *pulse)
-{
-    pulse->moved = budget_clock();
-    pulse->urged = false;
-}
-
-static bool moves(struct pulse *pulse, const struct board *board)
-{
-    uint64_t sequence = __atomic_load_n(&board->journal.sequence, __ATOMIC_RELAXED);
-    uint32_t steps = __atomic_load_n(&board->trace[board->which & 1].count, __ATOMIC_RELAXED);
-    bool same = sequence == pulse->sequence && steps == pulse->steps;
-    pulse->sequence = sequence;
-    pulse->steps = steps;
-    return !same;
-}
-
-enum pulse_order pulse_look(struct pulse *pulse, const struct board *board, double hang_seconds)
-{
-    double now = budget_clock();
-    if (moves(pulse, board)) {
-        pulse_rest(pulse);
-        return PULSE_GO_ON;
-    }
-    if (now - pulse->moved < hang_seconds)
-        return PULSE_GO_ON;
-    pulse->moved = now;
-    if (pulse->urged)
-        return PULSE_KILL;
-    pulse->urged = true;
-    return PULSE_URGE;
-}

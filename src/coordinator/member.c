@@ -56,11 +56,12 @@ bool member_start(struct member *member, struct worker_pool *pool, struct worker
     return member->worker != NULL;
 }
 
-static void urge(const struct member *member)
+/* The process of the execution in flight. */
+static pid_t running(const struct member *member)
 {
     uint32_t child = __atomic_load_n(&member->board->control.child, __ATOMIC_RELAXED);
     pid_t worker = member->worker->pid;
-    kill(child != 0 && getpgid((pid_t)child) == worker ? (pid_t)child : worker, SIGURG);
+    return child != 0 && getpgid((pid_t)child) == worker ? (pid_t)child : worker;
 }
 
 void member_look(struct member *member, double hang_seconds)
@@ -69,11 +70,11 @@ void member_look(struct member *member, double hang_seconds)
         pulse_rest(&member->pulse);
         return;
     }
-    switch (pulse_look(&member->pulse, member->board, hang_seconds)) {
+    switch (pulse_look(&member->pulse, member->board, running(member), hang_seconds)) {
     case PULSE_GO_ON:
         return;
     case PULSE_URGE:
-        urge(member);
+        kill(running(member), SIGURG);
         return;
     case PULSE_KILL:
         member->killed_for_hang = true;

@@ -4,6 +4,7 @@
 #define COORDINATOR_MEMBER_H
 
 #include "coordinator/budget.h"
+#include "coordinator/pulse.h"
 #include "coordinator/worker_pool.h"
 
 struct exploration {

@@ -135,6 +135,7 @@ struct control {
     uint64_t reason_site; /* where the refused call was made */
     uint32_t tracking;    /* enum tracking in use; 0 unless isolation is reset */
     uint32_t checkpoints; /* taken so far */
+    uint32_t beats;       /* counted up while the runtime itself waits: that is no hang */
     uint64_t verified;    /* resets whose memory was compared byte by byte */
     char reason[REASON_MAX];
 };

@@ -1,17 +1,8 @@
 #include "runtime/coverage.h"
 
 #include <stddef.h>
-#include <sys/syscall.h>
-#include <time.h>
 
 #include "base/os.h"
-
-static uint64_t nanoseconds(void)
-{
-    struct timespec now = {0};
-    os_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0, 0, 0, 0);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 static void save_head(void)
 {
@@ -38,7 +29,7 @@ void coverage_note(void)
     save_head();
     coverage->points[coverage->count++] = (struct coverage_point){.executions = tally->classified,
                                                                   .classes = tally->classes,
-                                                                  .nanoseconds = nanoseconds(),
+                                                                  .nanoseconds = os_nanoseconds(),
                                                                   .bound = tally->bound};
     coverage->next = tally->classified + (tenth > 0 ? tenth : 1);
 }

@@ -231,7 +231,7 @@ static inline __attribute__((always_inline)) uint32_t choices_of(thread_id threa
 struct able { /* who can run, and how many alternatives that makes */
     thread_set *enabled;
     uint32_t alternatives;
-    bool kept; /* nobody else can run: inside of an atomic section */
+    uint32_t kept; /* nobody else can run: inside of an atomic section; no padding, it is copied */
 };
 
 static __attribute__((noinline, cold)) void leave_some_out(struct able *able)

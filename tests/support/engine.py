@@ -52,6 +52,19 @@ def kill_group(process):
         pass  # it ended in between
 
 
+def where_it_waits(process):
+    """Each thread's state and the system call that it is in, as the kernel tells."""
+    lines = []
+    for task in sorted(pathlib.Path(f"/proc/{process.pid}/task").glob("*")):
+        try:
+            state = (task / "stat").read_text().rsplit(")", 1)[1].split()[0]
+            lines.append(f"{task.name} {state} {(task / 'wchan').read_text()} "
+                         f"{(task / 'syscall').read_text().strip()}")
+        except OSError:
+            pass  # it ended in between
+    return "; ".join(lines)
+
+
 def command_start(command, **settings):
     settings.setdefault("stdin", subprocess.DEVNULL)
     return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE,
@@ -59,15 +72,29 @@ def command_start(command, **settings):
                             start_new_session=True, **settings)
 
 
-def command_end(process, command, seconds=SECONDS):
+class Endless(Exception):
+    def __init__(self, **story):
+        super().__init__(str(story))
+        self.story = story
+
+
+def command_try(process, command, seconds=SECONDS):
     try:
         output, errors = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
+        waits = where_it_waits(process)
         kill_group(process)
         output, errors = process.communicate()
-        fail("a command does not end", command=shown(command),
-             expected=f"an end within {seconds} s", output=output + errors)
+        raise Endless(command=shown(command), expected=f"an end within {seconds} s", waits=waits,
+                      output=output + errors) from None
     return Done(command, process.returncode, output, errors)
+
+
+def command_end(process, command, seconds=SECONDS):
+    try:
+        return command_try(process, command, seconds)
+    except Endless as end:
+        fail("a command does not end", **end.story)
 
 
 def run(command, seconds=SECONDS, **settings):

@@ -191,14 +191,15 @@ static void sleep_really(long nanoseconds)
     os_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
 }
 
-static bool await_end(struct child *child, long patience_ms)
+static bool await_end(struct child *child, uint64_t patience_ms)
 {
-    long pause = 50000, waited = 0;
+    uint64_t end = os_nanoseconds() + patience_ms * 1000000;
+    long pause = 50000;
     while (!ask(child, false)) {
-        if (waited / 1000000 >= patience_ms)
+        if (os_nanoseconds() >= end)
             return false;
         sleep_really(pause);
-        waited += pause;
+        __atomic_fetch_add(&the_board->control.beats, 1, __ATOMIC_RELAXED);
         if (pause < 1000000)
             pause *= 2;
     }
