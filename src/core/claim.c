@@ -140,7 +140,8 @@ static void say_explored(struct out *out, const struct claim *claim,
             out_text(out, " explored, each continued in the default order");
             return;
         }
-        out_text(out, "every interleaving with at most ");
+        out_text(out, facts->reduces ? "every class that has an interleaving with at most "
+                                     : "every interleaving with at most ");
         out_number(out, (uint64_t)claim->value);
         out_char(out, ' ');
         noun_text(out, claim->bound, claim->value == 1);

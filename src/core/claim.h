@@ -27,6 +27,7 @@ struct claim_facts {
     bool complete;        /* nothing was left within the bound asked for */
     enum stop_reason stopped;
     const char *bound_name;   /* e.g. "preemptions"; NULL: the strategy takes no bound */
+    bool reduces;             /* of equivalent interleavings it runs one or few */
     bool bound_is_depth;      /* it bounds where, not how often, the default order is left */
     int32_t bound_done;       /* last finished bound; below 0: none */
     uint64_t executions;      /* over all restarts */

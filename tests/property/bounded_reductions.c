@@ -12,7 +12,8 @@ enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
 #else
 enum { PROGRAMS = 1000 };
 #endif
-enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
+enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 20000 };
+enum { FAULT_PROGRAMS = 4000, FAULT_EXECUTIONS_MAX = 1000 };
 
 struct result { /* of an execution: its class, how it ended, and at which bound it was shown */
     uint64_t class[2];
@@ -183,7 +184,7 @@ static void each_rule_is_needed(void **state)
     for (uint64_t seed = 1; seed < FAULT_PROGRAMS && left > 0; seed++) {
         struct toy_program program = toy_random_more(seed);
         struct results plain = {0};
-        bool fits = results_of(&program, "preempt", BOUND, EXECUTIONS_MAX, &plain);
+        bool fits = results_of(&program, "preempt", BOUND, FAULT_EXECUTIONS_MAX, &plain);
         for (enum bpor_rule rule = BPOR_STEP; fits && rule < BPOR_RULES; rule++) {
             struct results reduced = {0};
             if (caught[rule])

@@ -51,6 +51,10 @@ static void finished_bound_is_claimed(void **state)
     expect(facts, CLAIM_WITHIN_BOUND,
            "every interleaving with at most 2 preemptions explored: a bug that remains needs at "
            "least 3; under sequential consistency");
+    facts.reduces = true;
+    expect(facts, CLAIM_WITHIN_BOUND,
+           "every class that has an interleaving with at most 2 preemptions explored: a bug that "
+           "remains needs at least 3; under sequential consistency");
 }
 
 static void a_depth_is_counted_from_the_beginning(void **state)
