@@ -94,11 +94,13 @@ static void begin_flight(struct dpor *dpor)
     }
 }
 
-/* A read that was to come earlier only goes round once more: what follows was run before. */
+/* A read that was to come earlier only went round once more: what follows was run before. */
 static bool was_in_vain(const struct dpor *dpor, const struct step *steps, uint32_t count)
 {
-    struct decision goal = dpor->now.goal;
-    return goal.step + 1 == count && goal.thread != NO_THREAD && steps[goal.step].flags & STEP_IDLE;
+    uint32_t planned = dpor->now.planned;
+    if (count == 0 || count <= dpor->now.from || count > planned || count + 1 < planned)
+        return false;
+    return steps[count - 1].flags & STEP_IDLE;
 }
 
 static struct decision dpor_choose(struct pilot *pilot, const struct choice_point *at)
@@ -113,7 +115,7 @@ static struct decision dpor_choose(struct pilot *pilot, const struct choice_poin
     for (; dpor->flight.count > 0 && dpor->flight.looked < at->step; dpor->flight.looked++)
         wake(dpor, at, dpor->flight.looked);
     struct decision goal = dpor->now.goal;
-    if (goal.thread != NO_THREAD && was_in_vain(dpor, at->steps, at->step))
+    if (was_in_vain(dpor, at->steps, at->step))
         return none;
     if (goal.thread != NO_THREAD && goal.step == at->step) {
         bool fits = thread_set_has(&at->enabled, goal.thread) &&
