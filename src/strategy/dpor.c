@@ -418,6 +418,7 @@ static void dpor_learn(void *state, const struct trace *trace)
     }
     uint32_t same = begin_learning(dpor);
     load_taken(dpor, trace, same);
+    dpor->order.chooses = dpor->now.chooses;
     dpor->order.tried = UINT32_MAX;
     if (trace->outcome == OUTCOME_CUT_STRATEGY && was_in_vain(dpor, trace->steps, trace->count)) {
         dpor->order.tried = trace->count - 1; /* it may still come before more */

@@ -424,6 +424,18 @@ static void reverse_choices(struct order *order, const struct subject *subject, 
                  0);
 }
 
+/* Other outcomes of steps whose races were found before: what does not come after them may now say more. */
+static void reverse_choices_again(struct order *order, uint32_t end)
+{
+    for (uint32_t step = 0; step < end; step++) {
+        const struct step *at = &order->trace->steps[step];
+        struct subject subject = {
+            .op = &at->op, .thread = at->thread, .choice = at->choice, .before = at->op.before};
+        if (at->op.choices > 1)
+            reverse_choices(order, &subject, step);
+    }
+}
+
 static void follow(struct order *order, uint32_t step, uint32_t *clock)
 {
     const struct trace *trace = order->trace;
@@ -540,6 +552,8 @@ void order_learn(struct order *order, const struct trace *trace, const struct ev
     order->steps = trace->count;
     if (trace->count == 0)
         return;
+    if (order->chooses)
+        reverse_choices_again(order, first_new < trace->count ? first_new : trace->count);
     uint32_t last_all = order->last_all;
     THREADS_EACH(thread, &trace->alive)
         take_pending(order, thread);

@@ -27,6 +27,7 @@ struct reversal { /* `event` could come before `step`, after all that does not c
 struct order { /* of one trace; nothing here lasts */
     const struct trace *trace;
     const struct event *taken; /* by step */
+    bool chooses;   /* some step may have several outcomes */
     uint32_t tried; /* a step that counts though it was idle; UINT32_MAX: none */
     uint32_t steps_max, touches_max;
     uint32_t steps, touch_count; /* taken so far */

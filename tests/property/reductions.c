@@ -155,6 +155,15 @@ static void reductions_lose_nothing(void **state)
     }
 }
 
+static void expect_all_same(const struct toy_program *program, const char *test)
+{
+    struct results plain = {0};
+    assert_true(results_of(program, "dfs", 0, &plain));
+    for (enum reduction reduction = 0; reduction <= REDUCTION_CLASSIC; reduction++)
+        expect_same(program, &plain, reduction, test);
+    results_free(&plain);
+}
+
 /* The barrier may be found to come before the exit first; then the orders without it begin in the same way
  * as one that waits for another reason, but go on with other outcomes. */
 static void choices_are_found_where_something_sleeps(void **state)
@@ -168,11 +177,25 @@ static void choices_are_found_where_something_sleeps(void **state)
     toy_add(&program, 1, (struct toy_op){.kind = TOY_CHOOSE, .value = 3});
     toy_add(&program, 2, (struct toy_op){.kind = TOY_ASSERT, .object = 1});
     toy_add(&program, 3, (struct toy_op){.kind = TOY_BARRIER, .value = 2});
-    struct results plain = {0};
-    assert_true(results_of(&program, "dfs", 0, &plain));
-    for (enum reduction reduction = 0; reduction <= REDUCTION_CLASSIC; reduction++)
-        expect_same(&program, &plain, reduction, "choices are found where something sleeps");
-    results_free(&plain);
+    expect_all_same(&program, "choices are found where something sleeps");
+}
+
+/* The first execution with the second choice may fail before it comes to what wakes who sleeps. */
+static void choices_are_found_after_a_failure(void **state)
+{
+    struct toy_program program = {.name = "a choice before a failure", .thread_count = 4};
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_CREATE, .object = 1});
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_CREATE, .object = 2});
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_JOIN, .object = 1});
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_JOIN, .object = 2});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_CREATE, .object = 3});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_ADD, .value = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_CHOOSE, .value = 2, .skip = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_ADD, .value = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_CHOOSE, .value = 2, .skip = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_ASSERT, .object = 1, .value = 1});
+    toy_add(&program, 3, (struct toy_op){.kind = TOY_COMPARE});
+    expect_all_same(&program, "choices are found after a failure");
 }
 
 static void loops_that_wait_cost_no_turns(void **state)
@@ -310,6 +333,7 @@ int main(int argc, char **argv)
         {"a fault in each row is caught", a_fault_in_each_row_is_caught, NULL, NULL, NULL},
         {"choices are found where something sleeps", choices_are_found_where_something_sleeps, NULL, NULL,
          NULL},
+        {"choices are found after a failure", choices_are_found_after_a_failure, NULL, NULL, NULL},
         {"loops that wait cost no turns", loops_that_wait_cost_no_turns, NULL, NULL, NULL},
         {"a loop has a class for each write that ends it", a_loop_has_a_class_for_each_write_that_ends_it,
          NULL, NULL, NULL},
