@@ -94,6 +94,15 @@ static void begin_flight(struct dpor *dpor)
     }
 }
 
+/* A read that was to come earlier only went round once more: what follows was run before. */
+static bool was_in_vain(const struct dpor *dpor, const struct step *steps, uint32_t count)
+{
+    uint32_t planned = dpor->now.planned;
+    if (count == 0 || count <= dpor->now.from || count > planned || count + 1 < planned)
+        return false;
+    return steps[count - 1].flags & STEP_IDLE;
+}
+
 static struct decision dpor_choose(struct pilot *pilot, const struct choice_point *at)
 {
     struct dpor *dpor = (struct dpor *)pilot->state;
@@ -106,6 +115,8 @@ static struct decision dpor_choose(struct pilot *pilot, const struct choice_poin
     for (; dpor->flight.count > 0 && dpor->flight.looked < at->step; dpor->flight.looked++)
         wake(dpor, at, dpor->flight.looked);
     struct decision goal = dpor->now.goal;
+    if (was_in_vain(dpor, at->steps, at->step))
+        return none;
     if (goal.thread != NO_THREAD && goal.step == at->step) {
         bool fits = thread_set_has(&at->enabled, goal.thread) &&
                     goal.choice < at->pending[goal.thread].choices;
@@ -407,6 +418,13 @@ static void dpor_learn(void *state, const struct trace *trace)
     }
     uint32_t same = begin_learning(dpor);
     load_taken(dpor, trace, same);
+    dpor->order.chooses = dpor->now.chooses;
+    dpor->order.tried = UINT32_MAX;
+    if (trace->outcome == OUTCOME_CUT_STRATEGY && was_in_vain(dpor, trace->steps, trace->count)) {
+        dpor->order.tried = trace->count - 1; /* it may still come before more */
+        event_load_tried(&dpor->taken[trace->count - 1], trace->steps, trace->touches,
+                         trace->count - 1);
+    }
     load_levels(dpor, trace, same);
     find_sleepers(dpor, trace, same);
     order_learn(&dpor->order, trace, dpor->taken, same, dpor->now.from);

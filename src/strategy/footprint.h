@@ -41,8 +41,8 @@ static inline void footprint_include(struct footprint *footprint, struct touch t
 
 /* What was done. Whom a step wakes or follows is no part of its footprint: neither can be carried out
  * in another order. */
-static inline void event_load(struct event *event, const struct step *steps,
-                              const struct touch *touches, uint32_t step)
+static inline void event_load_tried(struct event *event, const struct step *steps,
+                                    const struct touch *touches, uint32_t step)
 {
     event->thread = steps[step].thread;
     event->choice = steps[step].choice;
@@ -52,6 +52,15 @@ static inline void event_load(struct event *event, const struct step *steps,
     for (uint32_t i = trace_touches_begin(steps, step); i < steps[step].touches_end; i++)
         if (touches[i].access == TOUCH_READS || touches[i].access == TOUCH_WRITES)
             footprint_add(&event->footprint, touches[i]);
+}
+
+/* … but a turn of a loop that did nothing is nothing. */
+static inline void event_load(struct event *event, const struct step *steps,
+                              const struct touch *touches, uint32_t step)
+{
+    event_load_tried(event, steps, touches, step);
+    if (__builtin_expect(steps[step].flags & STEP_IDLE, 0))
+        event->footprint.count = 0;
 }
 
 static inline bool footprints_conflict(const struct footprint *a, const struct footprint *b)

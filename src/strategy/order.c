@@ -11,6 +11,7 @@ _Static_assert(THREADS_MAX % GROUP == 0, "the widest clock is no wider");
 void order_open(struct order *order, struct arena *arena, uint32_t steps_max, uint32_t touches_max)
 {
     memset(order, 0, sizeof *order);
+    order->tried = UINT32_MAX;
     order->steps_max = steps_max;
     order->touches_max = touches_max;
     order->clocks = arena_take(arena, (size_t)steps_max * THREADS_MAX * sizeof *order->clocks);
@@ -423,6 +424,18 @@ static void reverse_choices(struct order *order, const struct subject *subject, 
                  0);
 }
 
+/* Other outcomes of steps whose races were found before: what does not come after them may now say more. */
+static void reverse_choices_again(struct order *order, uint32_t end)
+{
+    for (uint32_t step = 0; step < end; step++) {
+        const struct step *at = &order->trace->steps[step];
+        struct subject subject = {
+            .op = &at->op, .thread = at->thread, .choice = at->choice, .before = at->op.before};
+        if (at->op.choices > 1)
+            reverse_choices(order, &subject, step);
+    }
+}
+
 static void follow(struct order *order, uint32_t step, uint32_t *clock)
 {
     const struct trace *trace = order->trace;
@@ -430,6 +443,19 @@ static void follow(struct order *order, uint32_t step, uint32_t *clock)
          i++)
         if (trace->touches[i].access == TOUCH_FOLLOWS)
             join(order, clock, clock_of_thread(order, (thread_id)trace->touches[i].object));
+}
+
+static void take_idle(struct order *order, uint32_t step)
+{
+    const struct trace *trace = order->trace;
+    thread_id thread = trace->steps[step].thread;
+    const uint32_t *known = clock_of_thread(order, thread);
+    order->undo[step] = (struct order_undo){order->last[thread], order->last_all, thread};
+    copy(order, clock_of_step(order, step), known);
+    order->index[step] = known[thread];
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end; i++)
+        order->touches[i] = (struct order_touch){.touch = {0, TOUCH_FOLLOWS}};
+    order->touch_count = trace->steps[step].touches_end;
 }
 
 static void take_step(struct order *order, uint32_t step, bool reports)
@@ -517,11 +543,17 @@ void order_learn(struct order *order, const struct trace *trace, const struct ev
         order_clear(order);
     else
         undo_steps(order, same);
-    for (uint32_t step = order->steps; step < trace->count; step++)
-        take_step(order, step, step >= first_new);
+    for (uint32_t step = order->steps; step < trace->count; step++) {
+        if (order_is_idle(order, step))
+            take_idle(order, step);
+        else
+            take_step(order, step, step >= first_new);
+    }
     order->steps = trace->count;
     if (trace->count == 0)
         return;
+    if (order->chooses)
+        reverse_choices_again(order, first_new < trace->count ? first_new : trace->count);
     uint32_t last_all = order->last_all;
     THREADS_EACH(thread, &trace->alive)
         take_pending(order, thread);

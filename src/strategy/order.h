@@ -27,6 +27,8 @@ struct reversal { /* `event` could come before `step`, after all that does not c
 struct order { /* of one trace; nothing here lasts */
     const struct trace *trace;
     const struct event *taken; /* by step */
+    bool chooses;   /* some step may have several outcomes */
+    uint32_t tried; /* a step that counts though it was idle; UINT32_MAX: none */
     uint32_t steps_max, touches_max;
     uint32_t steps, touch_count; /* taken so far */
     uint32_t threads;  /* width of a clock: no fewer than any trace has had */
@@ -71,6 +73,11 @@ void order_clear(struct order *order);
  * `same` are those of the trace before, and so is what was taken there. */
 void order_learn(struct order *order, const struct trace *trace, const struct event *taken,
                  uint32_t same, uint32_t first_new);
+/* A turn of a loop that waits, which did nothing: it is before and after nothing. */
+static inline bool order_is_idle(const struct order *order, uint32_t step)
+{
+    return order->trace->steps[step].flags & STEP_IDLE && step != order->tried;
+}
 
 static inline const uint32_t *order_clock(const struct order *order, uint32_t step)
 {
@@ -87,7 +94,7 @@ bool order_keeps_beside(const struct order *order, const struct reversal *revers
 static inline bool order_keeps(const struct order *order, const struct reversal *reversal,
                                uint32_t step)
 {
-    if (order_is_before(order, reversal->step, step))
+    if (order_is_before(order, reversal->step, step) || order_is_idle(order, step))
         return false;
     return reversal->drop_first == 0 || order_keeps_beside(order, reversal, step);
 }

@@ -11,6 +11,7 @@ struct toy_thread {
     uint32_t list, next; /* the operation to come is lists[list].ops[next] */
     bool ended;
     enum sleep sleep; /* inside a wait or a barrier */
+    uint32_t awaits;  /* 1 + how often the variable had been written when it was read in vain; 0 */
     bool yielded;     /* by its last step */
     thread_set owed;  /* after a yield: who goes first, if enabled */
     uint32_t children;
@@ -29,6 +30,7 @@ struct toy {
     thread_id thread_of[TOY_THREADS_MAX]; /* by list; NO_THREAD: not created */
     thread_id owner[TOY_OBJECTS_MAX];     /* of mutexes; NO_THREAD: free */
     int32_t values[TOY_OBJECTS_MAX];
+    uint32_t written[TOY_OBJECTS_MAX]; /* how often variables were */
     uint32_t readers[TOY_OBJECTS_MAX]; /* of read-write locks; RWLOCK_WRITTEN */
     uint32_t counts[TOY_OBJECTS_MAX];  /* of semaphores */
     uint32_t inside[TOY_OBJECTS_MAX];  /* of barriers */
@@ -137,6 +139,7 @@ static struct op announce(const struct toy *toy, thread_id thread)
         op.kind = OP_COND_BROADCAST, op.object = condition_object(object);
         return op;
     case TOY_LOAD:
+    case TOY_AWAIT:
     case TOY_ASSERT:
         op.kind = OP_ATOMIC_LOAD, op.object = variable_object(object), op.size = 4;
         op.before = (uint32_t)toy->values[object];
@@ -206,6 +209,8 @@ static bool can_run(const struct toy *toy, thread_id thread)
         if (toy->threads[thread].sleep == AWAKE)
             return true;
         return toy->threads[thread].sleep == SIGNALLED && toy->owner[next->second] == NO_THREAD;
+    case TOY_AWAIT:
+        return toy->threads[thread].awaits != toy->written[next->object] + 1;
     case TOY_READ_LOCK:
         return toy->readers[next->object] != RWLOCK_WRITTEN;
     case TOY_WRITE_LOCK:
@@ -350,6 +355,8 @@ static void know(struct toy *toy, struct step *step)
     uint64_t past = mix(mix(thread->past, (uint64_t)step->op.kind << 32 | (chosen ? step->choice : 0)),
                         toy->all);
     touch_object(toy, step);
+    if (step->flags & STEP_IDLE)
+        return;
     for (uint32_t i = first; i < step->touches_end; i++) {
         struct touch at = trace->touches[i];
         if (at.access == TOUCH_READS || at.access == TOUCH_WRITES)
@@ -420,18 +427,26 @@ static bool take_step(struct toy *toy, struct step *step)
     case TOY_LOAD:
         skips = toy->values[op->object] != op->value;
         break;
+    case TOY_AWAIT:
+        advances = toy->values[op->object] >= op->value;
+        thread->awaits = advances ? 0 : toy->written[op->object] + 1;
+        if (!advances)
+            step->flags |= STEP_IDLE;
+        break;
     case TOY_STORE:
         toy->values[op->object] = op->value;
+        toy->written[op->object]++;
         break;
     case TOY_ADD:
         toy->values[op->object] += op->value;
+        toy->written[op->object]++;
         break;
     case TOY_COMPARE:
         skips = toy->values[op->object] != op->value;
         if (skips)
             step->flags |= STEP_FAILED;
         else
-            toy->values[op->object] = op->second;
+            toy->values[op->object] = op->second, toy->written[op->object]++;
         break;
     case TOY_READ_LOCK:
         toy->readers[op->object]++;
