@@ -1,11 +1,11 @@
 // A stack without locks: free cells of an array are linked by their indices. A thread that takes a cell marks
 // its link, moves the head and counts down; these are three steps, and one that has marked a link and then
-// failed puts the link that it saw back, which may no longer be the right one. After five preemptions two
+// failed puts the link that it saw back, which may no longer be the right one. After seven preemptions two
 // threads own the same cell.
 // group: misc
 // threads: 4
 // finds: assertion
-// pb: 5
+// pb: 7
 // db: -
 // beyond: pb
 // options: --exit wait

@@ -1,11 +1,13 @@
 """docs/RESULTS.md: measurements of the corpus beside the numbers of the study, as a page."""
 import csv
+import math
 import os
 import pathlib
 import re
 import subprocess
 
 NONE = "×"
+SHOWN = 10  # rows of a list of the worst
 # Executions to the first bug, mean over 20 seeds, of the best sampler that was published.
 SAMPLED = {
     **{f"reorder_{n}": "6" for n in (3, 4, 5, 10, 20, 50, 100)},
@@ -135,6 +137,38 @@ class Page:
                 for program, found in self.measured]
         return table(["program", "published"] + [f"`{name}`" for name in samplers], rows)
 
+    def portfolio(self):
+        """What `auto` costs: its time, and its executions beside those of the best strategy."""
+        slow, factors = [], []
+        for program, found in self.measured:
+            if "auto" not in found:
+                continue
+            row = found["auto"]
+            slow.append((math.inf if row["seconds"] is None else row["seconds"], program.name))
+            others = {name: other["first"] for name, other in found.items()
+                      if name != "auto" and other["first"] is not None}
+            if others and row["first"] is not None:
+                best = min(others, key=others.get)
+                factors.append((row["first"] / others[best], program.name, best, others[best],
+                                row["first"]))
+        slow.sort(reverse=True)
+        factors.sort(reverse=True)
+        missed = [name for seconds, name in slow if seconds == math.inf]
+        parts = [f"As it is used, with no limit but its own 60 seconds, it finds "
+                 f"{len(slow) - len(missed)} of {len(slow)}"
+                 + (f" (not {', '.join(missed)})" if missed else "") + ". The slowest:\n\n",
+                 table(["program", "seconds"], [[name, f"{seconds:.2f}"] for seconds, name in slow
+                                                if seconds < math.inf][:SHOWN])]
+        if factors:
+            mean = math.exp(sum(math.log(factor[0]) for factor in factors) / len(factors))
+            parts += [f"\nIts executions to the first bug, divided by those of whichever other "
+                      f"strategy was the best for the program (the luckiest, where seeds are few): "
+                      f"{mean:.1f} as a geometric mean. The largest:\n\n",
+                      table(["program", "best", "its executions", "`auto`", "factor"],
+                            [[name, f"`{best}`", number(theirs), number(ours), f"{factor:.1f}"]
+                             for factor, name, best, theirs, ours in factors[:SHOWN]])]
+        return "".join(parts)
+
     def rest(self):
         rows = []
         for program, found in self.others:
@@ -162,6 +196,8 @@ class Page:
         if samplers:
             parts += ["\n## Samplers and auto\n\nExecutions to the first bug, beside the best that "
                       "was published for a sampler.\n\n", self.sampled(samplers)]
+        if "auto" in self.strategies:
+            parts += ["\n## What auto costs\n\n", self.portfolio()]
         if self.others:
             parts += ["\n## Programs that are not in the study\n\n", self.rest()]
         return "".join(parts)

@@ -12,11 +12,12 @@
 #include "strategy/strategy.h"
 
 enum {
-    WORK = 1 << 23,   /* steps for all findings of a search, … */
+    WORK = 1 << 24,   /* steps for all findings of a search, … */
     THREADS_FREE = 8, /* … of as many threads; with more a step takes longer */
     WORK_OF_START = 1 << 14,
     WORK_OF_RESET = 64, /* what it costs to begin an execution, in steps */
     WORK_OF_FORK = 1 << 12,
+    MANY = 4, /* preemptions: to search through all schedules with fewer takes long */
 };
 
 struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,
@@ -120,11 +121,12 @@ static void take(struct recording *recording, const struct job *job, const struc
     recording->site_count = simpler.site_count;
 }
 
-/* Tries schedules that are like the recorded one. false: not even that showed it again. */
+/* Tries schedules that are like the recorded one, as `strategy` (shrink or wander) does. false: not
+ * even that showed it again. */
 static bool shrink_locally(struct shrinker *shrinker, struct recording *recording,
-                           struct problem *why)
+                           const char *strategy, struct problem *why)
 {
-    struct options options = options_for(shrinker, recording, "shrink");
+    struct options options = options_for(shrinker, recording, strategy);
     struct board_handle handle;
     struct exploration exploration;
     options.points_fixed = 1;
@@ -186,6 +188,12 @@ static enum fewest search_below(struct shrinker *shrinker, struct recording *rec
     return fewest;
 }
 
+static bool wander(struct shrinker *shrinker, struct recording *recording, struct problem *why)
+{
+    return shrinker->work >= WORK_OF_START &&
+           shrink_locally(shrinker, recording, "wander", why);
+}
+
 static bool can_shrink(const struct shrinker *shrinker, const struct finding *finding)
 {
     return shrinker->work >= WORK_OF_START && shrinker->stopped != STOP_INTERRUPT &&
@@ -200,14 +208,17 @@ enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struc
     if (!can_shrink(shrinker, finding))
         return finding->preemptions == 0 ? FEWEST_PROVED : FEWEST_UNKNOWN;
     enum fewest fewest = search_proves(shrinker, recording) ? FEWEST_PROVED : FEWEST_UNKNOWN;
-    if (!shrink_locally(shrinker, recording, why))
+    if (!shrink_locally(shrinker, recording, "shrink", why))
         return fewest;
     if (finding->preemptions == 0 || fewest == FEWEST_PROVED)
         return FEWEST_PROVED;
     uint32_t before = finding->preemptions;
+    bool wandered = before >= MANY && wander(shrinker, recording, why);
     fewest = search_below(shrinker, recording, why);
+    if (fewest == FEWEST_UNKNOWN && !wandered)
+        wander(shrinker, recording, why);
     if (finding->preemptions < before && shrinker->work >= WORK_OF_START)
-        shrink_locally(shrinker, recording, why);
+        shrink_locally(shrinker, recording, "shrink", why);
     return fewest;
 }
 

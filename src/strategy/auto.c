@@ -1,8 +1,9 @@
 /* A portfolio for programs of which nothing is known: iterative context bounding, which proves
  * something, and samplers, which find what needs many preemptions.
  *
- * All take turns, and what each has run (in steps) is in proportion to the classes that it was the
- * first to show lately; the systematic search begins, gets at least half, and nearly everything
+ * All take turns. At first each gets the same: most bugs show in a few executions of one member or
+ * another. Then what each has run (in steps) is in proportion to the classes that it was the
+ * first to show lately; the systematic search gets at least half, and nearly everything
  * while the samplers show nothing new. Time plays no part, so that the same seed gives the same
  * search. It ends when the systematic search ends, and claims what that claims. Of several workers
  * each has samplers of its own, with seeds of their own; only the systematic search is shared. */
@@ -14,13 +15,13 @@
 #include "strategy/strategy.h"
 
 extern const struct strategy strategy_auto, strategy_preempt, strategy_surw, strategy_rf,
-    strategy_rare, strategy_pos, strategy_pct;
+    strategy_rare, strategy_few, strategy_pct;
 
 enum {
     SYSTEMATIC, /* the first member */
     MEMBERS = 6,
-    ALONE = 1 << 9,   /* steps that the systematic search has to itself */
-    ALONE_PART = 4,   /* … but no more than this part of --executions */
+    EVEN = 128,       /* executions in which all samplers get the same, … */
+    EARLY = 3,        /* … and the systematic search so many times as much */
     OVERHEAD = 32,    /* what it costs to begin an execution, in steps */
     EPOCH = 256,      /* executions after which what was before counts half */
     FLOOR = 16,       /* each counts as having found at least one class in so many */
@@ -33,22 +34,20 @@ enum {
 static const struct strategy *const members[MEMBERS] = {
     [SYSTEMATIC] = &strategy_preempt,
     &strategy_surw,
+    &strategy_few,
     &strategy_rf,
-    &strategy_rare,
-    &strategy_pos,
     &strategy_pct,
+    &strategy_rare,
 };
 
 struct portfolio {
     struct journal *journal;
     void *states[MEMBERS];
     struct seen *classes;
-    uint64_t alone_max; /* executions that the systematic search has to itself, at most */
     struct {
         uint64_t spent[MEMBERS]; /* steps, lately */
         uint64_t found[MEMBERS]; /* new classes, lately */
         uint64_t executions;
-        uint64_t alone; /* steps left that the systematic search has to itself */
         uint32_t current;
         uint32_t reserved;
     } now;
@@ -67,9 +66,6 @@ static void auto_open(void *state, const struct strategy_options *options, struc
     size_t part = arena->capacity / ARENA_PARTS;
     memset(portfolio, 0, sizeof *portfolio);
     portfolio->journal = journal;
-    portfolio->now.alone = ALONE;
-    portfolio->alone_max =
-        options->executions_max > 0 ? options->executions_max / ALONE_PART : UINT64_MAX;
     struct arena room = {.bytes = portfolio->room, .capacity = sizeof portfolio->room};
     for (int i = 0; i < MEMBERS; i++)
         portfolio->states[i] = arena_take(&room, members[i]->state_size);
@@ -86,11 +82,6 @@ static void auto_open(void *state, const struct strategy_options *options, struc
     members[SYSTEMATIC]->open(portfolio->states[SYSTEMATIC], options, arena, journal);
 }
 
-static bool is_alone(const struct portfolio *portfolio)
-{
-    return portfolio->now.alone > 0 && portfolio->now.executions < portfolio->alone_max;
-}
-
 static uint64_t sum(const uint64_t *counts)
 {
     uint64_t total = 0;
@@ -103,13 +94,14 @@ static uint32_t pick(const struct portfolio *portfolio)
 {
     const uint64_t *spent = portfolio->now.spent, *found = portfolio->now.found;
     uint64_t weights[MEMBERS], all = sum(found), samplers = 0;
-    if (is_alone(portfolio))
-        return SYSTEMATIC;
+    bool even = portfolio->now.executions < EVEN;
     for (int i = 0; i < MEMBERS; i++)
-        weights[i] = found[i] + 1 + all / FLOOR;
+        weights[i] = even ? 1 : found[i] + 1 + all / FLOOR;
     for (int i = SYSTEMATIC + 1; i < MEMBERS; i++)
         samplers += weights[i];
-    uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : samplers;
+    uint64_t least = even                      ? EARLY
+                     : all == found[SYSTEMATIC] ? AHEAD * samplers
+                                                : samplers;
     if (weights[SYSTEMATIC] < least)
         weights[SYSTEMATIC] = least;
     uint32_t best = SYSTEMATIC;
@@ -173,10 +165,7 @@ static void auto_learn(void *state, const struct trace *trace)
     seen_begin(portfolio->classes, portfolio->journal);
     bool new = !was_cut(trace) && seen_add(portfolio->classes, trace->class, portfolio->journal);
     portfolio->now.found[current] += new;
-    if (is_alone(portfolio))
-        portfolio->now.alone -= cost < portfolio->now.alone ? cost : portfolio->now.alone;
-    else
-        portfolio->now.spent[current] += cost;
+    portfolio->now.spent[current] += cost;
     portfolio->now.executions++;
     if (portfolio->now.executions % EPOCH == 0) {
         halve(portfolio->now.spent);

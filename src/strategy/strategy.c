@@ -23,8 +23,10 @@ const struct strategy *strategy_find(const char *name)
 
 const struct strategy *strategy_of_worker(const char *name)
 {
-    extern const struct strategy strategy_shrink;
-    return strcmp(name, strategy_shrink.name) == 0 ? &strategy_shrink : strategy_find(name);
+    extern const struct strategy strategy_shrink, strategy_wander;
+    if (strcmp(name, strategy_shrink.name) == 0)
+        return &strategy_shrink;
+    return strcmp(name, strategy_wander.name) == 0 ? &strategy_wander : strategy_find(name);
 }
 
 struct decision choose_default(struct pilot *pilot, const struct choice_point *at)

@@ -108,7 +108,7 @@ struct subtree strategy_whole(const struct strategy *strategy, uint64_t executio
 /* In the order of `bohr list strategies`; the last entry is NULL. */
 extern const struct strategy *const strategies[];
 const struct strategy *strategy_find(const char *name); /* NULL: unknown */
-/* The same with what is not for users: shrink. */
+/* The same with what is not for users: shrink, wander. */
 const struct strategy *strategy_of_worker(const char *name);
 
 #endif

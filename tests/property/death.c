@@ -324,6 +324,7 @@ int main(int argc, char **argv)
         {"few", "few", NO_BOUND, 100, false, false, false},
         {"auto", "auto", NO_BOUND, 100, false, false, false},
         {"shrink", "shrink", NO_BOUND, 0, false, false, true},
+        {"wander", "wander", NO_BOUND, 100, false, false, true},
         {"dfs, sharing", "dfs", NO_BOUND, 0, false, true, false},
         {"preempt, sharing", "preempt", NO_BOUND, 0, false, true, false},
         {"random, sharing", "random", NO_BOUND, 100, false, true, false},

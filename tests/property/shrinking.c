@@ -5,7 +5,7 @@
 #include "support/search.h"
 #include "support/story.h"
 
-enum { PROGRAMS = 400, EXECUTIONS_MAX = 2000 };
+enum { PROGRAMS = 400, EXECUTIONS_MAX = 2000, WANDERS = 1000 };
 
 struct cost { /* compared in this order */
     uint32_t preemptions, switches, steps;
@@ -59,15 +59,17 @@ static void take(struct subject *subject, const struct trace *trace)
     subject->cost = cost_of_trace(trace);
 }
 
-static void shrink(struct subject *subject)
+static void shrink(struct subject *subject, const char *strategy)
 {
     static struct decision start[TOY_STEPS_MAX];
     struct search search;
     struct cost before = subject->cost;
     memcpy(start, subject->steps, sizeof start);
-    search_open(&search, subject->program, "shrink",
-                (struct strategy_options){
-                    .bound = NO_BOUND, .start = start, .start_count = subject->count});
+    search_open(&search, subject->program, strategy,
+                (struct strategy_options){.bound = NO_BOUND,
+                                          .start = start,
+                                          .start_count = subject->count,
+                                          .executions_max = WANDERS}); /* shrink ends by itself */
     search.target = subject->end;
     for (bool first = true; search_next(&search); first = false) {
         struct cost cost = cost_of_trace(&search.trace);
@@ -86,7 +88,7 @@ static void shrink(struct subject *subject)
 static void shrink_and_search_below(struct subject *subject)
 {
     struct search search;
-    shrink(subject);
+    shrink(subject, "shrink");
     if (subject->cost.preemptions == 0)
         return;
     search_open(&search, subject->program, "preempt",
@@ -99,11 +101,11 @@ static void shrink_and_search_below(struct subject *subject)
         take(subject, &search.trace);
     search_close(&search);
     if (found)
-        shrink(subject);
+        shrink(subject, "shrink");
 }
 
 struct tries {
-    uint32_t all, alone, simplest;
+    uint32_t all, alone, wandering, simplest;
     uint64_t executions;
 };
 
@@ -130,8 +132,14 @@ static void try_end(const struct toy_program *program, const struct listing *lis
     subject.end = end;
     subject.count = listed_decisions(worst, subject.steps);
     subject.cost = cost_of(worst);
+    shrink(&subject, "wander");
+    story_expect(&subject.story, compare_costs(subject.cost, least) >= 0,
+                 "wandering finds nothing simpler than the simplest that exists");
+    tries->wandering += subject.cost.preemptions == least.preemptions;
+    subject.count = listed_decisions(worst, subject.steps);
+    subject.cost = cost_of(worst);
     subject.executions = 0;
-    shrink(&subject);
+    shrink(&subject, "shrink");
     tries->all++;
     tries->alone += subject.cost.preemptions == least.preemptions;
     tries->executions += subject.executions;
@@ -157,12 +165,13 @@ static void shrinks_to_the_fewest_preemptions(void **state)
         }
         listing_free(&listing);
     }
-    print_message("%u shrunk, %u to the fewest preemptions without a search, %u to the simplest; "
-                  "%lu executions\n",
-                  tries.all, tries.alone, tries.simplest, tries.executions);
+    print_message("%u shrunk, %u to the fewest preemptions without a search, %u by wandering, %u to "
+                  "the simplest; %lu executions\n",
+                  tries.all, tries.alone, tries.wandering, tries.simplest, tries.executions);
     if (tries.all < PROGRAMS / 4)
         return; /* --program: one alone says nothing */
     assert_true(tries.alone * 100 > tries.all * 97);
+    assert_true(tries.wandering * 100 > tries.all * 97);
     assert_true(tries.simplest * 100 > tries.all * 95);
 }
 
