@@ -316,6 +316,11 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         if (written)
             written = write_replay(reported, &recording, job->output, numbers, why);
     }
+    facts.unrepeatable = out->finding_count > count;
+    if (facts.unrepeatable) {
+        claim_state(&out->claim, &facts);
+        out->complete = false;
+    }
     drop(out, dropped, count);
     if (board->tally.statuses_differ && board->options.expect_exit < 0)
         add_statuses_differ(out, &board->tally);

@@ -42,7 +42,7 @@ static void noun_text(struct out *out, const char *nouns, bool one)
 static bool lost_something(const struct claim_facts *facts)
 {
     return facts->cut_by_steps > 0 || facts->findings_dropped > 0 || facts->races_unpromoted > 0 ||
-           facts->unreduced ||
+           facts->unrepeatable || facts->unreduced ||
            facts->stopped == STOP_REFUSED || facts->stopped == STOP_REPLAY;
 }
 
@@ -211,6 +211,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         count_text(out, facts->findings_dropped, "finding");
         out_text(out, " found no room and dropped");
     }
+    if (facts->unrepeatable)
+        out_text(out, "; an execution did not come out the same when it was run again");
     if (facts->unreduced)
         out_text(out, "; signals, timers, timed waits on condition variables, cancellation, processes and "
                       "loops that give way are not known to the reduction");

@@ -36,6 +36,7 @@ struct claim_facts {
     uint64_t cut_by_steps, cut_by_cycles;
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;
+    bool unrepeatable; /* an execution did not come out the same when it was run again */
     bool unreduced; /* a reduction met signals, timers, cancellation or processes */
     bool synchronisation_only; /* plain accesses were no steps … */
     bool instrumented;   /* … because of --points, or because the program was built without */

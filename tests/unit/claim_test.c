@@ -153,6 +153,15 @@ static void dropped_findings_lower_the_claim(void **state)
            "sequential consistency");
 }
 
+static void what_cannot_be_repeated_lowers_the_claim(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_ALL, true, STOP_NONE);
+    facts.unrepeatable = true;
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; an execution did not come out the same when it was run "
+           "again; under sequential consistency");
+}
+
 static void unpromoted_races_lower_the_claim(void **state)
 {
     struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, true, STOP_NONE);
@@ -209,6 +218,7 @@ int main(void)
         cmocka_unit_test(sampling_proves_nothing),
         cmocka_unit_test(step_limit_lowers_the_claim),
         cmocka_unit_test(dropped_findings_lower_the_claim),
+        cmocka_unit_test(what_cannot_be_repeated_lowers_the_claim),
         cmocka_unit_test(unpromoted_races_lower_the_claim),
         cmocka_unit_test(refusal_claims_nothing_and_says_why),
         cmocka_unit_test(program_without_instrumentation_is_said_so),
