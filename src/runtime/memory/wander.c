@@ -42,7 +42,7 @@ void wander_end(void)
 {
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WANDER;
     watch_end();
-    if (rt.strategy->choose == choose_default)
+    if (rt.strategy->choose == choose_default && !rt.options->replay)
         execution_end(OUTCOME_CUT_CYCLE);
 }
 

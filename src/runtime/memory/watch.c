@@ -196,7 +196,8 @@ static void came_back(struct watch *watch, const struct visit *before)
     if (length <= ROUND_MAX && (forced || (same && round_sees_same(from)))) {
         if (watch->sure++ == 0 || length < watch->shortest)
             watch->shortest = length;
-        if (watch->sure > SURE && (length == watch->shortest || watch->sure > 2 * SURE))
+        bool early = rt.options->replay && rt.position < rt.schedule.prefix_count;
+        if (!early && watch->sure > SURE && (length == watch->shortest || watch->sure > 2 * SURE))
             thread_goes_round(length);
     } else {
         wander_begin();
