@@ -1,8 +1,5 @@
 // Loops in which threads see what others write: all orders of their steps are tried before one is called a
 // livelock. Where some order ends it, there is none.
-// What a compiler leaves in registers is part of a state: the steps are not the same with gcc and clang.
-// build: gcc -O1
-// build: clang -O1
 // run: -s dfs -- toggle
 // expect: finding livelock
 // run: -s dfs -- update

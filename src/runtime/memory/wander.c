@@ -43,7 +43,7 @@ void wander_end(void)
 {
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WANDER;
     watch_end();
-    if (rt.strategy->choose == choose_default)
+    if (rt.strategy->choose == choose_default && !rt.options->replay)
         execution_end(OUTCOME_CUT_CYCLE);
 }
 
@@ -72,6 +72,13 @@ static bool goes_round(const struct wander *wander, uint32_t from)
     return thread_set_is_empty(&left);
 }
 
+/* What our own calls leave on the stack is part of a state where the program's frames have gaps, and is not
+ * the same on both carriers. So a replay ends where the execution did in which all orders were tried. */
+static bool is_shown(const struct wander *wander)
+{
+    return rt.options->replay ? rt.position == rt.schedule.prefix_count : wander->open == 0;
+}
+
 void wander_visit(uint64_t threads, uint64_t memory)
 {
     struct wander *wander = ex.wander;
@@ -83,7 +90,7 @@ void wander_visit(uint64_t threads, uint64_t memory)
     struct state *here = &wander->states[wander->here];
     if (wander->before != NO_STATE)
         wander->states[wander->before].after[wander->led] = (uint16_t)wander->here;
-    if (wander->open == 0 && here->end != 0 && goes_round(wander, here->end))
+    if (is_shown(wander) && here->end != 0 && goes_round(wander, here->end))
         thread_goes_round(rt.trace.count - here->end);
     here->end = rt.trace.count;
 }
@@ -93,10 +100,13 @@ static bool is_open(const struct state *state)
     return !thread_set_equal(&state->able, &state->tried);
 }
 
-/* Where all were tried before: towards a state where that is not so, or anywhere. */
+/* As the schedule says. Where all were tried before: towards a state where that is not so, or anywhere. */
 static thread_id who_leads_on(const struct wander *wander, const struct state *here,
                               const thread_set *able)
 {
+    if (rt.trace.count == rt.next_listed &&
+        thread_set_has(able, rt.schedule.prefix[rt.position].thread))
+        return rt.schedule.prefix[rt.position].thread;
     THREADS_EACH(thread, able)
         if (!thread_set_has(&here->tried, thread))
             return thread;

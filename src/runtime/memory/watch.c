@@ -8,18 +8,19 @@
 #include "runtime/snapshot/digest.h"
 #include "runtime/stuck.h"
 
-enum { FIRST = 1000, VISITS = 256, STEPS_WATCHED = 600, DIGESTS_FIRST = 8, SURE = 4 };
+enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, SURE = 4 };
 
 struct watch {
     struct digest *digest;
+    uint32_t steps_max;            /* to be watched, unless it comes back */
     uint32_t digests, digests_max; /* taken of memory, without coming back to one */
     uint32_t sure, shortest;       /* how often a livelock was come to; its shortest round */
     uint32_t steps;                /* that were looked at */
     uint64_t outside;              /* changes of what is not in memory */
     uint64_t written;              /* visits before which memory was written */
     uint32_t visits;
+    uint64_t states[VISITS]; /* of the threads, at the last visits */
     struct visit {
-        uint64_t state;  /* of the threads */
         uint64_t memory; /* 0: not known yet */
         uint64_t written;
         uint32_t left_out;
@@ -71,6 +72,7 @@ void watch_begin(void)
 {
     if (ex.watch == NULL) {
         ex.watch = execution_take(sizeof *ex.watch);
+        ex.watch->steps_max = STEPS_FIRST;
         ex.watch->digests_max = DIGESTS_FIRST;
         ex.watch->outside = ex.watch->written = 0;
     }
@@ -80,7 +82,7 @@ void watch_begin(void)
     watch->sure = 0;
     watch->steps = rt.trace.count;
     rt.attention = ex.attention |= ATTENTION_WATCH;
-    be_due(rt.trace.count + STEPS_WATCHED);
+    be_due(rt.trace.count + watch->steps_max);
     for (thread_id thread = 0; thread < ex.thread_count; thread++)
         ex.threads[thread].place = ex.threads[thread].frame = ex.threads[thread].place_site = 0;
 }
@@ -89,6 +91,7 @@ void watch_end(void)
 {
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
     be_due(2 * rt.trace.count);
+    ex.watch->steps_max *= 2;
     ex.watch->digests_max *= 2;
 }
 
@@ -160,22 +163,23 @@ static uint64_t memory_state(const struct watch *watch)
 static struct visit visit_before(struct watch *watch, uint64_t state)
 {
     uint32_t count = watch->visits < VISITS ? watch->visits : VISITS;
-    struct visit now = {.state = state, .written = watch->written, .left_out = ex.left_out,
+    struct visit now = {.written = watch->written, .left_out = ex.left_out,
                         .end = rt.trace.count};
     bool met = false;
     for (uint32_t i = 0; i < count; i++)
-        met |= watch->last[i].state == state;
+        met |= watch->states[i] == state;
     if (met)
         now.memory = memory_state(watch);
     for (uint32_t i = 0; met && now.memory != 0 && i < count; i++) {
         struct visit *before = &watch->last[i];
-        if (before->state != state || before->memory != now.memory)
+        if (watch->states[i] != state || before->memory != now.memory)
             continue;
         struct visit found = *before;
         *before = now;
         return found;
     }
     watch->digests += met;
+    watch->states[watch->visits % VISITS] = state;
     watch->last[watch->visits++ % VISITS] = now;
     return (struct visit){.end = 0};
 }
@@ -183,7 +187,7 @@ static struct visit visit_before(struct watch *watch, uint64_t state)
 static void came_back(struct watch *watch, const struct visit *before)
 {
     uint32_t from = before->end, length = rt.trace.count - from;
-    be_due(rt.trace.count + STEPS_WATCHED);
+    be_due(rt.trace.count + watch->steps_max);
     if (!round_takes_all(from)) {
         round_let_others(from);
         return;
@@ -193,7 +197,8 @@ static void came_back(struct watch *watch, const struct visit *before)
     if (length <= ROUND_MAX && (forced || (same && round_sees_same(from)))) {
         if (watch->sure++ == 0 || length < watch->shortest)
             watch->shortest = length;
-        if (watch->sure > SURE && (length == watch->shortest || watch->sure > 2 * SURE))
+        bool early = rt.options->replay && rt.position < rt.schedule.prefix_count;
+        if (!early && watch->sure > SURE && (length == watch->shortest || watch->sure > 2 * SURE))
             thread_goes_round(length);
     } else {
         wander_begin();
