@@ -1,7 +1,5 @@
 #include "runtime/heap/heap.h"
 
-#include <string.h>
-
 #include "base/os.h"
 
 enum {
@@ -114,6 +112,28 @@ static void append(uint32_t thread, char *start, char *end)
     index_of(thread)[number - 1] = (uint32_t)((size_t)(start - heap_start(thread)) / UNIT);
 }
 
+#define TAIL_WORD (TAIL_BYTE * 0x0101010101010101ul)
+
+/* The end is at a whole unit. */
+static void fill_tail(char *at, char *end)
+{
+    for (; (uintptr_t)at % sizeof(uint64_t) != 0; at++)
+        *at = (char)TAIL_BYTE;
+    for (uint64_t *word = (uint64_t *)at; (char *)word < end; word++)
+        *word = TAIL_WORD;
+}
+
+static bool tail_is_whole(const char *at, const char *end)
+{
+    for (; (uintptr_t)at % sizeof(uint64_t) != 0; at++)
+        if (*at != (char)TAIL_BYTE)
+            return false;
+    for (const uint64_t *word = (const uint64_t *)at; (const char *)word < end; word++)
+        if (*word != TAIL_WORD)
+            return false;
+    return true;
+}
+
 void *heap_take(size_t size, size_t alignment, uintptr_t site)
 {
     uint32_t thread = rt.running ? ex.current : HEAP_SETUP;
@@ -132,7 +152,7 @@ void *heap_take(size_t size, size_t alignment, uintptr_t site)
     *header = (struct header){
         .size = size, .site = site, .state = HEADER_ALIVE, .number = heap_blocks(thread)};
     header->seal = seal_of(header);
-    memset((char *)start + size, TAIL_BYTE, room - size);
+    fill_tail((char *)start + size, (char *)start + room);
     return (void *)start;
 }
 
@@ -141,6 +161,11 @@ void heap_set_way(void *start, enum heap_way way)
     struct header *header = (struct header *)start - 1;
     header->way = (uint16_t)way;
     header->seal = seal_of(header);
+}
+
+enum heap_way heap_way(const void *start)
+{
+    return (enum heap_way)((const struct header *)start - 1)->way;
 }
 
 static bool is_whole(const struct header *header)
@@ -185,11 +210,9 @@ enum heap_state heap_state(const void *start)
         return HEAP_HEADER_BROKEN;
     if (header->state == HEADER_FREED)
         return HEAP_FREED_BEFORE;
-    const uint8_t *tail = (const uint8_t *)start + header->size;
-    for (size_t i = room_for(header->size) - header->size; i-- > 0;)
-        if (tail[i] != TAIL_BYTE)
-            return HEAP_TAIL_BROKEN;
-    return HEAP_ALIVE;
+    const char *block = start;
+    return tail_is_whole(block + header->size, block + room_for(header->size)) ? HEAP_ALIVE
+                                                                               : HEAP_TAIL_BROKEN;
 }
 
 void heap_give(void *start)

@@ -25,6 +25,7 @@ enum { HEAP_SETUP = THREADS_MAX };
 bool heap_open(void); /* maps the ranges; false: no room */
 void *heap_take(size_t size, size_t alignment, uintptr_t site); /* NULL: no room */
 void heap_set_way(void *start, enum heap_way way); /* of a block that heap_take returned */
+enum heap_way heap_way(const void *start);         /* of one that can be freed */
 bool heap_owns(const void *address);
 uint32_t heap_owner(const void *address); /* thread whose range it is in; HEAP_SETUP or more: none */
 char *heap_start(uint32_t thread);

@@ -109,7 +109,7 @@ static const char *const mismatches[HEAP_WAYS][HEAP_WAYS] = {
 static void check_way(void *start, enum heap_way way, uintptr_t site)
 {
     struct heap_block block;
-    if (!heap_find(start, &block) || block.way == way || block.way >= HEAP_WAYS)
+    if (likely(heap_way(start) == way) || !heap_find(start, &block))
         return;
     struct finding *finding =
         finding_add(FINDING_MISMATCHED_FREE, mismatches[block.way][way], site, block.site);
