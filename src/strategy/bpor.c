@@ -14,6 +14,7 @@
 #include "strategy/alternative.h"
 #include "strategy/order.h"
 #include "strategy/strategy.h"
+#include "strategy/waiting.h"
 #include "strategy/wakeup.h"
 
 enum { TOUCHES_MOST = 4, SLEEPERS_MAX = 4096 }; /* of a step, on average */
@@ -225,61 +226,6 @@ struct late {
     bool pends;
 };
 
-/* Whether it can be that a thread waits with such an operation until others have done something. */
-static bool may_wait(uint8_t kind)
-{
-    switch (kind) {
-    case OP_ATOMIC_LOAD:
-    case OP_ATOMIC_STORE:
-    case OP_ATOMIC_UPDATE:
-    case OP_ATOMIC_COMPARE:
-    case OP_READ:
-    case OP_WRITE:
-    case OP_FREE:
-    case OP_CREATE:
-    case OP_MUTEX_UNLOCK:
-    case OP_MUTEX_TRYLOCK:
-    case OP_COND_WAIT:
-    case OP_COND_SIGNAL:
-    case OP_COND_BROADCAST:
-    case OP_RWLOCK_UNREAD:
-    case OP_RWLOCK_UNWRITE:
-    case OP_RWLOCK_TRYREAD:
-    case OP_RWLOCK_TRYWRITE:
-    case OP_SPIN_TRYLOCK:
-    case OP_SPIN_UNLOCK:
-    case OP_BARRIER_ARRIVE:
-    case OP_SEM_TRYWAIT:
-    case OP_SEM_POST: return false;
-    default: return true;
-    }
-}
-
-/* Whether nobody who had to stop can go on because of such a step; others are taken to be able to. */
-static bool is_mere_access(uint8_t kind)
-{
-    switch (kind) {
-    case OP_ATOMIC_LOAD:
-    case OP_ATOMIC_STORE:
-    case OP_ATOMIC_UPDATE:
-    case OP_ATOMIC_COMPARE:
-    case OP_READ:
-    case OP_WRITE:
-    case OP_CREATE:
-    case OP_MUTEX_LOCK:
-    case OP_MUTEX_TRYLOCK:
-    case OP_SPIN_LOCK:
-    case OP_SPIN_TRYLOCK:
-    case OP_RWLOCK_READ:
-    case OP_RWLOCK_WRITE:
-    case OP_RWLOCK_TRYREAD:
-    case OP_RWLOCK_TRYWRITE:
-    case OP_SEM_WAIT:
-    case OP_SEM_TRYWAIT: return true;
-    default: return false;
-    }
-}
-
 /* Whether the steps that it depends on, if it came before some of them, can be told from the trace: it did
  * not wait, or for an object of which all uses depend on each other. */
 static bool is_exact(const struct late *late)
@@ -288,7 +234,7 @@ static bool is_exact(const struct late *late)
     case OP_MUTEX_LOCK:
     case OP_SPIN_LOCK:
     case OP_SEM_WAIT: return true;
-    default: return !may_wait(late->op->kind);
+    default: return !op_may_wait(late->op->kind);
     }
 }
 
@@ -356,7 +302,7 @@ static struct leading find_leading(const struct bpor *bpor, const struct trace *
 {
     struct leading leading = {.first = NO_THREAD};
     const struct step *at = &trace->steps[step];
-    bool direct = !late->pends && !may_wait(late->op->kind);
+    bool direct = !late->pends && !op_may_wait(late->op->kind);
     for (uint32_t i = step + 1; i < late->step; i++) {
         thread_id thread = trace->steps[i].thread;
         if (thread == at->thread)
@@ -444,7 +390,7 @@ static void add_points(struct bpor *bpor, const struct trace *trace, uint32_t st
 static void look_back(struct bpor *bpor, const struct trace *trace, uint32_t touch, bool writes,
                       const struct late *late)
 {
-    bool waits = may_wait(late->op->kind) && keeps(bpor, BPOR_WAITED);
+    bool waits = op_may_wait(late->op->kind) && keeps(bpor, BPOR_WAITED);
     for (uint32_t at = touch; at != 0; at = bpor->order.touches[at - 1].previous) {
         uint32_t step = bpor->order.touches[at - 1].step;
         bool written = trace->touches[at - 1].access == TOUCH_WRITES;
@@ -498,7 +444,7 @@ static void look_at_pending(struct bpor *bpor, const struct trace *trace, thread
     uint32_t last = trace->count - 1;
     if (trace->steps[last].flags & STEP_ENDS)
         add_points(bpor, trace, last, &late);
-    if (!may_wait(op->kind) || (op->kind == OP_COND_WAKE && op->before == COND_ASLEEP))
+    if (!op_may_wait(op->kind) || (op->kind == OP_COND_WAKE && op->before == COND_ASLEEP))
         return;
     if (op_depends_on_all(op->kind))
         look_at_all(bpor, trace, &late);
@@ -583,7 +529,7 @@ static bool ends_thread(const struct bpor *bpor, const struct trace *trace, uint
 /* One step that makes nothing possible, not even to join its thread. */
 static bool is_simple(const struct bpor *bpor, const struct trace *trace, uint32_t step)
 {
-    return is_mere_access(trace->steps[step].op.kind) && !ends_thread(bpor, trace, step);
+    return op_lets_nobody_on(trace->steps[step].op.kind) && !ends_thread(bpor, trace, step);
 }
 
 /* What threads touch from where they begin to run until they stop; it is seen when they run there first. */
