@@ -15,10 +15,12 @@ enum op_kind {
 };
 
 enum { NO_OBJECT = 0 }; /* objects are numbered from 1 */
+enum { OP_WIDE = UINT8_MAX };
 
 struct op {
     uint8_t kind;     /* enum op_kind */
-    uint8_t size;     /* bytes accessed, where that means something */
+    uint8_t size;     /* bytes accessed, where that means something; of one that is pending at the end
+                         of an execution: OP_WIDE, if it touches more than its object */
     uint16_t choices; /* outcomes of its data choice; 1 where there is none */
     uint32_t object;  /* small, dense, equal in every run: never an address */
     uint32_t second;  /* the mutex of a wait; the thread of create, join, detach; what a

@@ -11,6 +11,13 @@
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
 
+/* What it will touch beside its object shows only when it is carried out. */
+static bool is_wide(const struct op *op)
+{
+    bool memory = op->kind >= OP_ATOMIC_LOAD && op->kind <= OP_FREE;
+    return memory && (rt.frees || op->kind == OP_FREE || the_board->objects[op->object].overlaps);
+}
+
 /* Whoever is still there takes part in a reduction, too. */
 static void note_end(struct board_trace *trace, enum outcome outcome)
 {
@@ -23,6 +30,8 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
         thread_set_add(&trace->alive, thread);
         trace->pending[thread] = ex.pending[thread];
         trace->pending[thread].before = model_before(thread);
+        if (is_wide(&ex.pending[thread]))
+            trace->pending[thread].size = OP_WIDE;
     }
 }
 

@@ -35,8 +35,6 @@ struct await {
     uint32_t count;
     uint32_t wrote; /* enum wrote: something that lasts, since each of these was cleared */
     uint32_t turn; /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
-    uint32_t step; /* of the last read, from 1; … */
-    uint64_t chain[2]; /* … and its thread's history before it */
     struct await_read {
         uint64_t state; /* hash of registers, stack, site and address */
         uint64_t value;

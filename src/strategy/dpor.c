@@ -115,7 +115,7 @@ static struct decision dpor_choose(struct pilot *pilot, const struct choice_poin
     for (; dpor->flight.count > 0 && dpor->flight.looked < at->step; dpor->flight.looked++)
         wake(dpor, at, dpor->flight.looked);
     struct decision goal = dpor->now.goal;
-    if (was_in_vain(dpor, at->steps, at->step))
+    if (dpor->reduction != REDUCTION_CLASSIC && was_in_vain(dpor, at->steps, at->step))
         return none;
     if (goal.thread != NO_THREAD && goal.step == at->step) {
         bool fits = thread_set_has(&at->enabled, goal.thread) &&
@@ -376,7 +376,9 @@ static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
         dpor_keep_level(dpor, plan, i, dpor->at[i]);
     }
     bool ran = step < trace->count; /* else it was cut there */
-    struct event taken = ran ? dpor->taken[step] : (struct event){0};
+    struct event taken = {0};
+    if (ran) /* what only went round once more sleeps until it need not */
+        event_load_tried(&taken, trace->steps, trace->touches, step);
     if (ran)
         wakeup_push(wakeup, &dpor->at[step].done, &taken);
     uint32_t node = dpor->at[step].waiting;
@@ -408,6 +410,18 @@ static uint32_t begin_learning(struct dpor *dpor)
     return same;
 }
 
+/* A read that was in vain may still come before more. */
+static uint32_t find_tried(const struct dpor *dpor, const struct trace *trace)
+{
+    uint32_t planned = dpor->now.planned;
+    if (dpor->reduction == REDUCTION_CLASSIC)
+        return planned > 0 && planned <= trace->count && trace->steps[planned - 1].flags & STEP_IDLE
+                   ? planned - 1
+                   : UINT32_MAX;
+    bool cut = trace->outcome == OUTCOME_CUT_STRATEGY;
+    return cut && was_in_vain(dpor, trace->steps, trace->count) ? trace->count - 1 : UINT32_MAX;
+}
+
 static void dpor_learn(void *state, const struct trace *trace)
 {
     struct dpor *dpor = state;
@@ -419,12 +433,10 @@ static void dpor_learn(void *state, const struct trace *trace)
     uint32_t same = begin_learning(dpor);
     load_taken(dpor, trace, same);
     dpor->order.chooses = dpor->now.chooses;
-    dpor->order.tried = UINT32_MAX;
-    if (trace->outcome == OUTCOME_CUT_STRATEGY && was_in_vain(dpor, trace->steps, trace->count)) {
-        dpor->order.tried = trace->count - 1; /* it may still come before more */
-        event_load_tried(&dpor->taken[trace->count - 1], trace->steps, trace->touches,
-                         trace->count - 1);
-    }
+    dpor->order.tried = find_tried(dpor, trace);
+    if (dpor->order.tried != UINT32_MAX)
+        event_load_tried(&dpor->taken[dpor->order.tried], trace->steps, trace->touches,
+                         dpor->order.tried);
     load_levels(dpor, trace, same);
     find_sleepers(dpor, trace, same);
     order_learn(&dpor->order, trace, dpor->taken, same, dpor->now.from);
@@ -439,7 +451,8 @@ static void dpor_learn(void *state, const struct trace *trace)
         branch(dpor, trace, step);
     dpor->now.learned++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    dpor->held = dpor->now.learned;
+    if (dpor->order.tried == UINT32_MAX) /* else that step is another one the next time */
+        dpor->held = dpor->now.learned;
 }
 
 static struct progress dpor_progress(const void *state)

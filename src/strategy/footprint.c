@@ -2,7 +2,7 @@
 
 struct footprint footprint_predicted(const struct op *op, uint32_t before)
 {
-    struct footprint footprint = {.all = op_depends_on_all(op->kind), .chooses = op->choices > 1};
+    struct footprint footprint = {.all = op_depends_on_all(op->kind) || op->size == OP_WIDE, .chooses = op->choices > 1};
     enum op_access access = op_fails(op, before) ? op_access_failed(op->kind) : op_access(op->kind);
     if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
         footprint_add(&footprint, (struct touch){op->object, access == OP_ACCESS_WRITE

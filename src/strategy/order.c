@@ -186,11 +186,29 @@ static bool is_possible(struct order *order, const struct subject *subject, uint
     return true;
 }
 
+/* An access to memory that overlaps others touches them in the same way as its object. */
+static struct footprint predict(const struct subject *subject, uint32_t state)
+{
+    struct footprint footprint = footprint_predicted(subject->op, state);
+    bool memory =
+        subject->op->kind == OP_ATOMIC_COMPARE || subject->op->kind == OP_ATOMIC_UPDATE;
+    if (!memory || subject->footprint->count <= 1 || footprint.count != 1)
+        return footprint;
+    enum touch_access access = footprint.touches[0].access;
+    bool all = footprint.all;
+    footprint = *subject->footprint;
+    footprint.all |= all;
+    for (uint32_t i = 0; i < footprint.count; i++)
+        if (access == TOUCH_WRITES || footprint.touches[i].object == subject->op->object)
+            footprint.touches[i].access = access & 3;
+    return footprint;
+}
+
 static void reverse(struct order *order, const struct subject *subject, uint32_t touch,
                     uint32_t state, uint32_t drop_first, uint32_t drop_last)
 {
     struct footprint footprint =
-        subject->predicts ? footprint_predicted(subject->op, state) : *subject->footprint;
+        subject->predicts ? predict(subject, state) : *subject->footprint;
     emit(order, subject, order->touches[touch - 1].step, footprint,
          subject->op->choices > 1 ? 0 : subject->choice, drop_first, drop_last);
 }

@@ -79,8 +79,6 @@ void toy_print(FILE *file, const struct toy_program *program);
 /* The same with read-write locks, semaphores, barriers, compare-exchanges and locks that are not nested;
  * without yields. */
 struct toy_program toy_random_more(uint64_t seed);
-/* The same with loops that wait for a value. */
-struct toy_program toy_random_awaits(uint64_t seed);
 
 /* A fault: operations of this kind touch their object less than they do. OP_NONE: no fault. */
 extern enum op_kind toy_fault;

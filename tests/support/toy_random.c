@@ -4,8 +4,7 @@
 
 struct maker {
     struct toy_program *program;
-    bool calm;   /* nobody yields */
-    bool awaits; /* there are loops that wait for a value */
+    bool calm; /* nobody yields */
     struct rng rng;
     uint32_t list;
 };
@@ -177,11 +176,6 @@ static void add_compare(struct maker *maker)
 
 static void add_more(struct maker *maker)
 {
-    if (maker->awaits && below(maker, 3) == 0) {
-        add(maker, (struct toy_op){.kind = TOY_AWAIT, .object = below(maker, 2),
-                                   .value = 1 + below(maker, 2)});
-        return;
-    }
     switch (below(maker, 9)) {
     case 0: add_crossed_locks(maker); return;
     case 1:
@@ -196,11 +190,10 @@ static void add_more(struct maker *maker)
     }
 }
 
-static struct toy_program random_more(uint64_t seed, bool awaits)
+struct toy_program toy_random_more(uint64_t seed)
 {
     struct toy_program program = {0};
-    struct maker maker = {
-        .program = &program, .calm = true, .awaits = awaits, .rng = {.state = mix(seed, 1)}};
+    struct maker maker = {.program = &program, .calm = true, .rng = {.state = mix(seed, 1)}};
     snprintf(program.name, sizeof program.name, "random program %lu", (unsigned long)seed);
     uint32_t workers = 2 + (below(&maker, 2) == 0) + (below(&maker, 6) == 0);
     bool bare = below(&maker, 3) == 0, nested = !bare && workers > 2 && below(&maker, 3) == 0;
@@ -225,14 +218,4 @@ static struct toy_program random_more(uint64_t seed, bool awaits)
         if (below(&maker, 12) > 0)
             add(&maker, (struct toy_op){.kind = TOY_JOIN, .object = (uint8_t)i});
     return program;
-}
-
-struct toy_program toy_random_more(uint64_t seed)
-{
-    return random_more(seed, false);
-}
-
-struct toy_program toy_random_awaits(uint64_t seed)
-{
-    return random_more(seed, true);
 }

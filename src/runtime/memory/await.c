@@ -55,33 +55,6 @@ bool await_is_over(const struct await *await)
     return turn_changed(await, await->turn);
 }
 
-static bool is_plain_read(const struct step *step)
-{
-    return step->op.kind == OP_ATOMIC_LOAD || step->op.kind == OP_READ ||
-           step->op.kind == OP_ATOMIC_COMPARE || step->op.kind == OP_ATOMIC_UPDATE;
-}
-
-/* The step that is ending was a whole turn: one read, after which all is as it was. The class does not
- * know of it. */
-static void forget_turn(struct await *await, uint32_t object)
-{
-    uint32_t count = rt.trace.count;
-    if (await->count - await->turn != 1 || count == 0 || await->step != count)
-        return;
-    struct step *step = &rt.trace.steps[count - 1];
-    bool simple = !the_board->objects[object].overlaps && !rt.frees;
-    if (!simple || step->thread != ex.current || step->op.object != object || !is_plain_read(step))
-        return;
-    struct object_state *state = object_state(object);
-    for (int i = 0; i < 2; i++) {
-        ex.class[i] -= ex.me->chain[i];
-        state->reads[i] -= ex.me->chain[i];
-        ex.me->chain[i] = await->chain[i];
-    }
-    step->flags |= STEP_IDLE;
-    await->step = 0;
-}
-
 void await_before_read(const volatile void *address, uint32_t size, uint32_t object,
                        const struct local *local)
 {
@@ -105,9 +78,7 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
     }
     if (await->count == AWAIT_READS_MAX && await->turn == NOT_AWAITING)
         await->count = 0;
-    if (await->turn != NOT_AWAITING)
-        forget_turn(await, object);
-    else
+    if (await->turn == NOT_AWAITING)
         await->reads[await->count] = (struct await_read){
             .state = state, .address = address, .object = object, .size = size};
 }
@@ -126,9 +97,6 @@ void await_after_read(void)
     read->value = value_at(read->address, read->size);
     read->version = object_state(read->object)->version;
     await->count++;
-    await->step = rt.trace.count;
-    await->chain[0] = ex.me->chain[0];
-    await->chain[1] = ex.me->chain[1];
 }
 
 void await_also_read(const volatile void *address, uint32_t size, uint32_t object)
