@@ -50,8 +50,7 @@ static bool write_coverage(const char *path, const struct board *board, const st
     struct coverage_source source = {.tally = &board->tally,
                                      .coverage = &board->coverage,
                                      .started = budget->started,
-                                     .seconds = seconds,
-                                     .shared = board->sharing.shared};
+                                     .seconds = seconds};
     if (!replacement_open(&to, path, CANNOT_WRITE_COVERAGE, why))
         return false;
     coverage_write(&source, to.file);

@@ -459,6 +459,8 @@ void crew_forget_search(struct crew *crew)
         tally->classified = 0;
         tally->bounds = tally->complete = 0;
         tally->bound = tally->bound_done = NO_BOUND;
+        board->coverage.count = 0;
+        board->coverage.next = 0;
         board->opened = 0;
         board->shared.adopted = board->sharing.delivered;
         board->sharing.asked = crew->members[i].taken = board->shared.given;

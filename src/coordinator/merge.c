@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "coordinator/growth.h"
 #include "core/classes.h"
 
 static void at_least(uint32_t *most, uint32_t value)
@@ -155,11 +156,14 @@ struct class_set {
     uint64_t mask;
 };
 
+/* In a set, the transaction is one plus the point of the common curve that has the class first. */
 static void class_entry_merge(struct class_entry *known, const struct class_entry *entry)
 {
     known->again = 1;
     if (entry->bound < known->bound)
         known->bound = entry->bound;
+    if (entry->transaction < known->transaction)
+        known->transaction = entry->transaction;
 }
 
 static void class_set_add(struct class_set *set, const struct class_entry *entry)
@@ -177,17 +181,23 @@ static void class_set_add(struct class_set *set, const struct class_entry *entry
     }
 }
 
-static void class_set_add_board(struct class_set *set, const struct board *board)
+static void class_set_add_board(struct class_set *set, const struct board *board, uint32_t worker,
+                                const struct growth *growth)
 {
     for (uint32_t level = 0; level < board->class_levels; level++) {
         const struct class_entry *table = class_table(board, level);
-        for (uint32_t i = 0; i < class_table_capacity(level); i++)
-            if (entry_counts(board, &table[i]))
-                class_set_add(set, &table[i]);
+        for (uint32_t i = 0; i < class_table_capacity(level); i++) {
+            struct class_entry entry = table[i];
+            if (!entry_counts(board, &entry))
+                continue;
+            entry.transaction = growth_find(growth, worker, entry.transaction) + 1ul;
+            class_set_add(set, &entry);
+        }
     }
 }
 
-static void class_set_count(const struct class_set *set, struct tally *tally)
+static void class_set_count(const struct class_set *set, struct tally *tally,
+                            struct growth *growth)
 {
     for (uint64_t i = 0; i <= set->mask; i++) {
         const struct class_entry *entry = &set->entries[i];
@@ -195,6 +205,8 @@ static void class_set_count(const struct class_set *set, struct tally *tally)
             continue;
         tally->classes++;
         tally->singletons += !entry->again;
+        if (entry->transaction <= growth->count)
+            growth->points[entry->transaction - 1].classes++;
         struct bound_row *row = entry->bound == 0 ? NULL : row_of(tally, (int32_t)entry->bound - 1);
         if (row != NULL)
             row->classes++;
@@ -228,12 +240,17 @@ static void merge_classes(const struct crew *crew)
     set.entries = known ? calloc(set.mask + 1, sizeof *set.entries) : NULL;
     tally->classes = set.entries != NULL ? 0 : CLASSES_UNKNOWN;
     tally->singletons = 0;
-    if (set.entries == NULL)
+    if (set.entries == NULL) {
+        crew->members[0].board->coverage.count = 0;
         return;
+    }
+    struct growth growth = growth_open(crew);
     for (uint32_t i = 0; i < crew->count; i++)
         if (crew->members[i].board->opened)
-            class_set_add_board(&set, crew->members[i].board);
-    class_set_count(&set, tally);
+            class_set_add_board(&set, crew->members[i].board, i, &growth);
+    class_set_count(&set, tally, &growth);
+    growth_put(&growth, &crew->members[0].board->coverage);
+    growth_close(&growth);
     free(set.entries);
 }
 

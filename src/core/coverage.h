@@ -11,8 +11,9 @@ enum { COVERAGE_POINTS_MAX = 640 }; /* 480 tenths make 2^64; the rest is for bou
 struct coverage_point {
     uint64_t executions, classes; /* of the last search, up to here */
     uint64_t nanoseconds;         /* CLOCK_MONOTONIC */
+    uint64_t transaction;         /* of the journal: the classes are those that it and earlier ones put in */
     int32_t bound;                /* that was searched; NO_BOUND: none */
-    uint32_t reserved;
+    uint32_t resting;             /* nothing was left to this worker: the next such one replaces it */
 };
 
 struct coverage {

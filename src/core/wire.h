@@ -311,7 +311,7 @@ struct board {
     uint32_t label_count; /* of the last detailed execution; later ones come first */
     struct label labels[LABELS_MAX];
     uint64_t arena_used;
-    struct coverage coverage; /* of the last search, if one worker does it alone */
+    struct coverage coverage; /* of the last search; of several workers each has its own */
     uint32_t class_levels; /* tables of the class table in use (core/classes.h) */
     uint32_t class_counts[CLASS_LEVELS_MAX];
     char state[STATE_MAX] __attribute__((aligned(16)));

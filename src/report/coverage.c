@@ -32,26 +32,11 @@ static uint64_t write_points(const struct coverage_source *source, FILE *file)
     return last;
 }
 
-/* All but the last: that one is still to be written, with its seconds. */
-static void write_bounds(const struct tally *tally, FILE *file)
-{
-    uint64_t executions = 0, classes = 0;
-    for (uint32_t i = 0; i + 1 < tally->bounds; i++) {
-        executions += tally->per_bound[i].executions;
-        classes += tally->per_bound[i].classes;
-        write_row(file, executions, classes, tally->per_bound[i].bound, -1);
-    }
-}
-
 void coverage_write(const struct coverage_source *source, FILE *file)
 {
     const struct tally *tally = source->tally;
-    uint64_t last = 0;
     fputs(COVERAGE_COLUMNS "\n", file);
-    if (!source->shared)
-        last = write_points(source, file);
-    else if (tally->classes != CLASSES_UNKNOWN)
-        write_bounds(tally, file);
+    uint64_t last = write_points(source, file);
     if (tally->classes != CLASSES_UNKNOWN && tally->classified > last)
         write_row(file, tally->classified, tally->classes, tally->bound, source->seconds);
 }

@@ -16,7 +16,6 @@ struct coverage_source {
     const struct tally *tally;
     const struct coverage *coverage;
     double started, seconds; /* by CLOCK_MONOTONIC; of the whole search */
-    bool shared;             /* several workers searched */
 };
 
 void coverage_write(const struct coverage_source *source, FILE *file);

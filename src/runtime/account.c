@@ -282,6 +282,8 @@ void account_progress(const struct progress *progress, bool planned)
         if (tally->bound < BOUNDS_MAX)
             coverage_note();
     }
+    if (!planned && the_board->sharing.shared)
+        coverage_rest();
     tally->bound = progress->bound;
     tally->sampled = progress->sampled;
     tally->pending = progress->pending;

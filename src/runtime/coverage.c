@@ -10,28 +10,57 @@ static void save_head(void)
     journal_save(&the_board->journal, coverage, offsetof(struct coverage, points));
 }
 
-/* What each of several workers has seen says nothing about all of them. */
 static bool is_countable(const struct tally *tally)
 {
-    return !the_board->sharing.shared && tally->classes != CLASSES_UNKNOWN && tally->classified > 0;
+    return tally->classes != CLASSES_UNKNOWN && tally->classified > 0;
+}
+
+static struct coverage_point point_now(bool resting)
+{
+    const struct tally *tally = &the_board->tally;
+    return (struct coverage_point){.executions = tally->classified,
+                                   .classes = tally->classes,
+                                   .nanoseconds = os_nanoseconds(),
+                                   .transaction = the_board->journal.begun,
+                                   .bound = tally->bound,
+                                   .resting = resting};
+}
+
+static struct coverage_point *last_point(struct coverage *coverage)
+{
+    return coverage->count > 0 ? &coverage->points[coverage->count - 1] : NULL;
 }
 
 void coverage_note(void)
 {
     const struct tally *tally = &the_board->tally;
     struct coverage *coverage = &the_board->coverage;
+    const struct coverage_point *last = last_point(coverage);
     uint64_t tenth = tally->classified / 10;
-    if (!is_countable(tally) || coverage->count >= COVERAGE_POINTS_MAX)
-        return;
-    if (coverage->count > 0 &&
-        coverage->points[coverage->count - 1].executions == tally->classified)
+    if (!is_countable(tally) || coverage->count >= COVERAGE_POINTS_MAX ||
+        (last != NULL && last->executions == tally->classified))
         return;
     save_head();
-    coverage->points[coverage->count++] = (struct coverage_point){.executions = tally->classified,
-                                                                  .classes = tally->classes,
-                                                                  .nanoseconds = os_nanoseconds(),
-                                                                  .bound = tally->bound};
+    coverage->points[coverage->count++] = point_now(false);
     coverage->next = tally->classified + (tenth > 0 ? tenth : 1);
+}
+
+void coverage_rest(void)
+{
+    const struct tally *tally = &the_board->tally;
+    struct coverage *coverage = &the_board->coverage;
+    struct coverage_point *last = last_point(coverage);
+    if (!is_countable(tally) || (last != NULL && last->executions == tally->classified))
+        return;
+    bool again = last != NULL && last->resting && last->bound == tally->bound;
+    if (!again && coverage->count >= COVERAGE_POINTS_MAX)
+        return;
+    save_head();
+    if (again)
+        journal_save(&the_board->journal, last, sizeof *last);
+    else
+        last = &coverage->points[coverage->count++];
+    *last = point_now(true);
 }
 
 void coverage_forget(void)

@@ -5,6 +5,8 @@
 #include "runtime/runtime.h"
 
 void coverage_note(void); /* unless the last point says the same */
+/* The same where nothing is left to do: others may be at it for long, or to the end. */
+void coverage_rest(void);
 void coverage_forget(void);
 
 static inline void coverage_grow(void)

@@ -62,10 +62,11 @@ def rows_of(path):
              float(seconds) if seconds else None) for executions, classes, bound, seconds in cells]
 
 
-def check_growth(title, rows, result):
-    """Whatever the strategy: each row goes on from the one before, the last one has all."""
+def check_growth(title, rows, result, tenths=11):
+    """Whatever the strategy: each row goes on from the one before, the last one has all. Points of
+    several workers lie further apart."""
     for before, row in zip(rows, rows[1:]):
-        if not (before[0] < row[0] <= max(before[0] + 1, before[0] * 11 // 10) and
+        if not (before[0] < row[0] <= max(before[0] + tenths - 10, before[0] * tenths // 10) and
                 before[1] <= row[1] <= before[1] + row[0] - before[0] and before[3] <= row[3]):
             fail(f"{title}: a row after another", before=before, actual=row)
     if rows[0][:2] != (1, 1) or rows[-1][1] != result["classes"] or \
@@ -104,14 +105,23 @@ def check_bounds(bench):
     if curves[0] != curves[1] or curves[0] != curves[2]:
         fail("the curve depends on the isolation", reset=curves[0], fork=curves[1], exec=curves[2])
     print(f"ok   bounds: {len(rows)} rows, the same in three isolations")
-    result = bench.explore(["-s", "preempt", "-j", "2", "--coverage", bench.folder / "two.csv"],
-                           program)
-    rows = rows_of(bench.folder / "two.csv")
-    if [row[:3] for row in rows] != at_bounds(result) or rows[-1][:2] != (156, 20) or \
-            rows[-1][3] is None:
-        fail("two workers: a row for each bound", expected=at_bounds(result), actual=rows)
-    print(f"ok   two workers: {len(rows)} rows")
+    for options in (["-s", "preempt"], ["-s", "delay"]):
+        for workers in ("2", "3"):
+            check_workers(bench, program, [*options, "-j", workers])
     return path
+
+
+def check_workers(bench, program, options):
+    """Several workers: a class counts once, whoever saw it, and each bound ends with all of it."""
+    title = " ".join(options)
+    path = bench.folder / "several.csv"
+    result = bench.explore([*options, "--coverage", path], program)
+    rows = rows_of(path)
+    check_growth(title, rows, result, tenths=13)
+    if rows[-1][:2] != (156, 20) or last_of_bounds(rows) != at_bounds(result):
+        fail(f"{title}: a row at the end of each bound, 156 executions and 20 classes",
+             expected=at_bounds(result), actual=last_of_bounds(rows))
+    print(f"ok   {title}: {len(rows)} rows")
 
 
 def check_samples(bench):
@@ -123,6 +133,14 @@ def check_samples(bench):
     # two threads of 5 critical sections: C(10, 5) orders
     if rows[-1][:3] != (20000, 252, None):
         fail("random: the last row", expected="20000 executions, 252 classes", actual=rows[-1])
+    several = bench.folder / "several.csv"
+    result = bench.explore(["-s", "random", "-n", "20000", "-j", "2", "--coverage", several],
+                           program)
+    rows_of_two = rows_of(several)
+    check_growth("random -j 2", rows_of_two, result, tenths=13)
+    if rows_of_two[-1][:3] != (20000, 252, None):
+        fail("random -j 2: the last row", expected="20000 executions, 252 classes",
+             actual=rows_of_two[-1])
     print(f"ok   samples: {len(rows)} rows")
     return path
 

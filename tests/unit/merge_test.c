@@ -255,6 +255,50 @@ static void statuses_are_compared(void **state)
     assert_false(tally_of(0)->statuses_differ);
 }
 
+static void add_point(int board, uint64_t executions, int32_t bound, uint64_t nanoseconds,
+                      uint64_t transaction)
+{
+    struct coverage *coverage = &boards[board].board->coverage;
+    coverage->points[coverage->count++] = (struct coverage_point){.executions = executions,
+                                                                  .bound = bound,
+                                                                  .nanoseconds = nanoseconds,
+                                                                  .transaction = transaction};
+}
+
+static void expect_point(uint32_t at, uint64_t executions, uint64_t classes, int32_t bound,
+                         uint64_t nanoseconds)
+{
+    const struct coverage_point *point = &boards[0].board->coverage.points[at];
+    assert_int_equal(point->executions, executions);
+    assert_int_equal(point->classes, classes);
+    assert_int_equal(point->bound, bound);
+    assert_int_equal(point->nanoseconds, nanoseconds);
+}
+
+/* The first board is at bound 1 while the second is still at bound 0: bounds come first. */
+static void growth_counts_a_class_once_when_anybody_has_it(void **state)
+{
+    enum { A = 100, B, C, D };
+    boards[0].board->journal.sequence = boards[1].board->journal.sequence = 10;
+    add_point(0, 1, 0, 10, 1);
+    add_point(0, 3, 1, 15, 5);
+    add_point(1, 2, 0, 20, 3);
+    add_point(1, 4, 1, 40, 9);
+    add_class(0, A, 0, 1);
+    add_class(0, B, 1, 4);
+    add_class(1, A, 0, 2);
+    add_class(1, C, 0, 3);
+    add_class(1, B, 1, 8);
+    add_class(1, D, 1, 10); /* after the last point */
+    merge_crew(&crew);
+    assert_int_equal(boards[0].board->coverage.count, 4);
+    expect_point(0, 1, 1, 0, 10);
+    expect_point(1, 3, 2, 0, 20);
+    expect_point(2, 5, 3, 1, 20);
+    expect_point(3, 7, 3, 1, 40);
+    assert_int_equal(tally_of(0)->classes, 4);
+}
+
 static void statuses_differ(void **state)
 {
     tally_of(1)->first_status = 3;
@@ -290,6 +334,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(counts_are_added, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_class_counts_once_at_its_lowest_bound, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(growth_counts_a_class_once_when_anybody_has_it, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(classes_may_be_unknown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_of_equal_findings_is_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_finding_keeps_its_scheduling_points, set_up,
