@@ -338,8 +338,10 @@ static inline bool running(void)
 static inline bool running_calmly(void)
 {
     uint16_t both;
+    if (unlikely(!controlled))
+        return false; /* and the runtime's memory is not there */
     __builtin_memcpy(&both, &rt.running, sizeof both);
-    return likely(controlled) && both == true;
+    return both == true;
 }
 _Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1,
                "looked at in one");
