@@ -28,6 +28,7 @@ RUNS = [
     ("closes_all_descriptors.c", [[], ["range"], ["from"], ["numbers"], ["number-range"]]),
     ("crash_handled_by_program.c", [[], ["mends"]]),
     ("detach.c", [[]]),
+    ("dprintf_numbers.c", [[]]),
     ("errors_by_signal.c", [["read"], ["readv"], ["write"], ["writev"], ["dprintf"], ["recv"],
                             ["recvfrom"], ["recvmsg"], ["send"], ["sendto"], ["sendmsg"],
                             ["accept"], ["accept4"], ["connect"], ["poll"], ["ppoll"],

@@ -1,6 +1,6 @@
 /* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
 /* dprintf and its kin write by themselves: to a modelled file we must do it. They take any number of
- * arguments, so they are not rows of the table. */
+ * arguments, so they are not rows of the table; some come in vector registers. */
 #include <stdarg.h>
 
 #include "runtime/interpose/interpose.h"
@@ -27,7 +27,7 @@ static bool is_ours(int descriptor)
 
 /* `last` is the parameter before the arguments; libc's own gets all of them as a list. */
 #define PRINT(name, parameters, last)                                                   \
-    EXPORT int name parameters                                                          \
+    EXPORT __attribute__((target("sse2"))) int name parameters                          \
     {                                                                                   \
         va_list list;                                                                   \
         va_start(list, last);                                                           \

@@ -85,6 +85,7 @@ void touch_freed(const void *block, size_t size, uint32_t object)
         the_board->flight.overlap_seen = 1;
     the_board->objects[object].freed = 1;
     rt.frees = true;
+    step_is_unreduced(); /* orders in which freed memory is used end early, and hide others */
     touch(object_state(object), OP_ACCESS_WRITE);
     each_in((uint64_t)block, size, object, OP_ACCESS_WRITE, touch_other);
 }
