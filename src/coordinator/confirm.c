@@ -39,6 +39,7 @@ static struct options options_for(const struct recording *recording, enum carrie
 {
     struct options options = recording->options;
     options.replay = 1;
+    options.replay_livelock = recording->finding.kind == FINDING_LIVELOCK;
     options.detail = 1;
     options.isolate = ISOLATE_FORK;
     options.carrier = carrier;
@@ -184,7 +185,7 @@ void confirm(struct worker_pool *pool, const struct recording *recording, enum c
         char difference[FINDING_TEXT_MAX - 96];
         uint32_t finding = find_again(handle.board, &recording->finding);
         result->how = CONFIRM_SAME;
-        if (finding < FINDINGS_MAX)
+        if (finding < FINDINGS_MAX && handle.board->findings[finding].cycle != 0)
             out->finding.cycle = handle.board->findings[finding].cycle;
         if (!came_out_same(recording, handle.board, finding, difference, sizeof difference)) {
             result->how = CONFIRM_DIFFERENT;

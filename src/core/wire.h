@@ -83,6 +83,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t exit_waits;      /* --exit wait */
     uint8_t keep_going;
     uint8_t replay;          /* run only the schedule in board.replay, in full detail */
+    uint8_t replay_livelock; /* … which ends in a loop out of which nothing leads */
     uint8_t detail;          /* record stacks for every step */
     uint8_t has_input;       /* standard input is not empty: rewind it for each execution */
     uint8_t checkpoint;      /* return to the first decision instead of the start; 1 by default */

@@ -221,6 +221,8 @@ static __attribute__((noinline, cold)) struct able steps_are_due(struct able abl
 {
     if (rt.trace.count >= rt.trace.capacity)
         stuck_in_steps();
+    if (rt.options->replay_livelock && rt.trace.count >= the_board->replay_count)
+        thread_goes_round(cycle_length()); /* that nothing leads out was found out then */
     if (wanders())
         return lead(able);
     if (ex.attention & ATTENTION_WATCH)

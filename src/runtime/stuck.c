@@ -13,10 +13,11 @@ static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
 {
     uint64_t places = 0; /* the same whoever comes first */
     THREADS_EACH(thread, &ex.live)
-    places += mix(ex.pending[thread].site, ex.pending[thread].kind);
+        places += mix(ex.pending[thread].site, ex.pending[thread].kind);
     thread_id first = thread_set_next(&ex.live, 0);
-    struct finding *finding = finding_add(livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK, why,
-                                          ex.pending[first].site, places);
+    struct finding *finding =
+        finding_add(livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK, why, ex.pending[first].site,
+                    places);
     if (finding != NULL) {
         finding->thread = NO_THREAD;
         finding->places[0].thread = first;
@@ -29,8 +30,7 @@ static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
  * on: before a livelock is reported each gets one more turn. */
 bool stuck_doubts(void)
 {
-    THREADS_EACH(thread, &ex.live)
-    {
+    THREADS_EACH(thread, &ex.live) {
         struct thread *who = &ex.threads[thread];
         if (who->await.turn == NOT_AWAITING || who->doubted)
             continue;
@@ -47,8 +47,7 @@ bool stuck_doubts(void)
 static uint32_t awaiting_cycle(void)
 {
     uint32_t left[THREADS_MAX] = {0}, total = 0;
-    THREADS_EACH(thread, &ex.live)
-    {
+    THREADS_EACH(thread, &ex.live) {
         const struct await *await = &ex.threads[thread].await;
         if (await->turn != NOT_AWAITING)
             total += left[thread] = await->count - await->turn;
@@ -69,10 +68,9 @@ _Noreturn void stuck_all(void)
     }
     bool livelock = false;
     THREADS_EACH(thread, &ex.live)
-    livelock |= ex.threads[thread].await.turn != NOT_AWAITING;
-    stuck(livelock,
-          livelock ? "threads wait for values that nobody will change"
-                   : "threads wait for each other or for nobody",
+        livelock |= ex.threads[thread].await.turn != NOT_AWAITING;
+    stuck(livelock, livelock ? "threads wait for values that nobody will change"
+                             : "threads wait for each other or for nobody",
           livelock ? awaiting_cycle() : 0);
 }
 
@@ -105,9 +103,9 @@ static bool turns_for_ever(void)
         given[step->thread] += op_gives_way(step->op.kind);
     }
     THREADS_EACH(thread, &ex.live)
-    if (able_can_run(thread) &&
-        (given[thread] == 0 || await_turns(&ex.threads[thread].await) < given[thread]))
-        return false;
+        if (able_can_run(thread) &&
+            (given[thread] == 0 || await_turns(&ex.threads[thread].await) < given[thread]))
+            return false;
     return true;
 }
 
@@ -129,6 +127,7 @@ _Noreturn void stuck_in_steps(void)
     if (only_timers_go_on())
         stuck(false, "threads wait for each other or for nobody, and only timers go on", 0);
     if (turns_for_ever())
-        stuck(true, "threads give way to each other for ever, and nothing changes", cycle_length());
+        stuck(true, "threads give way to each other for ever, and nothing changes",
+              cycle_length());
     execution_end(OUTCOME_CUT_STEPS);
 }

@@ -1,5 +1,7 @@
 // Loops in which threads see what others write: all orders of their steps are tried before one is called a
 // livelock. Where some order ends it, there is none.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -- toggle
 // expect: finding livelock
 // run: -s dfs -- update

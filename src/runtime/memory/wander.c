@@ -72,13 +72,6 @@ static bool goes_round(const struct wander *wander, uint32_t from)
     return thread_set_is_empty(&left);
 }
 
-/* What our own calls leave on the stack is part of a state where the program's frames have gaps, and is not
- * the same on both carriers. So a replay ends where the execution did in which all orders were tried. */
-static bool is_shown(const struct wander *wander)
-{
-    return rt.options->replay ? rt.position == rt.schedule.prefix_count : wander->open == 0;
-}
-
 void wander_visit(uint64_t threads, uint64_t memory)
 {
     struct wander *wander = ex.wander;
@@ -90,7 +83,7 @@ void wander_visit(uint64_t threads, uint64_t memory)
     struct state *here = &wander->states[wander->here];
     if (wander->before != NO_STATE)
         wander->states[wander->before].after[wander->led] = (uint16_t)wander->here;
-    if (is_shown(wander) && here->end != 0 && goes_round(wander, here->end))
+    if (wander->open == 0 && !rt.options->replay && here->end != 0 && goes_round(wander, here->end))
         thread_goes_round(rt.trace.count - here->end);
     here->end = rt.trace.count;
 }

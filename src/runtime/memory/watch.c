@@ -56,7 +56,8 @@ static bool watches(void)
 
 static void be_due(uint32_t steps)
 {
-    ex.due = steps < rt.trace.capacity ? steps : rt.trace.capacity;
+    uint32_t end = rt.options->replay_livelock ? the_board->replay_count : rt.trace.capacity;
+    ex.due = steps < end ? steps : end;
 }
 
 void watch_open(void)
