@@ -3,7 +3,7 @@
 // run: -s dfs
 // expect: no finding
 // expect: complete == true
-// run: -s dfs --detect all
+// run: -s dfs --detect all,-lockset,-atomicity
 // expect: no finding
 #define _GNU_SOURCE
 #include <assert.h>

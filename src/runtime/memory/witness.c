@@ -4,7 +4,7 @@
 #include "runtime/board.h"
 #include "runtime/frames.h"
 
-enum { WITNESSES = 1024, NOTES_MAX = 1 << 18 };
+enum { WITNESSES = 1024, NOTES_MAX = 1 << 18, ROOM = 1 << 15 };
 
 struct witnesses {
     uint32_t notes;
@@ -29,11 +29,17 @@ static uint32_t copy_held(uint32_t *to, const struct thread *thread)
     return count;
 }
 
+/* A program that is about to overflow its stack does so by itself. */
+static bool has_room(void)
+{
+    return (uintptr_t)__builtin_frame_address(0) - ex.me->stack_low >= ROOM;
+}
+
 void witness_note(uintptr_t site)
 {
     if (ex.witnesses == NULL)
         ex.witnesses = execution_take(sizeof *ex.witnesses);
-    if (ex.witnesses->notes++ >= NOTES_MAX || rt.in_signal) /* each takes a microsecond */
+    if (ex.witnesses->notes++ >= NOTES_MAX || rt.in_signal || !has_room()) /* each takes a microsecond */
         return;
     struct witness *witness = slot_of(site, ex.current);
     witness->site = site;
