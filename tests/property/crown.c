@@ -207,7 +207,7 @@ static void shared_reductions_lose_nothing(void **state)
         }
         class_list_free(&plain);
     }
-    assert_true(story_programs(PROGRAMS) == 1 || given > 2 * story_programs(PROGRAMS));
+    assert_true(story_programs(PROGRAMS) == 1 || given > story_programs(PROGRAMS));
 }
 
 int main(int argc, char **argv)
