@@ -39,25 +39,25 @@
 // run: -s dfs -- pass
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: -s preempt -- mutex two
+// run: --no-shrink -s preempt -- mutex two
 // expect: finding livelock
-// run: -s delay -- mutex two
+// run: --no-shrink -s delay -- mutex two
 // expect: finding livelock
-// run: -s random -n 3 -- mutex two
+// run: --no-shrink -s random -n 3 -- mutex two
 // expect: finding livelock
-// run: -s pct -n 3 -- read two
+// run: --no-shrink -s pct -n 3 -- read two
 // expect: finding livelock
-// run: -s pos -n 3 -- spin two
+// run: --no-shrink -s pos -n 3 -- spin two
 // expect: finding livelock
-// run: -s surw -n 3 -- semaphore two
+// run: --no-shrink -s surw -n 3 -- semaphore two
 // expect: finding livelock
-// run: -s rf -n 3 -- mutex two
+// run: --no-shrink -s rf -n 3 -- mutex two
 // expect: finding livelock
-// run: -s rare -n 3 -- yield two
+// run: --no-shrink -s rare -n 3 -- yield two
 // expect: finding livelock
-// run: -s dpor -- mutex two
+// run: --no-shrink -s dpor -- mutex two
 // expect: finding livelock
-// run: -s auto -t 20s -- mutex two
+// run: --no-shrink -s auto -t 20s -- mutex two
 // expect: finding livelock
 #include <pthread.h>
 #include <sched.h>
