@@ -15,7 +15,7 @@
 #ifdef __SANITIZE_ADDRESS__
 enum { PROGRAMS = 3 }; /* all are run without sanitizers, too */
 #else
-enum { PROGRAMS = 6 };
+enum { PROGRAMS = 4 };
 #endif
 enum { TRAP_FLAG = 0x100, PAGE = 4096, WRITES_MAX = 20000, PARCELS_MAX = 6 };
 
