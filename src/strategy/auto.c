@@ -202,7 +202,7 @@ static void auto_rise(void *state)
 
 const struct strategy strategy_auto = {
     .name = "auto",
-    .summary = "preempt and all samplers in turn, by how many new classes each shows",
+    .summary = "preempt and samplers in turn, by how many new classes each shows",
     .bound_name = "preemptions",
     .state_size = sizeof(struct portfolio),
     .open = auto_open,
