@@ -12,12 +12,7 @@
 #include "support/search.h"
 #include "support/story.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 3 }; /* all are run without sanitizers, too */
-#else
-enum { PROGRAMS = 4 };
-#endif
-enum { TRAP_FLAG = 0x100, PAGE = 4096, WRITES_MAX = 20000, PARCELS_MAX = 6 };
+enum { TRAP_FLAG = 0x100, PAGE = 4096, PROGRAMS = 6, WRITES_MAX = 20000, PARCELS_MAX = 6 };
 
 static struct {
     sigjmp_buf death;
