@@ -32,7 +32,6 @@ static inline bool on_own_stack(const volatile void *address)
     return (const char *)address >= stack->low && (const char *)address < stack->top;
 }
 
-/* Part of what local_hash sees: the stack, but not the TLS above it. */
 /* An access to a stack that is not the thread's own: a finding if its owner has ended. */
 void stack_look(const volatile void *address, size_t size, bool writes, uintptr_t site);
 
@@ -41,6 +40,7 @@ static inline bool is_on_some_stack(const volatile void *address)
     return (uintptr_t)address - STACKS_ADDRESS < SETUP_HEAP_ADDRESS - STACKS_ADDRESS;
 }
 
+/* Part of what local_hash sees: the stack, but not the TLS above it. */
 static inline bool in_local_state(const volatile void *address)
 {
     const struct thread *me = ex.me;
