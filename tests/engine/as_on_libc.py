@@ -5,8 +5,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from engine import (bench_run, command_start, command_try, Endless, fail, run,  # noqa: E402
-                    shown)
+from engine import bench_run, fail, run, shown  # noqa: E402
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
 OPTIMISED = ["fortified_calls.c"]  # all others are built with -O0
@@ -94,15 +93,6 @@ RUNS = [
 ]
 
 
-def run_freely(command):
-    """The kernel schedules this one: what does not end is shown, and has a second chance."""
-    try:
-        return command_try(command_start(command), command)
-    except Endless as end:
-        print(f"again {shown(command)}: {end.story}")
-    return run(command)
-
-
 def check(bench):
     for name, runs in RUNS:
         source = PROGRAMS / name
@@ -113,7 +103,7 @@ def check(bench):
         if built.status != 0:
             fail(name, expected="it builds", command=shown(built.command), output=built.text())
         for arguments in runs:
-            done = run_freely([program, *arguments])
+            done = run([program, *arguments])
             if done.status != 0:
                 fail(name, expected="exit status 0 on the real libc", actual=done.status,
                      command=shown(done.command), output=done.text())

@@ -72,29 +72,16 @@ def command_start(command, **settings):
                             start_new_session=True, **settings)
 
 
-class Endless(Exception):
-    def __init__(self, **story):
-        super().__init__(str(story))
-        self.story = story
-
-
-def command_try(process, command, seconds=SECONDS):
+def command_end(process, command, seconds=SECONDS):
     try:
         output, errors = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         waits = where_it_waits(process)
         kill_group(process)
         output, errors = process.communicate()
-        raise Endless(command=shown(command), expected=f"an end within {seconds} s", waits=waits,
-                      output=output + errors) from None
+        fail("a command does not end", command=shown(command), expected=f"an end within {seconds} s",
+             waits=waits, output=output + errors)
     return Done(command, process.returncode, output, errors)
-
-
-def command_end(process, command, seconds=SECONDS):
-    try:
-        return command_try(process, command, seconds)
-    except Endless as end:
-        fail("a command does not end", **end.story)
 
 
 def run(command, seconds=SECONDS, **settings):
