@@ -243,6 +243,8 @@ enum { OBJECT_SLOTS = 2 * OBJECTS_MAX };
 
 enum { NOTHING_LISTED = UINT32_MAX };
 
+enum { RACES_SEEN = 64 };
+
 #define NO_GENERATION UINT32_MAX
 
 enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
@@ -284,6 +286,11 @@ struct runtime {
     struct decision (*choose)(struct pilot *pilot, const struct choice_point *at); /* of the strategy */
     const struct options *options;
     uint64_t site_filter[64]; /* one bit for each hash of a promoted site */
+    struct race_seen { /* what the execution of that generation has said of a race need not be said again */
+        uint64_t site;
+        uint32_t earlier, generation; /* the earlier site: its low half */
+        bool atomic, earlier_atomic;
+    } races_seen[RACES_SEEN];
     uint32_t site_count;
 
     void *driver_sp;
