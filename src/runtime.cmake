@@ -3,8 +3,14 @@
 add_library(runtime SHARED ${shared_sources} ${runtime_sources})
 target_include_directories(runtime PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(runtime PRIVATE
-    -O2 -ffreestanding -fbuiltin -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer
+    -O3 -ffreestanding -fbuiltin -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer
     -fasynchronous-unwind-tables -mfsgsbase -mpopcnt -mgeneral-regs-only -U_FORTIFY_SOURCE)
+if(CMAKE_C_COMPILER_ID STREQUAL GNU) # string instructions take long to begin
+    foreach(strategy memset memcpy)
+        target_compile_options(runtime PRIVATE $<$<COMPILE_LANGUAGE:C>:
+            -m${strategy}-strategy=unrolled_loop:768:noalign,rep_8byte:-1:noalign>)
+    endforeach()
+endif()
 if(BOHR_TRAPS)
     target_compile_options(runtime PRIVATE
         $<$<COMPILE_LANGUAGE:C>:-fsanitize=undefined -fsanitize-undefined-trap-on-error>)

@@ -7,7 +7,10 @@
 #include "runtime/scheduler.h"
 
 const uint8_t able_may_wait[OP_KINDS] = {
-#define WAITING(kind, condition) [OP_##kind] = WAITS,
+#define WAITING(kind, condition)                            \
+    [OP_##kind] = OP_##kind == OP_MUTEX_LOCK ? WAITS_FOR_MUTEX \
+                  : OP_##kind == OP_JOIN     ? WAITS_FOR_THREAD \
+                                             : WAITS,
 #define AWAITING(kind) [OP_##kind] = WAITS_IF_AWAITING,
 #include "runtime/model/waiting.def"
 #undef WAITING
@@ -123,8 +126,26 @@ uint16_t able_count_choices(thread_id thread)
     UNREACHABLE();
 }
 
+struct able_asked able_ask(uint32_t word)
+{
+    struct able_asked asked = {0};
+    for (uint64_t left = ex.by_readiness[ASKED].word[word]; left != 0; left &= left - 1) {
+        thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
+        struct op *op = &ex.pending[thread];
+        if (able_counted[op->kind])
+            op->choices = able_count_choices(thread);
+        if (!able_can_run(thread))
+            continue;
+        asked.enabled |= left & -left;
+        asked.alternatives += op->choices;
+    }
+    return asked;
+}
+
 __attribute__((cold)) void able_leave_out(struct able *able)
 {
+    if (ex.yielding_count == 0 && ex.armed_count == 0)
+        return;
     if (ex.armed_count > 0)
         leave_out_by_time(able->enabled);
     leave_out_yielding(able->enabled);

@@ -56,6 +56,18 @@ void finding_text(char *to, const char *text)
     to[i] = 0;
 }
 
+/* One that was kept before is only counted: what there is to say of it was said. How bad a misuse is
+ * does not follow from its key. */
+static const struct finding *kept_before(enum finding_kind kind, uint64_t key)
+{
+    if (rt.options->target != 0 || rt.options->detail || kind == FINDING_MISUSE)
+        return NULL;
+    for (uint32_t i = 0; i < the_board->tally.finding_count && i < FINDINGS_MAX; i++)
+        if (the_board->findings[i].key == key)
+            return &the_board->findings[i];
+    return NULL;
+}
+
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
                             uint64_t other)
 {
@@ -73,6 +85,14 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     if (at == FLIGHT_MAX)
         return NULL;
     struct finding *finding = &the_board->flight.findings[at];
+    const struct finding *kept = kept_before(kind, key);
+    if (kept != NULL) {
+        finding->kind = kept->kind;
+        finding->severity = kept->severity;
+        finding->key = key;
+        the_board->flight.finding_count = at + 1;
+        return NULL;
+    }
     memset(finding, 0, offsetof(struct finding, message)); /* texts are long, and end early */
     finding->message[0] = finding->file[0] = 0;
     finding->line = finding->sites_first = finding->sites = 0;

@@ -23,9 +23,9 @@
 
 enum thread_state { THREAD_UNUSED, THREAD_STARTING, THREAD_LIVE, THREAD_ENDED, THREAD_STATES };
 
-/* Whether a thread's operation can be carried out: always, in one way; if it can, when asked; or not
- * before another thread ends. */
-enum readiness { ASLEEP, READY, ASKED, READINESSES };
+/* Whether a thread's operation can be carried out: not before another thread ends; always, in one
+ * way; in one way if its mutex is free; or if it can, when asked. */
+enum readiness { ASLEEP, READY, LOCKING, ASKED, READINESSES };
 
 enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16 };
 
@@ -178,7 +178,6 @@ struct execution {
     struct thread *me;
     thread_id current;
     uint16_t thread_count;
-    bool last_gave_way;
     bool exit_handlers; /* the program has registered one */
     uint64_t time, cpu_time; /* virtual nanoseconds since the start */
     int random_file; /* behind the last random device that was opened; 0: none */
@@ -244,6 +243,8 @@ enum { OBJECT_SLOTS = 2 * OBJECTS_MAX };
 
 enum { NOTHING_LISTED = UINT32_MAX };
 
+enum { RACES_SEEN = 64 };
+
 #define NO_GENERATION UINT32_MAX
 
 enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
@@ -260,6 +261,7 @@ struct runtime {
     bool checkpoint_wanted; /* take one at the next decision */
     bool frees; /* steps have freed memory, in this execution or before */
     bool notes; /* the strategy reduces: it wants touches, and is asked before each step */
+    bool careful; /* there may be more to do at each step than choosing and recording it */
     uint8_t points;
     bool plain_points; /* some plain accesses are scheduling points */
     uint32_t generation, setup_generation; /* of executions; of the checkpoint */
@@ -284,6 +286,11 @@ struct runtime {
     struct decision (*choose)(struct pilot *pilot, const struct choice_point *at); /* of the strategy */
     const struct options *options;
     uint64_t site_filter[64]; /* one bit for each hash of a promoted site */
+    struct race_seen { /* what the execution of that generation has said of a race need not be said again */
+        uint64_t site;
+        uint32_t earlier, generation; /* the earlier site: its low half */
+        bool atomic, earlier_atomic;
+    } races_seen[RACES_SEEN];
     uint32_t site_count;
 
     void *driver_sp;

@@ -127,7 +127,7 @@ static __attribute__((noinline)) struct decision ask(uint32_t step, struct able 
     struct choice_point at;
     at.step = step;
     at.last = ex.current;
-    at.last_gave_way = ex.last_gave_way;
+    at.last_gave_way = step > 0 && op_gives_way(rt.trace.steps[step - 1].op.kind);
     at.enabled = *able.enabled;
     at.pending = ex.pending;
     at.steps = rt.trace.steps;
@@ -138,7 +138,7 @@ static __attribute__((noinline)) struct decision ask(uint32_t step, struct able 
     return rt.choose(&rt.pilot, &at);
 }
 
-static struct decision choose(uint32_t step, struct able able)
+static inline struct decision choose(uint32_t step, struct able able)
 {
     if (rt.by_default || rt.next_listed != NOTHING_LISTED)
         return (struct decision){
@@ -146,16 +146,16 @@ static struct decision choose(uint32_t step, struct able able)
     return ask(step, able);
 }
 
-static inline __attribute__((always_inline)) struct decision decide(uint32_t step, struct able able)
+static inline __attribute__((always_inline)) struct decision decide(uint32_t step, struct able able,
+                                                                    uint32_t words)
 {
     struct decision decision =
         unlikely(step == rt.next_listed) ? listed(able) : choose(step, able);
     if (unlikely(decision.thread == NO_THREAD))
         execution_end(OUTCOME_CUT_STRATEGY);
     struct flight *flight = &the_board->flight;
-    uint32_t count = likely(ex.thread_count <= 64)
-                         ? (uint32_t)__builtin_popcountl(able.enabled->word[0])
-                         : thread_set_count(able.enabled);
+    uint32_t count = words == 1 ? (uint32_t)__builtin_popcountl(able.enabled->word[0])
+                                : thread_set_count(able.enabled);
     if (count > flight->enabled_max)
         flight->enabled_max = count;
     flight->points += count > 1;
@@ -176,7 +176,7 @@ static const uint64_t kind_facts[OP_KINDS] = {
 /* The set of enabled threads is in the step already. What the thread is about to do becomes part of
  * its history: at once, or with what it touches. */
 static inline __attribute__((always_inline)) void record(struct step *step, struct decision decision,
-                                                         uint32_t alternatives)
+                                                         uint32_t alternatives, bool careful)
 {
     struct execution *now = &ex;
     struct runtime *run = &rt;
@@ -197,13 +197,13 @@ static inline __attribute__((always_inline)) void record(struct step *step, stru
     } else {
         note(who, fact);
     }
-    now->last_gave_way = op_gives_way(kind);
     now->fingerprint = mix_chain(now->fingerprint, what | order << 32 | kind << 56, MIX_FIRST);
-    if (unlikely(run->options->detail))
+    if (careful && unlikely(run->options->detail))
         frames_keep(decision.step, decision.thread);
-    if (unlikely(now->turns != NULL))
+    if (careful && unlikely(now->turns != NULL))
         cycle_step(decision.thread, op, decision.choice);
     run->trace.count = *run->sign_of_life = decision.step + 1;
+    run->patience = PATIENCE;
 }
 
 static struct able lead(struct able able)
@@ -239,6 +239,7 @@ static __attribute__((noinline, cold)) struct able find_somebody(thread_set *int
         if (!stuck_doubts())
             stuck_all();
         able = able_find(into, THREAD_WORDS);
+        able_leave_out(&able);
     } while (thread_set_is_empty(into));
     return able;
 }
@@ -285,6 +286,8 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     struct step beyond;
     struct step *step = likely(count < run->trace.capacity) ? &run->trace.steps[count] : &beyond;
     struct able able = able_find(&step->enabled, words);
+    if (unlikely(now->yielding_count > 0 || now->armed_count > 0))
+        able_leave_out(&able);
     if (unlikely(now->me->atomic_depth > 0))
         able = able_keep_atomic(able);
     if (unlikely(able.alternatives == 0))
@@ -295,28 +298,47 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
         return pick_after_checkpoint();
     if (able.alternatives > 1 || unlikely(run->notes && count != run->next_listed))
-        decision = decide(count, able);
+        decision = decide(count, able, words);
     else if (unlikely(count == run->next_listed))
         decision = listed(able);
     else
         decision.thread = thread_set_next(able.enabled, 0);
-    record(step, decision, able.alternatives);
+    record(step, decision, able.alternatives, true);
     if (unlikely(run->notes))
         note_step(step, able.kept);
     if (unlikely(now->yielding_count > 0))
         able_stop_yielding(decision.thread);
-    run->patience = PATIENCE;
     return decision.thread;
 }
 
-static __attribute__((noinline, cold)) thread_id pick_among_many(void)
+static __attribute__((noinline)) thread_id pick_carefully(void)
 {
-    return pick_among(THREAD_WORDS);
+    return likely(ex.thread_count <= 64) ? pick_among(1) : pick_among(THREAD_WORDS);
 }
 
+/* As a rule none of what is done above has to be done: `due` comes before the steps are too many. */
 static __attribute__((noinline)) thread_id pick(void)
 {
-    return likely(ex.thread_count <= 64) ? pick_among(1) : pick_among_many();
+    struct runtime *run = &rt;
+    struct execution *now = &ex;
+    uint32_t count = run->trace.count;
+    if (unlikely(run->careful) || unlikely(count >= now->due) || unlikely(now->turns != NULL) ||
+        unlikely((now->yielding_count | now->armed_count) != 0) ||
+        unlikely(now->me->atomic_depth > 0))
+        return pick_carefully();
+    struct step *step = &run->trace.steps[count];
+    struct able able = able_find(&step->enabled, 1);
+    if (unlikely(able.alternatives == 0))
+        return pick_carefully();
+    struct decision decision = {.step = count};
+    if (able.alternatives > 1)
+        decision = decide(count, able, 1);
+    else if (unlikely(count == run->next_listed))
+        decision = listed(able);
+    else
+        decision.thread = (thread_id)__builtin_ctzl(able.enabled->word[0]);
+    record(step, decision, able.alternatives, false);
+    return decision.thread;
 }
 
 static void back_to_starter(struct thread *me)
@@ -326,10 +348,9 @@ static void back_to_starter(struct thread *me)
     hand_over(me, me->starter);
 }
 
-static inline void set_readiness(thread_id thread, enum readiness readiness)
+static inline void set_readiness(thread_id thread, struct thread *who, enum readiness readiness)
 {
     struct execution *now = &ex;
-    struct thread *who = &now->threads[thread];
     if (who->readiness == readiness)
         return;
     thread_set_remove(&now->by_readiness[who->readiness], thread);
@@ -337,33 +358,33 @@ static inline void set_readiness(thread_id thread, enum readiness readiness)
     who->readiness = (uint8_t)readiness;
 }
 
-static inline __attribute__((always_inline)) void pend(thread_id thread, struct op op)
+static inline __attribute__((always_inline)) void pend(thread_id thread, struct thread *who,
+                                                       struct op op)
 {
-    struct thread *who = &ex.threads[thread];
     struct object_state *object = op.object != NO_OBJECT ? object_state(op.object) : NULL;
     if (object != NULL && unlikely(object->order == 0))
         object->order = ++ex.object_count;
     who->object = object;
-    set_readiness(thread, able_readiness(who, op));
+    set_readiness(thread, who, able_readiness(who, op));
 }
 
 void thread_pends(thread_id thread)
 {
     if (ex.threads[thread].state != THREAD_ENDED)
-        pend(thread, ex.pending[thread]);
+        pend(thread, &ex.threads[thread], ex.pending[thread]);
 }
 
 void thread_rests(thread_id thread)
 {
     thread_set_remove(&ex.live, thread);
-    set_readiness(thread, ASLEEP);
+    set_readiness(thread, &ex.threads[thread], ASLEEP);
 }
 
 static void wake_joining(thread_id ended)
 {
     THREADS_EACH(thread, &ex.live)
         if (ex.pending[thread].kind == OP_JOIN && ex.pending[thread].second == ended)
-            set_readiness(thread, READY);
+            set_readiness(thread, &ex.threads[thread], READY);
 }
 
 /* Expiries that were chosen are carried out here, on behalf of the timers. */
@@ -394,7 +415,7 @@ static __attribute__((noinline, cold)) void announce_after_alert(void)
         announce_words(words.head, words.second, words.site);
 }
 
-static __attribute__((noinline, cold)) void begin_to_live(struct thread *me)
+static __attribute__((noinline)) void begin_to_live(struct thread *me)
 {
     me->atomic_entered = me->atomic_depth > 0;
     back_to_starter(me);
@@ -413,18 +434,20 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
     struct execution *now = &ex;
     struct op_words words = {head, second, site};
-    now->me->announced = words;
-    __builtin_memcpy(&now->pending[now->current], &words, sizeof words);
-    pend(now->current, (struct op){.kind = (uint8_t)head,
-                                   .choices = (uint16_t)(head >> 16),
-                                   .object = (uint32_t)(head >> 32),
-                                   .second = (uint32_t)second});
-    if (unlikely(now->me->cancel.requested))
-        alert(now->current);
+    struct thread *me = now->me;
+    thread_id current = now->current;
+    me->announced = words;
+    __builtin_memcpy(&now->pending[current], &words, sizeof words);
+    pend(current, me, (struct op){.kind = (uint8_t)head,
+                                       .choices = (uint16_t)(head >> 16),
+                                       .object = (uint32_t)(head >> 32),
+                                       .second = (uint32_t)second});
+    if (unlikely(me->cancel.requested))
+        alert(current);
     if (unlikely(now->attention != 0))
         attend();
-    if (unlikely(now->me->state == THREAD_STARTING)) {
-        begin_to_live(now->me);
+    if (unlikely(me->state == THREAD_STARTING)) {
+        begin_to_live(me);
     } else {
         thread_id next = pick_thread(now->me);
         if (next != now->current)
@@ -460,6 +483,7 @@ void thread_begin(thread_id thread, thread_id parent)
     if (parent == NO_THREAD)
         thread_set_add(&ex.live, thread);
     ex.thread_count = (uint16_t)(thread + 1);
+    rt.careful |= thread >= 64;
     race_start(&ex.race, thread, parent);
 }
 
@@ -488,7 +512,7 @@ void execution_open(void)
 {
     ex.used = 0;
     ex.thread_count = 0;
-    ex.last_gave_way = ex.exit_handlers = false;
+    ex.exit_handlers = false;
     ex.yielding_count = 0;
     ex.left_out = 0;
     ex.object_count = 0;

@@ -119,6 +119,7 @@ static void begin(bool at_checkpoint)
         ex.threads[0].sp = fiber_context(rt.stacks[0].start, program_begin);
     }
     rt.attention = ex.attention;
+    rt.careful = rt.notes || rt.checkpoint_wanted || rt.options->detail || ex.thread_count > 64;
     rt.running = true;
 }
 

@@ -47,9 +47,27 @@ static void describe_earlier(struct finding *finding, const struct race_place *e
                                         .atomic = earlier->atomic};
 }
 
+/* In this execution; a site takes part in many a race. */
+static bool was_seen(const struct race_place *earlier, bool atomic, uint64_t site)
+{
+    uint32_t low = (uint32_t)earlier->site;
+    struct race_seen *seen = &rt.races_seen[((uint32_t)site + 5 * low) % RACES_SEEN];
+    if (seen->generation == rt.generation && seen->site == site && seen->earlier == low &&
+        seen->atomic == atomic && seen->earlier_atomic == earlier->atomic)
+        return true;
+    *seen = (struct race_seen){.site = site,
+                               .earlier = low,
+                               .generation = rt.generation,
+                               .atomic = atomic,
+                               .earlier_atomic = earlier->atomic};
+    return false;
+}
+
 static void on_race(const struct race_place *earlier, const void *address, uint8_t size,
                     bool writes, bool atomic, uint64_t site)
 {
+    if (was_seen(earlier, atomic, site))
+        return;
     uint64_t earlier_site = site_whole((uint32_t)earlier->site);
     if (rt.points == POINTS_SYNC) {
         the_board->flight.unpromoted = 1;

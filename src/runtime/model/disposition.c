@@ -154,7 +154,7 @@ int signal_ignore(int number, uintptr_t site)
 
 int signal_interrupt(int number, int interrupts, uintptr_t site)
 {
-    struct sigaction action;
+    struct sigaction action = {0};
     if (signal_action(number, NULL, &action, site) != 0)
         return -1;
     action.sa_flags = interrupts ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;

@@ -29,12 +29,35 @@ static char *save_page(const char *at)
     return copy;
 }
 
+static bool are_zeros(const char *from)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < WIDE; i += sizeof all)
+        all |= *(const uint64_t *)(from + i);
+    return all == 0;
+}
+
+/* To clear takes half of the time that copying does, and most of a stack or a heap is zero. */
+static void measure(struct page *page)
+{
+    page->from = page->to = 0;
+    if (page->now == NULL)
+        return;
+    for (uint16_t at = 0; at < page->size; at += WIDE) {
+        if (at + WIDE <= page->size && are_zeros(page->now + at))
+            continue;
+        page->from = page->to == 0 ? at : page->from;
+        page->to = page->size - at < WIDE ? page->size : at + WIDE;
+    }
+}
+
 static void make_hot(const struct region *region, uint32_t index)
 {
     struct page *page = &pages[index];
     if (page->hot)
         return;
     page->hot = 1;
+    measure(page);
     page->next = snapshots.hot[region->group];
     snapshots.hot[region->group] = index + 1;
 }
@@ -173,31 +196,40 @@ bool snapshot_fault(void *address)
     return false;
 }
 
-/* Sizes are multiples of 8. */
+/* Sizes are multiples of 8. What is left of a wide copy is done by one more that overlaps it. */
 static void copy(char *to, const char *from, size_t size)
 {
-    size_t wide = snapshots.wide ? size & ~(WIDE - 1ul) : 0;
-    if (wide > 0)
-        copy_wide(to, from, wide);
-    for (; wide < size; wide += sizeof(uint64_t))
-        *(uint64_t *)(to + wide) = *(const uint64_t *)(from + wide);
+    if (likely(snapshots.wide) && size >= WIDE) {
+        copy_wide(to, from, size & ~(WIDE - 1ul));
+        if (size % WIDE != 0)
+            copy_wide(to + size - WIDE, from + size - WIDE, WIDE);
+        return;
+    }
+    for (size_t i = 0; i < size; i += sizeof(uint64_t))
+        *(uint64_t *)(to + i) = *(const uint64_t *)(from + i);
 }
 
 static void clear(char *to, size_t size)
 {
-    size_t wide = snapshots.wide ? size & ~(WIDE - 1ul) : 0;
-    if (wide > 0)
-        clear_wide(to, wide);
-    for (; wide < size; wide += sizeof(uint64_t))
-        *(uint64_t *)(to + wide) = 0;
+    if (likely(snapshots.wide) && size >= WIDE) {
+        clear_wide(to, size & ~(WIDE - 1ul));
+        if (size % WIDE != 0)
+            clear_wide(to + size - WIDE, WIDE);
+        return;
+    }
+    for (size_t i = 0; i < size; i += sizeof(uint64_t))
+        *(uint64_t *)(to + i) = 0;
 }
 
 static void put_back(const struct page *page)
 {
-    if (page->now != NULL)
-        copy(page->at, page->now, page->size);
-    else
-        clear(page->at, page->size);
+    uint32_t from = page->from, to = page->to;
+    if (from > 0)
+        clear(page->at, from);
+    if (to > from)
+        copy(page->at + from, page->now + from, to - from);
+    if (page->size > to)
+        clear(page->at + to, page->size - to);
 }
 
 static void put_group_back(uint32_t group)
@@ -299,6 +331,7 @@ static void checkpoint_group(uint32_t group)
         struct page *page = &pages[i - 1];
         page->now = save_page(page->at);
         page->checkpointed = 1;
+        measure(page);
     }
 }
 
@@ -377,6 +410,7 @@ void snapshot_restart(void)
         if (pages[i].checkpointed) {
             pages[i].checkpointed = 0;
             pages[i].now = pages[i].start;
+            measure(&pages[i]);
             put_back(&pages[i]);
         }
     snapshots.region_count = snapshots.start_region_count;

@@ -15,6 +15,7 @@ struct page {
     uint32_t next;  /* in a list of hot pages, as an index + 1 */
     uint8_t hot, checkpointed;
     uint16_t size;  /* bytes that can have changed: all, but for the first page of a stack */
+    uint16_t from, to; /* of a hot one: the bytes of `now` beyond are zero */
 };
 
 struct region {
