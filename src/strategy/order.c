@@ -17,6 +17,9 @@ void order_open(struct order *order, struct arena *arena, uint32_t steps_max, ui
     order->clocks = arena_take(arena, (size_t)steps_max * THREADS_MAX * sizeof *order->clocks);
     order->index = arena_take(arena, steps_max * sizeof *order->index);
     order->current = arena_take(arena, THREADS_MAX * THREADS_MAX * sizeof *order->current);
+    order->led_on = arena_take(arena, THREADS_MAX * sizeof *order->led_on);
+    order->nothing = arena_take(arena, THREADS_MAX * sizeof *order->nothing);
+    memset(order->nothing, 0, THREADS_MAX * sizeof *order->nothing);
     order->scratch = arena_take(arena, THREADS_MAX * sizeof *order->scratch);
     order->arrived = arena_take(arena, THREADS_MAX * sizeof *order->arrived);
     order->last = arena_take(arena, THREADS_MAX * sizeof *order->last);
@@ -37,9 +40,12 @@ static uint32_t *clock_of_step(struct order *order, uint32_t step)
     return order->clocks + (size_t)step * order->threads;
 }
 
-static uint32_t *clock_of_thread(struct order *order, thread_id thread)
+/* What comes before the next step of a thread. */
+static const uint32_t *clock_of_thread(struct order *order, thread_id thread)
 {
-    return order->current + (size_t)thread * order->threads;
+    if (order->led_on[thread])
+        return order->current + (size_t)thread * order->threads;
+    return order->last[thread] != 0 ? clock_of_step(order, order->last[thread] - 1) : order->nothing;
 }
 
 static void copy(struct order *order, uint32_t *clock, const uint32_t *other)
@@ -56,6 +62,15 @@ static void join(struct order *order, uint32_t *clock, const uint32_t *other)
             clock[k] = other[k] > clock[k] ? other[k] : clock[k];
 }
 
+static void join_thread(struct order *order, thread_id thread, const uint32_t *clock)
+{
+    uint32_t *own = order->current + (size_t)thread * order->threads;
+    if (!order->led_on[thread])
+        copy(order, own, clock_of_thread(order, thread));
+    order->led_on[thread] = true;
+    join(order, own, clock);
+}
+
 static struct order_object *object_at(struct order *order, uint32_t number)
 {
     CHECK(number < ORDER_OBJECTS_MAX);
@@ -70,7 +85,7 @@ void order_clear(struct order *order)
     order->steps = order->touch_count = 0;
     order->generation++;
     order->last_all = order->all_before = 0;
-    memset(order->current, 0, (size_t)order->threads * order->threads * sizeof *order->current);
+    memset(order->led_on, 0, order->threads * sizeof *order->led_on);
     memset(order->arrived, 0, order->threads * sizeof *order->arrived);
     memset(order->last, 0, order->threads * sizeof *order->last);
     memset(order->led, 0, order->threads * sizeof *order->led);
@@ -334,7 +349,7 @@ static void lead(struct order *order, uint32_t step, thread_id thread)
         order->led[thread] = step + 1;
         return;
     }
-    join(order, clock_of_thread(order, thread), clock_of_step(order, step));
+    join_thread(order, thread, clock_of_step(order, step));
     order->arrived[thread] = step + 1;
 }
 
@@ -342,11 +357,7 @@ static void lead(struct order *order, uint32_t step, thread_id thread)
 static void restore_thread(struct order *order, thread_id thread)
 {
     uint32_t last = order->last[thread];
-    uint32_t *clock = clock_of_thread(order, thread);
-    if (last != 0)
-        copy(order, clock, clock_of_step(order, last - 1));
-    else
-        memset(clock, 0, order->threads * sizeof *clock);
+    order->led_on[thread] = false;
     order->arrived[thread] = last;
     order->led[thread] = 0;
     for (uint32_t at = order->leads[thread]; at != 0; at = order->touches[at - 1].previous) {
@@ -358,7 +369,7 @@ static void restore_thread(struct order *order, thread_id thread)
                 order->led[thread] = step + 1;
             continue;
         }
-        join(order, clock, clock_of_step(order, step));
+        join_thread(order, thread, clock_of_step(order, step));
         if (order->arrived[thread] < step + 1)
             order->arrived[thread] = step + 1;
     }
@@ -454,13 +465,19 @@ static void reverse_choices_again(struct order *order, uint32_t end)
     }
 }
 
-static void follow(struct order *order, uint32_t step, uint32_t *clock)
+/* Whether there are such threads. */
+static bool follow(struct order *order, uint32_t step, uint32_t *clock)
 {
     const struct trace *trace = order->trace;
+    bool follows = false;
     for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
-         i++)
-        if (trace->touches[i].access == TOUCH_FOLLOWS)
-            join(order, clock, clock_of_thread(order, (thread_id)trace->touches[i].object));
+         i++) {
+        if (trace->touches[i].access != TOUCH_FOLLOWS)
+            continue;
+        join(order, clock, clock_of_thread(order, (thread_id)trace->touches[i].object));
+        follows = true;
+    }
+    return follows;
 }
 
 static void take_idle(struct order *order, uint32_t step)
@@ -480,11 +497,15 @@ static void take_step(struct order *order, uint32_t step, bool reports)
 {
     const struct step *at = &order->trace->steps[step];
     thread_id thread = at->thread;
-    uint32_t *known = clock_of_thread(order, thread);
+    const uint32_t *known = clock_of_thread(order, thread);
     uint32_t *clock = clock_of_step(order, step);
     order->undo[step] = (struct order_undo){order->last[thread], order->last_all, thread};
-    follow(order, step, known);
+    find_preds(order, &order->taken[step].footprint, thread);
     copy(order, clock, known);
+    if (follow(order, step, clock) && order->pred_count > 0) {
+        copy(order, order->scratch, clock);
+        known = order->scratch;
+    }
     struct subject subject = {
         .op = &at->op,
         .thread = thread,
@@ -494,12 +515,11 @@ static void take_step(struct order *order, uint32_t step, bool reports)
         .footprint = &order->taken[step].footprint,
         .predicts = is_variable(at->op.kind) && !(at->flags & STEP_ENDS),
     };
-    find_preds(order, subject.footprint, thread);
     find_races(order, &subject, clock, reports);
     if (reports && at->op.choices > 1)
         reverse_choices(order, &subject, step);
     order->index[step] = clock[thread] = known[thread] + 1;
-    copy(order, known, clock);
+    order->led_on[thread] = false;
     order->arrived[thread] = order->last[thread] = step + 1;
     order->led[thread] = 0;
     if (at->flags & (STEP_ALL | STEP_ENDS))

@@ -34,7 +34,9 @@ struct order { /* of one trace; nothing here lasts */
     uint32_t threads;  /* width of a clock: no fewer than any trace has had */
     uint32_t *clocks;  /* by step */
     uint32_t *index;   /* of a step among those of its thread, from 1 */
-    uint32_t *current; /* clocks of the threads: what comes before the next step of each */
+    uint32_t *current; /* by thread, if more than its last step comes before its next: their clock */
+    bool *led_on;      /* by thread: it does */
+    uint32_t *nothing; /* the clock of who has done nothing */
     uint32_t *scratch; /* a clock */
     uint32_t *arrived; /* by thread: 1 + the step after which its operation was pending; 0: the start */
     uint32_t *last;    /* by thread: 1 + its last step */
