@@ -18,7 +18,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/signals.h"
 
-enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 8 };
+enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 4 };
 
 /* The program's state, so it lies in our data and is put back with the rest. */
 static struct {
