@@ -12,13 +12,12 @@
 #include "support/search.h"
 #include "support/story.h"
 
-enum { TRAP_FLAG = 0x100, PAGE = 4096, PROGRAMS = 6, WRITES_MAX = 20000, PARCELS_MAX = 6 };
+enum { TRAP_FLAG = 0x100, PAGE = 4096, PROGRAMS = 8, WRITES_BITS = 12, PARCELS_MAX = 6 };
 
 static struct {
     sigjmp_buf death;
     struct search *search; /* whose memory is protected */
     uint32_t writes_left;
-    uint32_t stride; /* about so many writes between one death and the next */
     struct parcel parcel; /* to be taken in */
     char *open, *open_end; /* the pages that the write under way may touch, NULL between writes */
 } killer;
@@ -95,17 +94,20 @@ static void recover_among_deaths(struct search *search, struct rng *rng)
     search_recover(search);
 }
 
-/* Does the work, killed at one write after another until an attempt gets to its end. */
+/* Does the work, killed at one write after another, near its beginning or far from it, until an attempt gets
+ * to its end or is left alone. */
 static void work_among_deaths(void (*work)(struct search *), struct search *search, struct rng *rng,
                               uint64_t *deaths)
 {
-    uint32_t stride = 1 + rng_below(rng, killer.stride);
-    for (uint32_t write = stride; kill_at(write, work, search); write += stride) {
-        CHECK(write < WRITES_MAX);
+    while (kill_at(1 + rng_below(rng, 1u << rng_below(rng, WRITES_BITS)), work, search)) {
         ++*deaths;
         if (search_is_sealed(search))
-            break;
+            return;
         recover_among_deaths(search, rng);
+        if (rng_below(rng, 3) == 0) {
+            work(search);
+            return;
+        }
     }
 }
 
@@ -275,8 +277,6 @@ static uint64_t expect_same_sharing(const struct death_case *at, const struct to
 static void death_goes_unnoticed(void **state)
 {
     const struct death_case *at = *state;
-    /* a reduction also writes much that need not last */
-    killer.stride = strategy_of_worker(at->strategy)->reduces ? 100 : 50;
     uint64_t (*expect)(const struct death_case *, const struct toy_program *, uint64_t) =
         at->sharing ? expect_same_sharing : expect_same;
     struct sigaction before[2];
@@ -296,7 +296,7 @@ static void death_goes_unnoticed(void **state)
         }
         listing_free(&listing);
     }
-    assert_true(deaths > 100);
+    assert_true(deaths > 40);
     sigaction(SIGSEGV, &before[0], NULL);
     sigaction(SIGTRAP, &before[1], NULL);
 }
