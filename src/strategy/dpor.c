@@ -204,8 +204,8 @@ static bool is_first(const struct dpor *dpor, const struct trace *trace,
 }
 
 /* Some sequence that has this one as its part was explored. */
-static bool is_explored(const struct dpor *dpor, const struct trace *trace,
-                        const struct reversal *reversal)
+static bool reversal_is_explored(const struct dpor *dpor, const struct trace *trace,
+                                 const struct reversal *reversal)
 {
     for (uint32_t i = 0; i < dpor->sleeper_count; i++)
         if (sleeps(&dpor->sleepers[i], reversal->step) &&
@@ -307,7 +307,7 @@ static void add_reversal(struct dpor *dpor, const struct trace *trace,
                          const struct reversal *reversal)
 {
     uint32_t step = reversal->step;
-    if (dpor->reduction == REDUCTION_OPTIMAL && is_explored(dpor, trace, reversal))
+    if (dpor->reduction == REDUCTION_OPTIMAL && reversal_is_explored(dpor, trace, reversal))
         return;
     uint32_t count = collect(dpor, trace, reversal);
     switch (dpor->reduction) {
