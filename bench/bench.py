@@ -2,8 +2,8 @@
 """Executions a second and nanoseconds a step, in every isolation mode and on both carriers, beside
 what the bare machine costs in the same run: docs/BENCHMARK.md says how to read it.
 
---check fails unless reset is at least 60 times as fast as fork on every test and an average step
-costs at most four bare switches between fibers."""
+--check fails unless reset is at least 60 times as fast as fork on every test, an average step
+costs at most four bare switches between fibers, and one of a reduced search at most eight."""
 import argparse
 import collections
 import json
@@ -184,63 +184,108 @@ def print_verdict(samples):
     return speedups[slowest] >= SPEEDUP_MIN and step <= SWITCHES_MAX
 
 
-# Searches that a reduction brings to their end: their classes are known.
-Reduced = collections.namedtuple("Reduced", "name source flags classes")
+# Searches that a reduction brings to their end: their classes are known. `own` is what bench/own.c calls it.
+Reduced = collections.namedtuple("Reduced", "name source flags classes own")
 REDUCED = [
-    Reduced("lastzero 12", "lastzero.c", ["-DN=12"], 15_360),
-    Reduced("lastzero 15", "lastzero.c", ["-DN=15"], 147_456),
-    Reduced("indexer 15", "indexer.c", ["-DN=15"], 4096),
-    *(Reduced(f"{steps} steps", "long.c", [f"-DSTEPS={steps}", "-DT=3"], 6)
-      for steps in (100, 1000, 10_000)),
-    *(Reduced(f"{threads} threads", "long.c", ["-DSTEPS=1000", f"-DT={threads}"], 6)
-      for threads in (10, 100)),
+    Reduced("lastzero 12", "lastzero.c", ["-DN=12"], 15_360, ["lastzero", "12"]),
+    Reduced("lastzero 15", "lastzero.c", ["-DN=15"], 147_456, ["lastzero", "15"]),
+    Reduced("indexer 15", "indexer.c", ["-DN=15"], 4096, ["indexer", "15"]),
 ]
+DPOR_SWITCHES_MAX = 8
+DPOR_LIMITED = ["lastzero 12", "indexer 15"]  # what that limit speaks of
+RACERS = 6  # threads of the long program that update one atomic, in 720 orders
+RACED = 720
 
 
-OWN_CLASSES_MIN = 1000  # with fewer, start-up hides what dpor does itself
+def long_program(name, steps, threads):
+    return Reduced(name, "long.c", [f"-DSTEPS={steps}", f"-DT={threads}", f"-DRACERS={RACERS}"],
+                   RACED, ["long", str(steps), str(threads), str(RACERS)])
 
 
-def reduce_once(bohr, binary, reduced, strategy, folder):
-    """A search for all classes, or by another strategy as many executions."""
+MORE_STEPS = [long_program(f"{steps:,} steps", steps, RACERS)
+              for steps in (100, 1000, 10_000, 19_900)]
+MORE_THREADS = [long_program(f"{threads} threads", 1000, threads) for threads in (10, 25, 50, 100)]
+
+Search = collections.namedtuple("Search", "whole steps cpu own order insertion switch")
+
+
+def reduce_once(bohr, binary, reduced, limit, folder):
+    """A search for all classes, or for so many."""
     report = folder / "result.json"
-    limit = [] if strategy == "dpor" else ["-n", str(reduced.classes)]
-    subprocess.run([bohr, "run", "-q", "--no-progress", "-s", strategy, *limit, "-o",
-                    folder / "out", "--json", report, binary],
-                   stdin=subprocess.DEVNULL, check=True, timeout=600)
+    subprocess.run([bohr, "run", "-q", "--no-progress", "-s", "dpor", *limit, "-o", folder / "out",
+                    "--json", report, binary], stdin=subprocess.DEVNULL, check=True, timeout=600)
     result = json.loads(report.read_text())
-    if [result["executions"], result["cut"]] != [reduced.classes, 0]:
+    classes = int(limit[-1]) if limit else reduced.classes
+    if [result["executions"], result["cut"]] != [classes, 0]:
         sys.exit(f"{reduced.name}: {result['executions']} executions and {result['cut']} cut, "
-                 f"wanted: {reduced.classes} and none")
+                 f"wanted: {classes} and none")
     return result
 
 
-def step_cost(result):
-    return result["cpu_seconds"] * 1e9 / result["steps"]
+def measure_reduced(build, reduced, folder):
+    """Steps of an execution, and nanoseconds of it; the least of some searches. What the first
+    executions cost is start-up and does not count."""
+    bohr, binary = build / "bin" / "bohr", folder / reduced.name
+    few = ["-n", str(min(100, reduced.classes // 10))]
+    more = reduced.classes - int(few[-1])
+    subprocess.run([bohr, "cc", "-O2", *reduced.flags, "-o", binary,
+                    HERE / "programs" / reduced.source], check=True)
+    wholes, starts, switches = [], [], []
+    for _ in range(REPEATS):
+        bare = json.loads(subprocess.check_output([build / "bench" / "bare"]))
+        switches.append(bare["switch"])
+        starts.append(reduce_once(bohr, binary, reduced, few, folder))
+        wholes.append(reduce_once(bohr, binary, reduced, [], folder))
+    own = json.loads(subprocess.check_output([build / "bench" / "own", *reduced.own]))
+    if own["executions"] != reduced.classes:
+        sys.exit(f"{reduced.name}: {own['executions']} executions of bench/own, "
+                 f"wanted: {reduced.classes}")
+    whole = min(wholes, key=lambda result: result["cpu_seconds"])
+    start = min(starts, key=lambda result: result["cpu_seconds"])
+    return Search(whole, (whole["steps"] - start["steps"]) / more,
+                  (whole["cpu_seconds"] - start["cpu_seconds"]) * 1e9 / more, own["search"],
+                  own["order"], own["insertion"], min(switches))
 
 
 def print_reductions(build, folder):
-    bohr = build / "bin" / "bohr"
-    print(f"\ndpor: one execution for each class\n{'program':<15}{'classes':>9}{'steps':>9}"
-          f"{'CPU s':>9}{'ns a step':>11}{'switches':>10}{'its own':>9}{'tree KiB':>10}"
+    """True if the limit is kept."""
+    kept = True
+    print(f"\ndpor: one execution for each class\n{'':<15}{'':>9}{'':>9}{'':>9}{'':>11}"
+          f"{'switches a step':>30}\n{'program':<15}{'classes':>9}{'steps':>9}{'CPU s':>9}"
+          f"{'ns a step':>11}{'in all':>10}{'its own':>10}{'insertion':>10}{'tree KiB':>10}"
           f"{'MiB in all':>12}")
     for reduced in REDUCED:
-        binary = folder / reduced.name
-        subprocess.run([bohr, "cc", "-O2", *reduced.flags, "-o", binary,
-                        HERE / "programs" / reduced.source], check=True)
-        results, plain, switches = [], [], []
-        for _ in range(REPEATS):
-            bare = json.loads(subprocess.check_output([build / "bench" / "bare"]))
-            switches.append(bare["switch"])
-            results.append(reduce_once(bohr, binary, reduced, "dpor", folder))
-            if reduced.classes >= OWN_CLASSES_MIN:
-                plain.append(reduce_once(bohr, binary, reduced, "dfs", folder))
-        result, switch = min(results, key=step_cost), min(switches)
-        step = step_cost(result)
-        own = f"{(step - min(map(step_cost, plain))) / switch:.1f}" if plain else "-"
-        print(f"{reduced.name:<15}{result['executions']:>9,}"
-              f"{result['steps'] / result['executions']:>9,.0f}{result['cpu_seconds']:>9.2f}"
-              f"{step:>11,.0f}{step / switch:>10,.1f}{own:>9}{result.get('tree_bytes', 0) / 1024:>10,.0f}"
-              f"{result['peak_bytes'] / 2**20:>12,.0f}")
+        search = measure_reduced(build, reduced, folder)
+        bare = search.steps * search.switch
+        kept &= reduced.name not in DPOR_LIMITED or search.cpu / bare <= DPOR_SWITCHES_MAX
+        print(f"{reduced.name:<15}{reduced.classes:>9,}{search.steps:>9,.0f}"
+              f"{search.whole['cpu_seconds']:>9.2f}{search.cpu / search.steps:>11,.0f}"
+              f"{search.cpu / bare:>10,.1f}{search.own / bare:>10,.1f}{search.insertion / bare:>10.2f}"
+              f"{search.whole['tree_bytes'] / 1024:>10,.0f}"
+              f"{search.whole['peak_bytes'] / 2**20:>12,.0f}")
+    print(f"{' and '.join(DPOR_LIMITED)}: wanted are at most {DPOR_SWITCHES_MAX} switches a step: "
+          f"{'yes' if kept else 'NO'}")
+    return kept
+
+
+def print_growth(build, folder):
+    """How the cost of an execution grows with its steps, and with its threads."""
+    print(f"\ndpor: how the cost of an execution grows ({RACED} classes, start-up does not count)\n"
+          f"{'':<15}{'':>9}{'microseconds an execution':>40}{'times the row before':>25}\n"
+          f"{'program':<15}{'steps':>9}{'in all':>10}{'its own':>10}{'order':>10}{'insertion':>10}"
+          f"{'size':>12}{'cost':>7}{'own':>6}")
+    for rows, size in ((MORE_STEPS, 1), (MORE_THREADS, 2)):
+        before = None
+        for reduced in rows:
+            search = measure_reduced(build, reduced, folder)
+            times = ""
+            if before is not None:
+                times = (f"{int(reduced.own[size]) / int(before[0].own[size]):>12.1f}"
+                         f"{search.cpu / before[1].cpu:>7.1f}{search.own / before[1].own:>6.1f}")
+            print(f"{reduced.name:<15}{search.steps:>9,.0f}{search.cpu / 1e3:>10,.1f}"
+                  f"{search.own / 1e3:>10,.1f}{search.order / 1e3:>10,.1f}"
+                  f"{search.insertion / 1e3:>10.1f}{times}")
+            before = reduced, search
 
 
 def main():
@@ -257,9 +302,10 @@ def main():
             subprocess.run([build / "bin" / "bohr", "cc", "-O2", *program.flags, "-o",
                             folder / program.name, HERE / "programs" / program.source], check=True)
         samples = Samples([sample(build, folder) for _ in range(REPEATS)])
-        print_reductions(build, folder)
+        kept = print_reductions(build, folder)
+        print_growth(build, folder)
     print_table(samples)
-    kept = print_verdict(samples)
+    kept &= print_verdict(samples)
     print(f"\n{REPEATS} passes in {time.monotonic() - begin:.0f} s")
     sys.exit(1 if arguments.check and not kept else 0)
 

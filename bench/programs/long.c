@@ -1,4 +1,5 @@
-/* T threads that do nothing but touch atomics of their own, STEPS in all; six orders of three updates. */
+/* T threads that do nothing but touch atomics of their own, STEPS in all; then some of them update one, in any
+ * order. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -9,7 +10,7 @@ static void *work(void *argument)
     long me = (long)argument;
     for (int i = 0; i < STEPS / T; i++)
         atomic_fetch_add(&own[me][i % 16], 1);
-    if (me < 3)
+    if (me < RACERS)
         atomic_fetch_add(&shared, 1);
     return NULL;
 }

@@ -12,6 +12,10 @@
 #include "coordinator/knowledge.h"
 
 #define CROWN_BYTES (1ul << 36)
+enum { TASKS_JUDGED = 32, TASK_EXECUTIONS = 100 };
+#define TASK_SECONDS 0.02
+#define ALONE_SECONDS 0.5 /* at first; twice as long each time */
+#define ALONE_LONGEST 60.0
 #define BUSY_SECONDS 0.01 /* who has been at work for less may be through before it is asked */
 _Static_assert((int)WORKERS_MAX <= (int)CROWN_HOLDERS_MAX, "each worker may hold a subtree");
 
@@ -335,7 +339,37 @@ static void ask_for(struct member *member, bool work)
         __atomic_store_n(&member->board->sharing.asked, member->taken + 1, __ATOMIC_SEQ_CST);
 }
 
-static bool bring_to_crown(struct crew *crew, uint32_t number, struct problem *why)
+/* Where most work is at the top of the tree, what can be handed out is small: carrying it costs more than to
+ * run it. Then one works alone for a while, with all that there is. */
+static void judge_task(struct crew *crew, const struct member *member, double now)
+{
+    crew->tasks.count++;
+    crew->tasks.executions += executions_of(member) - member->before;
+    crew->tasks.seconds += now - member->since;
+    if (crew->tasks.count < TASKS_JUDGED)
+        return;
+    bool small = crew->tasks.executions < TASKS_JUDGED * TASK_EXECUTIONS &&
+                 crew->tasks.seconds < TASKS_JUDGED * TASK_SECONDS;
+    double longer = 2 * crew->alone_seconds;
+    crew->alone_seconds = !small                    ? 0
+                          : longer < ALONE_SECONDS  ? ALONE_SECONDS
+                          : longer < ALONE_LONGEST  ? longer
+                                                    : ALONE_LONGEST;
+    crew->alone_until = now + crew->alone_seconds;
+    memset(&crew->tasks, 0, sizeof crew->tasks);
+}
+
+static bool must_wait(const struct crew *crew, double now)
+{
+    if (now >= crew->alone_until)
+        return false;
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (crew->crown.held[i] != 0)
+            return true;
+    return false;
+}
+
+static bool bring_to_crown(struct crew *crew, uint32_t number, double now, struct problem *why)
 {
     static uint8_t bytes[PARCEL_BYTES_MAX];
     struct member *from = &crew->members[number];
@@ -349,6 +383,8 @@ static bool bring_to_crown(struct crew *crew, uint32_t number, struct problem *w
     if (!crown_take(&crew->crown, number, &parcel))
         return is_overwritten(why);
     from->taken = from->board->sharing.asked;
+    if (crew->crown.held[number] == 0)
+        judge_task(crew, from, now);
     return true;
 }
 
@@ -358,11 +394,11 @@ static bool tend_crown(struct crew *crew, struct problem *why)
     bool wanted = false;
     double now = now_seconds();
     for (uint32_t i = 0; i < crew->count; i++)
-        if (!bring_to_crown(crew, i, why))
+        if (!bring_to_crown(crew, i, now, why))
             return false;
     for (uint32_t i = 0; i < crew->count; i++) {
         struct member *member = &crew->members[i];
-        if (!is_idle(member) || crew->crown.held[i] != 0)
+        if (!is_idle(member) || crew->crown.held[i] != 0 || must_wait(crew, now))
             continue;
         struct parcel inbox = inbox_of(member);
         if (!crown_give(&crew->crown, i, &inbox)) {
@@ -370,6 +406,7 @@ static bool tend_crown(struct crew *crew, struct problem *why)
             continue;
         }
         member->since = now;
+        member->before = executions_of(member);
         deliver(member, inbox.used);
         wake(crew, member);
     }

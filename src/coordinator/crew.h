@@ -23,6 +23,13 @@ struct crew {
     bool over;           /* nothing is left to search */
     struct crown crown;  /* what lies above all subtrees, if the strategy wants one; … */
     char *crown_bytes;   /* … its memory; NULL: it does not */
+    struct {             /* what comes from the crown, since this was last judged */
+        uint32_t count;
+        uint64_t executions;
+        double seconds;
+    } tasks;
+    double alone_until;   /* one works at a time: parts of the search were too small to be carried */
+    double alone_seconds; /* … for so long the next time */
 };
 
 void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t count);

@@ -29,7 +29,8 @@ struct member {
     bool recalled;    /* we ended it, to start it in another way */
     int start_errors; /* standard error of the last attempt to start; -1: not kept */
     uint32_t taken;   /* the last parcel that was taken from its outbox */
-    double since;     /* when it got what it is at, if that comes from the crown */
+    double since;     /* when it got what it is at, if that comes from the crown, … */
+    uint64_t before;  /* … and how many executions it had run */
     struct pulse pulse;
 };
 

@@ -382,7 +382,10 @@ void thread_rests(thread_id thread)
 
 static void wake_joining(thread_id ended)
 {
-    THREADS_EACH(thread, &ex.live)
+    thread_set waiting = ex.live;
+    for (int i = 0; i < THREAD_WORDS; i++)
+        waiting.word[i] &= ~ex.by_readiness[READY].word[i];
+    THREADS_EACH(thread, &waiting)
         if (ex.pending[thread].kind == OP_JOIN && ex.pending[thread].second == ended)
             set_readiness(thread, &ex.threads[thread], READY);
 }

@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include <linux/futex.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -110,6 +111,14 @@ static bool find_work(void)
     return board->planned && share_is_granted();
 }
 
+/* It looks after workers whenever a child of it is said to have changed. */
+static void call_coordinator(void)
+{
+    long parent = os_call(SYS_getppid, 0, 0, 0, 0, 0, 0);
+    if (parent > 1)
+        os_call(SYS_kill, parent, SIGCHLD, 0, 0, 0, 0);
+}
+
 bool share_rest(void)
 {
     struct sharing *sharing = &the_board->sharing;
@@ -123,6 +132,7 @@ bool share_rest(void)
         if (order == ORDER_GO_ON && find_work())
             return true;
         __atomic_store_n(&sharing->rests, bell, __ATOMIC_SEQ_CST);
+        call_coordinator();
         os_call(SYS_futex, (long)&sharing->bell, FUTEX_WAIT, bell, 0, 0, 0);
     }
 }

@@ -186,12 +186,30 @@ static bool sleeps(const struct sleeper *sleeper, uint32_t step)
     return sleeper->first <= step && step <= sleeper->last;
 }
 
+/* Whether the sleeper can come first in the sequence of a reversal, or beside it: what event_initial says,
+ * without the sequence, since no step before the one that woke it depends on it. */
+static bool is_first(const struct dpor *dpor, const struct trace *trace,
+                     const struct reversal *reversal, const struct sleeper *sleeper)
+{
+    const struct event *event = &sleeper->event;
+    uint32_t step = sleeper->last > reversal->step ? sleeper->last : reversal->step + 1;
+    for (; step < trace->count; step++)
+        if (events_depend(event, &dpor->taken[step]) &&
+            order_keeps(&dpor->order, reversal, step))
+            return event_is(event, &dpor->taken[step]);
+    if (events_depend(event, &reversal->event))
+        return event_is(event, &reversal->event);
+    return !reversal->again || !events_depend(event, &dpor->taken[reversal->step]) ||
+           event_is(event, &dpor->taken[reversal->step]);
+}
+
 /* Some sequence that has this one as its part was explored. */
-static bool is_explored(const struct dpor *dpor, uint32_t step, uint32_t count)
+static bool reversal_is_explored(const struct dpor *dpor, const struct trace *trace,
+                                 const struct reversal *reversal)
 {
     for (uint32_t i = 0; i < dpor->sleeper_count; i++)
-        if (sleeps(&dpor->sleepers[i], step) &&
-            event_initial(&dpor->sleepers[i].event, dpor->events, count) != EVENT_LATER)
+        if (sleeps(&dpor->sleepers[i], reversal->step) &&
+            is_first(dpor, trace, reversal, &dpor->sleepers[i]))
             return true;
     return false;
 }
@@ -289,11 +307,11 @@ static void add_reversal(struct dpor *dpor, const struct trace *trace,
                          const struct reversal *reversal)
 {
     uint32_t step = reversal->step;
+    if (dpor->reduction == REDUCTION_OPTIMAL && reversal_is_explored(dpor, trace, reversal))
+        return;
     uint32_t count = collect(dpor, trace, reversal);
     switch (dpor->reduction) {
     case REDUCTION_OPTIMAL:
-        if (is_explored(dpor, step, count))
-            return;
         if (step < dpor->now.floor)
             dpor_return(dpor, step, count);
         else

@@ -80,6 +80,12 @@ static inline bool events_depend(const struct event *a, const struct event *b)
     return a->thread == b->thread || footprints_conflict(&a->footprint, &b->footprint);
 }
 
+/* The same thread with the same outcome. */
+static inline bool event_is(const struct event *event, const struct event *other)
+{
+    return event->thread == other->thread && event->choice == other->choice;
+}
+
 /* Of an operation that was not carried out, if its object were in this state. */
 struct footprint footprint_predicted(const struct op *op, uint32_t before);
 

@@ -15,8 +15,12 @@ void order_open(struct order *order, struct arena *arena, uint32_t steps_max, ui
     order->steps_max = steps_max;
     order->touches_max = touches_max;
     order->clocks = arena_take(arena, (size_t)steps_max * THREADS_MAX * sizeof *order->clocks);
+    order->first = arena_take(arena, steps_max * sizeof *order->first);
     order->index = arena_take(arena, steps_max * sizeof *order->index);
     order->current = arena_take(arena, THREADS_MAX * THREADS_MAX * sizeof *order->current);
+    order->led_on = arena_take(arena, THREADS_MAX * sizeof *order->led_on);
+    order->nothing = arena_take(arena, THREADS_MAX * sizeof *order->nothing);
+    memset(order->nothing, 0, THREADS_MAX * sizeof *order->nothing);
     order->scratch = arena_take(arena, THREADS_MAX * sizeof *order->scratch);
     order->arrived = arena_take(arena, THREADS_MAX * sizeof *order->arrived);
     order->last = arena_take(arena, THREADS_MAX * sizeof *order->last);
@@ -32,14 +36,17 @@ void order_open(struct order *order, struct arena *arena, uint32_t steps_max, ui
     order->reversals = arena_take(arena, order->reversals_max * sizeof *order->reversals);
 }
 
-static uint32_t *clock_of_step(struct order *order, uint32_t step)
+/* What comes before the next step of a thread, but for its own steps. */
+static const uint32_t *clock_of_thread(const struct order *order, thread_id thread)
 {
-    return order->clocks + (size_t)step * order->threads;
+    if (order->led_on[thread])
+        return order->current + (size_t)thread * order->threads;
+    return order->last[thread] != 0 ? order_clock(order, order->last[thread] - 1) : order->nothing;
 }
 
-static uint32_t *clock_of_thread(struct order *order, thread_id thread)
+static uint32_t steps_of(const struct order *order, thread_id thread)
 {
-    return order->current + (size_t)thread * order->threads;
+    return order->last[thread] != 0 ? order->index[order->last[thread] - 1] : 0;
 }
 
 static void copy(struct order *order, uint32_t *clock, const uint32_t *other)
@@ -56,6 +63,31 @@ static void join(struct order *order, uint32_t *clock, const uint32_t *other)
             clock[k] = other[k] > clock[k] ? other[k] : clock[k];
 }
 
+static void join_count(uint32_t *clock, thread_id thread, uint32_t count)
+{
+    if (clock[thread] < count)
+        clock[thread] = count;
+}
+
+static void join_step(struct order *order, uint32_t *clock, uint32_t step)
+{
+    join(order, clock, order_clock(order, step));
+    join_count(clock, order->trace->steps[step].thread, order->index[step]);
+}
+
+static void lead_on(struct order *order, thread_id thread, uint32_t step)
+{
+    uint32_t *clock = order->current + (size_t)thread * order->threads;
+    bool first = order->last[thread] == 0 && !order->led_on[thread];
+    if (!order->led_on[thread])
+        copy(order, clock, first ? order_clock(order, step) : clock_of_thread(order, thread));
+    order->led_on[thread] = true;
+    if (first)
+        join_count(clock, order->trace->steps[step].thread, order->index[step]);
+    else
+        join_step(order, clock, step);
+}
+
 static struct order_object *object_at(struct order *order, uint32_t number)
 {
     CHECK(number < ORDER_OBJECTS_MAX);
@@ -70,16 +102,17 @@ void order_clear(struct order *order)
     order->steps = order->touch_count = 0;
     order->generation++;
     order->last_all = order->all_before = 0;
-    memset(order->current, 0, (size_t)order->threads * order->threads * sizeof *order->current);
+    memset(order->led_on, 0, order->threads * sizeof *order->led_on);
     memset(order->arrived, 0, order->threads * sizeof *order->arrived);
     memset(order->last, 0, order->threads * sizeof *order->last);
     memset(order->led, 0, order->threads * sizeof *order->led);
     memset(order->leads, 0, order->threads * sizeof *order->leads);
 }
 
-static bool is_known(const struct order *order, const uint32_t *clock, uint32_t step)
+static bool is_known(const struct order *order, thread_id to, const uint32_t *clock, uint32_t step)
 {
-    return clock[order->trace->steps[step].thread] >= order->index[step];
+    thread_id thread = order->trace->steps[step].thread;
+    return thread == to || clock[thread] >= order->index[step];
 }
 
 /* What is in hand: a step, or an operation that was still pending. */
@@ -109,8 +142,11 @@ static void emit(struct order *order, const struct subject *subject, uint32_t st
         order->overflow = true;
         return;
     }
+    step = section_begin(order, step);
     order->reversals[order->reversal_count++] = (struct reversal){
-        .step = section_begin(order, step),
+        .step = step,
+        .index = order->index[step],
+        .thread = order->trace->steps[step].thread,
         .drop_first = drop_first,
         .drop_last = drop_last,
         .event = {.thread = subject->thread, .choice = choice, .footprint = footprint},
@@ -218,7 +254,7 @@ static void reverse_all(struct order *order, const struct subject *subject, uint
 {
     for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
         uint32_t step = order->touches[at - 1].step;
-        if (is_known(order, subject->known, step))
+        if (is_known(order, subject->thread, subject->known, step))
             return;
         if (order->trace->steps[step].op.before == 0) {
             reverse(order, subject, at, 0, at, last);
@@ -237,7 +273,7 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
                    order->trace->touches[touch - 1].access == TOUCH_READS;
     for (uint32_t at = touch; at != 0; at = order->touches[at - 1].previous) {
         uint32_t step = order->touches[at - 1].step;
-        if (is_known(order, subject->known, step))
+        if (is_known(order, subject->thread, subject->known, step))
             return;
         bool reads = order->trace->touches[at - 1].access == TOUCH_READS;
         if (at != touch && reads &&
@@ -269,10 +305,12 @@ static void add_pred(struct order *order, uint32_t step, uint32_t touch)
     order->pred_touches[at] = touch;
 }
 
-static void find_preds(struct order *order, const struct footprint *footprint, thread_id thread)
+/* All but those that are known to come before. */
+static void find_preds(struct order *order, const struct footprint *footprint, thread_id thread,
+                       const uint32_t *known)
 {
     order->pred_count = 0;
-    if (order->last_all != 0)
+    if (order->last_all != 0 && !is_known(order, thread, known, order->last_all - 1))
         add_pred(order, order->last_all - 1, 0);
     for (uint32_t i = 0; i < footprint->count; i++) {
         const struct order_object *object = object_at(order, footprint->touches[i].object);
@@ -280,16 +318,16 @@ static void find_preds(struct order *order, const struct footprint *footprint, t
         for (uint32_t at = writes ? object->last : object->write; at != 0;
              at = order->touches[at - 1].previous) {
             uint32_t step = order->touches[at - 1].step;
-            if (order->trace->steps[step].thread != thread)
+            if (!is_known(order, thread, known, step))
                 add_pred(order, step, at);
             if (order->trace->touches[at - 1].access == TOUCH_WRITES)
                 break;
         }
     }
-    if (order->led[thread] != 0)
+    if (order->led[thread] != 0 && !is_known(order, thread, known, order->led[thread] - 1))
         add_pred(order, order->led[thread] - 1, 0);
     for (uint32_t i = 0; footprint->all && i < order->threads; i++)
-        if (i != thread && order->last[i] != 0)
+        if (order->last[i] != 0 && !is_known(order, thread, known, order->last[i] - 1))
             add_pred(order, order->last[i] - 1, 0);
 }
 
@@ -309,14 +347,14 @@ static void find_races(struct order *order, const struct subject *subject, uint3
 {
     for (uint32_t i = 0; i < order->pred_count; i++) {
         uint32_t step = order->preds[i], touch = order->pred_touches[i];
-        if (is_known(order, clock, step))
+        if (is_known(order, subject->thread, clock, step))
             continue;
         if (reports && touch != 0)
             reverse_touch(order, subject, touch,
                           object_at(order, order->trace->touches[touch - 1].object)->last);
         else if (reports && is_possible(order, subject, step, subject->before))
             emit(order, subject, step, footprint_beyond(order, subject, step), subject->choice, 0, 0);
-        join(order, clock, clock_of_step(order, step));
+        join_step(order, clock, step);
     }
 }
 
@@ -334,7 +372,7 @@ static void lead(struct order *order, uint32_t step, thread_id thread)
         order->led[thread] = step + 1;
         return;
     }
-    join(order, clock_of_thread(order, thread), clock_of_step(order, step));
+    lead_on(order, thread, step);
     order->arrived[thread] = step + 1;
 }
 
@@ -342,11 +380,7 @@ static void lead(struct order *order, uint32_t step, thread_id thread)
 static void restore_thread(struct order *order, thread_id thread)
 {
     uint32_t last = order->last[thread];
-    uint32_t *clock = clock_of_thread(order, thread);
-    if (last != 0)
-        copy(order, clock, clock_of_step(order, last - 1));
-    else
-        memset(clock, 0, order->threads * sizeof *clock);
+    order->led_on[thread] = false;
     order->arrived[thread] = last;
     order->led[thread] = 0;
     for (uint32_t at = order->leads[thread]; at != 0; at = order->touches[at - 1].previous) {
@@ -358,7 +392,7 @@ static void restore_thread(struct order *order, thread_id thread)
                 order->led[thread] = step + 1;
             continue;
         }
-        join(order, clock, clock_of_step(order, step));
+        lead_on(order, thread, step);
         if (order->arrived[thread] < step + 1)
             order->arrived[thread] = step + 1;
     }
@@ -454,13 +488,36 @@ static void reverse_choices_again(struct order *order, uint32_t end)
     }
 }
 
-static void follow(struct order *order, uint32_t step, uint32_t *clock)
+static bool follows(const struct order *order, uint32_t step)
 {
     const struct trace *trace = order->trace;
     for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
          i++)
         if (trace->touches[i].access == TOUCH_FOLLOWS)
-            join(order, clock, clock_of_thread(order, (thread_id)trace->touches[i].object));
+            return true;
+    return false;
+}
+
+static void follow(struct order *order, uint32_t step, uint32_t *clock)
+{
+    const struct trace *trace = order->trace;
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
+         i++) {
+        if (trace->touches[i].access != TOUCH_FOLLOWS)
+            continue;
+        thread_id ended = (thread_id)trace->touches[i].object;
+        join(order, clock, clock_of_thread(order, ended));
+        join_count(clock, ended, steps_of(order, ended));
+    }
+}
+
+/* A clock of its own that begins with what its thread knew. */
+static uint32_t *make_clock(struct order *order, uint32_t step, const uint32_t *known)
+{
+    uint32_t *clock = order->clocks + (size_t)step * order->threads;
+    copy(order, clock, known);
+    order->first[step] = step;
+    return clock;
 }
 
 static void take_idle(struct order *order, uint32_t step)
@@ -469,37 +526,63 @@ static void take_idle(struct order *order, uint32_t step)
     thread_id thread = trace->steps[step].thread;
     const uint32_t *known = clock_of_thread(order, thread);
     order->undo[step] = (struct order_undo){order->last[thread], order->last_all, thread};
-    copy(order, clock_of_step(order, step), known);
-    order->index[step] = known[thread];
+    make_clock(order, step, known);
+    order->index[step] = steps_of(order, thread);
     for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end; i++)
         order->touches[i] = (struct order_touch){.touch = {0, TOUCH_FOLLOWS}};
     order->touch_count = trace->steps[step].touches_end;
 }
 
-static void take_step(struct order *order, uint32_t step, bool reports)
+static struct subject subject_of(const struct order *order, uint32_t step, const uint32_t *known)
 {
     const struct step *at = &order->trace->steps[step];
-    thread_id thread = at->thread;
-    uint32_t *known = clock_of_thread(order, thread);
-    uint32_t *clock = clock_of_step(order, step);
-    order->undo[step] = (struct order_undo){order->last[thread], order->last_all, thread};
-    follow(order, step, known);
-    copy(order, clock, known);
-    struct subject subject = {
+    return (struct subject){
         .op = &at->op,
-        .thread = thread,
+        .thread = at->thread,
         .choice = at->choice,
         .before = at->op.before,
         .known = known,
         .footprint = &order->taken[step].footprint,
         .predicts = is_variable(at->op.kind) && !(at->flags & STEP_ENDS),
     };
-    find_preds(order, subject.footprint, thread);
+}
+
+/* It knows more than the steps of its thread before it. Returns what it would know whatever happens. */
+static const uint32_t *take_clock(struct order *order, uint32_t step, const uint32_t *known,
+                                  bool joins, bool reports)
+{
+    uint32_t *clock = make_clock(order, step, known);
+    if (joins)
+        follow(order, step, clock);
+    if (order->pred_count == 0)
+        return clock;
+    if (joins) {
+        copy(order, order->scratch, clock);
+        known = order->scratch;
+    }
+    struct subject subject = subject_of(order, step, known);
     find_races(order, &subject, clock, reports);
-    if (reports && at->op.choices > 1)
+    return known;
+}
+
+static void take_step(struct order *order, uint32_t step, bool reports)
+{
+    const struct step *at = &order->trace->steps[step];
+    thread_id thread = at->thread;
+    const uint32_t *known = clock_of_thread(order, thread);
+    order->undo[step] = (struct order_undo){order->last[thread], order->last_all, thread};
+    order->index[step] = steps_of(order, thread) + 1;
+    find_preds(order, &order->taken[step].footprint, thread, known);
+    bool joins = follows(order, step);
+    if (order->pred_count == 0 && !joins && order->last[thread] != 0 && !order->led_on[thread])
+        order->first[step] = order->first[order->last[thread] - 1];
+    else
+        known = take_clock(order, step, known, joins, reports);
+    if (reports && at->op.choices > 1) {
+        struct subject subject = subject_of(order, step, known);
         reverse_choices(order, &subject, step);
-    order->index[step] = clock[thread] = known[thread] + 1;
-    copy(order, known, clock);
+    }
+    order->led_on[thread] = false;
     order->arrived[thread] = order->last[thread] = step + 1;
     order->led[thread] = 0;
     if (at->flags & (STEP_ALL | STEP_ENDS))
@@ -542,7 +625,7 @@ static void take_pending(struct order *order, thread_id thread)
         return;
     if (end->flags & STEP_ENDS) /* it would have to wait there, too */
         order->last_all = order->all_before;
-    find_preds(order, subject.footprint, thread);
+    find_preds(order, subject.footprint, thread, subject.known);
     copy(order, order->scratch, subject.known);
     find_races(order, &subject, order->scratch, true);
 }

@@ -18,9 +18,10 @@
 enum { ORDER_OBJECTS_MAX = 1 << 16 };
 
 struct reversal { /* `event` could come before `step`, after all that does not come after it */
-    uint32_t step;
+    uint32_t step, index;           /* of its thread's steps it is this one */
     uint32_t drop_first, drop_last; /* … nor after these touches of an object; 0: none */
     struct event event;
+    thread_id thread; /* of the step */
     bool again; /* after which the step comes all the same: with it the execution ends */
 };
 
@@ -32,9 +33,13 @@ struct order { /* of one trace; nothing here lasts */
     uint32_t steps_max, touches_max;
     uint32_t steps, touch_count; /* taken so far */
     uint32_t threads;  /* width of a clock: no fewer than any trace has had */
-    uint32_t *clocks;  /* by step */
+    uint32_t *clocks;  /* by the step that was the first to know so much; of its own thread a step knows
+                          all that came before */
+    uint32_t *first;   /* by step: whose clock it has */
     uint32_t *index;   /* of a step among those of its thread, from 1 */
-    uint32_t *current; /* clocks of the threads: what comes before the next step of each */
+    uint32_t *current; /* by thread, if more than its last step comes before its next: their clock */
+    bool *led_on;      /* by thread: it does */
+    uint32_t *nothing; /* the clock of who knows nothing */
     uint32_t *scratch; /* a clock */
     uint32_t *arrived; /* by thread: 1 + the step after which its operation was pending; 0: the start */
     uint32_t *last;    /* by thread: 1 + its last step */
@@ -81,12 +86,21 @@ static inline bool order_is_idle(const struct order *order, uint32_t step)
 
 static inline const uint32_t *order_clock(const struct order *order, uint32_t step)
 {
-    return order->clocks + (size_t)step * order->threads;
+    return order->clocks + (size_t)order->first[step] * order->threads;
+}
+
+/* Whether so many steps of a thread come before this one. */
+static inline bool order_knows(const struct order *order, uint32_t step, thread_id thread,
+                               uint32_t index)
+{
+    if (order->trace->steps[step].thread == thread)
+        return order->index[step] >= index;
+    return order_clock(order, step)[thread] >= index;
 }
 
 static inline bool order_is_before(const struct order *order, uint32_t early, uint32_t late)
 {
-    return order_clock(order, late)[order->trace->steps[early].thread] >= order->index[early];
+    return order_knows(order, late, order->trace->steps[early].thread, order->index[early]);
 }
 
 /* The steps that come before the event of a reversal, in place of its step. */
@@ -94,7 +108,7 @@ bool order_keeps_beside(const struct order *order, const struct reversal *revers
 static inline bool order_keeps(const struct order *order, const struct reversal *reversal,
                                uint32_t step)
 {
-    if (order_is_before(order, reversal->step, step) || order_is_idle(order, step))
+    if (order_knows(order, step, reversal->thread, reversal->index) || order_is_idle(order, step))
         return false;
     return reversal->drop_first == 0 || order_keeps_beside(order, reversal, step);
 }

@@ -1,5 +1,6 @@
 #include "runtime/fiber/fiber.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -28,7 +29,7 @@ void *fiber_context(char *stack_high, void (*function)(void))
     return saved;
 }
 
-static uint32_t ghost_left;
+static uint32_t ghost_lives;
 
 static void *ghost_main(void *argument)
 {
@@ -36,7 +37,7 @@ static void *ghost_main(void *argument)
     stack->fs = __builtin_ia32_rdfsbase64();
     /* The fiber starts on the page below, so that TLS stays clean. */
     stack->high = (char *)((uintptr_t)__builtin_frame_address(0) & ~(PAGE - 1));
-    fiber_leave(&ghost_left);
+    fiber_leave(&ghost_lives);
 }
 
 /* libc asks the kernel about a thread by the id in its descriptor: let it be a live one. */
@@ -55,13 +56,13 @@ static bool ghost_make(struct stack *stack)
     real_attr_setstack(&attributes, stack->low, (size_t)(stack->top - stack->low));
     uint64_t all = ~0ul, old;
     os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, 8, 0, 0);
-    ghost_left = 0;
+    ghost_lives = 1;
     int error = real_create(&thread, &attributes, ghost_main, stack);
     os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, 8, 0, 0);
     if (error != 0)
         return false;
-    while (__atomic_load_n(&ghost_left, __ATOMIC_ACQUIRE) == 0)
-        os_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+    while (__atomic_load_n(&ghost_lives, __ATOMIC_ACQUIRE) != 0) /* the kernel's wake is for all processes */
+        os_call(SYS_futex, (long)&ghost_lives, FUTEX_WAIT, 1, 0, 0, 0);
     patch_tid(stack->fs);
     return true;
 }

@@ -61,22 +61,19 @@ fiber_begin:
     .size fiber_begin, . - fiber_begin
 
 /* _Noreturn void fiber_leave(uint32_t *left): the kernel thread that runs this ends, but libc is not
- * told: its TLS, TCB and pthread_t stay valid for a fiber. 218 is set_tid_address, 273
- * set_robust_list, 60 exit. */
+ * told: its TLS, TCB and pthread_t stay valid for a fiber. The kernel sets *left to 0 and wakes who
+ * waits there. 218 is set_tid_address, 273 set_robust_list, 60 exit. */
     .globl fiber_leave
     .hidden fiber_leave
     .type fiber_leave, @function
 fiber_leave:
     .cfi_startproc
-    movq %rdi, %r8
     movl $218, %eax
-    xorl %edi, %edi
     syscall
     movl $273, %eax
     xorl %edi, %edi
     movl $24, %esi
     syscall
-    movl $1, (%r8)
     movl $60, %eax
     xorl %edi, %edi
     syscall

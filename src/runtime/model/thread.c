@@ -18,7 +18,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/signals.h"
 
-enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 8 };
+enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 4 };
 
 /* The program's state, so it lies in our data and is put back with the rest. */
 static struct {
@@ -27,11 +27,16 @@ static struct {
 } keys[KEYS_MAX];
 static pthread_key_t keys_end; /* no key beyond has a destructor */
 
+/* Threads are mostly joined in the order in which they were made. */
 thread_id thread_of(pthread_t handle)
 {
+    static thread_id last;
+    thread_id next = last + 1 < ex.thread_count ? last + 1 : 0;
+    if (ex.threads[next].fs == handle)
+        return last = next;
     for (thread_id i = 0; i < ex.thread_count; i++)
         if (ex.threads[i].fs == handle)
-            return i;
+            return last = i;
     return NO_THREAD;
 }
 
