@@ -183,6 +183,8 @@ struct execution {
     uint16_t thread_count;
     bool last_gave_way;
     bool exit_handlers; /* the program has registered one */
+    bool doubts;          /* whoever waits had another turn, … */
+    uint32_t doubts_from; /* … from this step on */
     uint64_t time, cpu_time; /* virtual nanoseconds since the start */
     int random_file; /* behind the last random device that was opened; 0: none */
     struct {           /* sent to the process, and blocked by all threads */

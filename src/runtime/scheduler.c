@@ -488,7 +488,7 @@ void execution_open(void)
 {
     ex.used = 0;
     ex.thread_count = 0;
-    ex.last_gave_way = ex.exit_handlers = false;
+    ex.last_gave_way = ex.exit_handlers = ex.doubts = false;
     ex.yielding_count = 0;
     ex.left_out = 0;
     ex.object_count = 0;

@@ -62,7 +62,7 @@ static bool dpor_plan(void *state, struct schedule *next)
 
 static bool is_idle(const struct dpor *dpor, const struct step *step)
 {
-    return dpor->order.forgets && step->flags & STEP_IDLE;
+    return order_forgets(&dpor->order, step);
 }
 
 static void wake(struct dpor *dpor, const struct choice_point *at, uint32_t step)
@@ -228,12 +228,14 @@ static bool sleeps(const struct sleeper *sleeper, uint32_t step)
     return sleeper->first <= step && step <= sleeper->last;
 }
 
-/* Some sequence that has this one as its part was explored. */
+/* Some sequence that has this one as its part was explored. What sleeps beside it comes in sooner or later,
+ * but where executions fail: then it may be what keeps them from it. */
 static bool is_explored(const struct dpor *dpor, uint32_t step, uint32_t count)
 {
+    int32_t least = dpor->now.fails ? 0 : EVENT_ABSENT;
     for (uint32_t i = 0; i < dpor->sleeper_count; i++)
         if (sleeps(&dpor->sleepers[i], step) &&
-            event_initial(&dpor->sleepers[i].event, dpor->events, count) != EVENT_LATER)
+            event_initial(&dpor->sleepers[i].event, dpor->events, count) >= least)
             return true;
     return false;
 }
@@ -560,7 +562,9 @@ static void dpor_learn(void *state, const struct trace *trace)
         return;
     }
     uint32_t same = begin_learning(dpor);
-    if (dpor->order.forgets && learn_sites(dpor, trace, same)) {
+    bool fails = trace->outcome == OUTCOME_FAILED && !dpor->now.fails;
+    if (dpor->order.forgets && (learn_sites(dpor, trace, same) || fails)) {
+        dpor->now.fails |= fails;
         begin_anew(dpor);
         return;
     }

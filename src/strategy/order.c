@@ -534,11 +534,13 @@ static void take_pending(struct order *order, thread_id thread)
         struct footprint ours = footprint_predicted(op, same ? end->op.before : op->before);
         struct footprint its = order->taken[last].footprint;
         its.all = false;
+        struct footprint own = ours; /* what it touches beside its object is not known */
+        own.all = op_depends_on_all(op->kind);
         for (uint16_t choice = 0; choice < op->choices; choice++) {
             emit(order, &subject, last, ours, choice, 0, 0);
             if (order->reversal_count > 0)
                 order->reversals[order->reversal_count - 1].again =
-                    !footprints_conflict(&ours, &its) && op->kind != OP_EXIT;
+                    !footprints_conflict(&own, &its) && op->kind != OP_EXIT;
         }
         return;
     }

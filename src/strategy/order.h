@@ -97,9 +97,14 @@ void order_clear(struct order *order);
  * `same` are those of the trace before, and so is what was taken there. */
 void order_learn(struct order *order, const struct trace *trace, const struct event *taken,
                  uint32_t same, uint32_t first_new);
+static inline bool order_forgets(const struct order *order, const struct step *step)
+{
+    return step->flags & (order->forgets ? STEP_IDLE | STEP_DOUBTED : STEP_DOUBTED);
+}
+
 static inline bool order_is_idle(const struct order *order, uint32_t step)
 {
-    return order->forgets && order->trace->steps[step].flags & STEP_IDLE;
+    return order_forgets(order, &order->trace->steps[step]);
 }
 
 static inline const uint32_t *order_clock(const struct order *order, uint32_t step)

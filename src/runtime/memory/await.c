@@ -1,6 +1,7 @@
 #include "runtime/memory/await.h"
 
 #include "base/mix.h"
+#include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -68,7 +69,7 @@ static bool turn_is_plain(const struct await *await, uint32_t object)
     uint32_t reads = 0;
     for (uint32_t i = await->turn; i < await->count; i++)
         reads += await->reads[i].address != NULL;
-    if (reads != 1 || await->step == 0 || the_board->objects[object].overlaps || rt.frees)
+    if (reads != 1 || await->step == 0 || touches_more(object))
         return false;
     for (uint32_t i = rt.trace.count; i-- >= await->step;) {
         const struct step *step = &rt.trace.steps[i];
@@ -80,6 +81,15 @@ static bool turn_is_plain(const struct await *await, uint32_t object)
             return false;
     }
     return false;
+}
+
+/* What lets the thread go on are writes of several objects, in any order: a reduction knows of one. */
+static bool turn_is_wide(const struct await *await, uint32_t object)
+{
+    for (uint32_t i = await->turn; i < await->count; i++)
+        if (await->reads[i].address != NULL && await->reads[i].object != object)
+            return true;
+    return touches_more(object);
 }
 
 /* After a whole turn all is as it was: the class does not know of it. */
@@ -125,6 +135,8 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
     }
     if (await->count == AWAIT_READS_MAX && await->turn == NOT_AWAITING)
         await->count = 0;
+    if (await->turn != NOT_AWAITING && turn_is_wide(await, object))
+        step_is_unreduced();
     if (await->turn != NOT_AWAITING)
         forget_turn(await, object);
     else
