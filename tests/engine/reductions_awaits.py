@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from engine import bench_run, fail, shown  # noqa: E402
 from reductions import ends_of, explore, source_of, variable_use  # noqa: E402
 
-PROGRAMS, TOGETHER, SEED = 40, 20, 5
+PROGRAMS, TOGETHER, SEED = 20, 20, 5
 YIELDS = ("sched_yield();", "usleep(10);")
 
 # One thread stores 1 to N, others wait for at least M: each loop ends with one of N - M + 1 writes.
