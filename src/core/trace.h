@@ -34,7 +34,8 @@ enum step_flag {
     STEP_ENDS = 2,   /* the execution ended with it, by the program's doing */
     STEP_ALL = 4,    /* it depends on every other step */
     STEP_INSIDE = 8, /* of an atomic section, not its first: nobody else could run */
-    STEP_IDLE = 16,  /* a turn of a loop that waits, which changed nothing: no part of the class; only toys have it */
+    STEP_IDLE = 16,  /* a turn of a loop that waits, which changed nothing: no part of the class */
+    STEP_DOUBTED = 32, /* the same, when nobody could go on any more, to see whether that is so */
 };
 
 /* What ties a step to others. Two steps of different threads depend on each other if they touch an

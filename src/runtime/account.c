@@ -267,7 +267,7 @@ void account_restart(void)
     struct tally *tally = &the_board->tally;
     tally->clock_matters |= the_board->flight.clock_seen;
     tally->restarts++;
-    tally->buggy = tally->classes = tally->fingerprint_sum = 0;
+    tally->buggy = tally->classes = tally->fingerprint_sum = tally->unreduced = 0;
     tally->singletons = tally->classified = 0;
     tally->bounds = 0;
     tally->bound = tally->bound_done = NO_BOUND;

@@ -5,23 +5,26 @@
 #include "base/os.h"
 #include "runtime/board.h"
 #include "runtime/fiber/fiber.h"
+#include "runtime/memory/memory.h"
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
+#include "runtime/stuck.h"
 
 /* What it will touch beside its object shows only when it is carried out. */
 static bool is_wide(const struct op *op)
 {
     bool memory = op->kind >= OP_ATOMIC_LOAD && op->kind <= OP_FREE;
-    return memory && (rt.frees || op->kind == OP_FREE || the_board->objects[op->object].overlaps);
+    return memory && op->kind != OP_FREE && touches_more(op->object);
 }
 
 /* Whoever is still there takes part in a reduction, too. */
 static void note_end(struct board_trace *trace, enum outcome outcome)
 {
     bool ends = outcome == OUTCOME_FINISHED || outcome == OUTCOME_FAILED;
+    stuck_settle(outcome == OUTCOME_LIVELOCK);
     if (ends && rt.trace.count > 0 && !thread_set_is_empty(&ex.live))
         rt.trace.steps[rt.trace.count - 1].flags |= STEP_ENDS;
     THREADS_EACH(thread, &ex.live) {

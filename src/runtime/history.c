@@ -67,6 +67,8 @@ void class_so_far(uint64_t class[2])
         const struct thread *thread = &ex.threads[i];
         for (int k = 0; k < 2; k++)
             class[k] += mix(thread->name + i, thread->chain[k]); /* who comes next goes by number */
+        for (int k = 0; thread->await.turn != NOT_AWAITING && k < 2; k++)
+            class[k] += mix(thread->chain[k], thread->name); /* it waits: its turn is no part of the class */
         for (int word = 0; thread->yielding && word < THREAD_WORDS; word++)
             for (int k = 0; k < 2; k++)
                 class[k] += mix(thread->chain[k] + (uint64_t)word, thread->yields_to.word[word]);

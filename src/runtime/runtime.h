@@ -35,6 +35,8 @@ struct await {
     uint32_t count;
     uint32_t wrote; /* enum wrote: something that lasts, since each of these was cleared */
     uint32_t turn; /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
+    uint32_t step; /* of the last read, from 1; … */
+    uint64_t chain[2]; /* … and its thread's history before it */
     struct await_read {
         uint64_t state; /* hash of registers, stack, site and address */
         uint64_t value;
@@ -129,6 +131,7 @@ struct thread {
     struct object_state *object; /* … the one that the operation names; NULL */
     uintptr_t stack_low, stack_size; /* without the TLS above */
     uintptr_t timeout_site, yield_site; /* of its last timeout; of its last yield or sleep */
+    uint32_t yields; /* how often it has yielded there before, without a turn that did nothing */
     uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin; or WITNESSED */
     bool atomic_entered; /* the first operation of the atomic section was announced */
     struct {
@@ -179,6 +182,8 @@ struct execution {
     thread_id current;
     uint16_t thread_count;
     bool exit_handlers; /* the program has registered one */
+    bool doubts;          /* whoever waits had another turn, … */
+    uint32_t doubts_from; /* … from this step on */
     uint64_t time, cpu_time; /* virtual nanoseconds since the start */
     int random_file; /* behind the last random device that was opened; 0: none */
     struct {           /* sent to the process, and blocked by all threads */

@@ -515,7 +515,7 @@ void execution_open(void)
 {
     ex.used = 0;
     ex.thread_count = 0;
-    ex.exit_handlers = false;
+    ex.exit_handlers = ex.doubts = false;
     ex.yielding_count = 0;
     ex.left_out = 0;
     ex.object_count = 0;

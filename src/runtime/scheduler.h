@@ -48,6 +48,13 @@ static inline void step_before(uint32_t before)
 void step_sees_time(void);
 void step_moves_time(void);
 
+/* A history when something was seen of an object's. */
+static inline __attribute__((always_inline)) uint64_t chain_after(uint64_t chain, uint64_t fact,
+                                                                  uint64_t seen, int i)
+{
+    return mix_chain(chain, fact + (seen << 23 | seen >> 41), i == 0 ? MIX_FIRST : MIX_SECOND);
+}
+
 /* The same, where the object's state is at hand. */
 static inline __attribute__((always_inline)) void touch_order(struct object_state *state, bool writes)
 {
@@ -55,8 +62,7 @@ static inline __attribute__((always_inline)) void touch_order(struct object_stat
     struct thread *me = now->me;
     for (int i = 0; i < 2; i++) {
         uint64_t seen = state->write[i] + (writes ? state->reads[i] : 1);
-        uint64_t chain = mix_chain(me->chain[i], me->fact + (seen << 23 | seen >> 41),
-                                   i == 0 ? MIX_FIRST : MIX_SECOND);
+        uint64_t chain = chain_after(me->chain[i], me->fact, seen, i);
         me->chain[i] = chain;
         now->class[i] += chain;
         if (writes)

@@ -35,12 +35,35 @@ bool stuck_doubts(void)
         if (who->await.turn == NOT_AWAITING || who->doubted)
             continue;
         who->doubted = true;
+        if (!ex.doubts)
+            ex.doubts_from = rt.trace.count;
+        ex.doubts = true;
         who->await.reads[0] = who->await.reads[who->await.turn]; /* the pending read begins it */
         who->await.turn = NOT_AWAITING;
         who->await.count = 0;
         return true;
     }
     return false;
+}
+
+static bool changes_nothing(const struct step *step)
+{
+    return op_gives_way(step->op.kind) || op_access(step->op.kind) == OP_ACCESS_READ ||
+           step->flags & STEP_FAILED;
+}
+
+/* Turns that were taken in doubt have shown nothing: they say nothing about the order of steps. If they did, a
+ * thread went on that could not. */
+void stuck_settle(bool livelock)
+{
+    if (!ex.doubts)
+        return;
+    for (uint32_t i = ex.doubts_from; i < rt.trace.count && livelock; i++)
+        livelock = changes_nothing(&rt.trace.steps[i]);
+    if (!livelock)
+        step_is_unreduced();
+    for (uint32_t i = ex.doubts_from; i < rt.trace.count && livelock; i++)
+        rt.trace.steps[i].flags |= STEP_DOUBTED;
 }
 
 /* The last steps, if they are one turn of each thread that waits for values; else 0. */
@@ -82,12 +105,6 @@ _Noreturn void thread_livelock(uint32_t cycle)
 _Noreturn void thread_goes_round(uint32_t cycle)
 {
     stuck(true, "threads go round for ever, and nothing that they do leads out", cycle);
-}
-
-static bool changes_nothing(const struct step *step)
-{
-    return op_gives_way(step->op.kind) || op_access(step->op.kind) == OP_ACCESS_READ ||
-           step->flags & STEP_FAILED;
 }
 
 /* The last steps were nothing but turns of loops that give way, each like the one before. */

@@ -28,6 +28,8 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
     dpor->at = arena_take(arena, (steps + 1) * sizeof *dpor->at);
     dpor->taken = arena_take(arena, steps * sizeof *dpor->taken);
     dpor->events = arena_take(arena, (steps + 2) * sizeof *dpor->events);
+    dpor->again = arena_take(arena, (steps + 2) * sizeof *dpor->again);
+    dpor->path = arena_take(arena, (steps + 2) * sizeof *dpor->path);
     dpor->sleepers = arena_take(arena, SLEEPERS_MAX * sizeof *dpor->sleepers);
     for (int i = 0; i < 2; i++) {
         dpor->plans[i].prefix = arena_take(arena, steps * sizeof(struct decision));
@@ -40,6 +42,7 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
     dpor->now.goal.thread = NO_THREAD;
     dpor->now.ended = dpor->now.told_end = options->shared;
     order_open(&dpor->order, arena, options->steps_max, options->steps_max * TOUCHES_MOST);
+    dpor->order.forgets = options->reduction == REDUCTION_OPTIMAL && !options->shared;
     wakeup_open(&dpor->now.wakeup, arena, journal);
 }
 
@@ -57,9 +60,16 @@ static bool dpor_plan(void *state, struct schedule *next)
     return true;
 }
 
+static bool is_idle(const struct dpor *dpor, const struct step *step)
+{
+    return order_forgets(&dpor->order, step);
+}
+
 static void wake(struct dpor *dpor, const struct choice_point *at, uint32_t step)
 {
     struct event taken;
+    if (is_idle(dpor, &at->steps[step]))
+        return;
     event_load(&taken, at->steps, at->touches, step);
     uint32_t kept = 0;
     dpor->flight.threads = (thread_set){0};
@@ -87,6 +97,9 @@ static void begin_flight(struct dpor *dpor)
     const struct event *asleep = dpor->plans[dpor->now.plan].asleep;
     dpor->flight.count = dpor->now.asleep_count;
     dpor->flight.looked = dpor->now.from;
+    dpor->flight.below = dpor->now.below;
+    dpor->flight.last = dpor->now.goal.step;
+    dpor->flight.unsure = true;
     dpor->flight.threads = (thread_set){0};
     for (uint32_t i = 0; i < dpor->now.asleep_count; i++) {
         dpor->resting[i] = asleep[i];
@@ -94,13 +107,41 @@ static void begin_flight(struct dpor *dpor)
     }
 }
 
-/* A read that was to come earlier only went round once more: what follows was run before. */
-static bool was_in_vain(const struct dpor *dpor, const struct step *steps, uint32_t count)
+/* A thread that yields may be about to come to the end of a turn that did nothing. */
+static bool goes_round(const struct dpor *dpor, const struct choice_point *at)
 {
-    uint32_t planned = dpor->now.planned;
-    if (count == 0 || count <= dpor->now.from || count > planned || count + 1 < planned)
-        return false;
-    return steps[count - 1].flags & STEP_IDLE;
+    const struct op *op = &at->pending[at->last];
+    return dpor->order.forgets && (op->kind == OP_YIELD || op->kind == OP_SLEEP) &&
+           thread_set_has(&at->enabled, at->last) && !is_resting(dpor, at->last, 0);
+}
+
+static struct decision follow_goal(const struct choice_point *at, struct decision goal)
+{
+    bool fits = thread_set_has(&at->enabled, goal.thread) &&
+                goal.choice < at->pending[goal.thread].choices;
+    return fits ? goal : (struct decision){.step = at->step, .thread = NO_THREAD};
+}
+
+/* What was to be done did nothing: there is nothing to be seen from here. */
+static bool was_in_vain(const struct dpor *dpor, const struct choice_point *at)
+{
+    return dpor->now.goal.thread != NO_THREAD && dpor->flight.last < at->step &&
+           is_idle(dpor, &at->steps[dpor->flight.last]);
+}
+
+/* Where the loop yields, that shows only after it: then what was to follow is run another time. */
+static struct decision follow_below(struct dpor *dpor, const struct choice_point *at)
+{
+    const struct wakeup_node *node = &dpor->now.wakeup.nodes[dpor->flight.below];
+    struct decision next = {at->step, node->event.thread, node->event.choice};
+    if (dpor->flight.unsure && next.thread != at->last && goes_round(dpor, at))
+        return (struct decision){at->step, at->last, 0};
+    if (dpor->flight.unsure && at->step > dpor->flight.last + 1)
+        return (struct decision){.step = at->step, .thread = NO_THREAD};
+    dpor->flight.below = node->child;
+    dpor->flight.last = at->step;
+    dpor->flight.unsure = node->event.footprint.unsure;
+    return follow_goal(at, next);
 }
 
 static struct decision dpor_choose(struct pilot *pilot, const struct choice_point *at)
@@ -112,16 +153,17 @@ static struct decision dpor_choose(struct pilot *pilot, const struct choice_poin
     pilot_looked(pilot, at);
     if (at->step < dpor->now.from) /* there is no alternative */
         return decision_nth(at, 0);
+    struct decision goal = dpor->now.goal;
+    if (goal.thread != NO_THREAD && goal.step == at->step)
+        return follow_goal(at, goal);
+    if (was_in_vain(dpor, at))
+        return none;
+    if (dpor->flight.below != 0)
+        return follow_below(dpor, at);
+    if (goes_round(dpor, at)) /* the step before is looked at when that has shown */
+        return (struct decision){at->step, at->last, 0};
     for (; dpor->flight.count > 0 && dpor->flight.looked < at->step; dpor->flight.looked++)
         wake(dpor, at, dpor->flight.looked);
-    struct decision goal = dpor->now.goal;
-    if (dpor->reduction != REDUCTION_CLASSIC && was_in_vain(dpor, at->steps, at->step))
-        return none;
-    if (goal.thread != NO_THREAD && goal.step == at->step) {
-        bool fits = thread_set_has(&at->enabled, goal.thread) &&
-                    goal.choice < at->pending[goal.thread].choices;
-        return fits ? goal : none;
-    }
     if (dpor->flight.count == 0)
         return decision_nth(at, 0);
     thread_id first = thread_set_next_around(&at->enabled, at->last), thread = first;
@@ -167,7 +209,7 @@ static void find_sleepers(struct dpor *dpor, const struct trace *trace, uint32_t
             dpor->sleepers[dpor->sleeper_count++] =
                 (struct sleeper){wakeup->nodes[node].event, step, UINT32_MAX};
         }
-        if (awake == dpor->sleeper_count)
+        if (awake == dpor->sleeper_count || is_idle(dpor, &trace->steps[step]))
             continue;
         const struct event *taken = &dpor->taken[step];
         for (uint32_t i = awake; i < dpor->sleeper_count; i++) {
@@ -186,6 +228,13 @@ static bool sleeps(const struct sleeper *sleeper, uint32_t step)
     return sleeper->first <= step && step <= sleeper->last;
 }
 
+/* What sleeps beside a sequence comes in sooner or later, but where executions fail: then it may be what keeps
+ * them from it. */
+static bool beside_is_explored(const struct dpor *dpor)
+{
+    return !dpor->now.fails;
+}
+
 /* Whether the sleeper can come first in the sequence of a reversal, or beside it: what event_initial says,
  * without the sequence, since no step before the one that woke it depends on it. */
 static bool is_first(const struct dpor *dpor, const struct trace *trace,
@@ -199,8 +248,9 @@ static bool is_first(const struct dpor *dpor, const struct trace *trace,
             return event_is(event, &dpor->taken[step]);
     if (events_depend(event, &reversal->event))
         return event_is(event, &reversal->event);
-    return !reversal->again || !events_depend(event, &dpor->taken[reversal->step]) ||
-           event_is(event, &dpor->taken[reversal->step]);
+    if (reversal->again && events_depend(event, &dpor->taken[reversal->step]))
+        return event_is(event, &dpor->taken[reversal->step]);
+    return beside_is_explored(dpor);
 }
 
 /* Some sequence that has this one as its part was explored. */
@@ -210,6 +260,17 @@ static bool reversal_is_explored(const struct dpor *dpor, const struct trace *tr
     for (uint32_t i = 0; i < dpor->sleeper_count; i++)
         if (sleeps(&dpor->sleepers[i], reversal->step) &&
             is_first(dpor, trace, reversal, &dpor->sleepers[i]))
+            return true;
+    return false;
+}
+
+/* The same of the first events that are kept. */
+static bool sequence_is_explored(const struct dpor *dpor, uint32_t step, uint32_t count)
+{
+    int32_t least = beside_is_explored(dpor) ? EVENT_ABSENT : 0;
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (sleeps(&dpor->sleepers[i], step) &&
+            event_initial(&dpor->sleepers[i].event, dpor->events, count) >= least)
             return true;
     return false;
 }
@@ -366,9 +427,10 @@ void dpor_follow(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t node,
     for (;; step++) {
         const struct wakeup_node *at = &wakeup->nodes[node];
         struct decision decision = {step, at->event.thread, at->event.choice};
-        if (at->child == 0) {
+        if (at->child == 0 || at->event.footprint.unsure) {
             dpor->now.goal = decision;
             dpor->now.planned = step + 1;
+            dpor->now.below = at->child;
             break;
         }
         CHECK(prefix_count < dpor->steps_max);
@@ -377,11 +439,14 @@ void dpor_follow(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t node,
         dpor_keep_level(dpor, plan, step + 1, (struct lists){0, wakeup->nodes[node].next});
     }
     dpor->now.prefix_count = prefix_count;
+    if (dpor->now.below != 0)
+        wakeup_cut(wakeup, node);
     wakeup_free_path(wakeup, first);
 }
 
-/* The next execution follows this one up to the step, then the first branch that waits there. */
-static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
+/* The next execution follows this one up to the step, then the first branch that waits there; if none does,
+ * nothing was run from there yet, and whatever can be is. */
+static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step, bool again)
 {
     struct wakeup *wakeup = &dpor->now.wakeup;
     uint32_t plan = 1 - dpor->now.plan, prefix_count = 0;
@@ -394,20 +459,25 @@ static void branch(struct dpor *dpor, const struct trace *trace, uint32_t step)
         dpor_keep_level(dpor, plan, i, dpor->at[i]);
     }
     bool ran = step < trace->count; /* else it was cut there */
-    struct event taken = {0};
-    if (ran) /* what only went round once more sleeps until it need not */
-        event_load_tried(&taken, trace->steps, trace->touches, step);
-    if (ran)
-        wakeup_push(wakeup, &dpor->at[step].done, &taken);
+    bool done = ran && !again && !is_idle(dpor, &trace->steps[step]);
+    if (done)
+        wakeup_push(wakeup, &dpor->at[step].done, &dpor->taken[step]);
     uint32_t node = dpor->at[step].waiting;
-    dpor_keep_level(dpor, plan, step, (struct lists){dpor->at[step].done, wakeup->nodes[node].next});
-    dpor_follow(dpor, plan, step, node, prefix_count);
+    uint32_t beside = node != 0 ? wakeup->nodes[node].next : 0;
+    dpor_keep_level(dpor, plan, step, (struct lists){dpor->at[step].done, beside});
+    if (node != 0) {
+        dpor_follow(dpor, plan, step, node, prefix_count);
+    } else {
+        dpor->now.prefix_count = prefix_count;
+        dpor->now.planned = step;
+        dpor->now.goal = (struct decision){.thread = NO_THREAD};
+    }
     dpor->now.asleep_count = 0;
     for (uint32_t i = 0; i < dpor->sleeper_count; i++)
         if (sleeps(&dpor->sleepers[i], step))
             dpor->plans[plan].asleep[dpor->now.asleep_count++] = dpor->sleepers[i].event;
-    if (ran)
-        dpor->plans[plan].asleep[dpor->now.asleep_count++] = taken;
+    if (done)
+        dpor->plans[plan].asleep[dpor->now.asleep_count++] = dpor->taken[step];
     dpor->now.plan = plan;
     dpor->now.from = step;
     dpor->now.check =
@@ -428,16 +498,94 @@ static uint32_t begin_learning(struct dpor *dpor)
     return same;
 }
 
-/* A read that was in vain may still come before more. */
-static uint32_t find_tried(const struct dpor *dpor, const struct trace *trace)
+struct unfolded { /* steps; UINT32_MAX: none */
+    uint32_t idle, again;
+};
+
+/* A turn of a loop that did nothing, where none was seen before: what may be one is not taken for a step
+ * of its own any more, and the search begins anew. */
+static bool learn_sites(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
-    uint32_t planned = dpor->now.planned;
-    if (dpor->reduction == REDUCTION_CLASSIC)
-        return planned > 0 && planned <= trace->count && trace->steps[planned - 1].flags & STEP_IDLE
-                   ? planned - 1
-                   : UINT32_MAX;
-    bool cut = trace->outcome == OUTCOME_CUT_STRATEGY;
-    return cut && was_in_vain(dpor, trace->steps, trace->count) ? trace->count - 1 : UINT32_MAX;
+    struct sites *sites = &dpor->now.sites;
+    uint32_t count = sites->count;
+    for (uint32_t step = same; step < trace->count; step++) {
+        const struct step *at = &trace->steps[step];
+        if (is_idle(dpor, at) && !op_gives_way(at->op.kind) && !sites_have(sites, at->op.site))
+            sites_add(sites, at->op.site);
+    }
+    return sites->count > count;
+}
+
+static void begin_anew(struct dpor *dpor)
+{
+    dpor->now.prefix_count = dpor->now.level_count = dpor->now.asleep_count = 0;
+    dpor->now.from = dpor->now.check = dpor->now.planned = dpor->now.below = 0;
+    dpor->now.goal = (struct decision){.thread = NO_THREAD};
+    dpor->now.anew = ++dpor->now.learned;
+    wakeup_clear(&dpor->now.wakeup);
+}
+
+/* The steps that have followed what waited below the goal, and what waits beside each of them. The last is
+ * one that did nothing, or one after which the thread had to yield. */
+static struct unfolded unfold(struct dpor *dpor, const struct trace *trace)
+{
+    const struct wakeup_node *nodes = dpor->now.wakeup.nodes;
+    uint32_t step = dpor->now.planned - 1;
+    if (dpor->now.goal.thread == NO_THREAD || step >= trace->count)
+        return (struct unfolded){UINT32_MAX, UINT32_MAX};
+    while (!is_idle(dpor, &trace->steps[step])) {
+        uint32_t node = dpor->now.below;
+        if (node == 0 || step + 1 > trace->count)
+            return (struct unfolded){UINT32_MAX, UINT32_MAX};
+        bool ran = ++step < trace->count;
+        if (ran && trace->steps[step].thread != nodes[node].event.thread)
+            return (struct unfolded){UINT32_MAX, step - 1};
+        dpor->at[step].waiting = nodes[node].next;
+        dpor->now.below = nodes[node].child;
+        wakeup_cut(&dpor->now.wakeup, node);
+        wakeup_free_path(&dpor->now.wakeup, node);
+        if (!ran)
+            return (struct unfolded){UINT32_MAX, UINT32_MAX};
+    }
+    return (struct unfolded){step, UINT32_MAX};
+}
+
+/* Each sequence of some trees that was not explored is added to what waits before a step. */
+static void add_again(struct dpor *dpor, uint32_t step, uint32_t list)
+{
+    const struct wakeup_node *nodes = dpor->now.wakeup.nodes;
+    uint32_t depth = 0;
+    for (uint32_t node = list; node != 0;) {
+        dpor->path[depth] = node;
+        dpor->again[depth++] = nodes[node].event;
+        if (nodes[node].child != 0) {
+            node = nodes[node].child;
+            continue;
+        }
+        memcpy(dpor->events, dpor->again, depth * sizeof *dpor->events);
+        if (!sequence_is_explored(dpor, step, depth))
+            wakeup_insert(&dpor->now.wakeup, &dpor->at[step].waiting, dpor->events, depth);
+        node = 0;
+        while (depth > 0 && node == 0)
+            node = nodes[dpor->path[--depth]].next;
+    }
+    wakeup_free_trees(&dpor->now.wakeup, list);
+}
+
+/* What was to be done at a step did nothing: all that waits beside it and below it waits there. */
+static void do_without(struct dpor *dpor, uint32_t step)
+{
+    uint32_t below = dpor->now.below, beside = dpor->at[step].waiting;
+    dpor->at[step].waiting = 0;
+    add_again(dpor, step, below);
+    add_again(dpor, step, beside);
+}
+
+/* What was to be done at a step did something: what waits below it can be run. */
+static void do_again(struct dpor *dpor, uint32_t step)
+{
+    wakeup_push(&dpor->now.wakeup, &dpor->at[step].waiting, &dpor->taken[step]);
+    dpor->now.wakeup.nodes[dpor->at[step].waiting].child = dpor->now.below;
 }
 
 static void dpor_learn(void *state, const struct trace *trace)
@@ -449,28 +597,38 @@ static void dpor_learn(void *state, const struct trace *trace)
         return;
     }
     uint32_t same = begin_learning(dpor);
+    bool fails = trace->outcome == OUTCOME_FAILED && !dpor->now.fails;
+    if (dpor->order.forgets && (learn_sites(dpor, trace, same) || fails)) {
+        dpor->now.fails |= fails;
+        begin_anew(dpor);
+        return;
+    }
     load_taken(dpor, trace, same);
     dpor->order.chooses = dpor->now.chooses;
-    dpor->order.tried = find_tried(dpor, trace);
-    if (dpor->order.tried != UINT32_MAX)
-        event_load_tried(&dpor->taken[dpor->order.tried], trace->steps, trace->touches,
-                         dpor->order.tried);
+    dpor->order.sites = dpor->now.sites;
     load_levels(dpor, trace, same);
+    struct unfolded unfolded = unfold(dpor, trace);
+    uint32_t idle = unfolded.idle, again = unfolded.again;
     find_sleepers(dpor, trace, same);
+    if (idle != UINT32_MAX)
+        do_without(dpor, idle);
+    if (again != UINT32_MAX)
+        do_again(dpor, again);
+    dpor->now.below = 0;
     order_learn(&dpor->order, trace, dpor->taken, same, dpor->now.from);
     for (uint32_t i = 0; i < dpor->order.reversal_count; i++)
         add_reversal(dpor, trace, &dpor->order.reversals[i]);
     dpor->now.overflow |= dpor->order.overflow;
     dpor_note_root(dpor, trace);
-    uint32_t step = deepest_waiting(dpor, trace);
+    bool unseen = idle != UINT32_MAX && dpor->at[idle].done == 0 && dpor->at[idle].waiting == 0;
+    uint32_t step = again != UINT32_MAX ? again : unseen ? idle : deepest_waiting(dpor, trace);
     if (step == UINT32_MAX)
         dpor->now.ended = true;
     else
-        branch(dpor, trace, step);
+        branch(dpor, trace, step, again != UINT32_MAX);
     dpor->now.learned++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (dpor->order.tried == UINT32_MAX) /* else that step is another one the next time */
-        dpor->held = dpor->now.learned;
+    dpor->held = dpor->now.learned;
 }
 
 static struct progress dpor_progress(const void *state)
@@ -481,6 +639,7 @@ static struct progress dpor_progress(const void *state)
         .claim = lost ? CLAIM_NOTHING : CLAIM_ALL_CLASSES,
         .complete = dpor->now.ended && !lost,
         .bound = NO_BOUND,
+        .anew = dpor->now.anew,
         .tree_bytes = (uint64_t)dpor->now.wakeup.in_use_max * sizeof(struct wakeup_node),
     };
 }

@@ -37,6 +37,8 @@ struct dpor {
     struct sleeper *sleepers; /* by `first` */
     uint32_t sleeper_count;
     struct event *events; /* a sequence; scratch */
+    struct event *again;  /* the same */
+    uint32_t *path;       /* of nodes; scratch */
     struct { /* what the execution in flight follows, and the one before it */
         struct decision *prefix;
         struct level *levels;
@@ -45,12 +47,16 @@ struct dpor {
     struct event *resting; /* choose(): those of asleep that still sleep */
     struct {
         uint32_t count, looked; /* … up to this step */
+        uint32_t below;         /* what is next of now.below; 0: nothing */
+        uint32_t last;          /* step that was planned, … */
+        bool unsure;            /* … of which it is not known yet whether it did something */
         thread_set threads;
     } flight;
     uint32_t *checks; /* by step, of the root: fingerprints of what comes before it */
     uint64_t *sent; /* fingerprints of sequences that were returned, as far as there is room */
     struct {
         uint64_t learned; /* traces */
+        uint64_t anew;    /* … when the search began anew */
         uint32_t plan;
         uint32_t prefix_count, level_count, asleep_count;
         uint32_t from;    /* where it leaves the one before */
@@ -60,6 +66,7 @@ struct dpor {
         struct event head;    /* what is to be done at `from` */
         uint8_t ended, diverged, overflow;
         uint8_t chooses;             /* steps with several outcomes were seen */
+        uint8_t fails;               /* executions end before their time, at a failure */
         uint8_t root;                /* enum root: the step before `floor` */
         uint8_t told_root, told_end; /* the crown knows */
         uint32_t floor;              /* steps before this one belong to the crown */
@@ -67,6 +74,9 @@ struct dpor {
         uint32_t task;    /* subtrees that were adopted */
         uint32_t returns; /* list of sequences to be run elsewhere: a node that names the step, and
                              below it the events */
+        uint32_t below; /* trees that wait below the goal, which may turn out to do nothing: the execution
+                           follows the first branch */
+        struct sites sites; /* of loops, where turns that did nothing were seen */
         struct wakeup wakeup;
     } now;
 };

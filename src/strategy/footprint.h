@@ -10,7 +10,8 @@ struct footprint {
     struct touch touches[FOOTPRINT_MAX];
     uint8_t count;
     uint8_t chooses; /* the step has several outcomes */
-    uint16_t all;    /* it depends on every other step, or touches more than fits */
+    uint8_t all;    /* it depends on every other step, or touches more than fits */
+    uint8_t unsure; /* a read that may be a turn of a loop that does nothing */
 };
 
 struct event { /* a step to come: who, with which outcome, and what it will touch */
@@ -41,26 +42,17 @@ static inline void footprint_include(struct footprint *footprint, struct touch t
 
 /* What was done. Whom a step wakes or follows is no part of its footprint: neither can be carried out
  * in another order. */
-static inline void event_load_tried(struct event *event, const struct step *steps,
-                                    const struct touch *touches, uint32_t step)
+static inline void event_load(struct event *event, const struct step *steps,
+                              const struct touch *touches, uint32_t step)
 {
     event->thread = steps[step].thread;
     event->choice = steps[step].choice;
-    event->footprint.count = 0;
+    event->footprint.count = event->footprint.unsure = 0;
     event->footprint.chooses = steps[step].op.choices > 1;
     event->footprint.all = (steps[step].flags & (STEP_ENDS | STEP_ALL)) != 0;
     for (uint32_t i = trace_touches_begin(steps, step); i < steps[step].touches_end; i++)
         if (touches[i].access == TOUCH_READS || touches[i].access == TOUCH_WRITES)
             footprint_add(&event->footprint, touches[i]);
-}
-
-/* … but a turn of a loop that did nothing is nothing. */
-static inline void event_load(struct event *event, const struct step *steps,
-                              const struct touch *touches, uint32_t step)
-{
-    event_load_tried(event, steps, touches, step);
-    if (__builtin_expect(steps[step].flags & STEP_IDLE, 0))
-        event->footprint.count = 0;
 }
 
 static inline bool footprints_conflict(const struct footprint *a, const struct footprint *b)

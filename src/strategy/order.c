@@ -11,7 +11,6 @@ _Static_assert(THREADS_MAX % GROUP == 0, "the widest clock is no wider");
 void order_open(struct order *order, struct arena *arena, uint32_t steps_max, uint32_t touches_max)
 {
     memset(order, 0, sizeof *order);
-    order->tried = UINT32_MAX;
     order->steps_max = steps_max;
     order->touches_max = touches_max;
     order->clocks = arena_take(arena, (size_t)steps_max * THREADS_MAX * sizeof *order->clocks);
@@ -151,6 +150,9 @@ static void emit(struct order *order, const struct subject *subject, uint32_t st
         .drop_last = drop_last,
         .event = {.thread = subject->thread, .choice = choice, .footprint = footprint},
     };
+    if (order->sites.count > 0)
+        order->reversals[order->reversal_count - 1].event.footprint.unsure =
+            sites_have(&order->sites, subject->op->site);
 }
 
 /* Readers inside a read-write lock without those steps that come after `dropped`, or all from the
@@ -271,6 +273,7 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
     thread_id thread = order->trace->steps[order->touches[touch - 1].step].thread;
     bool readers = is_rwlock_write(subject->op->kind) &&
                    order->trace->touches[touch - 1].access == TOUCH_READS;
+    bool unsure = order->sites.count > 0 && sites_have(&order->sites, subject->op->site);
     for (uint32_t at = touch; at != 0; at = order->touches[at - 1].previous) {
         uint32_t step = order->touches[at - 1].step;
         if (is_known(order, subject->thread, subject->known, step))
@@ -282,7 +285,8 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
         uint32_t state = chained ? state_before(order, subject, at, last) : subject->before;
         if (is_possible(order, subject, step, state)) {
             reverse(order, subject, at, state, 0, 0);
-            return;
+            if (!unsure)
+                return;
         }
         if (!chained && may_block(subject->op->kind))
             return;
@@ -613,11 +617,13 @@ static void take_pending(struct order *order, thread_id thread)
         struct footprint ours = footprint_predicted(op, same ? end->op.before : op->before);
         struct footprint its = order->taken[last].footprint;
         its.all = false;
+        struct footprint own = ours; /* what it touches beside its object is not known */
+        own.all = op_depends_on_all(op->kind);
         for (uint16_t choice = 0; choice < op->choices; choice++) {
             emit(order, &subject, last, ours, choice, 0, 0);
             if (order->reversal_count > 0)
                 order->reversals[order->reversal_count - 1].again =
-                    !footprints_conflict(&ours, &its) && op->kind != OP_EXIT;
+                    !footprints_conflict(&own, &its) && op->kind != OP_EXIT;
         }
         return;
     }

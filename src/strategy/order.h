@@ -25,11 +25,35 @@ struct reversal { /* `event` could come before `step`, after all that does not c
     bool again; /* after which the step comes all the same: with it the execution ends */
 };
 
+enum { SITES_MAX = 32 };
+
+struct sites { /* more than fit: all */
+    uint64_t site[SITES_MAX];
+    uint32_t count;
+};
+
+static inline bool sites_have(const struct sites *sites, uint64_t site)
+{
+    for (uint32_t i = 0; i < sites->count && sites->count <= SITES_MAX; i++)
+        if (sites->site[i] == site)
+            return true;
+    return sites->count > SITES_MAX;
+}
+
+static inline void sites_add(struct sites *sites, uint64_t site)
+{
+    if (sites->count < SITES_MAX)
+        sites->site[sites->count] = site;
+    if (sites->count <= SITES_MAX)
+        sites->count++;
+}
+
 struct order { /* of one trace; nothing here lasts */
     const struct trace *trace;
     const struct event *taken; /* by step */
     bool chooses;   /* some step may have several outcomes */
-    uint32_t tried; /* a step that counts though it was idle; UINT32_MAX: none */
+    bool forgets;   /* turns of loops that did nothing are before and after nothing */
+    struct sites sites; /* of such turns */
     uint32_t steps_max, touches_max;
     uint32_t steps, touch_count; /* taken so far */
     uint32_t threads;  /* width of a clock: no fewer than any trace has had */
@@ -78,10 +102,14 @@ void order_clear(struct order *order);
  * `same` are those of the trace before, and so is what was taken there. */
 void order_learn(struct order *order, const struct trace *trace, const struct event *taken,
                  uint32_t same, uint32_t first_new);
-/* A turn of a loop that waits, which did nothing: it is before and after nothing. */
+static inline bool order_forgets(const struct order *order, const struct step *step)
+{
+    return step->flags & (order->forgets ? STEP_IDLE | STEP_DOUBTED : STEP_DOUBTED);
+}
+
 static inline bool order_is_idle(const struct order *order, uint32_t step)
 {
-    return order->trace->steps[step].flags & STEP_IDLE && step != order->tried;
+    return order_forgets(order, &order->trace->steps[step]);
 }
 
 static inline const uint32_t *order_clock(const struct order *order, uint32_t step)

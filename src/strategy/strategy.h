@@ -63,6 +63,7 @@ struct progress { /* how far the search is; the worker keeps a copy for the coor
     uint64_t pending;      /* executions known to be still to run; 0 if unknown */
     const void *kept;      /* the memory that holds them, if there is a lot of it, … */
     uint64_t kept_bytes;   /* … and its size */
+    uint64_t anew;         /* of the executions, those before it began anew for what they have shown */
     uint64_t tree_bytes;   /* most that orders which wait to be run have taken; 0 if there are none */
     struct estimate estimate;   /* of all that are still to run within this bound */
     struct guarantee guarantee; /* of a sampler that has one */

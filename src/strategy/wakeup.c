@@ -85,6 +85,7 @@ bool events_choose(const struct event *events, uint32_t count)
 bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, uint32_t count)
 {
     uint32_t parent = 0, last = 0;
+    bool unsure = false; /* whether anything will be run from there */
     for (uint32_t node = *list; node != 0;) {
         const struct wakeup_node *at = &wakeup->nodes[node];
         int32_t place = event_initial(&at->event, events, count);
@@ -99,7 +100,8 @@ bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, 
             events++;
             count--;
         }
-        if (count == 0 || (at->child == 0 && !events_choose(events, count)))
+        unsure |= at->event.footprint.unsure;
+        if (count == 0 || (at->child == 0 && !unsure && !events_choose(events, count)))
             return false; /* what follows it will be found from there */
         parent = node;
         last = 0;
@@ -115,6 +117,11 @@ bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, 
     else
         *list = added;
     return true;
+}
+
+void wakeup_cut(struct wakeup *wakeup, uint32_t node)
+{
+    change(wakeup, node)->child = 0;
 }
 
 void wakeup_free_path(struct wakeup *wakeup, uint32_t node)

@@ -35,6 +35,8 @@ bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, 
 void wakeup_free_path(struct wakeup *wakeup, uint32_t node);
 void wakeup_free_list(struct wakeup *wakeup, uint32_t list);
 void wakeup_free_trees(struct wakeup *wakeup, uint32_t list);
+/* Parts a node from its children. */
+void wakeup_cut(struct wakeup *wakeup, uint32_t node);
 /* A node of its own, and one for each event of a sequence, each the child of the one before. */
 uint32_t wakeup_take(struct wakeup *wakeup, const struct event *event);
 uint32_t wakeup_chain(struct wakeup *wakeup, const struct event *events, uint32_t count);

@@ -184,7 +184,7 @@ static uint64_t expect_same(const struct toy_program *program, const struct clas
         story_expect(&story,
                      memcmp(plain->items, shared.items, plain->count * sizeof *plain->items) == 0,
                      "the same classes");
-        if (!plain->fails) {
+        if (!plain->fails && seed % 3 != 0) { /* where loops wait, turns of them are tried, too */
             story_expect_count(&story, plain->count, executions);
             story_expect_count(&story, 0, shared.cut);
         }
@@ -199,7 +199,7 @@ static void shared_reductions_lose_nothing(void **state)
 {
     uint64_t given = 0, seed = story_first_seed();
     for (uint32_t left = story_programs(PROGRAMS); left > 0; seed++) {
-        struct toy_program program = toy_random_more(seed);
+        struct toy_program program = seed % 3 == 0 ? toy_random_awaits(seed) : toy_random_more(seed);
         struct class_list plain = {0};
         if (list_plain(&program, &plain)) {
             given += expect_same(&program, &plain, seed);

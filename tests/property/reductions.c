@@ -69,10 +69,15 @@ static bool results_of(const struct toy_program *program, const char *strategy,
                        enum reduction reduction, struct results *results)
 {
     struct search search;
+    uint64_t anew = 0;
     bool done = true;
     search_open(&search, program, strategy,
                 (struct strategy_options){.bound = NO_BOUND, .reduction = reduction});
     while (search_next(&search)) {
+        if (search_progress(&search).anew > anew) { /* what came before is of no account */
+            anew = search_progress(&search).anew;
+            results->executions = results->cut = results->count = 0;
+        }
         if (search.trace.outcome == OUTCOME_CUT_STRATEGY) {
             results->cut++;
         } else {
@@ -102,6 +107,17 @@ static bool results_same(const struct results *a, const struct results *b)
            (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
 }
 
+static bool has_awaits(const struct toy_program *program)
+{
+    for (uint32_t i = 0; i < program->thread_count; i++)
+        for (uint32_t k = 0; k < program->lists[i].count; k++)
+            if (program->lists[i].ops[k].kind == TOY_AWAIT ||
+                program->lists[i].ops[k].kind == TOY_ACQUIRE)
+                return true;
+    return false;
+}
+
+/* Where a loop waits, some executions are cut: a read turned out to be in vain. */
 static void expect_same(const struct toy_program *program, const struct results *plain,
                         enum reduction reduction, const char *test)
 {
@@ -115,7 +131,8 @@ static void expect_same(const struct toy_program *program, const struct results 
                  "it claims all classes");
     if (reduction == REDUCTION_OPTIMAL && !plain->fails) {
         story_expect_count(&story, plain->count, reduced.executions);
-        story_expect_count(&story, 0, reduced.cut);
+        if (!has_awaits(program))
+            story_expect_count(&story, 0, reduced.cut);
     }
     results_free(&reduced);
 }
@@ -184,6 +201,20 @@ static void choices_are_found_after_a_failure(void **state)
     toy_add(&program, 2, (struct toy_op){.kind = TOY_ASSERT, .object = 1, .value = 1});
     toy_add(&program, 3, (struct toy_op){.kind = TOY_COMPARE});
     expect_nothing_lost(&program, "choices are found after a failure");
+}
+
+static void loops_that_wait_cost_no_turns(void **state)
+{
+    uint64_t seed = story_first_seed();
+    for (uint32_t left = story_programs(PROGRAMS); left > 0; seed++) {
+        struct toy_program program = toy_random_awaits(seed);
+        struct results plain = {0};
+        if (results_of(&program, "dfs", 0, &plain)) {
+            expect_all_same(&program, &plain, "loops that wait cost no turns");
+            left--;
+        }
+        results_free(&plain);
+    }
 }
 
 /* Kinds of operation that toy programs have. */
@@ -311,6 +342,7 @@ int main(int argc, char **argv)
         {"choices are found where something sleeps", choices_are_found_where_something_sleeps, NULL, NULL,
          NULL},
         {"choices are found after a failure", choices_are_found_after_a_failure, NULL, NULL, NULL},
+        {"loops that wait cost no turns", loops_that_wait_cost_no_turns, NULL, NULL, NULL},
         {"a loop has a class for each write that ends it", a_loop_has_a_class_for_each_write_that_ends_it,
          NULL, NULL, NULL},
         {"closed formulas hold", closed_formulas_hold, NULL, NULL, NULL},

@@ -50,6 +50,7 @@ static const char *const words[TOY_KINDS] = {
     [TOY_TRY_WRITE_LOCK] = "trywrlock r", [TOY_WRITE_UNLOCK] = "wrunlock r",
     [TOY_SEM_WAIT] = "wait s", [TOY_SEM_TRY] = "trywait s", [TOY_SEM_POST] = "post s",
     [TOY_BARRIER] = "barrier b",       [TOY_AWAIT] = "await v",
+    [TOY_ACQUIRE] = "acquire v",
 };
 
 void toy_print(FILE *file, const struct toy_program *program)

@@ -24,8 +24,9 @@ enum toy_kind {
     TOY_STORE,
     TOY_ADD,
     TOY_COMPARE, /* stores `second` if the variable is `value`, else skips */
-    TOY_AWAIT, /* a loop of reads until the variable is at least `value`: after one in vain the thread
-                  goes on when the variable was written */
+    TOY_AWAIT, /* a loop of reads until the variable is at least `value`, or `value` if `second`: after one in
+                  vain the thread goes on when the variable was written */
+    TOY_ACQUIRE, /* a loop of exchanges with 1 until that was not there: the same */
     TOY_ASSERT, /* fails, and ends the execution, if the variable is not `value` */
     TOY_YIELD,  /* the others go first; leaving the thread after it is no preemption */
     TOY_SLEEP,  /* no preemption either, but it may go on at once */
@@ -79,6 +80,8 @@ void toy_print(FILE *file, const struct toy_program *program);
 /* The same with read-write locks, semaphores, barriers, compare-exchanges and locks that are not nested;
  * without yields. */
 struct toy_program toy_random_more(uint64_t seed);
+/* The same with loops that wait for a value. */
+struct toy_program toy_random_awaits(uint64_t seed);
 
 /* A fault: operations of this kind touch their object less than they do. OP_NONE: no fault. */
 extern enum op_kind toy_fault;

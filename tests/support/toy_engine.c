@@ -148,6 +148,10 @@ static struct op announce(const struct toy *toy, thread_id thread)
         op.kind = OP_ATOMIC_STORE, op.object = variable_object(object), op.size = 4;
         op.before = (uint32_t)toy->values[object];
         return op;
+    case TOY_ACQUIRE:
+        op.kind = OP_ATOMIC_UPDATE, op.object = variable_object(object), op.size = 4;
+        op.before = (uint32_t)toy->values[object], op.second = 1;
+        return op;
     case TOY_ADD:
         op.kind = OP_ATOMIC_UPDATE, op.object = variable_object(object), op.size = 4;
         op.before = (uint32_t)toy->values[object];
@@ -210,6 +214,7 @@ static bool can_run(const struct toy *toy, thread_id thread)
             return true;
         return toy->threads[thread].sleep == SIGNALLED && toy->owner[next->second] == NO_THREAD;
     case TOY_AWAIT:
+    case TOY_ACQUIRE:
         return toy->threads[thread].awaits != toy->written[next->object] + 1;
     case TOY_READ_LOCK:
         return toy->readers[next->object] != RWLOCK_WRITTEN;
@@ -428,10 +433,19 @@ static bool take_step(struct toy *toy, struct step *step)
         skips = toy->values[op->object] != op->value;
         break;
     case TOY_AWAIT:
-        advances = toy->values[op->object] >= op->value;
+        advances = op->second ? toy->values[op->object] == op->value
+                              : toy->values[op->object] >= op->value;
         thread->awaits = advances ? 0 : toy->written[op->object] + 1;
         if (!advances)
             step->flags |= STEP_IDLE;
+        break;
+    case TOY_ACQUIRE:
+        advances = toy->values[op->object] != 1;
+        thread->awaits = advances ? 0 : toy->written[op->object] + 1;
+        if (advances)
+            toy->values[op->object] = 1, toy->written[op->object]++;
+        else
+            step->flags |= STEP_IDLE | STEP_FAILED;
         break;
     case TOY_STORE:
         toy->values[op->object] = op->value;

@@ -4,7 +4,8 @@
 
 struct maker {
     struct toy_program *program;
-    bool calm; /* nobody yields */
+    bool calm;   /* nobody yields */
+    bool awaits; /* there are loops that wait for a value */
     struct rng rng;
     uint32_t list;
 };
@@ -174,8 +175,36 @@ static void add_compare(struct maker *maker)
     }
 }
 
+/* A loop that waits, or what others may wait for. */
+static void add_loop(struct maker *maker)
+{
+    uint8_t variable = below(maker, 2), value = below(maker, 3);
+    switch (below(maker, 6)) {
+    case 0:
+    case 1:
+        add(maker, (struct toy_op){.kind = TOY_AWAIT, .object = variable, .value = 1 + value % 2});
+        return;
+    case 2:
+        add(maker, (struct toy_op){.kind = TOY_AWAIT, .object = variable, .value = value, .second = 1});
+        return;
+    case 3:
+        add(maker, (struct toy_op){.kind = TOY_ACQUIRE, .object = variable});
+        if (below(maker, 2) == 0)
+            add_variable_use(maker);
+        add(maker, (struct toy_op){.kind = TOY_STORE, .object = variable});
+        return;
+    default:
+        add(maker, (struct toy_op){.kind = TOY_STORE, .object = variable, .value = value});
+        return;
+    }
+}
+
 static void add_more(struct maker *maker)
 {
+    if (maker->awaits && below(maker, 2) == 0) {
+        add_loop(maker);
+        return;
+    }
     switch (below(maker, 9)) {
     case 0: add_crossed_locks(maker); return;
     case 1:
@@ -190,10 +219,11 @@ static void add_more(struct maker *maker)
     }
 }
 
-struct toy_program toy_random_more(uint64_t seed)
+static struct toy_program random_more(uint64_t seed, bool awaits)
 {
     struct toy_program program = {0};
-    struct maker maker = {.program = &program, .calm = true, .rng = {.state = mix(seed, 1)}};
+    struct maker maker = {
+        .program = &program, .calm = true, .awaits = awaits, .rng = {.state = mix(seed, 1)}};
     snprintf(program.name, sizeof program.name, "random program %lu", (unsigned long)seed);
     uint32_t workers = 2 + (below(&maker, 2) == 0) + (below(&maker, 6) == 0);
     bool bare = below(&maker, 3) == 0, nested = !bare && workers > 2 && below(&maker, 3) == 0;
@@ -218,4 +248,14 @@ struct toy_program toy_random_more(uint64_t seed)
         if (below(&maker, 12) > 0)
             add(&maker, (struct toy_op){.kind = TOY_JOIN, .object = (uint8_t)i});
     return program;
+}
+
+struct toy_program toy_random_more(uint64_t seed)
+{
+    return random_more(seed, false);
+}
+
+struct toy_program toy_random_awaits(uint64_t seed)
+{
+    return random_more(seed, true);
 }

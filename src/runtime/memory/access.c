@@ -260,7 +260,7 @@ void memory_free(void *block, size_t size, uintptr_t site)
     if (site_is_promoted(site)) {
         uint32_t object = object_number(block);
         announce_on(OP_FREE, object, site);
-        touch_freed(block, size, object);
+        touch_freed(object);
     }
     await_wrote(&ex.me->await);
     if (rt.race_check)

@@ -1,7 +1,9 @@
 #include "runtime/memory/await.h"
 
 #include "base/mix.h"
+#include "runtime/memory/memory.h"
 #include "runtime/object.h"
+#include "runtime/scheduler.h"
 
 enum { STACK_BYTES_MAX = 1 << 16 };
 
@@ -55,6 +57,61 @@ bool await_is_over(const struct await *await)
     return turn_changed(await, await->turn);
 }
 
+static bool is_plain_read(const struct step *step)
+{
+    return step->op.kind == OP_ATOMIC_LOAD || step->op.kind == OP_READ ||
+           step->op.kind == OP_ATOMIC_COMPARE || step->op.kind == OP_ATOMIC_UPDATE;
+}
+
+/* The turn was one read of memory, and yields. */
+static bool turn_is_plain(const struct await *await, uint32_t object)
+{
+    uint32_t reads = 0;
+    for (uint32_t i = await->turn; i < await->count; i++)
+        reads += await->reads[i].address != NULL;
+    if (reads != 1 || await->step == 0 || touches_more(object))
+        return false;
+    for (uint32_t i = rt.trace.count; i-- >= await->step;) {
+        const struct step *step = &rt.trace.steps[i];
+        if (step->thread != ex.current)
+            continue;
+        if (i + 1 == await->step)
+            return step->op.object == object && is_plain_read(step);
+        if (step->op.kind != OP_YIELD && step->op.kind != OP_SLEEP)
+            return false;
+    }
+    return false;
+}
+
+/* What lets the thread go on are writes of several objects, in any order: a reduction knows of one. */
+static bool turn_is_wide(const struct await *await, uint32_t object)
+{
+    for (uint32_t i = await->turn; i < await->count; i++)
+        if (await->reads[i].address != NULL && await->reads[i].object != object)
+            return true;
+    return touches_more(object);
+}
+
+/* After a whole turn all is as it was: the class does not know of it. */
+static void forget_turn(struct await *await, uint32_t object)
+{
+    if (!turn_is_plain(await, object))
+        return;
+    struct object_state *state = object_state(object);
+    struct thread *me = ex.me;
+    for (int i = 0; i < 2; i++) {
+        uint64_t read = chain_after(await->chain[i], me->fact, state->write[i] + 1, i);
+        ex.class[i] -= read;
+        state->reads[i] -= read;
+        me->chain[i] = await->chain[i];
+    }
+    for (uint32_t i = await->step - 1; i < rt.trace.count; i++)
+        if (rt.trace.steps[i].thread == ex.current)
+            rt.trace.steps[i].flags |= STEP_IDLE;
+    await->step = 0;
+    me->yield_site = 0;
+}
+
 void await_before_read(const volatile void *address, uint32_t size, uint32_t object,
                        const struct local *local)
 {
@@ -78,7 +135,11 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
     }
     if (await->count == AWAIT_READS_MAX && await->turn == NOT_AWAITING)
         await->count = 0;
-    if (await->turn == NOT_AWAITING)
+    if (await->turn != NOT_AWAITING && turn_is_wide(await, object))
+        step_is_unreduced();
+    if (await->turn != NOT_AWAITING)
+        forget_turn(await, object);
+    else
         await->reads[await->count] = (struct await_read){
             .state = state, .address = address, .object = object, .size = size};
 }
@@ -97,6 +158,9 @@ void await_after_read(void)
     read->value = value_at(read->address, read->size);
     read->version = object_state(read->object)->version;
     await->count++;
+    await->step = rt.trace.count;
+    await->chain[0] = ex.me->chain[0];
+    await->chain[1] = ex.me->chain[1];
 }
 
 void await_also_read(const volatile void *address, uint32_t size, uint32_t object)

@@ -17,7 +17,9 @@ void memory_free(void *block, size_t size, uintptr_t site);
 
 /* A step has accessed memory: its own object, and those that it overlaps. */
 void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access);
-void touch_freed(const void *block, size_t size, uint32_t object);
+void touch_freed(uint32_t object);
+/* Whether an access of it touches other objects, too. */
+bool touches_more(uint32_t object);
 uint32_t atomic_word(const volatile void *address, size_t size); /* as `before` of struct op */
 
 static inline struct cell *shadow_of(const volatile void *address)

@@ -57,14 +57,31 @@ static __attribute__((noinline, cold)) void touch_bytes(const char *address, siz
         touch(object_state(object_number(address + i)), access);
 }
 
-static __attribute__((noinline, cold)) void touch_block(const void *address, uint32_t object)
+/* Where the block begins that an address lies in, if steps free it. */
+static __attribute__((noinline, cold)) uint32_t freed_around(const void *address)
 {
     struct heap_block block;
     if (!heap_find(address, &block))
-        return;
+        return NO_OBJECT;
     uint32_t start = object_lookup((uint64_t)block.start);
-    if (start != NO_OBJECT && start != object && the_board->objects[start].freed)
+    return start != NO_OBJECT && the_board->objects[start].freed ? start : NO_OBJECT;
+}
+
+/* Freeing writes the beginning of a block, which all accesses inside of it read. */
+static __attribute__((noinline, cold)) void touch_block(const void *address, uint32_t object)
+{
+    uint32_t start = freed_around(address);
+    if (start != NO_OBJECT && start != object)
         touch(object_state(start), OP_ACCESS_READ);
+}
+
+bool touches_more(uint32_t object)
+{
+    const struct object *at = &the_board->objects[object];
+    if (at->overlaps)
+        return true;
+    uint32_t start = rt.frees ? freed_around((const void *)at->address) : NO_OBJECT;
+    return start != NO_OBJECT && start != object;
 }
 
 void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access)
@@ -79,13 +96,13 @@ void touch_memory(const void *address, size_t size, uint32_t object, enum op_acc
         touch_block(address, object);
 }
 
-void touch_freed(const void *block, size_t size, uint32_t object)
+void touch_freed(uint32_t object)
 {
     if (!the_board->objects[object].freed)
         the_board->flight.overlap_seen = 1;
     the_board->objects[object].freed = 1;
     rt.frees = true;
-    step_is_unreduced(); /* orders in which freed memory is used end early, and hide others */
+    if (the_board->sharing.shared) /* what a failure hides is not handed to other workers */
+        step_is_unreduced();
     touch(object_state(object), OP_ACCESS_WRITE);
-    each_in((uint64_t)block, size, object, OP_ACCESS_WRITE, touch_other);
 }

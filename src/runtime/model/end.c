@@ -18,6 +18,8 @@
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
 
+enum { YIELDS_FREE = 2 };
+
 /* An ending step comes after every other step: which ones there were is part of the class. */
 static void depend_on_all(void)
 {
@@ -212,12 +214,14 @@ _Noreturn void end_abort(uintptr_t site)
 }
 
 /* A reduction would have to take the step after it as dependent on every other: it is held back only in
- * what may be a loop. */
+ * what may be a loop, and is none that waits for a value: that shows when its second turn is like the first. */
 static void give_way_at(uintptr_t site)
 {
-    if (!rt.notes || ex.me->yield_site == site)
+    struct thread *me = ex.me;
+    me->yields = me->yield_site == site ? me->yields + 1 : 0;
+    me->yield_site = site;
+    if (!rt.notes || me->yields >= YIELDS_FREE)
         thread_give_way();
-    ex.me->yield_site = site;
 }
 
 int sleep_step(uint64_t end, uintptr_t site)
