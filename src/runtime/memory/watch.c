@@ -1,9 +1,11 @@
 #include "runtime/memory/watch.h"
 
 #include "base/mix.h"
+#include "runtime/heap/spare.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/round.h"
 #include "runtime/memory/wander.h"
+#include "runtime/model/still.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
 #include "runtime/stuck.h"
@@ -12,6 +14,7 @@ enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, SURE = 4
 
 struct watch {
     struct digest *digest;
+    struct still *still;
     uint32_t steps_max;            /* to be watched, unless it comes back */
     uint32_t digests, digests_max; /* taken of memory, without coming back to one */
     uint32_t sure, shortest;       /* how often a livelock was come to; its shortest round */
@@ -28,7 +31,7 @@ struct watch {
     } last[VISITS];
 };
 
-/* Kinds that change only the program's memory, or what threads are about to do. */
+/* Kinds that change only the program's memory, what is in its files, or what threads are about to do. */
 static const bool in_memory[OP_KINDS] = {
     [OP_JOIN_TRY] = true,         [OP_JOIN_TIMED] = true,      [OP_YIELD] = true,
     [OP_SLEEP] = true,            [OP_CHOOSE] = true,          [OP_CANCEL_TEST] = true,
@@ -44,7 +47,8 @@ static const bool in_memory[OP_KINDS] = {
     [OP_SEM_VALUE] = true,        [OP_ONCE] = true,            [OP_ONCE_DONE] = true,
     [OP_STREAM_LOCK] = true,      [OP_STREAM_TRYLOCK] = true,  [OP_STREAM_UNLOCK] = true,
     [OP_FUTEX_WAIT] = true,       [OP_FUTEX_WAKE] = true,      [OP_FUTEX_SIGNAL] = true,
-    [OP_FILE_POLL] = true,        [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
+    [OP_FILE_POLL] = true,        [OP_FILE_READ] = true,       [OP_FILE_WRITE] = true,
+    [OP_FILE_CHANGE] = true,      [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
     [OP_ATOMIC_UPDATE] = true,    [OP_ATOMIC_COMPARE] = true,  [OP_READ] = true,
     [OP_WRITE] = true,
 };
@@ -64,6 +68,7 @@ void watch_open(void)
 {
     ex.watch = NULL;
     ex.wander = NULL;
+    spares_end();
     be_due(FIRST);
 }
 
@@ -76,9 +81,11 @@ void watch_begin(void)
         ex.watch->steps_max = STEPS_FIRST;
         ex.watch->digests_max = DIGESTS_FIRST;
         ex.watch->outside = ex.watch->written = 0;
+        ex.watch->still = still_make();
     }
     struct watch *watch = ex.watch;
     watch->digest = digest_begin();
+    spares_begin();
     watch->digests = watch->visits = 0;
     watch->sure = 0;
     watch->steps = rt.trace.count;
@@ -92,6 +99,7 @@ void watch_end(void)
 {
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
     be_due(2 * rt.trace.count);
+    spares_end();
     ex.watch->steps_max *= 2;
     ex.watch->digests_max *= 2;
 }
@@ -125,6 +133,7 @@ static uint64_t thread_state(thread_id thread)
                            (uint64_t)who->atomic_depth << 32);
     state = mix(mix(state, who->signals.blocked), who->signals.pending);
     state = mix(mix(state, who->timeout_site), who->yield_site);
+    state = mix(state, who->randoms);
     if (thread_is_waiting(thread) && who->deadline > ex.time)
         state = mix(state, who->deadline - ex.time);
     for (uint32_t i = 0; who->yielding && i < THREAD_WORDS; i++)
@@ -148,9 +157,10 @@ static uint64_t threads_state(struct watch *watch)
 /* A thread that has not moved since is as it was, but others may have written to its stack. */
 static uint64_t memory_state(const struct watch *watch)
 {
-    uint64_t memory = digest_memory(watch->digest);
-    if (memory == 0)
+    uint64_t files = files_still(watch->still), memory = digest_memory(watch->digest);
+    if (!files_stir(watch->still) || memory == 0)
         return 0;
+    memory += files;
     THREADS_EACH(thread, &ex.live) {
         const struct thread *who = &ex.threads[thread];
         uintptr_t low = who->frame != 0 ? who->frame : (uintptr_t)who->sp;

@@ -15,6 +15,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/api.h"
 #include "runtime/model/clock.h"
@@ -23,7 +24,7 @@
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
-enum { DESCRIPTORS_MAX = 1024, WAITERS_MAX = 8, LABEL_MAX = 64 };
+enum { WAITERS_MAX = 8, LABEL_MAX = 64 };
 
 /* The program's state: put back with the rest. */
 static struct file *table[DESCRIPTORS_MAX];
@@ -324,6 +325,7 @@ void file_step_done(struct file_wait *wait)
     if (likely(!wait->inside))
         return;
     wait->inside = false;
+    watch_outside(); /* no descriptor leads to what it has changed */
     if (wait->file != NULL && wait->looks == NULL) {
         wait->file->inside--;
         release_file(wait->file);
