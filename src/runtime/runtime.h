@@ -256,6 +256,7 @@ struct runtime {
     bool forked;        /* this process is one execution */
     bool forking;       /* the program's own fork is under way */
     bool race_check;
+    bool reads_matter;  /* … or somebody else wants to know of each read */
     bool in_signal;     /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
     bool checkpoint_wanted; /* take one at the next decision */
