@@ -12,11 +12,16 @@
 
 enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, SURE = 4 };
 
+/* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
+ * lead an execution through all orders. */
+enum { PAGES_PER_STEP = 16, PAGES_TO_WANDER = 1 << 19 };
+
 struct watch {
     struct digest *digest;
     struct still *still;
     uint32_t steps_max;            /* to be watched, unless it comes back */
     uint32_t digests, digests_max; /* taken of memory, without coming back to one */
+    uint64_t pages_left;           /* to be looked at */
     uint32_t sure, shortest;       /* how often a livelock was come to; its shortest round */
     uint32_t steps;                /* that were looked at */
     uint64_t outside;              /* changes of what is not in memory */
@@ -88,6 +93,7 @@ void watch_begin(void)
     spares_begin();
     watch->digests = watch->visits = 0;
     watch->sure = 0;
+    watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
     watch->steps = rt.trace.count;
     rt.attention = ex.attention |= ATTENTION_WATCH;
     be_due(rt.trace.count + watch->steps_max);
@@ -155,9 +161,9 @@ static uint64_t threads_state(struct watch *watch)
 }
 
 /* A thread that has not moved since is as it was, but others may have written to its stack. */
-static uint64_t memory_state(const struct watch *watch)
+static uint64_t memory_state(struct watch *watch)
 {
-    uint64_t files = files_still(watch->still), memory = digest_memory(watch->digest);
+    uint64_t files = files_still(watch->still), memory = digest_memory(watch->digest, &watch->pages_left);
     if (!files_stir(watch->still) || memory == 0)
         return 0;
     memory += files;
@@ -212,6 +218,7 @@ static void came_back(struct watch *watch, const struct visit *before)
         if (!early && watch->sure > SURE && (length == watch->shortest || watch->sure > 2 * SURE))
             thread_goes_round(length);
     } else {
+        watch->pages_left = PAGES_TO_WANDER;
         wander_begin();
     }
 }
@@ -229,7 +236,7 @@ static void look_back(struct watch *watch)
     struct visit before = visit_before(watch, threads_state(watch));
     if (before.end != 0)
         came_back(watch, &before);
-    else if (watch->digests > watch->digests_max)
+    else if (watch->digests > watch->digests_max || watch->pages_left == 0)
         watch_end();
 }
 

@@ -64,11 +64,15 @@ uint64_t digest_range(const char *low, const char *high)
     return any == 0 ? 0 : mix(mix(first, second), (uintptr_t)low) | 1;
 }
 
+struct looked {
+    uint64_t count, most; /* pages */
+};
+
 /* … of the pages that were ever touched; their number is added up. */
-static uint64_t digest_touched(int descriptor, char *low, char *high, uint64_t *looked_at)
+static uint64_t digest_touched(int descriptor, char *low, char *high, struct looked *looked)
 {
     uint64_t sum = 0, entries[CHUNK];
-    while (low < high && *looked_at < PAGES_LOOKED_AT_MAX) {
+    while (low < high && looked->count < looked->most) {
         size_t count = ((size_t)(high - low) + PAGE - 1) / PAGE;
         count = count < CHUNK ? count : CHUNK;
         long size = (long)(count * sizeof *entries);
@@ -78,40 +82,40 @@ static uint64_t digest_touched(int descriptor, char *low, char *high, uint64_t *
             if (known && !maps_is_present(entries[i]))
                 continue;
             sum += digest_range(low, low + PAGE < high ? low + PAGE : high);
-            ++*looked_at;
+            looked->count++;
         }
     }
     return sum;
 }
 
-static uint64_t digest_mappings(const struct digest *digest, uint64_t *looked_at)
+static uint64_t digest_mappings(const struct digest *digest, struct looked *looked)
 {
     char *low = heap_start(HEAP_SETUP), *high = heap_end(HEAP_SETUP);
     uint64_t sum = 0, mapped = 0;
-    *looked_at += (uint64_t)(high - low) / PAGE;
-    if (*looked_at < PAGES_LOOKED_AT_MAX)
+    looked->count += (uint64_t)(high - low) / PAGE;
+    if (looked->count < looked->most)
         sum = digest_range(low, high);
     int descriptor = os_open("/proc/self/pagemap");
     for (uint32_t i = 0; i < digest->count && i < MAPPINGS_MAX; i++) {
         mapped += (uint64_t)(digest->mappings[i].high - digest->mappings[i].low);
         if (mapped <= MAPPED_MAX)
             sum += digest_touched(descriptor, digest->mappings[i].low, digest->mappings[i].high,
-                                  looked_at);
+                                  looked);
     }
     if (descriptor >= 0)
         os_close(descriptor);
     if (digest->count > MAPPINGS_MAX || mapped > MAPPED_MAX)
-        *looked_at = PAGES_LOOKED_AT_MAX;
+        looked->count = looked->most;
     return sum;
 }
 
-static uint64_t digest_thread(thread_id thread, uint64_t *looked_at)
+static uint64_t digest_thread(thread_id thread, struct looked *looked)
 {
     const struct stack *stack = &rt.stacks[thread];
     char *low = heap_start(thread), *high = heap_end(thread);
     uint64_t sum = mix((uintptr_t)high, thread);
-    *looked_at += (uint64_t)(high - low) / PAGE;
-    if (*looked_at < PAGES_LOOKED_AT_MAX)
+    looked->count += (uint64_t)(high - low) / PAGE;
+    if (looked->count < looked->most)
         sum += digest_range(low, high);
     /* the kernel writes to that of a thread which has ended, some time */
     if (stack->top > stack->high && ex.threads[thread].state != THREAD_ENDED)
@@ -119,12 +123,14 @@ static uint64_t digest_thread(thread_id thread, uint64_t *looked_at)
     return sum;
 }
 
-uint64_t digest_memory(const struct digest *digest)
+uint64_t digest_memory(const struct digest *digest, uint64_t *pages_left)
 {
-    uint64_t looked_at = 0;
-    uint64_t sum = snapshot_knows_changes() ? snapshot_digest(&looked_at)
-                                            : digest_mappings(digest, &looked_at);
+    struct looked looked = {
+        .most = *pages_left < PAGES_LOOKED_AT_MAX ? *pages_left : PAGES_LOOKED_AT_MAX};
+    uint64_t sum = snapshot_knows_changes() ? snapshot_digest(&looked.count, looked.most)
+                                            : digest_mappings(digest, &looked);
     for (thread_id thread = 0; thread < ex.thread_count; thread++)
-        sum += digest_thread(thread, &looked_at);
-    return looked_at < PAGES_LOOKED_AT_MAX ? sum | 1 : 0;
+        sum += digest_thread(thread, &looked);
+    *pages_left -= looked.count < *pages_left ? looked.count : *pages_left;
+    return looked.count < looked.most ? sum | 1 : 0;
 }
