@@ -8,6 +8,7 @@
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/local.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/futex.h"
 #include "runtime/refuse.h"
 
@@ -116,6 +117,7 @@ EXPORT long syscall(long number, ...)
         return result;
     if (running()) {
         LOCAL_HERE(local);
+        watch_call(&local);
         if (syscall_on_file(number, a, &local, &result))
             return result;
         if (number == SYS_futex) {

@@ -22,6 +22,7 @@ struct digest {
 };
 
 static struct digest *filling;
+static const struct digest_times *times; /* NULL, or the same one whenever a digest is taken */
 
 static void add(char *low, char *high, bool file)
 {
@@ -48,8 +49,60 @@ struct digest *digest_begin(void)
     return digest;
 }
 
+void digest_see_times(const struct digest_times *seen)
+{
+    times = seen;
+}
+
+#define NEAR 100 /* seconds */
+#define SECOND 1000000000ul
+
+/* The unit in which a word is near a clock's time, counted over the clocks; 0: in none. */
+static uint32_t unit_of(uint64_t word, uint64_t *distance)
+{
+    static const uint64_t near[UNITS] = {NEAR * SECOND, NEAR * 1000000ul, NEAR * 1000ul, NEAR};
+    for (uint32_t i = 0; word > NEAR && i < DIGEST_CLOCKS * UNITS; i++) {
+        *distance = word - times->now[i / UNITS][i % UNITS];
+        if (*distance + near[i % UNITS] <= 2 * near[i % UNITS])
+            return i + 1;
+    }
+    return 0;
+}
+
+/* A part of a second not far from the one that it is now. */
+static bool is_part(uint64_t word)
+{
+    uint64_t near = SECOND / 20, part = times->now[0][UNIT_NANOSECONDS] % SECOND;
+    return word >= PAGE && word < SECOND && (word + SECOND + near - part) % SECOND <= 2 * near;
+}
+
+/* Seconds since a start not long ago are as small as other numbers: alike are only those with a part of a second
+ * behind them. */
+static uint64_t digest_timed(const uint64_t *word, const uint64_t *end)
+{
+    uint64_t hash = 0x9e3779b97f4a7c15, any = 0, distance;
+    for (const uint64_t *at = word; at < end; at++) {
+        uint64_t value = *at;
+        uint32_t unit = unit_of(value, &distance);
+        bool whole = unit != 0 && (unit - 1) % UNITS == UNIT_SECONDS;
+        bool parted = whole && at + 1 < end && at[1] < SECOND;
+        any |= value;
+        if (unit != 0 && !times->alike)
+            value = mix(unit, distance);
+        else if (unit != 0 && (parted || unit != UNIT_SECONDS + 1))
+            value = unit;
+        else if (times->alike && is_part(value))
+            value = UINT64_MAX;
+        at += times->alike && parted;
+        hash = mix_fold(value ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
+    }
+    return any == 0 ? 0 : mix(hash, (uintptr_t)word) | 1;
+}
+
 uint64_t digest_range(const char *low, const char *high)
 {
+    if (unlikely(times != NULL))
+        return digest_timed((const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
     const uint64_t *word = (const uint64_t *)low;
     uint64_t first = 0x9e3779b97f4a7c15, second = 0xbf58476d1ce4e5b9, any = 0;
     for (; (const char *)(word + 4) <= high; word += 4) {
