@@ -6,25 +6,33 @@
 // expect: output the last 2 steps repeat for ever
 // run: --no-shrink -s dfs -- predicate
 // expect: finding livelock
+// expect: findings[0].cycle == 2
 // run: --no-shrink -s dfs -- nanosleep
 // expect: finding livelock
+// expect: findings[0].cycle == 2
 // run: --no-shrink -s dfs -- sleep_for
 // expect: finding livelock
+// expect: findings[0].cycle == 2
 // run: --no-shrink -s dfs -- deadline
 // expect: finding livelock
+// expect: findings[0].cycle == 2
 // run: --no-shrink -s dfs -- semaphore
 // expect: finding livelock
+// expect: findings[0].cycle == 2
 // run: --no-shrink -s dfs -- future
 // expect: finding livelock
 // run: --no-shrink -s dfs -- mutex
 // expect: finding livelock
+// expect: findings[0].cycle == 1
 // run: --no-shrink -s dfs -- busy
 // expect: finding livelock
+// expect: findings[0].cycle == 1
 // run: --no-shrink -s dfs -- stamp
 // expect: finding livelock
-// run: --no-shrink -s preempt -- wait_for two
+// expect: findings[0].cycle == 2
+// run: --no-shrink -s preempt -- wait_for
 // expect: finding livelock
-// run: --no-shrink -s random -n 3 -- wait_for two
+// run: --no-shrink -s random -n 3 -- wait_for
 // expect: finding livelock
 // run: --no-shrink -s pct -n 3 -- nanosleep
 // expect: finding livelock
@@ -133,10 +141,8 @@ int main(int argc, char **argv)
     sem_init(&semaphore, 0, 0);
     auto begun = steady_clock::now();
     taken.lock();
-    pthread_t threads[2];
-    for (int i = 0; i < argc - 1; i++)
-        pthread_create(&threads[i], nullptr, go_round, nullptr);
-    for (int i = 0; i < argc - 1; i++)
-        pthread_join(threads[i], nullptr);
+    pthread_t thread;
+    pthread_create(&thread, nullptr, go_round, nullptr);
+    pthread_join(thread, nullptr);
     return steady_clock::now() < begun;
 }

@@ -238,13 +238,18 @@ static uint64_t memory_state(struct watch *watch)
     return memory;
 }
 
+static struct visit visit_now(const struct watch *watch)
+{
+    return (struct visit){.written = watch->written, .left_out = ex.left_out,
+                          .end = rt.trace.count};
+}
+
 /* The last visit in the same state; none, with an end of 0, if there was none or its memory is another one
  * or not known. */
 static struct visit visit_before(struct watch *watch, uint64_t state)
 {
     uint32_t count = watch->visits < VISITS ? watch->visits : VISITS;
-    struct visit now = {.written = watch->written, .left_out = ex.left_out,
-                        .end = rt.trace.count};
+    struct visit now = visit_now(watch);
     bool met = false;
     for (uint32_t i = 0; i < count; i++)
         met |= watch->states[i] == state;
@@ -315,13 +320,14 @@ static void came_round(struct watch *watch)
 {
     struct timed *timed = &watch->timed;
     struct visit before = timed->last;
-    timed->last = (struct visit){.memory = memory_state(watch), .written = watch->written,
-                                 .left_out = ex.left_out, .end = rt.trace.count};
-    if (before.memory == 0 || timed->last.memory != before.memory ||
-        !nobody_is_left_out(before.end) || !goes_on_alike(watch, &before)) {
+    if (memory_state(watch) != before.memory)
+        return;
+    timed->last = visit_now(watch);
+    timed->last.memory = before.memory;
+    if (!nobody_is_left_out(before.end) || !goes_on_alike(watch, &before)) {
         timed->streak = 0;
         if (timed->phase == CLOCK_MOVES)
-            watch_end(); /* it was the time that it went by */
+            watch_end();
         return;
     }
     timed->streak++;
@@ -357,8 +363,11 @@ static void suspect(struct watch *watch, uint64_t state, const struct visit *bef
     if (!nobody_is_left_out(before->end) || !goes_on_alike(watch, before))
         return;
     timed->streak++;
-    if (timed->phase == BY_SECONDS)
-        timed->anchor = state;
+    if (timed->phase != BY_SECONDS)
+        return;
+    timed->anchor = state;
+    timed->last = visit_now(watch);
+    timed->last.memory = before->memory;
 }
 
 static void look_back(struct watch *watch)
