@@ -47,9 +47,10 @@ bool shift_clock(uint32_t number)
     return true;
 }
 
+/* Not to a number that programs and libraries are full of, as 2048. */
 void shift_away(void)
 {
-    clock_reach(clock_after(1000 * CLOCK_SECOND));
+    clock_reach(clock_after(4300 * CLOCK_SECOND));
 }
 
 bool shift_has_room(void)

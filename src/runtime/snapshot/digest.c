@@ -54,7 +54,7 @@ void digest_see_times(const struct digest_times *seen)
     times = seen;
 }
 
-#define NEAR 100 /* seconds */
+#define NEAR 10 /* seconds: the fewer, the fewer other numbers are taken for times */
 #define SECOND 1000000000ul
 
 /* The unit in which a word is near a clock's time, counted over the clocks; 0: in none. */
