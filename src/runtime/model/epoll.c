@@ -204,7 +204,8 @@ static int kernel_error(int descriptor, uintptr_t site)
         return EBADF;
     if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
         return EPERM;
-    refuse_call("epoll_ctl", "this kind of descriptor is not modelled", site);
+    refuse_call("epoll_ctl",
+                "this kind of descriptor is not modelled; leave it out when testing", site);
 }
 
 int epoll_change(int descriptor, int command, int member, const struct epoll_event *event,

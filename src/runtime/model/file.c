@@ -43,6 +43,14 @@ bool files_are_open(void)
     return false;
 }
 
+bool files_are_inherited(void)
+{
+    for (int i = 0; i < DESCRIPTORS_MAX; i++)
+        if (table[i] != NULL && !(os_call(SYS_fcntl, i, F_GETFD, 0, 0, 0, 0) & FD_CLOEXEC))
+            return true;
+    return false;
+}
+
 int file_fails(int error)
 {
     errno = error;
@@ -70,7 +78,7 @@ void *file_memory(size_t size, uintptr_t site)
 {
     void *memory = heap_take(size, 16, site);
     if (memory == NULL)
-        refuse("a thread has no memory left for files", site);
+        refuse("a thread has no memory left for files; test with fewer", site);
     memset(memory, 0, size);
     return memory;
 }
@@ -381,7 +389,8 @@ uint16_t file_close_choices(thread_id closing)
     THREADS_EACH(thread, &ex.live)
         waiters += thread != closing && is_stuck_on(thread, wait->descriptor);
     if (waiters > WAITERS_MAX)
-        refuse_call("close", "more than 8 threads wait for the descriptor that is closed",
+        refuse_call("close",
+                    "more than 8 threads wait for the descriptor that is closed; test with fewer",
                     ex.pending[closing].site);
     return (uint16_t)(1u << waiters);
 }
@@ -495,7 +504,8 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site)
     if (three && (from == to || flags & ~O_CLOEXEC))
         return file_fails(EINVAL);
     if (file_of(from) != NULL && to >= 0 && to <= 2)
-        refuse_call(call, "a modelled file in place of a standard stream: libc would not see it",
+        refuse_call(call, "a pipe or socket in place of a standard stream is not modelled; "
+                          "use its own descriptor, or fdopen",
                     site);
     announce_close(to, site);
     if (from == to)
