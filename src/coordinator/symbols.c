@@ -13,8 +13,15 @@
 
 char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status);
 
+enum { KNOWN = 4096 }; /* a power of two */
+
 struct symbols {
     Dwfl *dwfl;
+    struct known { /* what was asked for before: a long trace has the same places again and again */
+        uint64_t pc;
+        uint32_t max, count; /* 0: nothing */
+        struct named_site *frames;
+    } known[KNOWN];
     char *here; /* the current folder: paths below it are shown without it */
 };
 
@@ -27,6 +34,7 @@ static const Dwfl_Callbacks callbacks = {
 struct symbols *symbols_open(const struct board *board)
 {
     struct symbols *symbols = text_room(sizeof *symbols);
+    memset(symbols->known, 0, sizeof symbols->known);
     symbols->here = getcwd(NULL, 0);
     symbols->dwfl = dwfl_begin(&callbacks);
     CHECK(symbols->dwfl != NULL);
@@ -117,7 +125,7 @@ static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t pc, Dwarf_Addr *bias)
 }
 
 /* Innermost first; at least one. */
-static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_site *out,
+static uint32_t find_frames(struct symbols *symbols, uint64_t pc, struct named_site *out,
                           uint32_t max)
 {
     memset(out, 0, sizeof *out);
@@ -156,6 +164,18 @@ static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_sit
         return count;
     out->function = plain_name(symbol);
     return 1;
+}
+
+static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_site *out, uint32_t max)
+{
+    struct known *known = &symbols->known[(2 * pc + (max > 1)) % KNOWN];
+    if (known->pc != pc || known->max != max || known->count == 0) {
+        *known = (struct known){.pc = pc, .max = max, .count = find_frames(symbols, pc, out, max)};
+        known->frames = text_room(known->count * sizeof *out);
+        memcpy(known->frames, out, known->count * sizeof *out);
+    }
+    memcpy(out, known->frames, known->count * sizeof *out);
+    return known->count;
 }
 
 struct named_site symbols_site(struct symbols *symbols, uint64_t site)

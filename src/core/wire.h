@@ -212,6 +212,7 @@ struct tally { /* changed only inside a journal transaction */
 struct module { /* what the loader mapped, for names and source lines */
     uint64_t base;       /* load bias */
     uint64_t start, end; /* addresses covered */
+    uint64_t watched;    /* the program, or a library of its own */
     char path[MODULE_PATH_MAX];
 };
 

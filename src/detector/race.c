@@ -478,3 +478,12 @@ void race_free(struct race *race, struct cell *cells, const void *block, size_t 
         cells->flags |= CELL_FREED;
     }
 }
+
+void race_renew(struct race *race, struct cell *cells, size_t size)
+{
+    for (size_t done = 0; done < size; done += GRANULE, cells++) {
+        cell_enter(race, cells);
+        *cells = (struct cell){.write = (epoch)race->generation << 32,
+                               .flags = cells->flags & CELL_LOGGED};
+    }
+}

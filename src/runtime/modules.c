@@ -86,7 +86,8 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused)
         rt.program_start = module->start;
         rt.program_size = module->end - module->start;
     }
-    if (!is_system(module->path) && has_destructors(info))
+    module->watched = !is_system(module->path);
+    if (module->watched && has_destructors(info))
         rt.module_destructors = true;
     if (has_name(module->path, "libgcc_s.so")) {
         rt.quiet_start = module->start;
@@ -106,7 +107,7 @@ bool module_is_watched_slow(uintptr_t site)
 {
     for (uint32_t i = 0; i < the_board->module_count; i++)
         if (site >= the_board->modules[i].start && site < the_board->modules[i].end)
-            return !is_system(the_board->modules[i].path);
+            return the_board->modules[i].watched;
     return false;
 }
 

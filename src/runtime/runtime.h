@@ -201,6 +201,7 @@ struct execution {
     uint32_t object_count;
     struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */
     struct watch *watch; /* that of long executions; NULL until this is one */
+    struct spares *spares; /* blocks of the heap that are used again, while it watches; NULL: none */
     struct wander *wander; /* … that of loops whose steps could come in another order; NULL the same */
     uint32_t due;        /* steps after which it begins or ends, or there are too many */
     uint8_t attention;   /* enum attention: what is done at each operation */
@@ -261,6 +262,7 @@ struct runtime {
     bool forked;        /* this process is one execution */
     bool forking;       /* the program's own fork is under way */
     bool race_check;
+    bool reads_matter;  /* … or somebody else wants to know of each read */
     bool in_signal;     /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
     bool checkpoint_wanted; /* take one at the next decision */

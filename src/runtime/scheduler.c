@@ -225,10 +225,10 @@ static __attribute__((noinline, cold)) struct able steps_are_due(struct able abl
         thread_goes_round(cycle_length()); /* that nothing leads out was found out then */
     if (wanders())
         return lead(able);
-    if (ex.attention & ATTENTION_WATCH)
-        watch_end();
-    else
+    if (!(ex.attention & ATTENTION_WATCH))
         watch_begin();
+    else if (!watch_goes_on())
+        watch_end();
     return able;
 }
 

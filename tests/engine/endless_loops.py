@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Random small programs of threads that go round loops, over locks, atomics and a plain variable, against a
-model that walks through all their states: no livelock is reported where the model finds an end from
+"""Random small programs of threads that go round loops, over locks, atomics, pipes, a plain variable,
+the heap and the clock, against a model that walks through all their states: no livelock is reported where the model finds an end from
 everywhere, and one always is where it finds no end at all."""
 import pathlib
 import random
@@ -14,17 +14,24 @@ from engine import bench_run, fail, findings_of  # noqa: E402
 #     w         set it to 1 (locked)         t    change it to 1 - it (locked)
 #     a0 s0     atomic 0: add 1, subtract 1  q01  load atomic 0: ends if it is 1
 #     x01       store 1 into atomic 0        .    ends
+#     p0 g0     a byte into pipe 0, out of it (which waits for one)
+#     m         allocate and free            c    look at the clock and sleep (in threads that are alone)
 # An end inside of a lock gives it back first; looks are not made where two are held.
 SOURCE = """
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stddef.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static int pipes[2][2];
 static pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static atomic_int words[2];
 static int plain;
 static void *go_round(void *text)
 {
     int held = -1, ends = 0;
+    char byte;
+    struct timespec time, little = {.tv_nsec = 1000};
     for (const char *at = text;; at = *at != 0 ? at : text) {
         int number = at[1] - '0';
         switch (*at) {
@@ -37,6 +44,10 @@ static void *go_round(void *text)
         case 's': atomic_fetch_sub(&words[number], 1); at += 2; break;
         case 'q': ends = atomic_load(&words[number]) == at[2] - '0'; at += 3; break;
         case 'x': atomic_store(&words[number], at[2] - '0'); at += 3; break;
+        case 'p': if (write(pipes[number][1], "x", 1) != 1) abort(); at += 2; break;
+        case 'g': if (read(pipes[number][0], &byte, 1) != 1) abort(); at += 2; break;
+        case 'm': free(malloc(24)); at++; break;
+        case 'c': clock_gettime(CLOCK_MONOTONIC, &time); nanosleep(&little, NULL); at++; break;
         case '.': ends = 1; break;
         }
         if (ends && held >= 0)
@@ -48,6 +59,8 @@ static void *go_round(void *text)
 int main(int argc, char **argv)
 {
     pthread_t threads[8];
+    if (pipe(pipes[0]) != 0 || pipe(pipes[1]) != 0)
+        return 1;
     for (int i = 1; i < argc; i++)
         pthread_create(&threads[i], NULL, go_round, argv[i]);
     for (int i = 1; i < argc; i++)
@@ -55,16 +68,20 @@ int main(int argc, char **argv)
     return 0;
 }
 """
-WIDTH = {"l": 2, "u": 2, "r": 1, "w": 1, "t": 1, "a": 2, "s": 2, "q": 3, "x": 3, ".": 1}
-PROGRAMS, SEED = 15, 3
+WIDTH = {"l": 2, "u": 2, "r": 1, "w": 1, "t": 1, "a": 2, "s": 2, "q": 3, "x": 3, ".": 1,
+         "p": 2, "g": 2, "m": 1, "c": 1}
+PROGRAMS, SEED = 20, 3
 
 
-def make_thread(rng, ends):
+def make_thread(rng, ends, alone):
     number = rng.randint(0, 1)
     parts = [rng.choice(["l0ru0", "l0rtu0", f"q{number}1", f"a{number}q{number}2s{number}"]),
-             rng.choice(["", "l0tu0", f"a{number}s{number}", f"x{number}0", "l1u1", "l1l0u0u1"])]
+             rng.choice(["", "l0tu0", f"a{number}s{number}", f"x{number}0", "l1u1", "l1l0u0u1"]),
+             rng.choice(["", "", "m", f"p{number}g{number}", f"g{number}p{1 - number}",
+                         "c" if alone else "m"])]
     rng.shuffle(parts)
-    return "".join(parts) if not ends else rng.choice(["l0wu0.", f"x{number}1.", f"a{number}l1u1s{number}."])
+    return "".join(parts) if not ends else rng.choice(
+        ["l0wu0.", f"x{number}1.", f"a{number}l1u1s{number}.", f"p{number}."])
 
 
 def operations(text):
@@ -79,11 +96,11 @@ def walk(program):
     code = [list(operations(text)) for text in program]
 
     def after(state, thread):
-        places, owners, words, plain = state
+        places, owners, words, plain, pipes = state
         at = places[thread]
         operation = code[thread][at % len(code[thread])]
         kind = operation[0]
-        owners, words = list(owners), list(words)
+        owners, words, pipes = list(owners), list(words), list(pipes)
         ends, number = False, int(operation[1]) if len(operation) > 1 else 0
         if kind == "l":
             if owners[number] is not None:
@@ -103,17 +120,23 @@ def walk(program):
             ends = words[number] == int(operation[2])
         elif kind == "x":
             words[number] = int(operation[2])
-        else:
+        elif kind == "p":
+            pipes[number] += 1
+        elif kind == "g":
+            if pipes[number] == 0:
+                return None
+            pipes[number] -= 1
+        elif kind == ".":
             ends = True
-        if max(map(abs, words)) > 8:
+        if max(map(abs, words)) > 8 or max(pipes) > 1:  # one that is never empty moves on in its pages
             raise OverflowError
         if ends:
             owners = [None if owner == thread else owner for owner in owners]
         following = list(places)
         following[thread] = None if ends else (at + 1) % len(code[thread])
-        return tuple(following), tuple(owners), tuple(words), plain
+        return tuple(following), tuple(owners), tuple(words), plain, tuple(pipes)
 
-    first = ((0,) * len(program), (None, None), (0, 0), 0)
+    first = ((0,) * len(program), (None, None), (0, 0), 0, (0, 0))
     graph, left = {}, [first]
     while left:
         state = left.pop()
@@ -148,7 +171,7 @@ def check_one(bench, binary, program):
     ends = which_end(graph)
     never, always = first not in ends, len(ends) == len(graph)
     for strategy in (["-s", "random", "-n", "5"], ["-s", "preempt", "-b", "0"]):
-        result = bench.explore(["--races", "off", *strategy], binary, program)
+        result = bench.explore(["--races", "off", "--no-shrink", *strategy], binary, program)
         found = any(finding["kind"] == "livelock" for finding in result["findings"])
         story = dict(program=" ".join(program), options=" ".join(strategy),
                      model=f"{len(graph)} states, an end from {len(ends)}", actual=findings_of(result))
@@ -164,9 +187,10 @@ def check(bench):
     binary = bench.build("loops", SOURCE, ["-O1"])
     rng, kinds = random.Random(SEED), {"never": 0, "always": 0, "sometimes": 0}
     while sum(kinds.values()) < PROGRAMS:
-        program = [make_thread(rng, False) for _ in range(rng.randint(1, 2))]
-        if rng.random() < 0.7:
-            program.append(make_thread(rng, True))
+        count, helped = rng.randint(1, 2), rng.random() < 0.7
+        program = [make_thread(rng, False, count == 1 and not helped) for _ in range(count)]
+        if helped:
+            program.append(make_thread(rng, True, False))
         try:
             kinds[check_one(bench, binary, program)] += 1
         except OverflowError:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A call that is not modelled ends the search with exit status 3, its name and its place, wherever
+"""A call that is not modelled ends the search with exit status 3, its name, its place and what can be done, wherever
 it is made: in a thread or in main, in every isolation mode, in programs without instrumentation
 too. If the call is not made in every execution, those before it do not make a claim."""
 import pathlib
@@ -82,6 +82,9 @@ CALLS = [
     ("kill(getppid(), SIGTERM)", "kill"),
     ("daemon(0, 0)", "daemon"),
     ("(signal(SIGCHLD, handle), fork())", "fork"),
+    ("(void)(pipe_end(), fork())", "fork"),
+    ("(void)(pipe_end(), system(\"true\"))", "system"),
+    ("(void)(pipe_end(), popen(\"true\", \"r\"))", "popen"),
     ("syscall(SYS_fork)", "syscall"),
     ("timerfd_settime(timerfd_create(CLOCK_REALTIME, 0), TFD_TIMER_CANCEL_ON_SET, "
      "&(struct itimerspec){0}, NULL)", "timerfd_settime"),
@@ -120,6 +123,8 @@ def refused(bench, call, name, program, options, place):
     for text, where in ((done.text(), "the report"), (result["refusal"] or "", "the JSON result")):
         if name not in text:
             fail("a refusal", expected=f"the name {name} in {where}", actual=text, **story)
+        if "; " not in text.split(name, 1)[1].split("\n\n")[0]:
+            fail("a refusal", expected=f"what can be done, behind a semicolon, in {where}", **story)
     if place not in done.text():
         fail("a refusal", expected=f"the place {place}", **story)
     return done.text().strip().split("\n")[0]

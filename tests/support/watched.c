@@ -142,6 +142,11 @@ void watched_free(uint32_t offset, uint32_t size, uint64_t site)
     race_free(&watched, cell_at(offset), memory + offset, size, site);
 }
 
+void watched_renew(uint32_t offset, uint32_t size)
+{
+    race_renew(&watched, cell_at(offset), size);
+}
+
 void watched_atomic(uint32_t offset, uint8_t size, struct race_atomic atomic, uint64_t site)
 {
     race_atomic(&watched, &now.syncs[offset], cell_at(offset), memory + offset, size, atomic, site);

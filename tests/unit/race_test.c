@@ -363,6 +363,20 @@ static void unordered_frees_race(void **state)
     assert_true(told[0].earlier.frees);
 }
 
+/* Memory that is used again: who had it before does not count, who has it now does. */
+static void what_is_renewed_was_not_freed(void **state)
+{
+    read_at(0, 2, 9);
+    watched_free(0, 8, 10);
+    watched_renew(0, 8);
+    run(1);
+    write_at(0, 4, 20);
+    assert_int_equal(told_count, 0);
+    run(2);
+    write_at(0, 4, 30);
+    assert_race(20, 30);
+}
+
 static void the_latest_site_is_told(void **state)
 {
     write_at(0, 4, 10);
@@ -444,6 +458,7 @@ int main(void)
         TEST(a_use_after_a_free_is_told_with_its_race),
         TEST(an_ordered_use_after_a_free_is_no_race),
         TEST(unordered_frees_race),
+        TEST(what_is_renewed_was_not_freed),
         TEST(the_latest_site_is_told),
         TEST(an_execution_starts_with_nothing),
         TEST(what_a_set_up_did_comes_back),

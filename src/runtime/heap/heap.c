@@ -1,10 +1,12 @@
 #include "runtime/heap/heap.h"
 
 #include "base/os.h"
+#include "runtime/heap/spare.h"
 
 enum {
     HEADER_ALIVE = 0xa11e,
     HEADER_FREED = 0xf2ee,
+    HEADER_SPARE = 0xf2ef, /* freed, and may be used again */
     UNIT = 32,
     TAIL_LEAST = 8,
     TAIL_BYTE = 0xfb, /* not zero: an end of text that is one too far shows */
@@ -134,6 +136,24 @@ static bool tail_is_whole(const char *at, const char *end)
     return true;
 }
 
+static void *open_block(void *start, size_t size, uint32_t number, uintptr_t site)
+{
+    struct header *header = (struct header *)start - 1;
+    *header = (struct header){
+        .size = size, .site = site, .state = HEADER_ALIVE, .number = number};
+    header->seal = seal_of(header);
+    fill_tail((char *)start + size, (char *)start + room_for(size));
+    return start;
+}
+
+static __attribute__((noinline, cold)) void *take_spare(uint32_t thread, size_t size,
+                                                        size_t alignment, uintptr_t site)
+{
+    void *start = spare_take(thread, room_for(size), alignment);
+    return start == NULL ? NULL
+                         : open_block(start, size, ((struct header *)start - 1)->number, site);
+}
+
 void *heap_take(size_t size, size_t alignment, uintptr_t site)
 {
     uint32_t thread = rt.running ? ex.current : HEAP_SETUP;
@@ -143,17 +163,17 @@ void *heap_take(size_t size, size_t alignment, uintptr_t site)
     size_t range = range_size(thread);
     if (size > range || alignment > range)
         return NULL;
+    if (thread != HEAP_SETUP && unlikely(ex.spares != NULL)) {
+        void *spare = take_spare(thread, size, alignment, site);
+        if (spare != NULL)
+            return spare;
+    }
     uintptr_t start = ((uintptr_t)end + UNIT + alignment - 1) & ~(alignment - 1);
     size_t room = room_for(size);
     if (start + room > (uintptr_t)heap_start(thread) + range)
         return NULL;
-    struct header *header = (struct header *)start - 1;
     append(thread, (char *)start, (char *)start + room);
-    *header = (struct header){
-        .size = size, .site = site, .state = HEADER_ALIVE, .number = heap_blocks(thread)};
-    header->seal = seal_of(header);
-    fill_tail((char *)start + size, (char *)start + room);
-    return (void *)start;
+    return open_block((void *)start, size, heap_blocks(thread), site);
 }
 
 void heap_set_way(void *start, enum heap_way way)
@@ -170,7 +190,8 @@ enum heap_way heap_way(const void *start)
 
 static bool is_whole(const struct header *header)
 {
-    return (header->state == HEADER_ALIVE || header->state == HEADER_FREED) &&
+    return (header->state == HEADER_ALIVE || header->state == HEADER_FREED ||
+            header->state == HEADER_SPARE) &&
            header->seal == seal_of(header);
 }
 
@@ -208,7 +229,7 @@ enum heap_state heap_state(const void *start)
         return HEAP_NOT_A_BLOCK;
     if (!is_whole(header))
         return HEAP_HEADER_BROKEN;
-    if (header->state == HEADER_FREED)
+    if (header->state != HEADER_ALIVE)
         return HEAP_FREED_BEFORE;
     const char *block = start;
     return tail_is_whole(block + header->size, block + room_for(header->size)) ? HEAP_ALIVE
@@ -218,7 +239,9 @@ enum heap_state heap_state(const void *start)
 void heap_give(void *start)
 {
     struct header *header = (struct header *)start - 1;
-    header->state = HEADER_FREED;
+    bool spare = rt.running && unlikely(ex.spares != NULL) &&
+                 spare_add(start, room_for(header->size));
+    header->state = spare ? HEADER_SPARE : HEADER_FREED;
     header->seal = seal_of(header);
 }
 
@@ -233,7 +256,7 @@ static void describe(const struct header *header, uint32_t thread, struct heap_b
     *block = (struct heap_block){.start = (void *)(header + 1), .size = header->size,
                                  .site = header->site, .thread = thread,
                                  .number = header->number, .way = (enum heap_way)header->way,
-                                 .freed = header->state == HEADER_FREED};
+                                 .freed = header->state != HEADER_ALIVE};
 }
 
 bool heap_find(const void *address, struct heap_block *block)

@@ -205,6 +205,7 @@ bool syscall_on_file(long number, const long *arguments, const struct local *loc
 struct file;
 struct file *file_of(int descriptor); /* NULL: not one of ours */
 bool files_are_open(void);            /* any of them */
+bool files_are_inherited(void);       /* … by a program that a child executes */
 int file_fails(int error);            /* sets errno; -1 */
 _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
 void file_refuse_two(int first, int second, const char *call, uintptr_t site); /* if one is ours */

@@ -16,7 +16,8 @@ static int print(int descriptor, const char *format, va_list list, const struct 
     if (size < 0)
         return size;
     if ((size_t)size >= sizeof text)
-        refuse_call("dprintf", "more than 4095 bytes to a modelled file", local->site);
+        refuse_call("dprintf", "more than 4095 bytes to a pipe or socket are not modelled; "
+                               "use snprintf and write", local->site);
     return (int)file_write(descriptor, text, (size_t)size, local);
 }
 

@@ -8,6 +8,7 @@
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/local.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/futex.h"
 #include "runtime/refuse.h"
 
@@ -15,23 +16,23 @@ static const char *refusal(long number)
 {
     switch (number) {
     case SYS_clone:
-    case SYS_clone3: return "threads made without pthread_create are not modelled";
+    case SYS_clone3: return "threads made without pthread_create are not modelled; use that";
     case SYS_fork:
-    case SYS_vfork: return "processes made without fork() are not modelled";
+    case SYS_vfork: return "processes made without fork() are not modelled; use that";
     case SYS_wait4:
-    case SYS_waitid: return "waiting without waitpid() is not modelled";
+    case SYS_waitid: return "waiting without waitpid() is not modelled; use that";
     case SYS_execve:
-    case SYS_execveat: return "another program without execve() is not modelled";
+    case SYS_execveat: return "another program without execve() is not modelled; use that";
     case SYS_timer_create:
     case SYS_timer_settime:
     case SYS_timer_gettime:
     case SYS_timer_getoverrun:
-    case SYS_timer_delete: return "timers are not modelled";
-    case SYS_rt_sigaction: return "setting handlers by a system call is not modelled";
+    case SYS_timer_delete: return "timers without libc's functions are not modelled; use these";
+    case SYS_rt_sigaction: return "handlers set without sigaction() are not modelled; use that";
     case SYS_signalfd:
-    case SYS_signalfd4: return "signals as files are not modelled";
+    case SYS_signalfd4: return "signals as files are not modelled; wait with sigwaitinfo";
     case SYS_clock_settime:
-    case SYS_settimeofday: return "setting the clock is not modelled";
+    case SYS_settimeofday: return "setting the clock is not modelled; leave it when testing";
     default: return NULL;
     }
 }
@@ -116,6 +117,7 @@ EXPORT long syscall(long number, ...)
         return result;
     if (running()) {
         LOCAL_HERE(local);
+        watch_call(&local);
         if (syscall_on_file(number, a, &local, &result))
             return result;
         if (number == SYS_futex) {

@@ -276,6 +276,7 @@ static void watch(bool watched)
     rt.points = watched ? points : POINTS_SYNC;
     rt.plain_points = rt.site_count > 0 || rt.points == POINTS_ALL;
     rt.race_check = watched && (rt.options->races != RACES_OFF || points != POINTS_SYNC);
+    rt.reads_matter = rt.race_check || rt.plain_points || rt.options->detail || discipline_wanted();
 }
 
 void memory_begin(void)

@@ -1,34 +1,59 @@
 #include "runtime/memory/watch.h"
 
 #include "base/mix.h"
+#include "runtime/heap/spare.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/round.h"
+#include "runtime/memory/shift.h"
 #include "runtime/memory/wander.h"
+#include "runtime/model/still.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
 #include "runtime/stuck.h"
 
 enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, SURE = 4 };
 
+/* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
+ * lead an execution through all orders. */
+enum { PAGES_PER_STEP = 16, PAGES_TO_WANDER = 1 << 19 };
+
+struct visit {
+    uint64_t memory; /* 0: not known yet */
+    uint64_t written;
+    uint32_t left_out;
+    uint32_t end;    /* steps up to there */
+};
+
 struct watch {
     struct digest *digest;
+    struct still *still;
     uint32_t steps_max;            /* to be watched, unless it comes back */
     uint32_t digests, digests_max; /* taken of memory, without coming back to one */
+    uint64_t pages_left;           /* to be looked at */
     uint32_t sure, shortest;       /* how often a livelock was come to; its shortest round */
     uint32_t steps;                /* that were looked at */
+    struct timed { /* … since somebody looked at the clock */
+        bool begun;
+        enum phase {
+            TIMES_ALIKE, /* does it come back, if all times are alike? */
+            BY_SECONDS,  /* … if distances count, and time passes by whole seconds? */
+            CLOCK_MOVES, /* … each time that the clock was moved on? */
+        } phase;
+        uint32_t round;      /* steps up to where time last was made whole */
+        uint32_t streak, moves; /* times round like the one before; of the clock */
+        uint64_t anchor;     /* of the threads, where the clock is moved on; 0: nowhere yet */
+        struct visit last;
+        struct digest_times times;
+    } timed;
     uint64_t outside;              /* changes of what is not in memory */
     uint64_t written;              /* visits before which memory was written */
     uint32_t visits;
     uint64_t states[VISITS]; /* of the threads, at the last visits */
-    struct visit {
-        uint64_t memory; /* 0: not known yet */
-        uint64_t written;
-        uint32_t left_out;
-        uint32_t end;    /* steps up to there */
-    } last[VISITS];
+    struct visit last[VISITS];
+    struct local locals[THREADS_MAX]; /* where each thread last called us */
 };
 
-/* Kinds that change only the program's memory, or what threads are about to do. */
+/* Kinds that change only the program's memory, what is in its files, or what threads are about to do. */
 static const bool in_memory[OP_KINDS] = {
     [OP_JOIN_TRY] = true,         [OP_JOIN_TIMED] = true,      [OP_YIELD] = true,
     [OP_SLEEP] = true,            [OP_CHOOSE] = true,          [OP_CANCEL_TEST] = true,
@@ -44,7 +69,8 @@ static const bool in_memory[OP_KINDS] = {
     [OP_SEM_VALUE] = true,        [OP_ONCE] = true,            [OP_ONCE_DONE] = true,
     [OP_STREAM_LOCK] = true,      [OP_STREAM_TRYLOCK] = true,  [OP_STREAM_UNLOCK] = true,
     [OP_FUTEX_WAIT] = true,       [OP_FUTEX_WAKE] = true,      [OP_FUTEX_SIGNAL] = true,
-    [OP_FILE_POLL] = true,        [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
+    [OP_FILE_POLL] = true,        [OP_FILE_READ] = true,       [OP_FILE_WRITE] = true,
+    [OP_FILE_CHANGE] = true,      [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
     [OP_ATOMIC_UPDATE] = true,    [OP_ATOMIC_COMPARE] = true,  [OP_READ] = true,
     [OP_WRITE] = true,
 };
@@ -64,6 +90,7 @@ void watch_open(void)
 {
     ex.watch = NULL;
     ex.wander = NULL;
+    spares_end();
     be_due(FIRST);
 }
 
@@ -76,11 +103,15 @@ void watch_begin(void)
         ex.watch->steps_max = STEPS_FIRST;
         ex.watch->digests_max = DIGESTS_FIRST;
         ex.watch->outside = ex.watch->written = 0;
+        ex.watch->still = still_make();
     }
     struct watch *watch = ex.watch;
     watch->digest = digest_begin();
+    spares_begin();
     watch->digests = watch->visits = 0;
     watch->sure = 0;
+    watch->timed = (struct timed){.begun = false};
+    watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
     watch->steps = rt.trace.count;
     rt.attention = ex.attention |= ATTENTION_WATCH;
     be_due(rt.trace.count + watch->steps_max);
@@ -91,7 +122,9 @@ void watch_begin(void)
 void watch_end(void)
 {
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
+    ex.watch->timed.begun = false;
     be_due(2 * rt.trace.count);
+    spares_end();
     ex.watch->steps_max *= 2;
     ex.watch->digests_max *= 2;
 }
@@ -102,12 +135,42 @@ void watch_outside(void)
         ex.watch->outside++;
 }
 
+void watch_look(void)
+{
+    if (likely(!watches()))
+        return;
+    struct watch *watch = ex.watch;
+    if (wanders() || !shift_has_room()) {
+        watch->outside++;
+    } else if (!watch->timed.begun) {
+        watch->timed.begun = true;
+        watch->visits = 0;
+    }
+}
+
+/* The first look in each step: what follows from one to the next takes no longer than it did. */
+bool watch_counts_seconds(void)
+{
+    struct timed *timed = &ex.watch->timed;
+    if (likely(!watches()) || !timed->begun || timed->phase == TIMES_ALIKE ||
+        timed->round == rt.trace.count)
+        return false;
+    timed->round = rt.trace.count;
+    return true;
+}
+
 static void look_at_steps(struct watch *watch)
 {
     for (; watch->steps < rt.trace.count; watch->steps++) {
         const struct step *step = &rt.trace.steps[watch->steps];
         watch->outside += !in_memory[step->op.kind] && !(step->flags & STEP_FAILED);
     }
+}
+
+/* Where there are times in registers and on the stack, they are looked at with the rest of memory. */
+static uint64_t place_of(const struct thread *who)
+{
+    return ex.watch->timed.begun ? mix(who->place_site, who->frame) : who->place;
 }
 
 static uint64_t thread_state(thread_id thread)
@@ -117,7 +180,7 @@ static uint64_t thread_state(thread_id thread)
     uint64_t flags = who->signalled | who->timed << 1 | who->doubted << 2 | who->interrupted << 3 |
                      who->cancel.requested << 4 | who->cancel.disabled << 5 |
                      who->cancel.asynchronous << 6 | who->cancel.woken << 7;
-    uint64_t state = mix(who->place, (uint64_t)op->kind | (uint64_t)op->choices << 16 |
+    uint64_t state = mix(place_of(who), (uint64_t)op->kind | (uint64_t)op->choices << 16 |
                                          (uint64_t)op->object << 32);
     state = mix(mix(state, op->second), op->site);
     state = mix(state, flags | (uint64_t)who->asleep << 8 | (uint64_t)who->interruption << 16 |
@@ -125,6 +188,7 @@ static uint64_t thread_state(thread_id thread)
                            (uint64_t)who->atomic_depth << 32);
     state = mix(mix(state, who->signals.blocked), who->signals.pending);
     state = mix(mix(state, who->timeout_site), who->yield_site);
+    state = mix(state, who->randoms);
     if (thread_is_waiting(thread) && who->deadline > ex.time)
         state = mix(state, who->deadline - ex.time);
     for (uint32_t i = 0; who->yielding && i < THREAD_WORDS; i++)
@@ -146,17 +210,38 @@ static uint64_t threads_state(struct watch *watch)
 }
 
 /* A thread that has not moved since is as it was, but others may have written to its stack. */
-static uint64_t memory_state(const struct watch *watch)
+static uint64_t memory_as_it_is(struct watch *watch)
 {
-    uint64_t memory = digest_memory(watch->digest);
-    if (memory == 0)
+    uint64_t files = files_still(watch->still), memory = digest_memory(watch->digest, &watch->pages_left);
+    if (!files_stir(watch->still) || memory == 0)
         return 0;
+    memory += files;
     THREADS_EACH(thread, &ex.live) {
         const struct thread *who = &ex.threads[thread];
         uintptr_t low = who->frame != 0 ? who->frame : (uintptr_t)who->sp;
         memory += digest_range((const char *)low, rt.stacks[thread].start);
+        if (watch->timed.begun && who->frame != 0)
+            memory += digest_range((const char *)&watch->locals[thread],
+                                   (const char *)&watch->locals[thread].frame);
     }
     return memory | 1;
+}
+
+static uint64_t memory_state(struct watch *watch)
+{
+    if (!watch->timed.begun)
+        return memory_as_it_is(watch);
+    shift_see_times(&watch->timed.times, watch->timed.phase == TIMES_ALIKE);
+    digest_see_times(&watch->timed.times);
+    uint64_t memory = memory_as_it_is(watch);
+    digest_see_times(NULL);
+    return memory;
+}
+
+static struct visit visit_now(const struct watch *watch)
+{
+    return (struct visit){.written = watch->written, .left_out = ex.left_out,
+                          .end = rt.trace.count};
 }
 
 /* The last visit in the same state; none, with an end of 0, if there was none or its memory is another one
@@ -164,8 +249,7 @@ static uint64_t memory_state(const struct watch *watch)
 static struct visit visit_before(struct watch *watch, uint64_t state)
 {
     uint32_t count = watch->visits < VISITS ? watch->visits : VISITS;
-    struct visit now = {.written = watch->written, .left_out = ex.left_out,
-                        .end = rt.trace.count};
+    struct visit now = visit_now(watch);
     bool met = false;
     for (uint32_t i = 0; i < count; i++)
         met |= watch->states[i] == state;
@@ -185,23 +269,40 @@ static struct visit visit_before(struct watch *watch, uint64_t state)
     return (struct visit){.end = 0};
 }
 
+static bool nobody_is_left_out(uint32_t from)
+{
+    if (round_takes_all(from))
+        return true;
+    round_let_others(from);
+    return false;
+}
+
+static bool goes_on_alike(const struct watch *watch, const struct visit *before)
+{
+    uint32_t from = before->end;
+    bool forced = before->left_out == ex.left_out && round_is_forced(from);
+    bool same = the_board->options.instrumented && watch->written == before->written;
+    return rt.trace.count - from <= ROUND_MAX && (forced || (same && round_sees_same(from)));
+}
+
+static bool is_early(void)
+{
+    return rt.options->replay && rt.position < rt.schedule.prefix_count;
+}
+
 static void came_back(struct watch *watch, const struct visit *before)
 {
     uint32_t from = before->end, length = rt.trace.count - from;
     be_due(rt.trace.count + watch->steps_max);
-    if (!round_takes_all(from)) {
-        round_let_others(from);
+    if (!nobody_is_left_out(from))
         return;
-    }
-    bool forced = before->left_out == ex.left_out && round_is_forced(from);
-    bool same = the_board->options.instrumented && watch->written == before->written;
-    if (length <= ROUND_MAX && (forced || (same && round_sees_same(from)))) {
+    if (goes_on_alike(watch, before)) {
         if (watch->sure++ == 0 || length < watch->shortest)
             watch->shortest = length;
-        bool early = rt.options->replay && rt.position < rt.schedule.prefix_count;
-        if (!early && watch->sure > SURE && (length == watch->shortest || watch->sure > 2 * SURE))
+        if (!is_early() && watch->sure > SURE && (length == watch->shortest || watch->sure > 2 * SURE))
             thread_goes_round(length);
     } else {
+        watch->pages_left = PAGES_TO_WANDER;
         wander_begin();
     }
 }
@@ -214,12 +315,75 @@ static void forget_yields(void)
     ex.yielding_count = 0;
 }
 
+/* At the anchor: what has been written in this time round is as near to now as it was in the last one. */
+static void came_round(struct watch *watch)
+{
+    struct timed *timed = &watch->timed;
+    struct visit before = timed->last;
+    if (memory_state(watch) != before.memory)
+        return;
+    timed->last = visit_now(watch);
+    timed->last.memory = before.memory;
+    if (!nobody_is_left_out(before.end) || !goes_on_alike(watch, &before)) {
+        timed->streak = 0;
+        if (timed->phase == CLOCK_MOVES)
+            watch_end();
+        return;
+    }
+    timed->streak++;
+    if (timed->phase != CLOCK_MOVES)
+        return;
+    be_due(rt.trace.count + watch->steps_max);
+    watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
+    if (!shift_clock(timed->moves++) && !is_early())
+        thread_goes_round(rt.trace.count - before.end);
+}
+
+/* The clock is moved on when a number of steps is over, not as soon as the loop was seen: what is left on a
+ * stack, and so when it is seen, may differ between carriers. */
+bool watch_goes_on(void)
+{
+    struct watch *watch = ex.watch;
+    struct timed *timed = &watch->timed;
+    if (!timed->begun || wanders() || timed->phase == CLOCK_MOVES || timed->streak <= SURE)
+        return false;
+    timed->phase++;
+    timed->streak = 0;
+    watch->visits = watch->digests = 0;
+    watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
+    be_due(rt.trace.count + watch->steps_max);
+    if (timed->phase == BY_SECONDS)
+        shift_away();
+    return true;
+}
+
+static void suspect(struct watch *watch, uint64_t state, const struct visit *before)
+{
+    struct timed *timed = &watch->timed;
+    if (!nobody_is_left_out(before->end) || !goes_on_alike(watch, before))
+        return;
+    timed->streak++;
+    if (timed->phase != BY_SECONDS)
+        return;
+    timed->anchor = state;
+    timed->last = visit_now(watch);
+    timed->last.memory = before->memory;
+}
+
 static void look_back(struct watch *watch)
 {
-    struct visit before = visit_before(watch, threads_state(watch));
-    if (before.end != 0)
+    uint64_t state = threads_state(watch);
+    if (watch->timed.anchor != 0) {
+        if (watch->timed.anchor == state)
+            came_round(watch);
+        return;
+    }
+    struct visit before = visit_before(watch, state);
+    if (before.end != 0 && watch->timed.begun)
+        suspect(watch, state, &before);
+    else if (before.end != 0)
         came_back(watch, &before);
-    else if (watch->digests > watch->digests_max)
+    else if (watch->pages_left == 0 || (watch->digests > watch->digests_max && !watch->timed.begun))
         watch_end();
 }
 
@@ -231,6 +395,7 @@ void watch_call(const struct local *local)
     me->place = local_hash(local);
     me->place_site = local->site;
     me->frame = local->frame;
+    ex.watch->locals[ex.current] = *local;
 }
 
 void watch_operation(void)

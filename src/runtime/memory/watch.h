@@ -3,8 +3,9 @@
  *
  * The state is taken when a thread announces an operation. It is what all threads are about to do, each in
  * what local state, and all memory of the program, also that of libc and of code without instrumentation.
- * What lies elsewhere (files, processes, signals, timers, the clock if somebody looks at it) has changed
- * for good as soon as an operation changes it. */
+ * What is in the program's own files is part of it, and how far off deadlines are. If somebody looks at the
+ * clock, times in memory count by how far off they are, too (shift.h). What lies elsewhere (the kernel's
+ * files, processes, signals, timers) has changed for good as soon as an operation changes it. */
 #ifndef RUNTIME_MEMORY_WATCH_H
 #define RUNTIME_MEMORY_WATCH_H
 
@@ -14,8 +15,11 @@
 void watch_open(void);  /* a new execution */
 void watch_begin(void); /* ex.due has come, and the steps are not at their end */
 void watch_end(void);
+bool watch_goes_on(void); /* … has come while it watches; false: it is to end */
 void watch_call(const struct local *local); /* the program calls us: its thread may announce something */
 void watch_operation(void);                 /* … does */
 void watch_outside(void); /* something changes that is no memory of the program's */
+void watch_look(void);    /* somebody looks at the clock */
+bool watch_counts_seconds(void); /* time passes by whole ones: parts of them are no difference */
 
 #endif

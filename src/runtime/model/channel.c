@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/mix.h"
+#include "runtime/model/still.h"
 #include "runtime/scheduler.h"
 
 enum { ROOM_FIRST = 128 };
@@ -167,4 +169,33 @@ void channel_drain(struct channel *channel)
     channel->first = channel->last = NULL;
     channel->packets = 0;
     channel->bytes = 0;
+}
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    for (const char *at = bytes; size > 0;) {
+        size_t some = size < sizeof(uint64_t) ? size : sizeof(uint64_t);
+        uint64_t word = 0;
+        memcpy(&word, at, some);
+        hash = mix(hash, word);
+        at += some;
+        size -= some;
+    }
+    return hash;
+}
+
+/* Where a packet begins counts, too: how much can be added to it depends on where it ends. */
+uint64_t channel_still(struct channel *channel, struct still *still)
+{
+    uint64_t hash = 1;
+    if (channel == NULL)
+        return 0;
+    for (const struct packet *packet = channel->first; packet != NULL; packet = packet->next) {
+        hash = mix(hash, (uint64_t)packet->start << 32 | packet->end);
+        hash = hash_bytes(hash, packet->bytes + packet->start, packet->end - packet->start);
+        hash = hash_bytes(hash, &packet->from, sizeof packet->from);
+    }
+    still_pointer(still, &channel->first);
+    still_pointer(still, &channel->last);
+    return hash;
 }

@@ -31,5 +31,6 @@ void channel_put_datagram(struct channel *channel, struct transfer *transfer,
 void channel_touch_taken(struct channel *channel); /* the step is about to take some */
 long channel_take(struct channel *channel, struct transfer *transfer); /* there are some */
 void channel_drain(struct channel *channel);
+uint64_t channel_still(struct channel *channel, struct still *still); /* NULL: none */
 
 #endif

@@ -117,15 +117,20 @@ bool clock_is_known(clockid_t clock)
 static void look_takes_time(void)
 {
     struct thread *me = ex.me;
+    bool wrote = me->await.wrote & WROTE_IN_ROUND;
     uint32_t doublings =
         me->looks < LOOKS_ALIKE ? 0 : (me->looks - LOOKS_ALIKE) / LOOKS_TO_DOUBLE;
     uint64_t taken = CLOCK_MICROSECOND << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX);
     uint32_t looks = me->looks + 1;
-    clock_reach(clock_after(taken));
+    uint64_t seen = clock_after(taken);
+    if (unlikely(watch_counts_seconds()))
+        seen = (seen + CLOCK_SECOND - 1) / CLOCK_SECOND * CLOCK_SECOND;
+    clock_reach(seen);
     clock_work(taken);
     me->looks = looks;
     await_wrote(&me->await); /* the next turn sees another time: no await */
-    watch_outside();
+    if (!wrote)
+        await_clear(&me->await, WROTE_IN_ROUND);
     step_sees_time();
     step_note(ex.time);  /* what it saw depends on all that moved the clock */
 }
@@ -133,8 +138,11 @@ static void look_takes_time(void)
 uint64_t clock_look(clockid_t clock)
 {
     look_takes_time();
-    if (!clock_is_for_work(clock))
+    if (!clock_is_for_work(clock)) {
+        watch_look();
         return clock_now(clock);
+    }
+    watch_outside();
     thread_id worker = worker_of(clock);
     return worker == NO_THREAD ? ex.cpu_time : ex.threads[worker].cpu_time;
 }

@@ -8,11 +8,13 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "base/mix.h"
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
 #include "runtime/model/file.h"
+#include "runtime/model/still.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -96,11 +98,25 @@ static void epoll_visit(const struct file *file, uint32_t events,
             file_visit(each->file, each->events, visit);
 }
 
+static uint64_t epoll_still(struct file *file, struct still *still)
+{
+    uint64_t hash = 1;
+    for (const struct entry *each = epoll_of(file)->first; each != NULL; each = each->next) {
+        bool news = news_of(each->file, each->events) != each->news;
+        hash = mix(mix(hash, (uintptr_t)each->file), each->data);
+        hash = mix(hash, (uint64_t)each->events << 32 | (uint32_t)each->descriptor << 3 |
+                             (uint32_t)each->off << 2 | (uint32_t)each->fresh << 1 | news);
+    }
+    still_pointer(still, &epoll_of(file)->first);
+    return hash;
+}
+
 const struct file_kind file_epoll = {
     .name = "epoll",
     .ready = epoll_ready,
     .deadline = epoll_deadline,
     .visit = epoll_visit,
+    .still = epoll_still,
 };
 
 int epoll_open(int flags, uintptr_t site)
@@ -188,7 +204,8 @@ static int kernel_error(int descriptor, uintptr_t site)
         return EBADF;
     if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
         return EPERM;
-    refuse_call("epoll_ctl", "this kind of descriptor is not modelled", site);
+    refuse_call("epoll_ctl",
+                "this kind of descriptor is not modelled; leave it out when testing", site);
 }
 
 int epoll_change(int descriptor, int command, int member, const struct epoll_event *event,

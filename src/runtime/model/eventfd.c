@@ -75,12 +75,18 @@ static long event_write(struct file *file, struct transfer *transfer)
     return sizeof value;
 }
 
+static uint64_t event_still(struct file *file, struct still *still)
+{
+    return 0;
+}
+
 static const struct file_kind kind_eventfd = {
     .name = "eventfd",
     .ready = event_ready,
     .can_write = event_can_write,
     .read = event_read,
     .write = event_write,
+    .still = event_still,
 };
 
 int eventfd_open(unsigned start, int flags, uintptr_t site)

@@ -48,7 +48,7 @@ static struct fifo *add(const struct stat *status, uintptr_t site)
         fifos[i].channel.packets_max = PIPE_PAGES;
         return &fifos[i];
     }
-    refuse_call("open", "more than 64 pipes with names", site);
+    refuse_call("open", "more than 64 pipes with names are not modelled; test with fewer", site);
 }
 
 static bool is_fifo(int folder, const char *path, int flags, struct stat *status)

@@ -15,6 +15,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/api.h"
 #include "runtime/model/clock.h"
@@ -23,7 +24,7 @@
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
-enum { DESCRIPTORS_MAX = 1024, WAITERS_MAX = 8, LABEL_MAX = 64 };
+enum { WAITERS_MAX = 8, LABEL_MAX = 64 };
 
 /* The program's state: put back with the rest. */
 static struct file *table[DESCRIPTORS_MAX];
@@ -38,6 +39,14 @@ bool files_are_open(void)
 {
     for (int i = 0; i < DESCRIPTORS_MAX; i++)
         if (table[i] != NULL)
+            return true;
+    return false;
+}
+
+bool files_are_inherited(void)
+{
+    for (int i = 0; i < DESCRIPTORS_MAX; i++)
+        if (table[i] != NULL && !(os_call(SYS_fcntl, i, F_GETFD, 0, 0, 0, 0) & FD_CLOEXEC))
             return true;
     return false;
 }
@@ -69,7 +78,7 @@ void *file_memory(size_t size, uintptr_t site)
 {
     void *memory = heap_take(size, 16, site);
     if (memory == NULL)
-        refuse("a thread has no memory left for files", site);
+        refuse("a thread has no memory left for files; test with fewer", site);
     memset(memory, 0, size);
     return memory;
 }
@@ -324,6 +333,7 @@ void file_step_done(struct file_wait *wait)
     if (likely(!wait->inside))
         return;
     wait->inside = false;
+    watch_outside(); /* no descriptor leads to what it has changed */
     if (wait->file != NULL && wait->looks == NULL) {
         wait->file->inside--;
         release_file(wait->file);
@@ -379,7 +389,8 @@ uint16_t file_close_choices(thread_id closing)
     THREADS_EACH(thread, &ex.live)
         waiters += thread != closing && is_stuck_on(thread, wait->descriptor);
     if (waiters > WAITERS_MAX)
-        refuse_call("close", "more than 8 threads wait for the descriptor that is closed",
+        refuse_call("close",
+                    "more than 8 threads wait for the descriptor that is closed; test with fewer",
                     ex.pending[closing].site);
     return (uint16_t)(1u << waiters);
 }
@@ -493,7 +504,8 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site)
     if (three && (from == to || flags & ~O_CLOEXEC))
         return file_fails(EINVAL);
     if (file_of(from) != NULL && to >= 0 && to <= 2)
-        refuse_call(call, "a modelled file in place of a standard stream: libc would not see it",
+        refuse_call(call, "a pipe or socket in place of a standard stream is not modelled; "
+                          "use its own descriptor, or fdopen",
                     site);
     announce_close(to, site);
     if (from == to)

@@ -16,6 +16,8 @@
 
 #define FILE_NEVER UINT64_MAX
 
+enum { DESCRIPTORS_MAX = 1024 };
+
 /* Something whose changes can let a call go on: the object of an operation. */
 struct source {
     uint32_t changes;
@@ -42,6 +44,8 @@ struct transfer { /* bytes on their way between a file and the program's memory 
     uintptr_t site;
 };
 
+struct still;
+
 struct file {
     const struct file_kind *kind;
     uint32_t descriptors; /* that mean it */
@@ -63,6 +67,9 @@ struct file_kind {
     uint64_t (*deadline)(const struct file *file); /* when it becomes ready by itself; NULL: never */
     /* Visits all that `ready` depends on; NULL: in, and out where POLLOUT is asked for. */
     void (*visit)(const struct file *file, uint32_t events, void (*visit)(const struct source *));
+    /* Hides what the program cannot see or what counts from now on, but for in and out; a hash of what
+     * is not in its memory. NULL: no state with such a file is like an earlier one, once it is used. */
+    uint64_t (*still)(struct file *file, struct still *still);
 };
 
 /* A call in flight, as the scheduler sees it: thread->mutex points here. */

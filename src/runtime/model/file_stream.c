@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
+#include "runtime/memory/watch.h"
 #include "runtime/model/file.h"
 #include "runtime/real.h"
 
@@ -18,6 +19,7 @@ static int descriptor_of(void *cookie)
 static ssize_t stream_read(void *cookie, char *bytes, size_t size)
 {
     LOCAL_HERE(local);
+    watch_call(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
     return file_read(descriptor_of(cookie), bytes, size, &local);
@@ -26,6 +28,7 @@ static ssize_t stream_read(void *cookie, char *bytes, size_t size)
 static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
 {
     LOCAL_HERE(local);
+    watch_call(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
     ssize_t written = file_write(descriptor_of(cookie), bytes, size, &local);

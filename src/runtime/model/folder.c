@@ -33,7 +33,8 @@ static struct dirent *copy(const struct dirent *entry, uintptr_t site)
 {
     struct dirent *made = heap_take(entry->d_reclen, sizeof(long), site);
     if (made == NULL)
-        refuse_call("readdir", "there is no memory left for the names in a folder", site);
+        refuse_call("readdir", "there is no memory left for the names in a folder; "
+                               "test with a smaller one", site);
     memcpy(made, entry, entry->d_reclen);
     return made;
 }
@@ -75,13 +76,15 @@ static void list(struct folder *folder, void *(*real)(void *), uintptr_t site)
     int error = errno;
     for (const struct dirent *entry; (entry = real(folder->stream)) != NULL;) {
         if (!make_room(folder, &capacity, site))
-            refuse_call("readdir", "there is no memory left for the names in a folder", site);
+            refuse_call("readdir", "there is no memory left for the names in a folder; "
+                                   "test with a smaller one", site);
         folder->entries[folder->count++] = copy(entry, site);
     }
     if (folder->count > 1) {
         struct dirent **room = heap_take(folder->count * sizeof *room, sizeof *room, site);
         if (room == NULL)
-            refuse_call("readdir", "there is no memory left for the names in a folder", site);
+            refuse_call("readdir", "there is no memory left for the names in a folder; "
+                                   "test with a smaller one", site);
         sort(folder->entries, room, folder->count);
     }
     errno = error;

@@ -56,7 +56,7 @@ uint16_t futex_choices(thread_id waking)
         return 1;
     uint32_t choices = ways(sleepers, who->futex.count);
     if (choices > CHOICES_MAX)
-        refuse_call("syscall", "a futex wake has more than 4096 outcomes",
+        refuse_call("syscall", "a futex wake has more than 4096 outcomes; test with fewer threads",
                     ex.pending[waking].site);
     return (uint16_t)choices;
 }
@@ -212,7 +212,8 @@ static long futex_requeue(struct futex_call *call, bool compares)
     uint32_t woken = wake_some(call->word, ANY, call->count);
     uint32_t left = count_sleepers(call->word, ANY);
     if (call->moves > 0 && call->moves < left)
-        refuse_call("syscall", "a futex requeue that leaves some behind is not modelled",
+        refuse_call("syscall",
+                    "a futex requeue that leaves some behind is not modelled; wake or requeue all",
                     call->local->site);
     uint32_t moved = call->moves > 0 ? move_all(call->word, call->other) : 0;
     step_touch(object, woken + moved > 0 ? OP_ACCESS_WRITE : OP_ACCESS_READ);
@@ -264,14 +265,16 @@ long futex_syscall(const long a[6], const struct local *local)
             return date ? -ENOSYS : error;
         return futex_requeue(&call, operation == FUTEX_CMP_REQUEUE);
     case FUTEX_WAKE_OP:
-        refuse_call("syscall", "FUTEX_WAKE_OP is not modelled", local->site);
+        refuse_call("syscall", "FUTEX_WAKE_OP is not modelled; "
+                               "use FUTEX_WAKE or a condition variable", local->site);
     case FUTEX_LOCK_PI:
     case FUTEX_LOCK_PI2:
     case FUTEX_UNLOCK_PI:
     case FUTEX_TRYLOCK_PI:
     case FUTEX_WAIT_REQUEUE_PI:
     case FUTEX_CMP_REQUEUE_PI:
-        refuse_call("syscall", "futexes with priority inheritance are not modelled", local->site);
+        refuse_call("syscall", "futexes with priority inheritance are not modelled; "
+                               "use pthread_mutex_lock", local->site);
     default: return -ENOSYS;
     }
 }

@@ -65,7 +65,8 @@ int identity_group(int process, int group, uintptr_t site)
         return fail(EINVAL);
     if (process != 0 && process != PROCESS) {
         if (process_kernel(process) > 0)
-            refuse_call("setpgid", "process groups of child processes are not modelled", site);
+            refuse_call("setpgid", "process groups of child processes are not modelled; "
+                                   "leave this out when testing", site);
         return fail(ESRCH);
     }
     return group == 0 || group == PROCESS ? 0 : fail(EPERM); /* there is no other one */
@@ -90,7 +91,8 @@ int identity_child(void)
 int identity_child_signalled(int process, int number)
 {
     if (process == PROCESS || process == 0)
-        refuse_call("kill", "a child process that signals the program is not modelled",
+        refuse_call("kill",
+                    "a child process that signals the program is not modelled; let it end instead",
                     ex.pending[ex.current].site); /* where it was started */
     long result = os_call(SYS_kill, process == rt.child ? kernel_process() : process, number, 0, 0,
                           0, 0);

@@ -117,7 +117,8 @@ static int send_to_process(const char *call, int process, int number, int code, 
     if (!identity_is_ours(process) && is_nobody(process))
         return with_errno(ESRCH);
     if (!identity_is_ours(process))
-        refuse_call(call, "signals to other processes are not modelled", site);
+        refuse_call(call, "signals to other processes are not modelled; "
+                          "only to the program itself and its children", site);
     if (!is_number(number))
         return with_errno(EINVAL);
     if (number == 0)

@@ -111,6 +111,11 @@ static void pipe_close(struct file *file)
     source_release(&channel->source);
 }
 
+static uint64_t pipe_still(struct file *file, struct still *still)
+{
+    return channel_still(channel_of(file), still);
+}
+
 static const struct file_kind kind_pipe = {
     .name = "pipe",
     .ready = pipe_ready,
@@ -119,6 +124,7 @@ static const struct file_kind kind_pipe = {
     .read = pipe_read,
     .write = pipe_write,
     .close = pipe_close,
+    .still = pipe_still,
 };
 
 struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site)
@@ -135,7 +141,8 @@ struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site)
 int pipe_open(int ends[2], int flags, uintptr_t site)
 {
     if (flags & O_DIRECT)
-        refuse_call("pipe2", "pipes of packets (O_DIRECT) are not modelled", site);
+        refuse_call("pipe2", "pipes of packets (O_DIRECT) are not modelled; "
+                             "use a pair of datagram sockets", site);
     if (flags & ~(O_CLOEXEC | O_NONBLOCK))
         return file_fails(EINVAL);
     struct channel *channel = channel_make(false, PIPE_PAGES, site);

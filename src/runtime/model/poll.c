@@ -176,7 +176,8 @@ static long wait_for_kernel(const struct query *query, long ready)
     for (uint32_t i = 0; i < query->count; i++)
         if (query->looks[i].descriptor >= 0)
             refuse_call(query->call,
-                        "waiting without a timeout for what other processes do is not modelled",
+                        "waiting without a timeout for what other processes do is not modelled; "
+                        "give a timeout",
                         query->local->site);
     struct file_wait wait = {.descriptor = -1, .blocks = true, .deadline = FILE_NEVER,
                              .local = query->local};
@@ -289,7 +290,7 @@ int select_files(const char *call, int count, void *const sets_of[3], const stru
     if (count < 0 || !is_length(time))
         return file_fails(EINVAL);
     if (count > SELECT_MAX)
-        refuse_call(call, "more than 1024 descriptors are not modelled", local->site);
+        refuse_call(call, "more than 1024 descriptors are not modelled; use poll", local->site);
     struct query query = {.call = call, .local = local,
                           .length = time == NULL ? FILE_NEVER : clock_length(time)};
     uint64_t *const sets[3] = {sets_of[0], sets_of[1], sets_of[2]};

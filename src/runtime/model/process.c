@@ -80,16 +80,16 @@ void processes_open(void)
     add(NULL, NULL, became_child, NULL);
 }
 
-static void announce_start(const char *call, uintptr_t site)
+static void announce_start(const char *call, bool (*shares)(void), uintptr_t site)
 {
     uint32_t object = object_number(&table);
     announce_on(OP_PROCESS, object, site);
     step_touch(object, OP_ACCESS_WRITE);
     if (signal_has_handler(SIGCHLD))
-        refuse_call(call, "a handler of SIGCHLD is not modelled", site);
-    if (files_are_open())
+        refuse_call(call, "a handler of SIGCHLD is not modelled; call waitpid instead", site);
+    if (shares())
         refuse_call(call, "the program has pipes or sockets open, which other processes cannot share; "
-                          "close them first",
+                          "close them first, or let system or popen close them (O_CLOEXEC)",
                     site);
 }
 
@@ -126,7 +126,7 @@ bool process_is_gone(int number)
 
 int process_fork(uintptr_t site)
 {
-    announce_start("fork", site);
+    announce_start("fork", files_are_open, site);
     rt.forking = true;
     int process = real_fork();
     if (process == 0) {
@@ -140,7 +140,7 @@ int process_fork(uintptr_t site)
 int process_spawn(int *process, int (*spawn)(void *context, int *process), void *context,
                   uintptr_t site)
 {
-    announce_start("posix_spawn", site);
+    announce_start("posix_spawn", files_are_open, site);
     int kernel = 0, error = spawn(context, &kernel);
     if (error != 0)
         return error;
@@ -212,7 +212,8 @@ static void must_end(struct child *child, const char *call, uintptr_t site)
 {
     if (!await_end(child, PATIENCE_MS))
         refuse_call(call, "a child process has not ended after some seconds: only children that "
-                          "end by themselves are modelled", site);
+                          "end by themselves are modelled; let it need nothing from the program",
+                    site);
 }
 
 static bool matches(const struct child *child, uint32_t which)
@@ -337,10 +338,11 @@ int process_waitid(int kind, int id, void *info, int options, uintptr_t site)
 {
     if (!(options & WEXITED))
         return options & (WSTOPPED | WCONTINUED)
-                   ? (refuse_call("waitid", "children that stop are not modelled", site), 0)
+                   ? (refuse_call("waitid",
+                                  "children that stop are not modelled; ask for WEXITED", site), 0)
                    : fails(EINVAL);
     if (kind == P_PIDFD)
-        refuse_call("waitid", "descriptors of processes are not modelled", site);
+        refuse_call("waitid", "descriptors of processes are not modelled; wait with P_PID", site);
     if (kind != P_ALL && kind != P_PID && kind != P_PGID)
         return fails(EINVAL);
     int error = 0;
@@ -363,7 +365,7 @@ int process_shell(const char *command, uintptr_t site)
 {
     if (command == NULL)
         return 1;
-    announce_start("system", site);
+    announce_start("system", files_are_inherited, site);
     int process = start_shell(command, -1, -1);
     if (process < 0)
         return fails(-process);
@@ -390,7 +392,7 @@ void *process_pipe(const char *command, const char *mode, uintptr_t site)
         errno = EINVAL;
         return NULL;
     }
-    announce_start("popen", site);
+    announce_start("popen", files_are_inherited, site);
     world_descriptors();
     int ends[2];
     long error = os_call(SYS_pipe2, (long)ends, O_CLOEXEC, 0, 0, 0, 0);
@@ -444,7 +446,8 @@ bool exec_begin(uintptr_t site)
     os_call(SYS_pipe2, (long)new_program.ends, O_CLOEXEC, 0, 0, 0, 0);
     int process = (int)os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
     if (process < 0)
-        refuse_call("exec", "there is no room for another process", site);
+        refuse_call("exec",
+                    "there is no room for another process; raise the limit (ulimit -u)", site);
     if (process > 0) {
         new_program.child = add(process);
         os_close(new_program.ends[1]);

@@ -152,7 +152,7 @@ static void by_default(int number)
     switch (disposition_default(number)) {
     case DEFAULT_IGNORE: return;
     case DEFAULT_STOP:
-        refuse_call("a signal", "stopping the process is not modelled",
+        refuse_call("a signal", "stopping the process is not modelled; leave this out when testing",
                     ex.pending[ex.current].site);
     case DEFAULT_END: end_by(number);
     }

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 
+#include "base/mix.h"
+#include "runtime/model/still.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
@@ -242,6 +244,12 @@ static void socket_close(struct file *file)
     source_release(socket->file.in);
 }
 
+static uint64_t socket_still(struct file *file, struct still *still)
+{
+    struct socket *socket = socket_from(file);
+    return mix(channel_still(socket->receive, still), channel_still(socket->send, still));
+}
+
 const struct file_kind file_socket = {
     .name = "socket",
     .ready = socket_ready,
@@ -249,6 +257,7 @@ const struct file_kind file_socket = {
     .read = socket_read,
     .write = socket_write,
     .close = socket_close,
+    .still = socket_still,
 };
 
 struct socket *socket_make(int domain, int type, int protocol, int flags, uintptr_t site)

@@ -31,7 +31,8 @@ static void keep(struct socket *socket, int level, int name, int value, uintptr_
            (socket->options[at].level != level || socket->options[at].name != name))
         at++;
     if (at == OPTIONS_MAX)
-        refuse_call("setsockopt", "more than 16 options of one socket", site);
+        refuse_call("setsockopt",
+                    "more than 16 options of one socket are not modelled; set fewer", site);
     socket->options[at].level = level;
     socket->options[at].name = name;
     socket->options[at].value = value;
@@ -102,7 +103,7 @@ int socket_set_option(int descriptor, int level, int name, const void *value, un
     if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO))
         return set_timeout(socket, name, value, size);
     if (!is_harmless(level, name))
-        refuse_call("setsockopt", "this option is not modelled", site);
+        refuse_call("setsockopt", "this option is not modelled; leave it out when testing", site);
     if (size < sizeof number)
         return file_fails(EINVAL);
     memory_access(value, sizeof number, false, site);
@@ -166,7 +167,8 @@ static int value_of(const struct socket *socket, int name, uintptr_t site)
     }
     default:
         if (!is_harmless(SOL_SOCKET, name))
-            refuse_call("getsockopt", "this option is not modelled", site);
+            refuse_call("getsockopt",
+                        "this option is not modelled; leave it out when testing", site);
         return socket_option(socket, SOL_SOCKET, name);
     }
 }
@@ -191,7 +193,8 @@ int socket_get_option(int descriptor, int level, int name, void *value, unsigned
         number = value_of(socket, name, local->site);
     } else {
         if (!is_harmless(level, name))
-            refuse_call("getsockopt", "this option is not modelled", local->site);
+            refuse_call("getsockopt",
+                        "this option is not modelled; leave it out when testing", local->site);
         number = socket_option(socket, level, name);
     }
     return give(value, size, &number, sizeof number, local->site);

@@ -59,7 +59,8 @@ static int need_stack(size_t size, uintptr_t site)
     if (!machine_has_room(size))
         return EAGAIN;
     if (size > (SETUP_HEAP_ADDRESS - STACKS_ADDRESS) / rt.threads_ready - STACK_EXTRA)
-        refuse_call("pthread_create", "a stack of that size is not modelled", site);
+        refuse_call("pthread_create",
+                    "a stack of that size is not modelled; set a smaller one", site);
     grow(0, size);
 }
 
@@ -72,7 +73,8 @@ static int check_attributes(const pthread_attr_t *attributes, bool *detached, ui
     *detached = state == PTHREAD_CREATE_DETACHED;
     if (real_attr_getstack(attributes, &stack, &size) == 0 && stack != NULL &&
         (uintptr_t)stack + size != 0 && size != 0)
-        refuse_call("pthread_create", "a stack of the program's own is not modelled", site);
+        refuse_call("pthread_create",
+                    "a stack of the program's own is not modelled; set only its size", site);
     return real_attr_getstacksize(attributes, &size) == 0 ? need_stack(size, site) : 0;
 }
 
@@ -108,7 +110,8 @@ thread_id thread_new(const char *call, uintptr_t site)
 {
     thread_id child = ex.thread_count;
     if (child >= THREADS_MAX)
-        refuse_call(call, "more than 256 threads in one execution", site);
+        refuse_call(call, "more than 256 threads in one execution are not modelled; "
+                          "test with fewer", site);
     if (child >= rt.threads_ready)
         grow(child * POOL_FACTOR < THREADS_MAX ? child * POOL_FACTOR : THREADS_MAX, 0);
     return child;

@@ -8,6 +8,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
 #include "runtime/model/file.h"
+#include "runtime/model/still.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
@@ -52,11 +53,20 @@ static long timer_read(struct file *file, struct transfer *transfer)
     return sizeof times;
 }
 
+static uint64_t timer_still(struct file *file, struct still *still)
+{
+    struct timer *timer = timer_of(file);
+    if (timer->next != FILE_NEVER)
+        still_hide(still, &timer->next, sizeof timer->next, timer->next - ex.time);
+    return 0;
+}
+
 static const struct file_kind kind_timerfd = {
     .name = "timerfd",
     .ready = timer_ready,
     .read = timer_read,
     .deadline = timer_deadline,
+    .still = timer_still,
 };
 
 int timerfd_open(int clock, int flags, uintptr_t site)
@@ -118,7 +128,8 @@ int timerfd_set(int descriptor, int flags, const struct itimerspec *new, struct 
     if (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET) || new == NULL)
         return file_fails(new == NULL ? EFAULT : EINVAL);
     if (flags & TFD_TIMER_CANCEL_ON_SET)
-        refuse_call("timerfd_settime", "setting the clock is not modelled", local->site);
+        refuse_call("timerfd_settime", "setting the clock is not modelled; "
+                                       "leave it as it is when testing", local->site);
     memory_access(new, sizeof *new, false, local->site);
     struct itimerspec setting = *new;
     if (!is_time(&setting.it_value) || !is_time(&setting.it_interval))

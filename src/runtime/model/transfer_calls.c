@@ -130,9 +130,9 @@ static struct socket *socket_of(int descriptor)
 static void check_flags(const char *call, int flags, int known, uintptr_t site)
 {
     if (flags & MSG_OOB)
-        refuse_call(call, "urgent data (MSG_OOB) is not modelled", site);
+        refuse_call(call, "urgent data (MSG_OOB) is not modelled; send it as other data", site);
     if (flags & ~known)
-        refuse_call(call, "one of these flags is not modelled", site);
+        refuse_call(call, "one of these flags is not modelled; leave it out when testing", site);
 }
 
 static long send_parts(const char *call, int descriptor, struct msghdr *message, int flags,
@@ -144,7 +144,8 @@ static long send_parts(const char *call, int descriptor, struct msghdr *message,
         return -1;
     check_flags(call, flags, SEND_FLAGS, local->site);
     if (message->msg_controllen > 0)
-        refuse_call(call, "control messages (SCM_RIGHTS and others) are not modelled", local->site);
+        refuse_call(call, "control messages (SCM_RIGHTS and others) are not modelled; "
+                          "threads can use a descriptor without sending it", local->site);
     int error = begin_message(&transfer, message, flags, local);
     if (error == 0 && message->msg_name != NULL && !(socket->type == SOCK_STREAM))
         error = address_read(&transfer.address, socket->domain, message->msg_name,

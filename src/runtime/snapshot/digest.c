@@ -22,6 +22,7 @@ struct digest {
 };
 
 static struct digest *filling;
+static const struct digest_times *times; /* NULL, or the same one whenever a digest is taken */
 
 static void add(char *low, char *high, bool file)
 {
@@ -48,8 +49,60 @@ struct digest *digest_begin(void)
     return digest;
 }
 
+void digest_see_times(const struct digest_times *seen)
+{
+    times = seen;
+}
+
+#define NEAR 10 /* seconds: the fewer, the fewer other numbers are taken for times */
+#define SECOND 1000000000ul
+
+/* The unit in which a word is near a clock's time, counted over the clocks; 0: in none. */
+static uint32_t unit_of(uint64_t word, uint64_t *distance)
+{
+    static const uint64_t near[UNITS] = {NEAR * SECOND, NEAR * 1000000ul, NEAR * 1000ul, NEAR};
+    for (uint32_t i = 0; word > NEAR && i < DIGEST_CLOCKS * UNITS; i++) {
+        *distance = word - times->now[i / UNITS][i % UNITS];
+        if (*distance + near[i % UNITS] <= 2 * near[i % UNITS])
+            return i + 1;
+    }
+    return 0;
+}
+
+/* A part of a second not far from the one that it is now. */
+static bool is_part(uint64_t word)
+{
+    uint64_t near = SECOND / 20, part = times->now[0][UNIT_NANOSECONDS] % SECOND;
+    return word >= PAGE && word < SECOND && (word + SECOND + near - part) % SECOND <= 2 * near;
+}
+
+/* Seconds since a start not long ago are as small as other numbers: alike are only those with a part of a second
+ * behind them. */
+static uint64_t digest_timed(const uint64_t *word, const uint64_t *end)
+{
+    uint64_t hash = 0x9e3779b97f4a7c15, any = 0, distance;
+    for (const uint64_t *at = word; at < end; at++) {
+        uint64_t value = *at;
+        uint32_t unit = unit_of(value, &distance);
+        bool whole = unit != 0 && (unit - 1) % UNITS == UNIT_SECONDS;
+        bool parted = whole && at + 1 < end && at[1] < SECOND;
+        any |= value;
+        if (unit != 0 && !times->alike)
+            value = mix(unit, distance);
+        else if (unit != 0 && (parted || unit != UNIT_SECONDS + 1))
+            value = unit;
+        else if (times->alike && is_part(value))
+            value = UINT64_MAX;
+        at += times->alike && parted;
+        hash = mix_fold(value ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
+    }
+    return any == 0 ? 0 : mix(hash, (uintptr_t)word) | 1;
+}
+
 uint64_t digest_range(const char *low, const char *high)
 {
+    if (unlikely(times != NULL))
+        return digest_timed((const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
     const uint64_t *word = (const uint64_t *)low;
     uint64_t first = 0x9e3779b97f4a7c15, second = 0xbf58476d1ce4e5b9, any = 0;
     for (; (const char *)(word + 4) <= high; word += 4) {
@@ -64,11 +117,15 @@ uint64_t digest_range(const char *low, const char *high)
     return any == 0 ? 0 : mix(mix(first, second), (uintptr_t)low) | 1;
 }
 
+struct looked {
+    uint64_t count, most; /* pages */
+};
+
 /* … of the pages that were ever touched; their number is added up. */
-static uint64_t digest_touched(int descriptor, char *low, char *high, uint64_t *looked_at)
+static uint64_t digest_touched(int descriptor, char *low, char *high, struct looked *looked)
 {
     uint64_t sum = 0, entries[CHUNK];
-    while (low < high && *looked_at < PAGES_LOOKED_AT_MAX) {
+    while (low < high && looked->count < looked->most) {
         size_t count = ((size_t)(high - low) + PAGE - 1) / PAGE;
         count = count < CHUNK ? count : CHUNK;
         long size = (long)(count * sizeof *entries);
@@ -78,40 +135,40 @@ static uint64_t digest_touched(int descriptor, char *low, char *high, uint64_t *
             if (known && !maps_is_present(entries[i]))
                 continue;
             sum += digest_range(low, low + PAGE < high ? low + PAGE : high);
-            ++*looked_at;
+            looked->count++;
         }
     }
     return sum;
 }
 
-static uint64_t digest_mappings(const struct digest *digest, uint64_t *looked_at)
+static uint64_t digest_mappings(const struct digest *digest, struct looked *looked)
 {
     char *low = heap_start(HEAP_SETUP), *high = heap_end(HEAP_SETUP);
     uint64_t sum = 0, mapped = 0;
-    *looked_at += (uint64_t)(high - low) / PAGE;
-    if (*looked_at < PAGES_LOOKED_AT_MAX)
+    looked->count += (uint64_t)(high - low) / PAGE;
+    if (looked->count < looked->most)
         sum = digest_range(low, high);
     int descriptor = os_open("/proc/self/pagemap");
     for (uint32_t i = 0; i < digest->count && i < MAPPINGS_MAX; i++) {
         mapped += (uint64_t)(digest->mappings[i].high - digest->mappings[i].low);
         if (mapped <= MAPPED_MAX)
             sum += digest_touched(descriptor, digest->mappings[i].low, digest->mappings[i].high,
-                                  looked_at);
+                                  looked);
     }
     if (descriptor >= 0)
         os_close(descriptor);
     if (digest->count > MAPPINGS_MAX || mapped > MAPPED_MAX)
-        *looked_at = PAGES_LOOKED_AT_MAX;
+        looked->count = looked->most;
     return sum;
 }
 
-static uint64_t digest_thread(thread_id thread, uint64_t *looked_at)
+static uint64_t digest_thread(thread_id thread, struct looked *looked)
 {
     const struct stack *stack = &rt.stacks[thread];
     char *low = heap_start(thread), *high = heap_end(thread);
     uint64_t sum = mix((uintptr_t)high, thread);
-    *looked_at += (uint64_t)(high - low) / PAGE;
-    if (*looked_at < PAGES_LOOKED_AT_MAX)
+    looked->count += (uint64_t)(high - low) / PAGE;
+    if (looked->count < looked->most)
         sum += digest_range(low, high);
     /* the kernel writes to that of a thread which has ended, some time */
     if (stack->top > stack->high && ex.threads[thread].state != THREAD_ENDED)
@@ -119,12 +176,14 @@ static uint64_t digest_thread(thread_id thread, uint64_t *looked_at)
     return sum;
 }
 
-uint64_t digest_memory(const struct digest *digest)
+uint64_t digest_memory(const struct digest *digest, uint64_t *pages_left)
 {
-    uint64_t looked_at = 0;
-    uint64_t sum = snapshot_knows_changes() ? snapshot_digest(&looked_at)
-                                            : digest_mappings(digest, &looked_at);
+    struct looked looked = {
+        .most = *pages_left < PAGES_LOOKED_AT_MAX ? *pages_left : PAGES_LOOKED_AT_MAX};
+    uint64_t sum = snapshot_knows_changes() ? snapshot_digest(&looked.count, looked.most)
+                                            : digest_mappings(digest, &looked);
     for (thread_id thread = 0; thread < ex.thread_count; thread++)
-        sum += digest_thread(thread, &looked_at);
-    return looked_at < PAGES_LOOKED_AT_MAX ? sum | 1 : 0;
+        sum += digest_thread(thread, &looked);
+    *pages_left -= looked.count < *pages_left ? looked.count : *pages_left;
+    return looked.count < looked.most ? sum | 1 : 0;
 }

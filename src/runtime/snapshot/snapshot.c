@@ -451,25 +451,26 @@ static bool page_is(const struct page *page, const char *expected)
     return differs == 0;
 }
 
-static uint64_t digest_group(uint32_t group, uint64_t *looked_at)
+static uint64_t digest_group(uint32_t group, uint64_t *looked_at, uint64_t most)
 {
     uint64_t sum = 0;
-    for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next) {
+    for (uint32_t i = snapshots.hot[group]; i != 0 && *looked_at < most; i = pages[i - 1].next) {
         const struct page *page = &pages[i - 1];
         bool stack = group != GROUP_ALWAYS && page->at >= rt.stacks[group].low &&
                      page->at < rt.stacks[group].high;
-        if (stack || page_is(page, page->start))
+        if (stack)
             continue;
-        sum += digest_range(page->at, page->at + PAGE);
+        if (!page_is(page, page->start))
+            sum += digest_range(page->at, page->at + PAGE);
         ++*looked_at;
     }
     return sum;
 }
 
-uint64_t snapshot_digest(uint64_t *looked_at)
+uint64_t snapshot_digest(uint64_t *looked_at, uint64_t most)
 {
-    uint64_t sum = digest_group(GROUP_ALWAYS, looked_at);
+    uint64_t sum = digest_group(GROUP_ALWAYS, looked_at, most);
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
-        sum += digest_group(thread, looked_at);
+        sum += digest_group(thread, looked_at, most);
     return sum;
 }

@@ -52,7 +52,8 @@ void snapshot_restart(void);    /* drops the checkpoint; the next execution begi
 bool snapshot_reset(void);      /* true: back at the checkpoint, ex is as it was there */
 bool snapshot_verify(void);     /* all memory is as it should be after a reset */
 bool snapshot_knows_changes(void); /* only hot pages can differ from what they were */
-uint64_t snapshot_digest(uint64_t *looked_at); /* of these, but for stacks; how many they are is added */
+/* … of these, but for stacks; how many they are is added, and beyond `most` it is given up. */
+uint64_t snapshot_digest(uint64_t *looked_at, uint64_t most);
 bool snapshot_fault(void *address); /* a protected page was written: true if it is one of ours */
 
 /* track.c: how the first write to a page is seen */

@@ -190,7 +190,8 @@ uint64_t world_descriptor_limit(void)
 
 static _Noreturn void refuse_number(void)
 {
-    refuse("descriptors above 1023 are not modelled", ex.pending[ex.current].site);
+    refuse("descriptors above 1023 are not modelled; "
+           "close some, or test with fewer", ex.pending[ex.current].site);
 }
 
 int world_placeholder(bool close_on_exec, int lowest)
