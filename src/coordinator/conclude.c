@@ -60,6 +60,8 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .instrumented = options->instrumented,
         .atomic_sections = options->marks & MARK_ATOMIC,
         .ignored_accesses = options->marks & MARK_IGNORE,
+        .benign_races = options->marks & MARK_BENIGN,
+        .trusted = options->marks & MARK_TRUST,
         .refusal = refusal == NULL ? "" : refusal,
     };
 }

@@ -39,7 +39,7 @@ struct common {
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 5,
+    BOARD_VERSION = 6,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
@@ -58,16 +58,27 @@ enum {
     REASON_MAX = 512,
     OUTPUT_PATH_MAX = 1024,
     SUPPRESSED_MAX = 64, /* distinct findings that --suppressions matched */
+    TRUST_NAMES_MAX = 1024,
+    TRUST_RANGES_MAX = 64,
 };
 
 enum points { POINTS_SYNC, POINTS_RACE, POINTS_ALL };
 enum races { RACES_OFF, RACES_WARN, RACES_ERROR };
 enum isolate { ISOLATE_AUTO, ISOLATE_RESET, ISOLATE_FORK, ISOLATE_EXEC };
 enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
-/* The program takes part of itself out of the search (include/bohr.h). */
-enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2 };
+/* The program takes part of itself out of the search (include/bohr.h), or the user does (--trust). */
+enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2, MARK_TRUST = 4, MARK_BENIGN = 8 };
 enum output { OUTPUT_ANY, OUTPUT_SAME, OUTPUT_EXPECTED }; /* as in the first execution; as given */
 enum tracking { TRACKING_AUTO, TRACKING_USERFAULT, TRACKING_PROTECT };
+
+struct trust { /* code whose operations are no scheduling points */
+    char names[TRUST_NAMES_MAX];     /* as given, separated by commas */
+    char libraries[TRUST_NAMES_MAX]; /* those that name no function of the program, each ended by one */
+    uint32_t range_count, reserved;
+    struct {
+        uint64_t start, end; /* of functions, from the program's base */
+    } ranges[TRUST_RANGES_MAX];
+};
 
 struct options { /* written by the coordinator before the first worker starts */
     char strategy[32];
@@ -108,6 +119,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint32_t suppressed_count;
     struct written expect_output;
     char output_path[OUTPUT_PATH_MAX]; /* the file that it writes; empty: standard output */
+    struct trust trust;
 };
 
 enum worker_status {

@@ -28,16 +28,19 @@ static bool map_common(int fd)
     return mapped && the_board->sharing.number < WORKERS_MAX;
 }
 
+enum { HEAD = 2 * PAGE };
+_Static_assert(offsetof(struct board, layout) + sizeof(struct layout) <= HEAD, "read first");
+
 bool board_open(void)
 {
     int fd = environment_number(BOARD_VARIABLE);
     if (fd < 0)
         return false;
-    struct board *head = os_map_file(0, PAGE, fd);
+    struct board *head = os_map_file(0, HEAD, fd);
     if (head == NULL || head->magic != BOARD_MAGIC || head->version != BOARD_VERSION)
         return false;
     uint64_t size = head->layout.size;
-    os_unmap(head, PAGE);
+    os_unmap(head, HEAD);
     if (os_map_file(BOARD_ADDRESS, size, fd) == NULL)
         return false;
     os_close(fd);

@@ -129,7 +129,8 @@ struct thread {
     struct object_state *object; /* … the one that the operation names; NULL */
     uintptr_t stack_low, stack_size; /* without the TLS above */
     uintptr_t timeout_site, yield_site; /* of its last timeout; of its last yield or sleep */
-    uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin; or WITNESSED */
+    uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin; TRUSTED, WITNESSED */
+    uintptr_t trusted_stack; /* where the stack of the trusted function that it is in ends; 0: none */
     bool atomic_entered; /* the first operation of the atomic section was announced */
     struct {
         uint32_t bits;  /* of a wait or a wake */
@@ -155,7 +156,16 @@ struct thread {
     struct await await;
 };
 
-enum { WITNESSED = 1 << 30 }; /* each access is looked at: in detail, or by discipline.c */
+enum {
+    WITNESSED = 1 << 30, /* each access is looked at: in detail, or by discipline.c */
+    TRUSTED = 1 << 30,   /* the operation that it has announced is one of trusted code */
+    TRUSTED_MAX = 128,
+};
+
+static inline uint32_t atomic_sections(const struct thread *thread)
+{
+    return thread->atomic_depth & ~(uint32_t)TRUSTED;
+}
 
 static inline bool is_ignoring(const struct thread *thread)
 {
@@ -171,7 +181,12 @@ struct object_state { /* of one object in one execution */
     uint32_t number;
 };
 
-enum attention { ATTENTION_DETAIL = 1, ATTENTION_WATCH = 2, ATTENTION_WANDER = 4 };
+enum attention {
+    ATTENTION_DETAIL = 1,
+    ATTENTION_WATCH = 2,
+    ATTENTION_WANDER = 4,
+    ATTENTION_TRUST = 8,
+};
 
 struct execution {
     size_t used; /* bytes of the arena */
@@ -204,6 +219,7 @@ struct execution {
     struct child *processes;
     struct folder *folders; /* that are being listed */
     struct discipline *discipline; /* of lockset and atomicity; NULL: nothing yet */
+    struct benign *benign; /* memory whose races the program does not mind; NULL: none */
     struct witnesses *witnesses; /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken; /* while others were held; NULL: none */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
@@ -266,6 +282,10 @@ struct runtime {
     uint32_t threads_ready;
     uintptr_t program_start, program_size; /* the program's own module */
     uintptr_t quiet_start, quiet_size; /* code whose calls are not operations */
+    uint32_t trusted_count;
+    struct {
+        uintptr_t start, end;
+    } trusted[TRUSTED_MAX]; /* code whose operations are no scheduling points */
     uint32_t patience;  /* plain accesses left before this step is suspected to spin */
     struct {
         uint64_t hash;  /* of the local state at a suspected access */

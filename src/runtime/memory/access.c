@@ -10,6 +10,7 @@
 #include "runtime/memory/witness.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+#include "runtime/trust.h"
 
 /* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
@@ -293,7 +294,20 @@ EXPORT void __tsan_init(void)
     watch(true);
 }
 
-EXPORT void __tsan_func_entry(void *pc) {}
-EXPORT void __tsan_func_exit(void) {}
+/* The stack of the function that calls this ends here. */
+#define CALLERS_STACK ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
+
+EXPORT void __tsan_func_entry(void *pc)
+{
+    if (trusts())
+        trust_enter(CALL_SITE, CALLERS_STACK);
+}
+
+EXPORT void __tsan_func_exit(void)
+{
+    if (trusts())
+        trust_leave(CALLERS_STACK);
+}
+
 EXPORT void __tsan_ignore_thread_begin(void) {}
 EXPORT void __tsan_ignore_thread_end(void) {}

@@ -3,6 +3,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/witness.h"
+#include "runtime/model/api.h"
 #include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -61,6 +62,10 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
     }
     if (rt.options->races == RACES_OFF)
         return;
+    if (unlikely(ex.benign != NULL) && api_is_benign(address, size)) {
+        the_board->options.marks |= MARK_BENIGN;
+        return;
+    }
     struct finding *finding = finding_add(FINDING_RACE, "data race", site, earlier_site);
     if (finding == NULL)
         return;

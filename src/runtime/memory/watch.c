@@ -46,7 +46,7 @@ static const bool in_memory[OP_KINDS] = {
     [OP_FUTEX_WAIT] = true,       [OP_FUTEX_WAKE] = true,      [OP_FUTEX_SIGNAL] = true,
     [OP_FILE_POLL] = true,        [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
     [OP_ATOMIC_UPDATE] = true,    [OP_ATOMIC_COMPARE] = true,  [OP_READ] = true,
-    [OP_WRITE] = true,
+    [OP_WRITE] = true,            [OP_HAPPENS_BEFORE] = true,  [OP_HAPPENS_AFTER] = true,
 };
 
 static bool watches(void)
