@@ -148,10 +148,12 @@ static void confirm_one(struct verdict *out, const struct confirmed *confirmed,
 }
 
 static enum fewest simplify(struct verdict *out, struct shrinker *shrinker,
-                            struct recording *recording)
+                            struct recording *recording, uint32_t *apart)
 {
     struct problem why;
     enum fewest fewest = shrink(shrinker, recording, &why);
+    if (recording->finding.kind == FINDING_RACE && why.text[0] == 0)
+        fewest = shrink_race(shrinker, recording, fewest, apart, &why);
     if (why.text[0] != 0)
         note(out, text_print("the schedule of the %s may not be the simplest: %s",
                              finding_word(recording->finding.kind), why.text));
@@ -166,14 +168,17 @@ static struct recording settle(struct verdict *out, struct shrinker *shrinker,
     struct recording recording = *found;
     struct confirmed confirmed;
     bool shrinks = shrinker->pool->job->shrink;
-    enum fewest fewest = shrinks ? simplify(out, shrinker, &recording) : FEWEST_NOT_ASKED;
+    uint32_t apart = 0;
+    enum fewest fewest = shrinks ? simplify(out, shrinker, &recording, &apart) : FEWEST_NOT_ASKED;
     confirm(shrinker->pool, &recording, board->options.carrier, reported, &confirmed);
     if (recording.steps != found->steps && confirmed.how != CONFIRM_SAME) {
         recording = *found;
         fewest = FEWEST_UNKNOWN;
+        apart = 0;
         confirm(shrinker->pool, &recording, board->options.carrier, reported, &confirmed);
     }
     reported->fewest = fewest;
+    reported->apart = apart;
     reported->found = (struct trace_costs){.preemptions = found->finding.preemptions,
                                            .delays = found->finding.delays,
                                            .switches = found->finding.switches};

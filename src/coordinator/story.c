@@ -290,6 +290,7 @@ void story_tell(struct reported *out, const struct board *board, uint32_t findin
         out->finding.line = board->findings[finding].line;
         out->finding.status = board->findings[finding].status;
         out->finding.thread = board->findings[finding].thread;
+        out->finding.adjacent = board->findings[finding].adjacent;
     }
     tell_steps(&teller, out, which);
     tell_waits(&teller, out, which);

@@ -49,6 +49,8 @@ struct reported {
     struct trace_costs found; /* … and these those of the execution that was found; of … */
     uint32_t found_steps;     /* … so many steps */
     enum fewest fewest;
+    uint32_t apart; /* of a race whose accesses are not adjacent here: preemptions with which they can be,
+                       if that is known; else 0 */
     const char *object; /* what it is about, in full */
     const char *holds[FINDING_PLACES_MAX]; /* locks that each side of a race has; empty: none */
     const char *why;   /* one sentence, with names */

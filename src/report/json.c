@@ -126,6 +126,8 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "fewest_preemptions",
         reported->fewest == FEWEST_NOT_ASKED ? json_null()
                                              : json_boolean(reported->fewest == FEWEST_PROVED));
+    put(object, "adjacent",
+        finding->kind == FINDING_RACE ? json_boolean(finding->adjacent) : json_null());
     put(object, "found", found_json(reported));
     put(object, "cycle", number_or_null(finding->cycle, finding->cycle != 0));
     put(object, "replay", text_or_null(reported->replay));

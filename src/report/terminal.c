@@ -134,6 +134,18 @@ static void write_readers(const struct page *page, const thread_set *readers)
         fprintf(page->file, " hold%s it to read", count == 1 ? "s" : "");
 }
 
+/* How far the two accesses of a race are from each other in the schedule that is shown. */
+static void write_distance(const struct page *page, const struct reported *reported)
+{
+    const struct finding *finding = &reported->finding;
+    uint32_t later = finding->places[0].step, earlier = finding->places[1].step;
+    if (finding->adjacent)
+        fprintf(page->file, "    one right after the other, in steps %u and %u\n", earlier, later);
+    else if (reported->apart > 0)
+        fprintf(page->file, "    one right after the other it takes %u preemption%s\n", reported->apart,
+                reported->apart == 1 ? "" : "s");
+}
+
 static void write_wait(const struct page *page, const struct story_wait *wait)
 {
     fprintf(page->file, "    T%u waits: %s%s%s", wait->thread, op_word(wait->kind),
@@ -208,6 +220,7 @@ static void write_plain_lines(const struct page *page, const struct reported *re
     if (finding->kind == FINDING_RACE) {
         write_access(page, reported, 0);
         write_access(page, reported, 1);
+        write_distance(page, reported);
     } else if (!cyclic) {
         write_where(page, reported);
     }

@@ -59,6 +59,32 @@ void finding_text(char *to, const char *text)
     to[i] = 0;
 }
 
+static uint64_t key_of(enum finding_kind kind, uint64_t site, uint64_t other)
+{
+    return mix(mix(kind, site < other ? site : other), site < other ? other : site);
+}
+
+struct finding *finding_shown(enum finding_kind kind, uint64_t site, uint64_t other)
+{
+    uint64_t key = key_of(kind, site, other);
+    for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
+        if (the_board->flight.findings[i].key == key)
+            return &the_board->flight.findings[i];
+    return NULL;
+}
+
+void finding_here(struct finding *finding, uint64_t site)
+{
+    struct frames *frames = the_board->flight.frames[finding - the_board->flight.findings];
+    finding->thread = ex.current;
+    finding->places[0] = (struct place){
+        .site = site, .thread = ex.current, .step = rt.trace.count == 0 ? 0 : rt.trace.count - 1};
+    finding->places[1].thread = NO_THREAD;
+    frames[0].count = frames[1].count = 0;
+    if (rt.options->detail && !rt.in_signal)
+        frames_here(&frames[0]);
+}
+
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
                             uint64_t other)
 {
@@ -66,10 +92,9 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     if (detector != NO_DETECTOR && !detects(rt.options->detect, detector))
         return NULL;
     uint32_t at = the_board->flight.finding_count;
-    uint64_t key = mix(mix(kind, site < other ? site : other), site < other ? other : site);
-    for (uint32_t i = 0; i < at; i++)
-        if (the_board->flight.findings[i].key == key)
-            return NULL;
+    uint64_t key = key_of(kind, site, other);
+    if (finding_shown(kind, site, other) != NULL)
+        return NULL;
     for (uint32_t i = 0; i < rt.options->suppressed_count && i < SUPPRESSED_MAX; i++)
         if (rt.options->suppressed[i] == key)
             return NULL;
@@ -81,16 +106,9 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     finding->line = finding->sites_first = finding->sites = 0;
     finding->kind = (uint8_t)kind;
     finding->severity = (uint8_t)finding_severity(kind);
-    finding->thread = ex.current;
     finding->key = key;
-    finding->places[0] = (struct place){
-        .site = site, .thread = ex.current, .step = rt.trace.count == 0 ? 0 : rt.trace.count - 1};
-    finding->places[1].thread = NO_THREAD;
     finding_text(finding->message, message);
-    the_board->flight.frames[at][0].count = 0;
-    the_board->flight.frames[at][1].count = 0;
-    if (rt.options->detail && !rt.in_signal)
-        frames_here(&the_board->flight.frames[at][0]);
+    finding_here(finding, site);
     the_board->flight.finding_count = at + 1;
     return finding;
 }
