@@ -254,6 +254,20 @@ void memory_called(const void *address, size_t size, bool writes, uintptr_t site
     access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
 }
 
+void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
+{
+    if (is_ignoring(ex.me) || !rt.plain_points || !site_is_promoted(site))
+        return;
+    LOCAL_HERE(local);
+    local.site = site;
+    step(address, size, writes, &local);
+}
+
+void memory_done(const void *address, size_t size, bool writes, uintptr_t site)
+{
+    access_at(address, size, writes, false, site);
+}
+
 void memory_free(void *block, size_t size, uintptr_t site)
 {
     if (unlikely(ex.me->ignore_depth > 0) && is_unusual(block, true, site))

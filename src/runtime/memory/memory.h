@@ -12,6 +12,10 @@ void memory_forget(void); /* shadow cells of the set-up are put back as they wer
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site);
 /* One that libc makes for the program: a step only where its site is known to race. */
 void memory_called(const void *address, size_t size, bool writes, uintptr_t site);
+/* The same in two parts, where only afterwards it is known how much was accessed: the step, and the
+ * access. */
+void memory_point(const void *address, size_t size, bool writes, uintptr_t site);
+void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
 
