@@ -11,6 +11,7 @@
 #include "coordinator/shrink.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
+#include "coordinator/why.h"
 #include "strategy/strategy.h"
 
 static void note(struct verdict *verdict, const char *text)
@@ -113,6 +114,9 @@ static void add_nondeterminism(struct verdict *out, const struct reported *like,
     added->finding = *finding;
     added->confirmed = false;
     added->object = NULL;
+    added->leak_count = 0;
+    added->leaks = NULL;
+    added->why = why_text(added);
     added->step_count = added->wait_count = 0; /* told with the finding itself */
     added->stacks[0].count = 0;
     added->output = added->errors = NULL;
@@ -126,6 +130,7 @@ static void name_places(struct reported *reported, const struct board *board)
     for (int i = 0; i < FINDING_PLACES_MAX; i++)
         reported->places[i] = symbols_site(symbols, reported->finding.places[i].site);
     reported->at = reported->places[0];
+    reported->why = why_text(reported);
     symbols_close(symbols);
 }
 
@@ -247,6 +252,7 @@ static void add_statuses_differ(struct verdict *out, const struct tally *tally)
     snprintf(added->finding.message, FINDING_TEXT_MAX,
              "the exit status is not the same in every execution (the first had %d)",
              tally->first_status);
+    added->why = added->finding.message;
 }
 
 static void name_refusal(struct verdict *out, const struct board *board,

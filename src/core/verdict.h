@@ -63,6 +63,8 @@ struct reported {
     struct story_wait *waits;
     uint32_t wait_count;
     const char *output, *errors; /* what the program wrote in this execution */
+    const char **leaks;          /* blocks that nothing pointed to at its end, ended by NULL; or NULL, … */
+    uint32_t leak_count;         /* … the first of so many */
     const char *replay;          /* the file that runs it again */
     bool confirmed;              /* it was run again and came out the same */
 };

@@ -54,6 +54,7 @@ enum {
     CLASS_LEVELS_MAX = 12,
     MODULE_PATH_MAX = 400,
     LABELS_MAX = 4096,
+    LEAKS_MAX = 16,
     LABEL_TEXT_MAX = 48,
     REASON_MAX = 512,
     OUTPUT_PATH_MAX = 1024,
@@ -324,6 +325,8 @@ struct board {
     struct object objects[OBJECTS_MAX];
     uint32_t label_count; /* of the last detailed execution; later ones come first */
     struct label labels[LABELS_MAX];
+    uint32_t leak_count;          /* blocks that nothing pointed to at the end of that execution: … */
+    uint32_t leaks[LEAKS_MAX];    /* … the first of them, as objects */
     uint64_t arena_used;
     struct coverage coverage; /* of the last search; of several workers each has its own */
     uint32_t class_levels; /* tables of the class table in use (core/classes.h) */

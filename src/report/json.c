@@ -104,6 +104,14 @@ static json_t *found_json(const struct reported *reported)
     return object;
 }
 
+static json_t *leaks_json(const struct reported *reported)
+{
+    json_t *array = json_array();
+    for (const char **leak = reported->leaks; leak != NULL && *leak != NULL; leak++)
+        append(array, text_or_null(*leak));
+    return array;
+}
+
 static json_t *finding_json(const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -134,6 +142,8 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "object", text_or_null(reported->object));
     put(object, "confirmed", json_boolean(reported->confirmed));
     put(object, "why", text_or_null(reported->why));
+    put(object, "leaks", leaks_json(reported));
+    put(object, "leak_count", number(reported->leak_count));
     return object;
 }
 

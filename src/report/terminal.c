@@ -301,6 +301,18 @@ static void write_output(const struct page *page, const char *name, const char *
         fprintf(page->file, "    … %zu more bytes\n", length - shown);
 }
 
+static void write_leaks(const struct page *page, const struct reported *reported)
+{
+    if (reported->leak_count == 0 || reported->leaks == NULL)
+        return;
+    fputs("\n  never freed in this execution, and nothing points there any more:\n", page->file);
+    uint32_t shown = 0;
+    for (const char **leak = reported->leaks; *leak != NULL; leak++, shown++)
+        fprintf(page->file, "    %s\n", *leak);
+    if (shown < reported->leak_count)
+        fprintf(page->file, "    … %u more\n", reported->leak_count - shown);
+}
+
 static void write_finding(const struct page *page, const struct reported *reported, uint32_t number)
 {
     write_heading(page, reported, number);
@@ -315,6 +327,7 @@ static void write_finding(const struct page *page, const struct reported *report
         write_stack(page, &reported->stacks[1], reported->finding.places[1].thread);
     for (uint32_t i = 0; i < reported->wait_count; i++)
         write_stack(page, &reported->waits[i].stack, reported->waits[i].thread);
+    write_leaks(page, reported);
     write_output(page, "output", reported->output);
     write_output(page, "errors", reported->errors);
     if (reported->replay != NULL) {

@@ -124,7 +124,8 @@ struct thread {
     struct timer *timer; /* that it stands for; NULL: it is a thread */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
-    uint32_t held_count, held[LOCKS_HELD_MAX]; /* mutexes that it holds, by number */
+    uint32_t held_count, held[LOCKS_HELD_MAX]; /* locks that it holds, by number; … */
+    uint32_t held_shared; /* … one bit for each: to read */
     void *mutex, *cond; /* of its pending operation */
     struct object_state *object; /* … the one that the operation names; NULL */
     uintptr_t stack_low, stack_size; /* without the TLS above */
