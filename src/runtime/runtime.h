@@ -220,6 +220,7 @@ struct execution {
     struct child *processes;
     struct folder *folders; /* that are being listed */
     struct discipline *discipline; /* of lockset and atomicity; NULL: nothing yet */
+    bool ignores; /* a thread has asked for accesses not to be looked at */
     struct benign *benign; /* memory whose races the program does not mind; NULL: none */
     struct witnesses *witnesses; /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken; /* while others were held; NULL: none */
@@ -268,6 +269,7 @@ enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
 struct runtime {
     bool running;       /* the program's code is being executed: interposed calls are modelled */
     uint8_t attention;  /* as in the execution; beside `running`, so that both are looked at in one */
+    bool quick;         /* plain accesses only meet the race detector; looked at with those two */
     bool kernel_threads;
     bool forked;        /* this process is one execution */
     bool forking;       /* the program's own fork is under way */
@@ -364,8 +366,16 @@ static inline bool running_calmly(void)
     __builtin_memcpy(&both, &rt.running, sizeof both);
     return both == true;
 }
-_Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1,
+_Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1 &&
+                   offsetof(struct runtime, quick) == offsetof(struct runtime, running) + 2,
                "looked at in one");
+
+static inline bool running_quickly(const struct runtime *run)
+{
+    uint32_t all;
+    __builtin_memcpy(&all, &run->running, sizeof all);
+    return (all & 0xffffff) == 0x010001;
+}
 
 static inline bool detecting(enum detector detector)
 {

@@ -506,6 +506,7 @@ void execution_open(void)
     ex.locks_taken = NULL;
     ex.witnesses = NULL;
     ex.benign = NULL;
+    ex.ignores = false;
     ex.discipline = NULL;
     ex.block.size = 0;
     ex.copies = false;

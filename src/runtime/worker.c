@@ -119,6 +119,7 @@ static void begin(bool at_checkpoint)
         ex.threads[0].sp = fiber_context(rt.stacks[0].start, program_begin);
     }
     rt.attention = ex.attention;
+    memory_quicken();
     rt.running = true;
 }
 

@@ -6,6 +6,7 @@
 
 void memory_open(void); /* the race detector's part of a new execution */
 void memory_begin(void); /* accesses count only once code that shows them is initialised */
+void memory_quicken(void); /* what decides about it has changed: is there more to an access than races? */
 void memory_forget(void); /* shadow cells of the set-up are put back as they were */
 
 /* A plain access of any size; a step where its site is a scheduling point. */

@@ -1,6 +1,7 @@
 #include "runtime/model/api.h"
 
 #include "runtime/board.h"
+#include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -45,6 +46,8 @@ void api_atomic_end(uintptr_t site)
 void api_ignore_begin(void)
 {
     ex.me->ignore_depth++;
+    ex.ignores = true;
+    memory_quicken();
     the_board->options.marks |= MARK_IGNORE;
 }
 
