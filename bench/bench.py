@@ -2,12 +2,16 @@
 """Executions a second and nanoseconds a step, in every isolation mode and on both carriers, beside
 what the bare machine costs in the same run: docs/BENCHMARK.md says how to read it.
 
---check fails unless reset is at least 60 times as fast as fork on every test, an average step
-costs at most four bare switches between fibers, and one of a reduced search at most eight."""
+--check fails unless reset is at least 60 times as fast as fork on every test, an average step costs at
+most four bare switches between fibers, one of a reduced search at most eight, the detectors make an
+execution at most twice as long, and an access costs at most one and a half times what it costs with
+libtsan. --only detectors measures the last two alone."""
 import argparse
 import collections
 import json
+import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -288,11 +292,102 @@ def print_growth(build, folder):
             before = reduced, search
 
 
+# What the detectors cost: the same search with those that are on by default, and without any.
+WITHOUT = Mode("without detectors",
+               ["--detect", "none", "--races", "off", "--points", "sync"], 1000, 61_000)
+WITH = Mode("with detectors", [], 1000, 61_000)
+DETECTORS_MAX = 2.0
+KERNELS = ("matrix", "sort", "hash")
+KERNEL_TIMES = (5, 105)
+TSAN_MAX = 1.5
+
+
+def detector_ratios(build, folder):
+    """(steps, ns with, ns without, ratio) for each test whose steps the detectors do not change: what
+    races has more of them with the race detector."""
+    rows = {}
+    for program in PROGRAMS:
+        passes = []
+        for _ in range(REPEATS):
+            pair = [measure(build / "bin" / "bohr", folder / program.name, program.strategy, mode,
+                            folder) for mode in (WITH, WITHOUT)]
+            passes.append(pair)
+        steps = [statistics.median(cost[i].steps for cost in passes) for i in (0, 1)]
+        if abs(steps[0] - steps[1]) < 0.01 * steps[1]:
+            costs = [statistics.median(cost[i].cpu for cost in passes) for i in (0, 1)]
+            ratio = statistics.median(one.cpu / other.cpu for one, other in passes)
+            rows[program.name] = (steps[0], *costs, ratio)
+    return rows
+
+
+def cpu_of(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                   timeout=300)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def kernel_cost(command):
+    """CPU nanoseconds of one turn of a kernel."""
+    few, many = (cpu_of([*command, str(times)]) for times in KERNEL_TIMES)
+    return (many - few) * 1e9 / (KERNEL_TIMES[1] - KERNEL_TIMES[0])
+
+
+def kernel_ratios(build, folder):
+    """(ns under bohr, ns with libtsan, ratio); None where there is no libtsan."""
+    source = HERE / "programs" / "kernels.c"
+    ours, theirs = folder / "kernels", folder / "kernels-tsan"
+    subprocess.run([build / "bin" / "bohr", "cc", "-O2", "-o", ours, source], check=True)
+    built = subprocess.run(["gcc", "-O2", "-fsanitize=thread", "-o", theirs, source, "-pthread"],
+                           capture_output=True)
+    fixed = ["setarch", os.uname().machine, "-R"]  # libtsan wants its addresses for itself
+    if built.returncode != 0 or subprocess.run([*fixed, theirs, "sort", "1"],
+                                               capture_output=True).returncode != 0:
+        return None
+    rows = {}
+    for kernel in KERNELS:
+        passes = []
+        for _ in range(REPEATS):
+            bohr = [build / "bin" / "bohr", "run", "-q", "--no-progress", "-s", "dfs", "-n", "1", "-o",
+                    folder / "out", ours, kernel]
+            passes.append((kernel_cost(bohr), kernel_cost([*fixed, theirs, kernel])))
+        rows[kernel] = (*(statistics.median(column) for column in zip(*passes)),
+                        statistics.median(one / other for one, other in passes))
+    return rows
+
+
+def print_detectors(build, folder):
+    """True if both limits are kept."""
+    rows = detector_ratios(build, folder)
+    print(f"\nwhat the detectors cost\n{'program':<15}{'steps':>7}{'ns with them':>14}"
+          f"{'without':>10}{'times':>8}")
+    for name, (steps, with_them, without, ratio) in rows.items():
+        print(f"{name:<15}{steps:>7.1f}{with_them:>14,.0f}{without:>10,.0f}{ratio:>8.2f}")
+    dearest = max(rows, key=lambda name: rows[name][3])
+    kept = rows[dearest][3] <= DETECTORS_MAX
+    print(f"detectors / none    {rows[dearest][3]:>6.2f} times an execution at most ({dearest}); wanted: "
+          f"at most {DETECTORS_MAX:g}: {'yes' if kept else 'NO'}")
+    kernels = kernel_ratios(build, folder)
+    if kernels is None:
+        print("libtsan             not on this machine")
+        return kept
+    print(f"\n{'kernel':<15}{'us a turn':>10}{'libtsan':>10}{'times':>8}")
+    for name, (ours, theirs, ratio) in kernels.items():
+        print(f"{name:<15}{ours / 1000:>10,.0f}{theirs / 1000:>10,.0f}{ratio:>8.2f}")
+    dearest = max(kernels, key=lambda name: kernels[name][2])
+    fast = kernels[dearest][2] <= TSAN_MAX
+    print(f"access / libtsan    {kernels[dearest][2]:>6.2f} at most ({dearest}); wanted: at most "
+          f"{TSAN_MAX:g}: {'yes' if fast else 'NO'}")
+    return kept and fast
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--only", choices=["detectors"])
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     begin = time.monotonic()
@@ -301,11 +396,14 @@ def main():
         for program in PROGRAMS:
             subprocess.run([build / "bin" / "bohr", "cc", "-O2", *program.flags, "-o",
                             folder / program.name, HERE / "programs" / program.source], check=True)
-        samples = Samples([sample(build, folder) for _ in range(REPEATS)])
-        kept = print_reductions(build, folder)
-        print_growth(build, folder)
-    print_table(samples)
-    kept &= print_verdict(samples)
+        kept = True
+        if arguments.only is None:
+            samples = Samples([sample(build, folder) for _ in range(REPEATS)])
+            kept &= print_reductions(build, folder)
+            print_growth(build, folder)
+            print_table(samples)
+            kept &= print_verdict(samples)
+        kept &= print_detectors(build, folder)
     print(f"\n{REPEATS} passes in {time.monotonic() - begin:.0f} s")
     sys.exit(1 if arguments.check and not kept else 0)
 

@@ -24,6 +24,9 @@ __attribute__((weak)) void bohr_atomic_begin(void);
 __attribute__((weak)) void bohr_atomic_end(void);
 __attribute__((weak)) void bohr_ignore_begin(void);
 __attribute__((weak)) void bohr_ignore_end(void);
+__attribute__((weak)) void bohr_happens_before(const volatile void *object);
+__attribute__((weak)) void bohr_happens_after(const volatile void *object);
+__attribute__((weak)) void bohr_benign_race(const volatile void *start, size_t size);
 __attribute__((weak)) void bohr_name(const volatile void *object, size_t size, const char *name);
 
 /* libc's, behind assert; declared here because NDEBUG does not turn bohr_assert off. */
@@ -61,6 +64,16 @@ void __assert_fail(const char *condition, const char *file, unsigned line,
  * nested. */
 #define bohr_ignore_begin() (bohr_ignore_begin ? (bohr_ignore_begin)() : (void)0)
 #define bohr_ignore_end() (bohr_ignore_end ? (bohr_ignore_end)() : (void)0)
+
+/* What a thread did before the one happens before what another does after it has called the other with
+ * the same pointer, later: for synchronisation that Bohr does not see. One step each. */
+#define bohr_happens_before(pointer) \
+    (bohr_happens_before ? (bohr_happens_before)(pointer) : (void)0)
+#define bohr_happens_after(pointer) (bohr_happens_after ? (bohr_happens_after)(pointer) : (void)0)
+
+/* From now on races on these bytes are not reported. They are explored as ever. */
+#define bohr_benign_race(start, size) \
+    (bohr_benign_race ? (bohr_benign_race)((start), (size)) : (void)0)
 
 /* Reports call the object that this points to by this name. */
 #define bohr_name(pointer, name) \

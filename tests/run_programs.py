@@ -180,6 +180,9 @@ class Result:
         if (kinds or silent) and found != set(kinds):
             self.fail("findings: " + (", ".join(kinds) or "none"),
                       "findings: " + (", ".join(sorted(found)) or "none"))
+        for finding in self.json["findings"] if self.json else []:
+            if not finding["why"]:
+                self.fail("a sentence that says why", f"none for the {finding['kind']}")
         for text in expectations:
             word = text.split()[0]
             if word == "output":

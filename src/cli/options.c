@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "coordinator/text.h"
+#include "coordinator/trust.h"
 #include "coordinator/worker_pool.h"
 #include "core/verdict.h"
 #include "detector/detector.h"
@@ -359,6 +360,12 @@ static bool parse_suppressions(struct settings *out, const char *value, const ch
     return *value != 0 || wrong_value(name, value, "a file", why);
 }
 
+static bool parse_trust(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    return trust_add(&out->options.trust, value, why);
+}
+
 static bool parse_json(struct settings *out, const char *value, const char *name,
                        struct problem *why)
 {
@@ -414,6 +421,8 @@ static const struct option table[] = {
      "what to look for beside the default, e.g. race,-misuse; see bohr list detectors"},
     {NULL, "--suppressions", "FILE", RUN, parse_suppressions,
      "findings that do not count, as for ThreadSanitizer"},
+    {NULL, "--trust", "NAMES", RUN, parse_trust,
+     "functions or libraries whose operations are no scheduling points"},
     {NULL, "--isolate", "auto|reset|fork|exec", RUN, parse_isolate,
      "how the next execution begins (auto)"},
     {NULL, "--carrier", "fibers|kernel", BOTH, parse_carrier, "what threads run on (fibers)"},

@@ -15,6 +15,7 @@
 #include "coordinator/program.h"
 #include "coordinator/replay_file.h"
 #include "coordinator/text.h"
+#include "coordinator/trust.h"
 
 static bool same_build(const struct recording *recording, const char *found, struct problem *why)
 {
@@ -52,6 +53,8 @@ static bool prepare(struct job *job, const struct recording *recording, struct b
         return false;
     job->build_id = program_build_id(job->program, why);
     if (job->build_id == NULL || !same_build(recording, job->build_id, why))
+        return false;
+    if (!trust_find(&job->options.trust, job->program, why))
         return false;
     job->library = library_folder(why);
     struct input input;

@@ -14,6 +14,7 @@
 #include "coordinator/program.h"
 #include "coordinator/suppress.h"
 #include "coordinator/text.h"
+#include "coordinator/trust.h"
 #include "report/coverage.h"
 #include "report/progress.h"
 
@@ -137,6 +138,8 @@ static bool prepare(struct job *job, struct built *built, struct problem *why)
     }
     job->program = program_find(built->program != NULL ? built->program : job->name, why);
     if (job->program == NULL || !program_check(job->program, why))
+        return false;
+    if (!trust_find(&job->options.trust, job->program, why))
         return false;
     job->build_id = program_build_id(job->program, why);
     job->library = library_folder(why);

@@ -120,6 +120,8 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
                  trace_is_sound(board, 0) && trace_is_sound(board, 1);
     for (uint32_t i = 0; sound && i < board->module_count; i++)
         sound = board->modules[i].path[MODULE_PATH_MAX - 1] == 0;
+    for (uint32_t i = 0; sound && i < LEAKS_MAX; i++)
+        sound = board->leaks[i] <= board->object_count;
     for (uint32_t i = 0; sound && i < board->label_count; i++)
         sound = board->labels[i].text[LABEL_TEXT_MAX - 1] == 0;
     if (!sound)

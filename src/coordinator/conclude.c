@@ -11,6 +11,7 @@
 #include "coordinator/shrink.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
+#include "coordinator/why.h"
 #include "strategy/strategy.h"
 
 static void note(struct verdict *verdict, const char *text)
@@ -60,6 +61,8 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .instrumented = options->instrumented,
         .atomic_sections = options->marks & MARK_ATOMIC,
         .ignored_accesses = options->marks & MARK_IGNORE,
+        .benign_races = options->marks & MARK_BENIGN,
+        .trusted = options->marks & MARK_TRUST,
         .refusal = refusal == NULL ? "" : refusal,
     };
 }
@@ -111,6 +114,9 @@ static void add_nondeterminism(struct verdict *out, const struct reported *like,
     added->finding = *finding;
     added->confirmed = false;
     added->object = NULL;
+    added->leak_count = 0;
+    added->leaks = NULL;
+    added->why = why_text(added);
     added->step_count = added->wait_count = 0; /* told with the finding itself */
     added->stacks[0].count = 0;
     added->output = added->errors = NULL;
@@ -124,6 +130,7 @@ static void name_places(struct reported *reported, const struct board *board)
     for (int i = 0; i < FINDING_PLACES_MAX; i++)
         reported->places[i] = symbols_site(symbols, reported->finding.places[i].site);
     reported->at = reported->places[0];
+    reported->why = why_text(reported);
     symbols_close(symbols);
 }
 
@@ -146,10 +153,12 @@ static void confirm_one(struct verdict *out, const struct confirmed *confirmed,
 }
 
 static enum fewest simplify(struct verdict *out, struct shrinker *shrinker,
-                            struct recording *recording)
+                            struct recording *recording, uint32_t *apart)
 {
     struct problem why;
     enum fewest fewest = shrink(shrinker, recording, &why);
+    if (recording->finding.kind == FINDING_RACE && why.text[0] == 0)
+        fewest = shrink_race(shrinker, recording, fewest, apart, &why);
     if (why.text[0] != 0)
         note(out, text_print("the schedule of the %s may not be the simplest: %s",
                              finding_word(recording->finding.kind), why.text));
@@ -164,14 +173,17 @@ static struct recording settle(struct verdict *out, struct shrinker *shrinker,
     struct recording recording = *found;
     struct confirmed confirmed;
     bool shrinks = shrinker->pool->job->shrink;
-    enum fewest fewest = shrinks ? simplify(out, shrinker, &recording) : FEWEST_NOT_ASKED;
+    uint32_t apart = 0;
+    enum fewest fewest = shrinks ? simplify(out, shrinker, &recording, &apart) : FEWEST_NOT_ASKED;
     confirm(shrinker->pool, &recording, board->options.carrier, reported, &confirmed);
     if (recording.steps != found->steps && confirmed.how != CONFIRM_SAME) {
         recording = *found;
         fewest = FEWEST_UNKNOWN;
+        apart = 0;
         confirm(shrinker->pool, &recording, board->options.carrier, reported, &confirmed);
     }
     reported->fewest = fewest;
+    reported->apart = apart;
     reported->found = (struct trace_costs){.preemptions = found->finding.preemptions,
                                            .delays = found->finding.delays,
                                            .switches = found->finding.switches};
@@ -240,6 +252,7 @@ static void add_statuses_differ(struct verdict *out, const struct tally *tally)
     snprintf(added->finding.message, FINDING_TEXT_MAX,
              "the exit status is not the same in every execution (the first had %d)",
              tally->first_status);
+    added->why = added->finding.message;
 }
 
 static void name_refusal(struct verdict *out, const struct board *board,

@@ -10,6 +10,7 @@
 #include "coordinator/replay_check.h"
 #include "coordinator/replay_file.h"
 #include "coordinator/text.h"
+#include "coordinator/trust.h"
 #include "core/verdict.h"
 #include "detector/detector.h"
 
@@ -198,6 +199,13 @@ static bool read_detect(struct reader *reader, const char *value)
     return detectors_change(&reader->out->options.detect, value, &length) == NULL;
 }
 
+static bool read_trust(struct reader *reader, const char *value)
+{
+    const char *names;
+    struct problem why;
+    return read_text(value, &names) && trust_add(&reader->out->options.trust, names, &why);
+}
+
 static bool read_races(struct reader *reader, const char *value)
 {
     uint32_t races = 0;
@@ -342,6 +350,7 @@ static const struct {
     {"exit", read_exit, true},
     {"races", read_races, true},
     {"detect", read_detect, false},
+    {"trust", read_trust, false},
     {"steps-max", read_steps_max, true},
     {"expect-exit", read_expect_exit, true},
     {"threads-ready", read_threads_ready, true},

@@ -91,6 +91,8 @@ static void write_head(FILE *file, const struct recording *recording)
         if (detects(options->detect, (enum detector)i))
             fprintf(file, ",%s", detectors[i].word);
     fputc('\n', file);
+    if (options->trust.names[0] != 0)
+        write_text(file, "trust", options->trust.names);
     fprintf(file, "steps-max %" PRIu32 "\n", options->steps_max);
     fprintf(file, "expect-exit %" PRId32 "\n", options->expect_exit);
     fprintf(file, "threads-ready %" PRIu32 "\n", options->threads_ready);

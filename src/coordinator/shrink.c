@@ -17,6 +17,7 @@ enum {
     WORK_OF_START = 1 << 14,
     WORK_OF_RESET = 64, /* what it costs to begin an execution, in steps */
     WORK_OF_FORK = 1 << 12,
+    WORK_OF_RACE = 8, /* of what is left, the part for letting its accesses be adjacent */
     MANY = 4, /* preemptions: to search through all schedules with fewer takes long */
 };
 
@@ -219,6 +220,82 @@ enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struc
         wander(shrinker, recording, why);
     if (finding->preemptions < before && shrinker->work >= WORK_OF_START)
         shrink_locally(shrinker, recording, "shrink", why);
+    return fewest;
+}
+
+/* Both accesses are to be steps; whether there are more of them then than the search had. */
+static bool put_places(struct board *board, const struct finding *race)
+{
+    bool more = false;
+    for (int i = 0; i < FINDING_PLACES_MAX; i++) {
+        uint32_t count = board->tally.site_count, at = 0;
+        while (at < count && board->sites[at] != race->places[i].site)
+            at++;
+        if (race->places[i].atomic || at < count || count == SITES_MAX)
+            continue;
+        board->sites[board->tally.site_count++] = race->places[i].site;
+        more = true;
+    }
+    return more;
+}
+
+/* The simplest execution with at most so many preemptions that shows the race in steps of their own. Taken
+ * if it needs no more of them than the recording. Returns how many; NO_BOUND: none was found. */
+static int32_t search_race(struct shrinker *shrinker, struct recording *recording, bool adjacent,
+                           uint32_t bound, enum fewest *fewest, struct problem *why)
+{
+    struct finding *finding = &recording->finding;
+    struct options options = options_for(shrinker, recording, "preempt");
+    struct board_handle handle;
+    struct exploration exploration;
+    options.bound = (int32_t)bound;
+    options.target_first = options.points_fixed = 1;
+    options.target_adjacent = adjacent;
+    options.work_max = shrinker->work / WORK_OF_RACE;
+    if (!board_make(&handle, &options, why))
+        return NO_BOUND;
+    put_sites(handle.board, shrinker->searched);
+    bool more = put_places(handle.board, finding);
+    int32_t needed = NO_BOUND;
+    if (run(shrinker, &handle, &exploration, why) && handle.board->tally.target_shown)
+        needed = (int32_t)handle.board->findings[handle.board->tally.target_slot].preemptions;
+    if (needed != NO_BOUND && needed <= (int32_t)finding->preemptions) {
+        if (needed > 0 && (more || needed < (int32_t)finding->preemptions))
+            *fewest = FEWEST_UNKNOWN;
+        take(recording, shrinker->pool->job, handle.board);
+    }
+    board_drop(&handle);
+    return needed;
+}
+
+static bool has_places(const struct recording *recording)
+{
+    for (int i = 0; i < FINDING_PLACES_MAX; i++) {
+        const struct place *place = &recording->finding.places[i];
+        bool has = place->atomic || recording->options.points == POINTS_ALL;
+        for (uint32_t k = 0; k < recording->site_count && !has; k++)
+            has = recording->sites[k].base + recording->sites[k].offset == place->site;
+        if (!has)
+            return false;
+    }
+    return true;
+}
+
+enum fewest shrink_race(struct shrinker *shrinker, struct recording *recording, enum fewest fewest,
+                        uint32_t *apart, struct problem *why)
+{
+    uint32_t preemptions = recording->finding.preemptions;
+    *apart = 0;
+    why->text[0] = 0;
+    if (!can_shrink(shrinker, &recording->finding) ||
+        recording->options.points == POINTS_SYNC || preemptions + 1 >= BOUNDS_MAX)
+        return fewest;
+    int32_t needed = search_race(shrinker, recording, true, preemptions + 1, &fewest, why);
+    if (needed == NO_BOUND || needed > (int32_t)preemptions) {
+        *apart = needed == NO_BOUND ? 0 : (uint32_t)needed;
+        if (shrinker->work >= WORK_OF_START && !has_places(recording))
+            search_race(shrinker, recording, false, preemptions, &fewest, why);
+    }
     return fewest;
 }
 

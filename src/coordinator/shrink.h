@@ -22,6 +22,11 @@ struct shrinker shrinker_open(struct worker_pool *pool, const struct board *sear
  * or the program stopped it; else its text is empty. */
 enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struct problem *why);
 
+/* Of a race: lets one access follow right after the other, if that takes no more preemptions. Otherwise
+ * *apart is with how many it was found to be possible; 0: it was not. */
+enum fewest shrink_race(struct shrinker *shrinker, struct recording *recording, enum fewest fewest,
+                        uint32_t *apart, struct problem *why);
+
 /* Searches for a deadlock in which two threads wait at the places of a predicted one. true: the
  * recording is that of the deadlock now. */
 bool shrink_predicted(struct shrinker *shrinker, struct recording *recording, struct problem *why);

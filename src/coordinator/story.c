@@ -275,6 +275,18 @@ static void tell_locks(struct teller *teller, struct reported *out, const struct
     }
 }
 
+static void tell_leaks(struct teller *teller, struct reported *out)
+{
+    const struct board *board = teller->board;
+    uint32_t count = board->leak_count < LEAKS_MAX ? board->leak_count : LEAKS_MAX;
+    out->leaks = text_room((count + 1) * sizeof *out->leaks);
+    out->leak_count = board->leak_count;
+    for (uint32_t i = 0; i < count; i++)
+        out->leaks[i] =
+            describe(teller, board->leaks[i], board->objects[board->leaks[i]].address, true);
+    out->leaks[count] = NULL;
+}
+
 void story_tell(struct reported *out, const struct board *board, uint32_t finding)
 {
     CHECK(board->options.detail);
@@ -290,6 +302,7 @@ void story_tell(struct reported *out, const struct board *board, uint32_t findin
         out->finding.line = board->findings[finding].line;
         out->finding.status = board->findings[finding].status;
         out->finding.thread = board->findings[finding].thread;
+        out->finding.adjacent = board->findings[finding].adjacent;
     }
     tell_steps(&teller, out, which);
     tell_waits(&teller, out, which);
@@ -298,6 +311,7 @@ void story_tell(struct reported *out, const struct board *board, uint32_t findin
     tell_object(&teller, out);
     if (finding < FINDINGS_MAX && out->finding.kind == FINDING_RACE)
         tell_locks(&teller, out, &board->findings[finding]);
+    tell_leaks(&teller, out);
     out->why = why_text(out);
     free(teller.names);
     symbols_close(teller.symbols);

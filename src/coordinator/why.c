@@ -1,7 +1,11 @@
+#define _GNU_SOURCE
 #include "coordinator/why.h"
 
+#include <signal.h>
 #include <string.h>
 
+#include "base/assert.h"
+#include "coordinator/symbols.h"
 #include "coordinator/text.h"
 
 static const char *place(const struct named_site *at)
@@ -73,11 +77,28 @@ static const char *wait_text(const struct story_wait *wait)
     return text_print("T%u waits for %s, which T%u holds", wait->thread, wait->object, wait->owner);
 }
 
+/* "T1 for a signal of ready, T2 for …" */
+static const char *all_waits(const struct reported *reported)
+{
+    const char *text = "";
+    for (uint32_t i = 0; i < reported->wait_count; i++) {
+        const struct story_wait *wait = &reported->waits[i];
+        text = text_print("%s%sT%u at its %s%s%s%s", text, i == 0 ? "" : ", ", wait->thread,
+                          op_word(wait->kind), *wait->object != 0 ? " " : "", wait->object,
+                          place(&wait->at));
+    }
+    return text;
+}
+
 static const char *why_deadlock(const struct reported *reported)
 {
     const struct story_wait *first = circle(reported);
+    if (first == NULL && reported->wait_count == 0)
+        return "no thread can go on";
     if (first == NULL)
-        return NULL;
+        return text_print("%s for ever, and nobody is left who could end that: %s",
+                          reported->wait_count == 1 ? "a thread waits" : "threads wait",
+                          all_waits(reported));
     const char *text = wait_text(first);
     for (const struct story_wait *at = next_in_circle(reported, first); at != first;
          at = next_in_circle(reported, at))
@@ -88,10 +109,12 @@ static const char *why_deadlock(const struct reported *reported)
 static const char *why_freed(const struct reported *reported)
 {
     const struct place *use = &reported->finding.places[0], *freed = use + 1;
-    if (freed->thread == NO_THREAD || reported->places[1].file == NULL)
-        return NULL;
-    return text_print("%s: T%u %s%s after T%u freed it%s", object_of(reported), use->thread,
-                      reported->finding.kind == FINDING_DOUBLE_FREE ? "frees it" : access_verb(use),
+    const char *verb =
+        reported->finding.kind == FINDING_DOUBLE_FREE ? "frees it" : access_verb(use);
+    if (freed->thread == NO_THREAD)
+        return text_print("%s: T%u %s%s after it was freed", object_of(reported), use->thread, verb,
+                          place(&reported->places[0]));
+    return text_print("%s: T%u %s%s after T%u freed it%s", object_of(reported), use->thread, verb,
                       place(&reported->places[0]), freed->thread, place(&reported->places[1]));
 }
 
@@ -99,7 +122,8 @@ static const char *why_outside(const struct reported *reported)
 {
     const struct place *use = &reported->finding.places[0];
     if (use->size == 0) /* it shows only when the block is freed */
-        return NULL;
+        return text_print("bytes beside %s were overwritten, as T%u%s finds", object_of(reported),
+                          use->thread, place(&reported->places[0]));
     return text_print("T%u %s %u byte%s%s at %s", use->thread, use->writes ? "writes" : "reads",
                       use->size, use->size == 1 ? "" : "s", place(&reported->places[0]),
                       object_of(reported));
@@ -122,16 +146,133 @@ static const char *why_order(const struct reported *reported)
                       place(&reported->places[1]));
 }
 
+static const char *who(const struct reported *reported)
+{
+    thread_id thread = reported->finding.thread;
+    return thread == NO_THREAD ? "a thread" : text_print("T%u", thread);
+}
+
+static const char *message_of(const struct reported *reported, const char *otherwise)
+{
+    return reported->finding.message[0] != 0 ? reported->finding.message : otherwise;
+}
+
+static const char *why_assertion(const struct reported *reported)
+{
+    return text_print("%s comes to an assertion that does not hold%s: %s", who(reported),
+                      place(&reported->at), message_of(reported, "it has no text"));
+}
+
+static const char *why_livelock(const struct reported *reported)
+{
+    uint32_t cycle = reported->finding.cycle;
+    if (cycle > 0)
+        return text_print("the last %u step%s for ever, and nothing leads out of them", cycle,
+                          cycle == 1 ? " comes again" : "s come again");
+    if (reported->wait_count > 0)
+        return text_print("what these look at will never change, as nobody is left to change it: %s",
+                          all_waits(reported));
+    return "threads go on for ever and get nowhere";
+}
+
+static const char *why_crash(const struct reported *reported)
+{
+    int signal = reported->finding.status;
+    const char *name = sigabbrev_np(signal);
+    if (name == NULL)
+        return text_print("%s%s: %s", who(reported), place(&reported->at),
+                          message_of(reported, "the process was killed"));
+    const char *where = signal == SIGSEGV || signal == SIGBUS
+                            ? text_print(", at an access to address 0x%lx", reported->finding.address)
+                            : "";
+    return text_print("SIG%s ends the program%s: %s was there%s", name, where, who(reported),
+                      place(&reported->at));
+}
+
+static const char *why_exception(const struct reported *reported)
+{
+    return text_print("%s throws %s%s, and nothing catches it", who(reported),
+                      symbols_type(message_of(reported, "an exception")), place(&reported->at));
+}
+
+static const char *why_hang(const struct reported *reported)
+{
+    return text_print("%s does not come to its next operation%s: %s", who(reported),
+                      place(&reported->at), message_of(reported, "it computes for ever"));
+}
+
+/* The message says all but who, what and where. */
+static const char *why_told(const struct reported *reported)
+{
+    bool named = reported->object != NULL && *reported->object != 0;
+    return text_print("%s%s: %s%s%s", who(reported), place(&reported->places[0]),
+                      message_of(reported, finding_word(reported->finding.kind)),
+                      named ? ": " : "", named ? reported->object : "");
+}
+
+static const char *why_uninitialised(const struct reported *reported)
+{
+    return text_print("%s reads%s what nobody has set in %s", who(reported),
+                      place(&reported->places[0]), object_of(reported));
+}
+
+static const char *why_leak(const struct reported *reported)
+{
+    return text_print("nothing points to %s any more, which %s has allocated%s", object_of(reported),
+                      who(reported), place(&reported->places[0]));
+}
+
+static const char *why_lockset(const struct reported *reported)
+{
+    const struct place *one = &reported->finding.places[0], *other = one + 1;
+    const char *second = other->thread == NO_THREAD
+                             ? ""
+                             : text_print(" and T%u%s", other->thread, place(&reported->places[1]));
+    return text_print("%s: there is no lock that every thread holds that uses it, such as T%u%s%s",
+                      object_of(reported), one->thread, place(&reported->places[0]), second);
+}
+
+static const char *why_split(const struct reported *reported)
+{
+    const struct place *one = &reported->finding.places[0], *other = one + 1;
+    return text_print("%s: T%u reads it and then writes it%s, and in between T%u writes it%s",
+                      object_of(reported), one->thread, place(&reported->places[0]), other->thread,
+                      place(&reported->places[1]));
+}
+
+static const char *why_exit(const struct reported *reported)
+{
+    return text_print("the program ends with status %d%s: %s", reported->finding.status,
+                      place(&reported->at), message_of(reported, "another one is right"));
+}
+
 const char *why_text(const struct reported *reported)
 {
     switch ((enum finding_kind)reported->finding.kind) {
-    case FINDING_RACE: return why_race(reported);
+    case FINDING_ASSERTION: return why_assertion(reported);
     case FINDING_DEADLOCK: return why_deadlock(reported);
+    case FINDING_LIVELOCK: return why_livelock(reported);
+    case FINDING_CRASH: return why_crash(reported);
+    case FINDING_UNCAUGHT_EXCEPTION: return why_exception(reported);
+    case FINDING_HANG: return why_hang(reported);
+    case FINDING_RACE: return why_race(reported);
+    case FINDING_MISUSE:
+    case FINDING_INVALID_FREE:
+    case FINDING_MISMATCHED_FREE: return why_told(reported);
     case FINDING_USE_AFTER_FREE:
     case FINDING_DOUBLE_FREE: return why_freed(reported);
     case FINDING_OUT_OF_BOUNDS: return why_outside(reported);
+    case FINDING_UNINITIALISED: return why_uninitialised(reported);
+    case FINDING_LEAK: return why_leak(reported);
     case FINDING_USE_AFTER_RETURN: return why_ended(reported);
     case FINDING_LOCK_ORDER: return why_order(reported);
-    default: return NULL;
+    case FINDING_LOCKSET: return why_lockset(reported);
+    case FINDING_ATOMICITY: return why_split(reported);
+    case FINDING_EXIT: return why_exit(reported);
+    case FINDING_OUTPUT:
+    case FINDING_NONDETERMINISM:
+        return message_of(reported, finding_word(reported->finding.kind));
+    case FINDING_KINDS: break;
     }
+    UNREACHABLE();
 }

@@ -4,7 +4,7 @@
 
 #include "core/verdict.h"
 
-/* NULL: the finding's message says it all. All names have been filled in. */
+/* Never NULL. All names have been filled in. */
 const char *why_text(const struct reported *reported);
 
 #endif

@@ -215,8 +215,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, "; an execution did not come out the same when it was run again");
     if (facts->unreduced)
         out_text(out, "; signals, timers, timed waits on condition variables, cancellation, processes, "
-                      "loops that wait for several values or give way without waiting for one, and, "
-                      "for several workers, frees that race are not known to the reduction");
+                      "trusted code, loops that wait for several values or give way without waiting for "
+                      "one, and, for several workers, frees that race are not known to the reduction");
     if (facts->races_unpromoted > 0) {
         out_text(out, "; ");
         count_text(out, facts->races_unpromoted, "racing site");
@@ -231,6 +231,10 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, "; sections that the program marks as atomic were not interrupted");
     if (facts->ignored_accesses)
         out_text(out, "; accesses that the program asks to ignore were not looked at");
+    if (facts->benign_races)
+        out_text(out, "; races that the program calls benign are not reported");
+    if (facts->trusted)
+        out_text(out, "; no thread was interrupted before operations of trusted code");
     if (facts->synchronisation_only)
         out_text(out, facts->instrumented
                           ? "; synchronisation operations only"

@@ -41,6 +41,8 @@ struct claim_facts {
     bool synchronisation_only; /* plain accesses were no steps … */
     bool instrumented;   /* … because of --points, or because the program was built without */
     bool atomic_sections, ignored_accesses; /* the program asked for it (bohr.h) */
+    bool benign_races; /* the program does not want to be told of some */
+    bool trusted; /* … or the user: operations of some code are no scheduling points */
     bool points_added; /* racing sites became scheduling points in the middle of the search */
     bool cached; /* of equivalent interleavings only one was continued */
     struct guarantee guarantee;

@@ -49,6 +49,8 @@ struct reported {
     struct trace_costs found; /* … and these those of the execution that was found; of … */
     uint32_t found_steps;     /* … so many steps */
     enum fewest fewest;
+    uint32_t apart; /* of a race whose accesses are not adjacent here: preemptions with which they can be,
+                       if that is known; else 0 */
     const char *object; /* what it is about, in full */
     const char *holds[FINDING_PLACES_MAX]; /* locks that each side of a race has; empty: none */
     const char *why;   /* one sentence, with names */
@@ -61,6 +63,8 @@ struct reported {
     struct story_wait *waits;
     uint32_t wait_count;
     const char *output, *errors; /* what the program wrote in this execution */
+    const char **leaks;          /* blocks that nothing pointed to at its end, ended by NULL; or NULL, … */
+    uint32_t leak_count;         /* … the first of so many */
     const char *replay;          /* the file that runs it again */
     bool confirmed;              /* it was run again and came out the same */
 };

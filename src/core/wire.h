@@ -39,7 +39,7 @@ struct common {
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 5,
+    BOARD_VERSION = 6,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
@@ -54,20 +54,32 @@ enum {
     CLASS_LEVELS_MAX = 12,
     MODULE_PATH_MAX = 400,
     LABELS_MAX = 4096,
+    LEAKS_MAX = 16,
     LABEL_TEXT_MAX = 48,
     REASON_MAX = 512,
     OUTPUT_PATH_MAX = 1024,
     SUPPRESSED_MAX = 64, /* distinct findings that --suppressions matched */
+    TRUST_NAMES_MAX = 1024,
+    TRUST_RANGES_MAX = 64,
 };
 
 enum points { POINTS_SYNC, POINTS_RACE, POINTS_ALL };
 enum races { RACES_OFF, RACES_WARN, RACES_ERROR };
 enum isolate { ISOLATE_AUTO, ISOLATE_RESET, ISOLATE_FORK, ISOLATE_EXEC };
 enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
-/* The program takes part of itself out of the search (include/bohr.h). */
-enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2 };
+/* The program takes part of itself out of the search (include/bohr.h), or the user does (--trust). */
+enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2, MARK_TRUST = 4, MARK_BENIGN = 8 };
 enum output { OUTPUT_ANY, OUTPUT_SAME, OUTPUT_EXPECTED }; /* as in the first execution; as given */
 enum tracking { TRACKING_AUTO, TRACKING_USERFAULT, TRACKING_PROTECT };
+
+struct trust { /* code whose operations are no scheduling points */
+    char names[TRUST_NAMES_MAX];     /* as given, separated by commas */
+    char libraries[TRUST_NAMES_MAX]; /* those that name no function of the program, each ended by one */
+    uint32_t range_count, reserved;
+    struct {
+        uint64_t start, end; /* of functions, from the program's base */
+    } ranges[TRUST_RANGES_MAX];
+};
 
 struct options { /* written by the coordinator before the first worker starts */
     char strategy[32];
@@ -91,6 +103,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t marks;           /* filled in by the worker: enum mark, what the program told us */
     uint8_t cache;           /* --cache */
     uint8_t target_first;    /* stop when the target shows */
+    uint8_t target_adjacent; /* a race shows only where one access follows right after the other */
     uint8_t points_fixed;    /* racing sites do not become scheduling points */
     uint8_t reduction;       /* enum reduction: --reduction */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
@@ -108,6 +121,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint32_t suppressed_count;
     struct written expect_output;
     char output_path[OUTPUT_PATH_MAX]; /* the file that it writes; empty: standard output */
+    struct trust trust;
 };
 
 enum worker_status {
@@ -312,6 +326,8 @@ struct board {
     struct object objects[OBJECTS_MAX];
     uint32_t label_count; /* of the last detailed execution; later ones come first */
     struct label labels[LABELS_MAX];
+    uint32_t leak_count;          /* blocks that nothing pointed to at the end of that execution: … */
+    uint32_t leaks[LEAKS_MAX];    /* … the first of them, as objects */
     uint64_t arena_used;
     struct coverage coverage; /* of the last search; of several workers each has its own */
     uint32_t class_levels; /* tables of the class table in use (core/classes.h) */

@@ -10,10 +10,16 @@ struct search {
     uint32_t count, visits;
 };
 
+static bool keeps_out(uint32_t held, uint32_t wanted)
+{
+    return ((held ^ wanted) & ~LOCK_SHARED) == 0 && !(held & wanted & LOCK_SHARED);
+}
+
+/* … so that another has to wait for this lock. */
 static bool holds(const struct lock_taken *taken, uint32_t lock)
 {
     for (uint32_t i = 0; i < taken->held_count; i++)
-        if (taken->held[i] == lock)
+        if (keeps_out(taken->held[i], lock))
             return true;
     return false;
 }

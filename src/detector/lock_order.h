@@ -8,17 +8,20 @@
 
 enum { LOCKS_HELD_MAX = 8, LOCK_CHAIN_MAX = 8 };
 
+/* A read-write lock that is taken to read: such ones do not keep each other out. */
+#define LOCK_SHARED (1u << 31)
+
 struct lock_taken { /* by a thread that held others and would have waited */
     struct lock_taken *next;
     uint64_t site;
-    uint32_t lock, step;
+    uint32_t lock, step; /* locks by number, with LOCK_SHARED */
     thread_id thread;
     uint8_t held_count;
     uint32_t held[LOCKS_HELD_MAX];
 };
 
 /* Who would wait for the next one in a circle that begins with `from`: all of different threads, none
- * of them holding a lock in common (a gate), no two of them ordered whatever the schedule.
+ * of them holding a lock in common that keeps the others out (a gate), no two of them ordered whatever the schedule.
  * Returns how many; 0: there is no circle. */
 uint32_t lock_order_circle(const struct lock_taken *all, const struct lock_taken *from,
                            bool (*ordered)(const struct lock_taken *a, const struct lock_taken *b),

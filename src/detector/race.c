@@ -328,6 +328,8 @@ static struct cell *split(const struct race *race, struct cell *cell)
 
 static void access_cell(struct race *race, struct cell *cell, const struct access *access)
 {
+    if (!ordered(race, cell->write) || (access->writes && !ordered(race, cell->read)))
+        cell->flags |= CELL_RACED;
     check(race, cell, access);
     if (access->writes)
         note_write(race, cell, access);

@@ -26,7 +26,7 @@ struct cell {
 };
 _Static_assert(sizeof(struct cell) == 32, "the shadow is eight times the program's memory");
 
-enum cell_flag { CELL_FREED = 1, CELL_LOGGED = 2 };
+enum cell_flag { CELL_FREED = 1, CELL_LOGGED = 2, CELL_RACED = 4 };
 
 struct reads { /* one entry for each thread */
     uint32_t *clock, *site;
@@ -134,17 +134,20 @@ _Static_assert(offsetof(struct cell, mask) == offsetof(struct cell, more) + 4 &&
                    offsetof(struct cell, flags) == offsetof(struct cell, more) + 5,
                "compared in one");
 
-/* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here: a
- * cell of this execution that no other width, reader or atomic access complicates and whose accesses
- * are all ordered before this one. The site kept is always the latest: once it is a scheduling point,
- * others can come before it and see the one before, so that in the end every racing site is found. */
-static inline void race_plain(struct race *race, struct cell *cell, const void *address,
-                              uint8_t mask, uint8_t size, bool writes, uint64_t site)
+/* Whether the last access was the running thread's, in this epoch: then there is nothing to compare. Where
+ * something raced there is: each further access may race with the same one. */
+static inline __attribute__((always_inline)) bool race_is_mine(const struct race *race,
+                                                               const struct cell *cell, uint8_t mask)
 {
-    if (!race_cell_is_simple(cell, mask) || cell->write >> 32 != race->generation ||
-        !race_ordered(race, cell->write) || !race_ordered(race, cell->read)) {
-        race_slow(race, cell, address, mask, size, writes, site);
-    } else if (writes) {
+    epoch last = cell->read != 0 ? cell->read : cell->write;
+    return last == race->now && race_cell_is_simple(cell, mask);
+}
+
+static inline __attribute__((always_inline)) void race_note(const struct race *race,
+                                                            struct cell *cell, uint8_t size,
+                                                            bool writes, uint64_t site)
+{
+    if (writes) {
         cell->write = race->now;
         cell->write_site = (uint32_t)site;
         cell->write_size = size;
@@ -154,6 +157,22 @@ static inline void race_plain(struct race *race, struct cell *cell, const void *
         cell->read_site = (uint32_t)site;
         cell->read_size = size;
     }
+}
+
+/* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here: a
+ * cell of this execution that no other width, reader or atomic access complicates and whose accesses
+ * are all ordered before this one. The site kept is always the latest: once it is a scheduling point,
+ * others can come before it and see the one before, so that in the end every racing site is found. */
+static inline void race_plain(struct race *race, struct cell *cell, const void *address,
+                              uint8_t mask, uint8_t size, bool writes, uint64_t site)
+{
+    if (race_is_mine(race, cell, mask))
+        race_note(race, cell, size, writes, site);
+    else if (!race_cell_is_simple(cell, mask) || cell->write >> 32 != race->generation ||
+        !race_ordered(race, cell->write) || !race_ordered(race, cell->read))
+        race_slow(race, cell, address, mask, size, writes, site);
+    else
+        race_note(race, cell, size, writes, site);
 }
 
 #endif

@@ -104,6 +104,14 @@ static json_t *found_json(const struct reported *reported)
     return object;
 }
 
+static json_t *leaks_json(const struct reported *reported)
+{
+    json_t *array = json_array();
+    for (const char **leak = reported->leaks; leak != NULL && *leak != NULL; leak++)
+        append(array, text_or_null(*leak));
+    return array;
+}
+
 static json_t *finding_json(const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -126,12 +134,16 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "fewest_preemptions",
         reported->fewest == FEWEST_NOT_ASKED ? json_null()
                                              : json_boolean(reported->fewest == FEWEST_PROVED));
+    put(object, "adjacent",
+        finding->kind == FINDING_RACE ? json_boolean(finding->adjacent) : json_null());
     put(object, "found", found_json(reported));
     put(object, "cycle", number_or_null(finding->cycle, finding->cycle != 0));
     put(object, "replay", text_or_null(reported->replay));
     put(object, "object", text_or_null(reported->object));
     put(object, "confirmed", json_boolean(reported->confirmed));
     put(object, "why", text_or_null(reported->why));
+    put(object, "leaks", leaks_json(reported));
+    put(object, "leak_count", number(reported->leak_count));
     return object;
 }
 

@@ -134,6 +134,18 @@ static void write_readers(const struct page *page, const thread_set *readers)
         fprintf(page->file, " hold%s it to read", count == 1 ? "s" : "");
 }
 
+/* How far the two accesses of a race are from each other in the schedule that is shown. */
+static void write_distance(const struct page *page, const struct reported *reported)
+{
+    const struct finding *finding = &reported->finding;
+    uint32_t later = finding->places[0].step, earlier = finding->places[1].step;
+    if (finding->adjacent)
+        fprintf(page->file, "    one right after the other, in steps %u and %u\n", earlier, later);
+    else if (reported->apart > 0)
+        fprintf(page->file, "    one right after the other it takes %u preemption%s\n", reported->apart,
+                reported->apart == 1 ? "" : "s");
+}
+
 static void write_wait(const struct page *page, const struct story_wait *wait)
 {
     fprintf(page->file, "    T%u waits: %s%s%s", wait->thread, op_word(wait->kind),
@@ -208,6 +220,7 @@ static void write_plain_lines(const struct page *page, const struct reported *re
     if (finding->kind == FINDING_RACE) {
         write_access(page, reported, 0);
         write_access(page, reported, 1);
+        write_distance(page, reported);
     } else if (!cyclic) {
         write_where(page, reported);
     }
@@ -288,6 +301,18 @@ static void write_output(const struct page *page, const char *name, const char *
         fprintf(page->file, "    … %zu more bytes\n", length - shown);
 }
 
+static void write_leaks(const struct page *page, const struct reported *reported)
+{
+    if (reported->leak_count == 0 || reported->leaks == NULL)
+        return;
+    fputs("\n  never freed in this execution, and nothing points there any more:\n", page->file);
+    uint32_t shown = 0;
+    for (const char **leak = reported->leaks; *leak != NULL; leak++, shown++)
+        fprintf(page->file, "    %s\n", *leak);
+    if (shown < reported->leak_count)
+        fprintf(page->file, "    … %u more\n", reported->leak_count - shown);
+}
+
 static void write_finding(const struct page *page, const struct reported *reported, uint32_t number)
 {
     write_heading(page, reported, number);
@@ -302,6 +327,7 @@ static void write_finding(const struct page *page, const struct reported *report
         write_stack(page, &reported->stacks[1], reported->finding.places[1].thread);
     for (uint32_t i = 0; i < reported->wait_count; i++)
         write_stack(page, &reported->waits[i].stack, reported->waits[i].thread);
+    write_leaks(page, reported);
     write_output(page, "output", reported->output);
     write_output(page, "errors", reported->errors);
     if (reported->replay != NULL) {

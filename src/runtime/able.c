@@ -152,12 +152,12 @@ __attribute__((cold)) void able_leave_out(struct able *able)
     able->alternatives = schedule_alternatives(able->enabled, ex.pending);
 }
 
-/* Inside of bohr_atomic_begin and _end: as long as the thread can go on, nobody else can. Before
- * its first operation there the section has not begun for the others. */
+/* Inside of bohr_atomic_begin and _end, and before operations of trusted code: as long as the thread can
+ * go on, nobody else can. Before its first operation in a section that has not begun for the others. */
 __attribute__((cold)) struct able able_keep_atomic(struct able able)
 {
-    bool entered = ex.me->atomic_entered;
-    ex.me->atomic_entered = true;
+    bool entered = ex.me->atomic_entered || ex.me->atomic_depth & TRUSTED;
+    ex.me->atomic_entered = atomic_sections(ex.me) > 0;
     if (!entered || !thread_set_has(able.enabled, ex.current))
         return able;
     *able.enabled = (thread_set){0};

@@ -20,10 +20,16 @@ static bool failed(void)
     return false;
 }
 
+static bool is_target(const struct finding *finding)
+{
+    return finding->key == rt.options->target &&
+           (finding->adjacent || !rt.options->target_adjacent);
+}
+
 bool account_shows_target(void)
 {
     for (uint32_t i = 0; rt.options->target != 0 && i < the_board->flight.finding_count; i++)
-        if (the_board->flight.findings[i].key == rt.options->target)
+        if (is_target(&the_board->flight.findings[i]))
             return true;
     return false;
 }
@@ -103,7 +109,7 @@ static void finding_keep(uint32_t flight)
     struct tally *tally = &the_board->tally;
     uint64_t key = the_board->flight.findings[flight].key;
     if (rt.options->target != 0) {
-        if (key == rt.options->target)
+        if (is_target(&the_board->flight.findings[flight]))
             target_keep(flight);
         return;
     }

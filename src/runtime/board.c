@@ -28,16 +28,19 @@ static bool map_common(int fd)
     return mapped && the_board->sharing.number < WORKERS_MAX;
 }
 
+enum { HEAD = 2 * PAGE };
+_Static_assert(offsetof(struct board, layout) + sizeof(struct layout) <= HEAD, "read first");
+
 bool board_open(void)
 {
     int fd = environment_number(BOARD_VARIABLE);
     if (fd < 0)
         return false;
-    struct board *head = os_map_file(0, PAGE, fd);
+    struct board *head = os_map_file(0, HEAD, fd);
     if (head == NULL || head->magic != BOARD_MAGIC || head->version != BOARD_VERSION)
         return false;
     uint64_t size = head->layout.size;
-    os_unmap(head, PAGE);
+    os_unmap(head, HEAD);
     if (os_map_file(BOARD_ADDRESS, size, fd) == NULL)
         return false;
     os_close(fd);
@@ -60,12 +63,38 @@ void finding_text(char *to, const char *text)
  * does not follow from its key. */
 static const struct finding *kept_before(enum finding_kind kind, uint64_t key)
 {
-    if (rt.options->target != 0 || rt.options->detail || kind == FINDING_MISUSE)
+    if (findings_are_told() || kind == FINDING_MISUSE)
         return NULL;
     for (uint32_t i = 0; i < the_board->tally.finding_count && i < FINDINGS_MAX; i++)
         if (the_board->findings[i].key == key)
             return &the_board->findings[i];
     return NULL;
+}
+
+static uint64_t key_of(enum finding_kind kind, uint64_t site, uint64_t other)
+{
+    return mix(mix(kind, site < other ? site : other), site < other ? other : site);
+}
+
+struct finding *finding_shown(enum finding_kind kind, uint64_t site, uint64_t other)
+{
+    uint64_t key = key_of(kind, site, other);
+    for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
+        if (the_board->flight.findings[i].key == key)
+            return &the_board->flight.findings[i];
+    return NULL;
+}
+
+void finding_here(struct finding *finding, uint64_t site)
+{
+    struct frames *frames = the_board->flight.frames[finding - the_board->flight.findings];
+    finding->thread = ex.current;
+    finding->places[0] = (struct place){
+        .site = site, .thread = ex.current, .step = rt.trace.count == 0 ? 0 : rt.trace.count - 1};
+    finding->places[1].thread = NO_THREAD;
+    frames[0].count = frames[1].count = 0;
+    if (rt.options->detail && !rt.in_signal)
+        frames_here(&frames[0]);
 }
 
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
@@ -75,10 +104,9 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     if (detector != NO_DETECTOR && !detects(rt.options->detect, detector))
         return NULL;
     uint32_t at = the_board->flight.finding_count;
-    uint64_t key = mix(mix(kind, site < other ? site : other), site < other ? other : site);
-    for (uint32_t i = 0; i < at; i++)
-        if (the_board->flight.findings[i].key == key)
-            return NULL;
+    uint64_t key = key_of(kind, site, other);
+    if (finding_shown(kind, site, other) != NULL)
+        return NULL;
     for (uint32_t i = 0; i < rt.options->suppressed_count && i < SUPPRESSED_MAX; i++)
         if (rt.options->suppressed[i] == key)
             return NULL;
@@ -98,16 +126,9 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     finding->line = finding->sites_first = finding->sites = 0;
     finding->kind = (uint8_t)kind;
     finding->severity = (uint8_t)finding_severity(kind);
-    finding->thread = ex.current;
     finding->key = key;
-    finding->places[0] = (struct place){
-        .site = site, .thread = ex.current, .step = rt.trace.count == 0 ? 0 : rt.trace.count - 1};
-    finding->places[1].thread = NO_THREAD;
     finding_text(finding->message, message);
-    the_board->flight.frames[at][0].count = 0;
-    the_board->flight.frames[at][1].count = 0;
-    if (rt.options->detail && !rt.in_signal)
-        frames_here(&the_board->flight.frames[at][0]);
+    finding_here(finding, site);
     the_board->flight.finding_count = at + 1;
     return finding;
 }

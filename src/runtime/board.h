@@ -14,6 +14,9 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
 void finding_nondeterminism(const char *what);
 void finding_text(char *to, const char *text); /* cut at FINDING_TEXT_MAX */
 
+/* Of the execution in flight; NULL: it has not shown it. */
+struct finding *finding_shown(enum finding_kind kind, uint64_t site, uint64_t other);
+void finding_here(struct finding *finding, uint64_t site); /* it showed where the calling thread is */
 void site_promote(uint64_t site); /* from the next search on, it is a scheduling point */
 bool site_is_promoted_slow(uint64_t site);
 void sites_load(void);            /* fills the filter from the board */

@@ -5,6 +5,7 @@
 #include "base/os.h"
 #include "runtime/board.h"
 #include "runtime/fiber/fiber.h"
+#include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
@@ -87,8 +88,11 @@ _Noreturn void execution_end(enum outcome outcome)
     if (unlikely(ex.processes != NULL))
         processes_end();
     write_down(outcome);
-    if (rt.options->detail)
+    if (rt.options->detail) {
+        if (outcome <= OUTCOME_FAILED && !rt.in_signal)
+            leaks_note();
         objects_describe();
+    }
     if (rt.forked) {
         if (!rt.kernel_threads)
             check_kernel_threads();

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/trust.h"
 
 extern const char __ehdr_start __attribute__((visibility("hidden")));
 extern const char _end __attribute__((visibility("hidden")));
@@ -101,6 +102,7 @@ void modules_list(void)
 {
     the_board->module_count = 0;
     dl_iterate_phdr(add, NULL);
+    trust_open();
 }
 
 bool module_is_watched_slow(uintptr_t site)

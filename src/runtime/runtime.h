@@ -126,13 +126,15 @@ struct thread {
     struct timer *timer; /* that it stands for; NULL: it is a thread */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
-    uint32_t held_count, held[LOCKS_HELD_MAX]; /* mutexes that it holds, by number */
+    uint32_t held_count, held[LOCKS_HELD_MAX]; /* locks that it holds, by number; … */
+    uint32_t held_shared; /* … one bit for each: to read */
     void *mutex, *cond; /* of its pending operation */
     struct object_state *object; /* … the one that the operation names; NULL */
     uintptr_t stack_low, stack_size; /* without the TLS above */
     uintptr_t timeout_site, yield_site; /* of its last timeout; of its last yield or sleep */
     uint32_t yields; /* how often it has yielded there before, without a turn that did nothing */
-    uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin; or WITNESSED */
+    uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin; TRUSTED, WITNESSED */
+    uintptr_t trusted_stack; /* where the stack of the trusted function that it is in ends; 0: none */
     bool atomic_entered; /* the first operation of the atomic section was announced */
     struct {
         uint32_t bits;  /* of a wait or a wake */
@@ -158,7 +160,16 @@ struct thread {
     struct await await;
 };
 
-enum { WITNESSED = 1 << 30 }; /* each access is looked at: in detail, or by discipline.c */
+enum {
+    WITNESSED = 1 << 30, /* each access is looked at: in detail, or by discipline.c */
+    TRUSTED = 1 << 30,   /* the operation that it has announced is one of trusted code */
+    TRUSTED_MAX = 128,
+};
+
+static inline uint32_t atomic_sections(const struct thread *thread)
+{
+    return thread->atomic_depth & ~(uint32_t)TRUSTED;
+}
 
 static inline bool is_ignoring(const struct thread *thread)
 {
@@ -174,7 +185,12 @@ struct object_state { /* of one object in one execution */
     uint32_t number;
 };
 
-enum attention { ATTENTION_DETAIL = 1, ATTENTION_WATCH = 2, ATTENTION_WANDER = 4 };
+enum attention {
+    ATTENTION_DETAIL = 1,
+    ATTENTION_WATCH = 2,
+    ATTENTION_WANDER = 4,
+    ATTENTION_TRUST = 8,
+};
 
 struct execution {
     size_t used; /* bytes of the arena */
@@ -209,6 +225,8 @@ struct execution {
     struct child *processes;
     struct folder *folders; /* that are being listed */
     struct discipline *discipline; /* of lockset and atomicity; NULL: nothing yet */
+    bool ignores; /* a thread has asked for accesses not to be looked at */
+    struct benign *benign; /* memory whose races the program does not mind; NULL: none */
     struct witnesses *witnesses; /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken; /* while others were held; NULL: none */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
@@ -258,6 +276,7 @@ enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
 struct runtime {
     bool running;       /* the program's code is being executed: interposed calls are modelled */
     uint8_t attention;  /* as in the execution; beside `running`, so that both are looked at in one */
+    bool quick;         /* plain accesses only meet the race detector; looked at with those two */
     bool kernel_threads;
     bool forked;        /* this process is one execution */
     bool forking;       /* the program's own fork is under way */
@@ -275,6 +294,10 @@ struct runtime {
     uint32_t threads_ready;
     uintptr_t program_start, program_size; /* the program's own module */
     uintptr_t quiet_start, quiet_size; /* code whose calls are not operations */
+    uint32_t trusted_count;
+    struct {
+        uintptr_t start, end;
+    } trusted[TRUSTED_MAX]; /* code whose operations are no scheduling points */
     uint32_t patience;  /* plain accesses left before this step is suspected to spin */
     struct {
         uint64_t hash;  /* of the local state at a suspected access */
@@ -357,8 +380,16 @@ static inline bool running_calmly(void)
     __builtin_memcpy(&both, &rt.running, sizeof both);
     return both == true;
 }
-_Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1,
+_Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1 &&
+                   offsetof(struct runtime, quick) == offsetof(struct runtime, running) + 2,
                "looked at in one");
+
+static inline bool running_quickly(const struct runtime *run)
+{
+    uint32_t all;
+    __builtin_memcpy(&all, &run->running, sizeof all);
+    return (all & 0xffffff) == 0x010001;
+}
 
 static inline bool detecting(enum detector detector)
 {

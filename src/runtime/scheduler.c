@@ -25,6 +25,7 @@
 #include "runtime/refuse.h"
 #include "runtime/snapshot/maps.h"
 #include "runtime/stuck.h"
+#include "runtime/trust.h"
 
 enum { PATIENCE = 1 << 20 };
 
@@ -272,7 +273,7 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
         step->flags |= STEP_ALL;
     if (inside)
         step->flags |= STEP_INSIDE;
-    if (strikes[step->op.kind])
+    if (strikes[step->op.kind] || thread->atomic_depth & TRUSTED)
         the_board->flight.unreduced = 1;
     if (step->op.kind == OP_SLEEP)
         step_moves_time();
@@ -420,12 +421,14 @@ static __attribute__((noinline, cold)) void announce_after_alert(void)
 
 static __attribute__((noinline)) void begin_to_live(struct thread *me)
 {
-    me->atomic_entered = me->atomic_depth > 0;
+    me->atomic_entered = atomic_sections(me) > 0;
     back_to_starter(me);
 }
 
-static __attribute__((noinline, cold)) void attend(void)
+static __attribute__((noinline, cold)) void attend(uintptr_t site)
 {
+    if (ex.attention & ATTENTION_TRUST)
+        trust_announced(site);
     if (ex.attention & ATTENTION_DETAIL)
         frames_capture(ex.current);
     if (ex.attention & ATTENTION_WATCH)
@@ -448,7 +451,7 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     if (unlikely(me->cancel.requested))
         alert(current);
     if (unlikely(now->attention != 0))
-        attend();
+        attend(site);
     if (unlikely(me->state == THREAD_STARTING)) {
         begin_to_live(me);
     } else {
@@ -520,7 +523,8 @@ void execution_open(void)
     ex.left_out = 0;
     ex.object_count = 0;
     ex.turns = NULL;
-    ex.attention = rt.options->detail ? ATTENTION_DETAIL : 0;
+    ex.attention = (rt.options->detail ? ATTENTION_DETAIL : 0) |
+                   (rt.options->trust.names[0] != 0 ? ATTENTION_TRUST : 0);
     watch_open();
     ex.process_count = 0;
     ex.processes = NULL;
@@ -528,6 +532,8 @@ void execution_open(void)
     ex.lives = NULL;
     ex.locks_taken = NULL;
     ex.witnesses = NULL;
+    ex.benign = NULL;
+    ex.ignores = false;
     ex.discipline = NULL;
     ex.block.size = 0;
     ex.copies = false;

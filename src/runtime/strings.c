@@ -6,13 +6,7 @@
 
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/memory/memory.h"
-#include "runtime/modules.h"
-
-static inline bool counts(uintptr_t site)
-{
-    return running() && module_is_watched(site);
-}
+#include "runtime/memory/called.h"
 
 static size_t length(const char *text)
 {
@@ -57,14 +51,14 @@ static void put(char *to, const char *from, size_t size)
 
 EXPORT size_t strlen(const char *text)
 {
-    if (counts(CALL_SITE))
+    if (called_counts(CALL_SITE))
         reads(text, length(text) + 1, CALL_SITE);
     return length(text);
 }
 
 EXPORT size_t strnlen(const char *text, size_t most)
 {
-    if (counts(CALL_SITE))
+    if (called_counts(CALL_SITE))
         reads(text, read_within(text, most), CALL_SITE);
     return length_within(text, most);
 }
@@ -95,14 +89,14 @@ static void note_comparison(const char *a, const char *b, size_t most, uintptr_t
 
 EXPORT int strcmp(const char *a, const char *b)
 {
-    if (counts(CALL_SITE))
+    if (called_counts(CALL_SITE))
         note_comparison(a, b, SIZE_MAX, CALL_SITE);
     return compare(a, b, SIZE_MAX);
 }
 
 EXPORT int strncmp(const char *a, const char *b, size_t size)
 {
-    if (counts(CALL_SITE))
+    if (called_counts(CALL_SITE))
         note_comparison(a, b, size, CALL_SITE);
     return compare(a, b, size);
 }
@@ -111,7 +105,7 @@ EXPORT int memcmp(const void *a, const void *b, size_t size)
 {
     typedef uint64_t __attribute__((aligned(1), may_alias)) word;
     const unsigned char *x = a, *y = b;
-    if (counts(CALL_SITE)) {
+    if (called_counts(CALL_SITE)) {
         reads(a, size, CALL_SITE);
         reads(b, size, CALL_SITE);
     }
@@ -134,7 +128,7 @@ static char *find(const char *text, char wanted, size_t most)
 
 EXPORT void *memchr(const void *bytes, int wanted, size_t size)
 {
-    if (counts(CALL_SITE)) {
+    if (called_counts(CALL_SITE)) {
         const char *found = find(bytes, (char)wanted, size);
         reads(bytes, found == NULL ? size : (size_t)(found - (const char *)bytes) + 1, CALL_SITE);
     }
@@ -143,7 +137,7 @@ EXPORT void *memchr(const void *bytes, int wanted, size_t size)
 
 EXPORT char *strchr(const char *text, int wanted)
 {
-    if (counts(CALL_SITE)) {
+    if (called_counts(CALL_SITE)) {
         const char *found = find(text, (char)wanted, length(text) + 1);
         reads(text, found == NULL ? length(text) + 1 : (size_t)(found - text) + 1, CALL_SITE);
     }
@@ -152,7 +146,7 @@ EXPORT char *strchr(const char *text, int wanted)
 
 EXPORT char *strrchr(const char *text, int wanted)
 {
-    if (counts(CALL_SITE))
+    if (called_counts(CALL_SITE))
         reads(text, length(text) + 1, CALL_SITE);
     for (size_t i = length(text) + 1; i-- > 0;)
         if (text[i] == (char)wanted)
@@ -162,7 +156,7 @@ EXPORT char *strrchr(const char *text, int wanted)
 
 EXPORT char *stpcpy(char *restrict to, const char *restrict from)
 {
-    if (counts(CALL_SITE)) {
+    if (called_counts(CALL_SITE)) {
         reads(from, length(from) + 1, CALL_SITE);
         writes(to, length(from) + 1, CALL_SITE);
     }
@@ -173,7 +167,7 @@ EXPORT char *stpcpy(char *restrict to, const char *restrict from)
 
 EXPORT char *strcpy(char *restrict to, const char *restrict from)
 {
-    if (counts(CALL_SITE)) {
+    if (called_counts(CALL_SITE)) {
         reads(from, length(from) + 1, CALL_SITE);
         writes(to, length(from) + 1, CALL_SITE);
     }
@@ -183,7 +177,7 @@ EXPORT char *strcpy(char *restrict to, const char *restrict from)
 
 EXPORT char *strncpy(char *restrict to, const char *restrict from, size_t size)
 {
-    if (counts(CALL_SITE)) {
+    if (called_counts(CALL_SITE)) {
         reads(from, read_within(from, size), CALL_SITE);
         writes(to, size, CALL_SITE);
     }
@@ -196,7 +190,7 @@ EXPORT char *strncpy(char *restrict to, const char *restrict from, size_t size)
 
 static void append(char *to, const char *from, size_t most, uintptr_t site)
 {
-    if (counts(site)) {
+    if (called_counts(site)) {
         reads(from, read_within(from, most), site);
         reads(to, length(to) + 1, site);
         writes(to + length(to), length_within(from, most) + 1, site);
@@ -221,7 +215,7 @@ EXPORT char *strncat(char *restrict to, const char *restrict from, size_t most)
 /* Outside of the program's code malloc is libc's, as ours would say. */
 static char *duplicate(const char *from, size_t most, uintptr_t site)
 {
-    if (counts(site))
+    if (called_counts(site))
         reads(from, read_within(from, most), site);
     size_t size = length_within(from, most);
     char *made = malloc_at(size + 1, site);

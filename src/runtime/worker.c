@@ -120,6 +120,7 @@ static void begin(bool at_checkpoint)
     }
     rt.attention = ex.attention;
     rt.careful = rt.notes || rt.checkpoint_wanted || rt.options->detail || ex.thread_count > 64;
+    memory_quicken();
     rt.running = true;
 }
 

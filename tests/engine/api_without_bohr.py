@@ -20,6 +20,7 @@ int main(int argc, char **argv)
     int local = 0;
     (void)argv;
     bohr_name(&local, "local");
+    bohr_benign_race(&local, sizeof local);
     bohr_atomic_begin();
     bohr_ignore_begin();
     local++;

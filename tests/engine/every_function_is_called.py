@@ -14,7 +14,7 @@ MANUAL = ROOT / "docs/functions.md"
 EITHER = {f"__isoc99_{name}": f"__isoc23_{name}"
           for name in ("scanf", "vscanf", "fscanf", "vfscanf")}
 # what the runtime exports for others than the program: instrumentation, start-up and our own names
-NOT_LISTED = re.compile(r"__tsan_\w+|bohr_\w+|__libc_start_main")
+NOT_LISTED = re.compile(r"__tsan_\w+|bohr_\w+|Annotate\w+|__libc_start_main")
 
 
 def functions_of(bench):

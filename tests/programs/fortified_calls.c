@@ -44,6 +44,23 @@ static void print_list_to(int file, const char *format, ...)
     va_end(list);
 }
 
+static int print_text(int bounded, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int size = bounded ? vsnprintf(bytes, four, format, list) : vsprintf(bytes, format, list);
+    va_end(list);
+    return size;
+}
+
+static void texts(void)
+{
+    assert(snprintf(bytes, four, "%d", 12345) == 5 && strcmp(bytes, "123") == 0);
+    assert(sprintf(bytes, "%d", 12345) == 5 && strcmp(bytes, "12345") == 0);
+    assert(print_text(1, "%s%d", "ab", 34) == 4 && strcmp(bytes, "ab3") == 0);
+    assert(print_text(0, "%s%g", "ab", 0.5) == 5 && strcmp(bytes, "ab0.5") == 0);
+}
+
 static void streams(void)
 {
     FILE *file = tmpfile();
@@ -105,6 +122,7 @@ static void jump(void)
 
 int main(void)
 {
+    texts();
     streams();
     files();
     sockets();

@@ -49,6 +49,17 @@ static void opposite_orders_are_a_circle(void **state)
     assert_int_equal(CIRCLE(never, taken(0, B, A, 0)), 0);
 }
 
+static void readers_wait_for_writers_only(void **state)
+{
+    uint32_t a = A | LOCK_SHARED, b = B | LOCK_SHARED, gate = GATE | LOCK_SHARED;
+    assert_int_equal(CIRCLE(never, taken(0, b, a, 0), taken(1, a, b, 0)), 0);
+    assert_int_equal(CIRCLE(never, taken(0, b, A, 0), taken(1, a, B, 0)), 2);
+    assert_int_equal(CIRCLE(never, taken(0, B, a, 0), taken(1, A, b, 0)), 2);
+    assert_int_equal(CIRCLE(never, taken(0, b, a, 0), taken(1, A, b, 0)), 0);
+    assert_int_equal(CIRCLE(never, taken(0, B, A, gate), taken(1, A, B, gate)), 2);
+    assert_int_equal(CIRCLE(never, taken(0, B, A, gate), taken(1, A, B, GATE)), 0);
+}
+
 static void three_make_one_that_two_do_not(void **state)
 {
     assert_int_equal(
@@ -80,6 +91,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opposite_orders_are_a_circle),
+        cmocka_unit_test(readers_wait_for_writers_only),
         cmocka_unit_test(three_make_one_that_two_do_not),
         cmocka_unit_test(gates_and_one_thread_and_order_prevent_it),
         cmocka_unit_test(the_same_again_is_known),

@@ -83,6 +83,29 @@ static void a_write_races_with_every_reader(void **state)
     assert_int_equal(sites, 1ul << 10 | 1ul << 20);
 }
 
+/* Though it has read it before, and nothing has changed since. */
+static void every_access_races_with_an_unordered_write(void **state)
+{
+    run(1);
+    write_at(0, 4, 10);
+    run(2);
+    read_at(0, 4, 20);
+    assert_race(10, 20);
+    told_count = 0;
+    read_at(0, 4, 21);
+    assert_race(10, 21);
+    told_count = 0;
+    write_at(0, 4, 22);
+    assert_race(10, 22);
+    told_count = 0;
+    read_at(0, 4, 23);
+    write_at(0, 4, 24);
+    assert_int_equal(told_count, 0);
+    run(1);
+    read_at(0, 4, 11);
+    assert_race(24, 11);
+}
+
 static void what_a_creator_did_before_is_ordered(void **state)
 {
     write_at(0, 4, 10);
@@ -433,6 +456,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(unordered_writes_race),
         TEST(a_write_races_with_every_reader),
+        TEST(every_access_races_with_an_unordered_write),
         TEST(what_a_creator_did_before_is_ordered),
         TEST(a_join_orders),
         TEST(a_mutex_orders_one_way),

@@ -57,7 +57,8 @@ static struct recording example(void)
                     .stack_size = 8 << 20,
                     .output = OUTPUT_EXPECTED,
                     .expect_output = {.size = 123456, .hash = 0xfedcba9876543210},
-                    .output_path = "/home/me/out put"},
+                    .output_path = "/home/me/out put",
+                    .trust.names = "log_line,Log::write"},
         .finding = {.kind = FINDING_ASSERTION,
                     .severity = SEVERITY_ERROR,
                     .thread = 1,
@@ -87,6 +88,7 @@ static void expect_equal(const struct recording *got, const struct recording *ex
     assert_int_equal(got->options.output, expected->options.output);
     assert_true(written_same(&got->options.expect_output, &expected->options.expect_output));
     assert_string_equal(got->options.output_path, expected->options.output_path);
+    assert_string_equal(got->options.trust.names, expected->options.trust.names);
     for (int i = 0; expected->arguments[i] != NULL || got->arguments[i] != NULL; i++)
         assert_string_equal(got->arguments[i], expected->arguments[i]);
     assert_int_equal(got->input_size, expected->input_size);

@@ -31,7 +31,7 @@ bool heap_open(void)
            os_map(MAIN_HEAP_ADDRESS, MAIN_HEAP_SIZE) != NULL &&
            os_map(HEAPS_ADDRESS, (rt.threads_ready - 1ul) * HEAP_SIZE) != NULL &&
            os_map(HEAP_INDEX_ADDRESS, HEAPS_SPAN / INDEX_SHARE) != NULL &&
-           (!detecting(DETECT_LEAK) ||
+           ((!detecting(DETECT_LEAK) && !rt.options->detail) ||
             os_map(HEAP_MARKS_ADDRESS, HEAPS_SPAN / HEAP_MARKS_SHARE) != NULL);
 }
 

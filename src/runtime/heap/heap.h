@@ -56,6 +56,7 @@ void heap_fill_unset(void *block, size_t size); /* a fresh block, where reads of
 void heap_look_unset(const void *address, size_t size, uint64_t site);
 enum { HEAP_MARKS_SHARE = 64 }; /* one byte for the least that a block takes */
 void leaks_look(void); /* the program ends: findings for what nothing points to */
+void leaks_note(void); /* a reported execution ends, in whatever way: the same, for its report */
 
 #define HEAPS_SPAN (HEAPS_ADDRESS + (uintptr_t)THREADS_MAX * HEAP_SIZE - SETUP_HEAP_ADDRESS)
 

@@ -52,12 +52,29 @@ static int scan_module(struct dl_phdr_info *info, size_t size, void *unused)
     return 0;
 }
 
+/* Registers that a call preserves may hold what the program's last function knows. */
+static void scan_registers(void)
+{
+    const void *registers[6];
+    __asm__ volatile("movq %%rbx, (%0); movq %%rbp, 8(%0); movq %%r12, 16(%0); movq %%r13, 24(%0); "
+                     "movq %%r14, 32(%0); movq %%r15, 40(%0)"
+                     :
+                     : "r"(registers)
+                     : "memory");
+    scan(registers, registers + 6);
+}
+
+enum { BELOW = 512 }; /* a waiting kernel thread's stack: what its last calls have saved is there, too */
+
 static void scan_roots(void)
 {
     dl_iterate_phdr(scan_module, NULL);
+    scan_registers();
     THREADS_EACH(thread, &ex.live) {
         const struct stack *stack = &rt.stacks[thread];
         const char *from = thread == ex.current ? __builtin_frame_address(0) : ex.threads[thread].sp;
+        if (rt.kernel_threads && thread != ex.current)
+            from -= BELOW;
         bool inside = from >= stack->low && from < stack->top;
         scan(inside ? from : stack->low, stack->top);
     }
@@ -96,7 +113,14 @@ static void report(const struct heap_block *block)
     finding->thread = finding->places[0].thread = (thread_id)block->thread;
 }
 
-void leaks_look(void)
+static void write_down(const struct heap_block *block)
+{
+    uint32_t count = the_board->leak_count++;
+    if (count < LEAKS_MAX)
+        the_board->leaks[count] = object_number(block->start);
+}
+
+static void look(void (*visit)(const struct heap_block *block))
 {
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
         memset(mark_of(thread, 1), UNSEEN, heap_blocks(thread));
@@ -112,6 +136,20 @@ void leaks_look(void)
             struct heap_block block;
             if (*mark_of(thread, i) == UNSEEN && heap_nth(thread, i, &block) && !block.freed &&
                 module_is_watched(block.site))
-                report(&block);
+                visit(&block);
         }
+}
+
+void leaks_look(void)
+{
+    look(report);
+}
+
+void leaks_note(void)
+{
+    the_board->leak_count = 0;
+    for (uint32_t i = 0; i < LEAKS_MAX; i++)
+        the_board->leaks[i] = NO_OBJECT;
+    if (!detecting(DETECT_LEAK)) /* else they are findings */
+        look(write_down);
 }

@@ -1,5 +1,5 @@
-/* What include/bohr.h declares, for programs that know of us. Apart from bohr_choose none of it is
- * a step. */
+/* What include/bohr.h declares, for programs that know of us, and the annotations for ThreadSanitizer that
+ * mean the same. Apart from bohr_choose and bohr_happens_… none of it is a step. */
 #include "runtime/model/api.h"
 
 EXPORT int bohr_running(void)
@@ -34,6 +34,61 @@ EXPORT void bohr_ignore_end(void)
 {
     if (running())
         api_ignore_end(CALL_SITE);
+}
+
+EXPORT void bohr_happens_before(const volatile void *object)
+{
+    if (running())
+        api_happens_before(object, CALL_SITE);
+}
+
+EXPORT void bohr_happens_after(const volatile void *object)
+{
+    if (running())
+        api_happens_after(object, CALL_SITE);
+}
+
+EXPORT void bohr_benign_race(const volatile void *start, size_t size)
+{
+    if (running())
+        api_benign_race(start, size);
+}
+
+EXPORT void __tsan_release(void *object)
+{
+    if (running())
+        api_happens_before(object, CALL_SITE);
+}
+
+EXPORT void __tsan_acquire(void *object)
+{
+    if (running())
+        api_happens_after(object, CALL_SITE);
+}
+
+EXPORT void AnnotateHappensBefore(const char *file, int line, uintptr_t object)
+{
+    if (running())
+        api_happens_before((void *)object, CALL_SITE);
+}
+
+EXPORT void AnnotateHappensAfter(const char *file, int line, uintptr_t object)
+{
+    if (running())
+        api_happens_after((void *)object, CALL_SITE);
+}
+
+EXPORT void AnnotateBenignRaceSized(const char *file, int line, uintptr_t start, size_t size,
+                                    const char *why)
+{
+    if (running())
+        api_benign_race((void *)start, size);
+}
+
+EXPORT void AnnotateBenignRace(const char *file, int line, uintptr_t start, const char *why)
+{
+    if (running())
+        api_benign_race((void *)start, 1);
 }
 
 EXPORT void bohr_name(const volatile void *object, size_t size, const char *name)

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "runtime/memory/called.h"
 #include "runtime/memory/poll.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/stream.h"
@@ -69,6 +70,51 @@ enum { HERE = -100, TO_WRITE = 1 };
                                                     : (world_descriptors(), kernel); \
     })
 
+/* A call that fills memory of the program: with as many bytes as it returns, or items of that size. */
+#define FILLED_BY(bytes, size, item, call)                           \
+    ({                                                               \
+        called_may_write(bytes, size, site);                         \
+        world_writes(bytes, size);                                   \
+        __auto_type got_ = call;                                     \
+        called_wrote(bytes, (long)got_ * (long)(item), site);        \
+        got_;                                                        \
+    })
+#define FILLED(bytes, size, call) FILLED_BY(bytes, size, 1, call)
+
+#define FILLED_PARTS(parts, count, call)               \
+    ({                                                 \
+        world_writes_parts(parts, count);              \
+        long got_ = call;                              \
+        called_wrote_parts(parts, count, got_, site);  \
+        got_;                                          \
+    })
+
+/* A line that libc puts at `text`, and a zero behind it. */
+static char *line_noted(char *text, uintptr_t site)
+{
+    if (text != NULL)
+        called_wrote_text(text, site);
+    return text;
+}
+#define LINE(text, size, file, call)                     \
+    ({                                                   \
+        called_may_write(text, (size_t)(size), site);    \
+        stream_enter(file, site);                        \
+        line_noted(call, site);                          \
+    })
+
+/* … in a block that grows. */
+#define LINE_OF_ANY_SIZE(line, size, file, call)         \
+    ({                                                   \
+        called_writes(line, sizeof(char *), site);       \
+        called_writes(size, sizeof(size_t), site);       \
+        stream_enter(file, site);                        \
+        long got_ = call;                                \
+        if (got_ >= 0)                                   \
+            called_wrote(*(char **)(line), got_ + 1, site); \
+        got_;                                            \
+    })
+
 static void *map_noted(void *start, size_t size)
 {
     if (start != (void *)-1)
@@ -106,6 +152,8 @@ void interpose_find(void)
 #undef REFUSED
 #undef ON_FILE
     streams_find();
+    formats_find();
+    texts_find();
 }
 
 void interpose_child(void)
@@ -241,9 +289,9 @@ EXPORT const char bohr_functions[] =
 #define ON_FILE(result, name, parameters, arguments, kernel, instead) "visible " #name "\0"
 #define REFUSED(result, name, parameters, arguments, reason) "refused " #name " " reason "\0"
 #include "runtime/interpose/interpose.def"
-#define STREAM(name, where) "local " #name "\0"
+#define STREAM(name, where, reads) "local " #name "\0"
 #include "runtime/interpose/streams.def"
-    /* those that are written out: semaphore.c, print.c, exec.c, syscall.c, atexit.c, heap/, bytes.c,
+    /* those that are written out: semaphore.c, print.c, format.c, texts.c, exec.c, syscall.c, atexit.c, heap/, bytes.c,
      * strings.c */
     "local sem_init\0"
     "visible dprintf\0"
@@ -265,6 +313,27 @@ EXPORT const char bohr_functions[] =
     "local valloc\0"
     "local malloc_usable_size\0"
     "local free\0"
+    "local snprintf\0"
+    "local vsnprintf\0"
+    "local sprintf\0"
+    "local vsprintf\0"
+    "local __snprintf_chk\0"
+    "local __vsnprintf_chk\0"
+    "local __sprintf_chk\0"
+    "local __vsprintf_chk\0"
+    "local strtol\0"
+    "local strtoul\0"
+    "local strtoll\0"
+    "local strtoull\0"
+    "local atoi\0"
+    "local atol\0"
+    "local atoll\0"
+    "local strstr\0"
+    "local strpbrk\0"
+    "local strspn\0"
+    "local strcspn\0"
+    "local strcasecmp\0"
+    "local strncasecmp\0"
     "local memcpy\0"
     "local memcmp\0"
     "local memchr\0"

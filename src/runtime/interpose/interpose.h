@@ -11,7 +11,9 @@
 
 void interpose_find(void); /* looks up libc's functions */
 void interpose_child(void); /* in a child process: who it is stays as the program was told */
-void streams_find(void);   /* … those of streams.def */
+void streams_find(void);   /* … those of streams.def, … */
+void formats_find(void);   /* … of format.c, … */
+void texts_find(void);     /* … of texts.c */
 
 /* model/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,

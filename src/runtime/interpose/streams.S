@@ -53,8 +53,9 @@ stream_entry:
     movups %xmm7, 176(%rsp)
     movl %r11d, %edi
     movq %rsp, %rsi
-    movq (%rbp), %rdx
-    movq 8(%rdx), %rdx
+    movq (%rbp), %rcx
+    movq 8(%rcx), %rdx
+    addq $16, %rcx
     call stream_pass
     movq %rax, %r11
     movq (%rsp), %rdi
@@ -78,7 +79,7 @@ stream_entry:
     .cfi_endproc
     .size stream_entry, . - stream_entry
 
-#define STREAM(name, where) stream name
+#define STREAM(name, where, reads) stream name
 #include "streams.def"
 
     .section .note.GNU-stack, "", @progbits

@@ -10,6 +10,7 @@
 #include "runtime/memory/witness.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+#include "runtime/trust.h"
 
 /* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
@@ -133,11 +134,43 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
     check_range(at, size, writes, site);
 }
 
+/* What nearly always happens is done first: no step, nobody looks closer, and the last who accessed this
+ * was this thread, in the same epoch. */
+static inline __attribute__((always_inline)) bool is_quick(const volatile void *address, size_t size,
+                                                           bool writes, uintptr_t site)
+{
+    struct runtime *run = &rt;
+    uintptr_t at = (uintptr_t)address, offset = at % GRANULE;
+    if (size > 2 * GRANULE || !running_quickly(run) || run->patience == 1)
+        return false;
+    if (size < GRANULE ? offset + size > GRANULE : offset != 0)
+        return false;
+    if (is_on_some_stack(address) || (writes && at - OURS_LOW < OURS_HIGH - OURS_LOW))
+        return false;
+    struct race *race = &ex.race;
+    struct cell *cell = shadow_of(address);
+    uint8_t mask = size < GRANULE ? (uint8_t)(((1u << size) - 1) << offset) : ALL_BYTES;
+    if (!race_is_mine(race, cell, mask) ||
+        (size == 2 * GRANULE && !race_is_mine(race, cell + 1, mask)))
+        return false;
+    run->patience--;
+    if (writes)
+        await_wrote(&ex.me->await);
+    race_note(race, cell, (uint8_t)size, writes, site);
+    if (size == 2 * GRANULE)
+        race_note(race, cell + 1, (uint8_t)size, writes, site);
+    return true;
+}
+
 /* The body of every entry point; a macro because it looks at its caller's caller. */
 #define ACCESS(address, size, writes)                                                   \
     do {                                                                                \
+        if (unlikely(!controlled))                                                      \
+            return;                                                                     \
+        if (likely(is_quick(address, size, writes, CALL_SITE)))                         \
+            break;                                                                      \
         struct runtime *run = &rt;                                                      \
-        if (unlikely(!controlled || !run->running))                                     \
+        if (unlikely(!run->running))                                                    \
             return;                                                                     \
         struct thread *me = ex.me;                                                      \
         uintptr_t site = CALL_SITE;                                                     \
@@ -253,6 +286,20 @@ void memory_called(const void *address, size_t size, bool writes, uintptr_t site
     access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
 }
 
+void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
+{
+    if (is_ignoring(ex.me) || !rt.plain_points || !site_is_promoted(site))
+        return;
+    LOCAL_HERE(local);
+    local.site = site;
+    step(address, size, writes, &local);
+}
+
+void memory_done(const void *address, size_t size, bool writes, uintptr_t site)
+{
+    access_at(address, size, writes, false, site);
+}
+
 void memory_free(void *block, size_t size, uintptr_t site)
 {
     if (unlikely(ex.me->ignore_depth > 0) && is_unusual(block, true, site))
@@ -277,6 +324,13 @@ static void watch(bool watched)
     rt.plain_points = rt.site_count > 0 || rt.points == POINTS_ALL;
     rt.race_check = watched && (rt.options->races != RACES_OFF || points != POINTS_SYNC);
     rt.reads_matter = rt.race_check || rt.plain_points || rt.options->detail || discipline_wanted();
+    memory_quicken();
+}
+
+void memory_quicken(void)
+{
+    rt.quick = rt.race_check && !rt.plain_points && !ex.ignores && !rt.options->detail &&
+               !discipline_wanted();
 }
 
 void memory_begin(void)
@@ -294,7 +348,20 @@ EXPORT void __tsan_init(void)
     watch(true);
 }
 
-EXPORT void __tsan_func_entry(void *pc) {}
-EXPORT void __tsan_func_exit(void) {}
+/* The stack of the function that calls this ends here. */
+#define CALLERS_STACK ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
+
+EXPORT void __tsan_func_entry(void *pc)
+{
+    if (trusts())
+        trust_enter(CALL_SITE, CALLERS_STACK);
+}
+
+EXPORT void __tsan_func_exit(void)
+{
+    if (trusts())
+        trust_leave(CALLERS_STACK);
+}
+
 EXPORT void __tsan_ignore_thread_begin(void) {}
 EXPORT void __tsan_ignore_thread_end(void) {}

@@ -5,6 +5,7 @@
 #include "runtime/memory/bare.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/watch.h"
+#include "runtime/memory/witness.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -68,6 +69,8 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
     if (!changes && size <= 8)
         await_after_read();
     struct object_state *state = ex.me->object;
+    if (unlikely(rt.options->detail))
+        witness_note(local->site);
     if (rt.race_check) {
         struct cell *cells = likely(!is_ignoring(ex.me)) ? shadow_of(address) : NULL;
         race_atomic(&ex.race, &state->sync, cells,

@@ -6,12 +6,17 @@
 
 void memory_open(void); /* the race detector's part of a new execution */
 void memory_begin(void); /* accesses count only once code that shows them is initialised */
+void memory_quicken(void); /* what decides about it has changed: is there more to an access than races? */
 void memory_forget(void); /* shadow cells of the set-up are put back as they were */
 
 /* A plain access of any size; a step where its site is a scheduling point. */
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site);
 /* One that libc makes for the program: a step only where its site is known to race. */
 void memory_called(const void *address, size_t size, bool writes, uintptr_t site);
+/* The same in two parts, where only afterwards it is known how much was accessed: the step, and the
+ * access. */
+void memory_point(const void *address, size_t size, bool writes, uintptr_t site);
+void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
 

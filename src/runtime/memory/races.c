@@ -3,6 +3,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/witness.h"
+#include "runtime/model/api.h"
 #include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -63,10 +64,41 @@ static bool was_seen(const struct race_place *earlier, bool atomic, uint64_t sit
     return false;
 }
 
+static bool is_step(const struct step *step, thread_id thread, uint64_t site, bool writes)
+{
+    bool other_way = step->op.kind == (writes ? OP_READ : OP_WRITE); /* memcpy does both */
+    return step->thread == thread && step->op.site == site && !other_way;
+}
+
+/* The step of the earlier access, if it is one; UINT32_MAX: it is not. Only reports ask for more than the
+ * last one. */
+static uint32_t step_of(const struct race_place *earlier, uint64_t earlier_site)
+{
+    uint32_t count = rt.trace.count, last = rt.options->detail || count < 2 ? 0 : count - 2;
+    for (uint32_t i = count > 0 ? count - 1 : 0; i-- > last;)
+        if (is_step(&rt.trace.steps[i], earlier->thread, earlier_site, earlier->writes))
+            return i;
+    return UINT32_MAX;
+}
+
+/* Of several times that two places race in an execution the first counts, or one where they do so in
+ * steps that follow each other. */
+static struct finding *find(uint64_t site, uint64_t earlier_site, bool adjacent)
+{
+    struct finding *finding = finding_add(FINDING_RACE, "data race", site, earlier_site);
+    if (finding != NULL || !adjacent || !findings_are_told())
+        return finding;
+    finding = finding_shown(FINDING_RACE, site, earlier_site);
+    if (finding == NULL || finding->adjacent)
+        return NULL;
+    finding_here(finding, site);
+    return finding;
+}
+
 static void on_race(const struct race_place *earlier, const void *address, uint8_t size,
                     bool writes, bool atomic, uint64_t site)
 {
-    if (was_seen(earlier, atomic, site))
+    if (ex.benign == NULL && !findings_are_told() && was_seen(earlier, atomic, site))
         return;
     uint64_t earlier_site = site_whole((uint32_t)earlier->site);
     if (rt.points == POINTS_SYNC) {
@@ -79,12 +111,22 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
     }
     if (rt.options->races == RACES_OFF)
         return;
-    struct finding *finding = finding_add(FINDING_RACE, "data race", site, earlier_site);
+    if (unlikely(ex.benign != NULL) && api_is_benign(address, size)) {
+        the_board->options.marks |= MARK_BENIGN;
+        return;
+    }
+    uint32_t step = step_of(earlier, earlier_site), count = rt.trace.count;
+    bool adjacent = step != UINT32_MAX && step + 2 == count &&
+                    is_step(&rt.trace.steps[count - 1], ex.current, site, writes);
+    struct finding *finding = find(site, earlier_site, adjacent);
     if (finding == NULL)
         return;
+    finding->adjacent = adjacent;
     finding->severity = rt.options->races == RACES_WARN ? SEVERITY_WARNING : SEVERITY_ERROR;
     describe(finding, address, size, writes, atomic);
     describe_earlier(finding, earlier);
+    if (step != UINT32_MAX)
+        finding->places[1].step = step;
     witness_tell(finding);
 }
 

@@ -72,7 +72,7 @@ static const bool in_memory[OP_KINDS] = {
     [OP_FILE_POLL] = true,        [OP_FILE_READ] = true,       [OP_FILE_WRITE] = true,
     [OP_FILE_CHANGE] = true,      [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
     [OP_ATOMIC_UPDATE] = true,    [OP_ATOMIC_COMPARE] = true,  [OP_READ] = true,
-    [OP_WRITE] = true,
+    [OP_WRITE] = true,            [OP_HAPPENS_BEFORE] = true,  [OP_HAPPENS_AFTER] = true,
 };
 
 static bool watches(void)

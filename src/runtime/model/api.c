@@ -1,6 +1,8 @@
 #include "runtime/model/api.h"
 
 #include "runtime/board.h"
+#include "runtime/memory/memory.h"
+#include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
@@ -35,15 +37,18 @@ void api_atomic_begin(void)
 
 void api_atomic_end(uintptr_t site)
 {
-    if (ex.me->atomic_depth == 0)
+    if (atomic_sections(ex.me) == 0)
         misuse("bohr_atomic_end without bohr_atomic_begin", site);
-    if (--ex.me->atomic_depth == 0)
+    ex.me->atomic_depth--;
+    if (atomic_sections(ex.me) == 0)
         ex.me->atomic_entered = false;
 }
 
 void api_ignore_begin(void)
 {
     ex.me->ignore_depth++;
+    ex.ignores = true;
+    memory_quicken();
     the_board->options.marks |= MARK_IGNORE;
 }
 
@@ -52,6 +57,47 @@ void api_ignore_end(uintptr_t site)
     if (!is_ignoring(ex.me))
         misuse("bohr_ignore_end without bohr_ignore_begin", site);
     ex.me->ignore_depth--;
+}
+
+void api_happens_before(const volatile void *object, uintptr_t site)
+{
+    uint32_t number = object_number(object);
+    announce_on(OP_HAPPENS_BEFORE, number, site);
+    race_release_more(&ex.race, &object_state(number)->sync);
+    step_touch(number, OP_ACCESS_WRITE);
+}
+
+void api_happens_after(const volatile void *object, uintptr_t site)
+{
+    uint32_t number = object_number(object);
+    announce_on(OP_HAPPENS_AFTER, number, site);
+    race_acquire(&ex.race, &object_state(number)->sync);
+    step_touch(number, OP_ACCESS_READ);
+}
+
+struct benign {
+    struct benign *next;
+    uintptr_t start;
+    size_t size;
+};
+
+void api_benign_race(const volatile void *start, size_t size)
+{
+    for (const struct benign *known = ex.benign; known != NULL; known = known->next)
+        if (known->start == (uintptr_t)start && known->size == size)
+            return;
+    struct benign *new = execution_take(sizeof *new);
+    *new = (struct benign){.next = ex.benign, .start = (uintptr_t)start, .size = size};
+    ex.benign = new;
+}
+
+bool api_is_benign(const void *address, size_t size)
+{
+    for (const struct benign *known = ex.benign; known != NULL; known = known->next)
+        if ((uintptr_t)address < known->start + known->size &&
+            known->start < (uintptr_t)address + (size > 0 ? size : 1))
+            return true;
+    return false;
 }
 
 /* Only reports ask for names, and they are written after a detailed execution. */

@@ -13,6 +13,8 @@ void lock_dropped_slow(uint32_t lock)
         if (me->held[i] == lock) {
             for (uint32_t k = i + 1; k < known; k++)
                 me->held[k - 1] = me->held[k];
+            uint32_t below = me->held_shared & ((1u << i) - 1);
+            me->held_shared = below | (me->held_shared >> (i + 1) << i);
             me->held_count--;
             return;
         }
@@ -52,7 +54,7 @@ static void report(const struct lock_taken *first, const struct lock_taken *seco
                                         "each other", first->site, second->site);
     if (finding == NULL)
         return;
-    finding->object = first->lock;
+    finding->object = first->lock & ~LOCK_SHARED;
     finding->places[1] =
         (struct place){.site = second->site, .thread = second->thread, .step = second->step};
 }
@@ -65,7 +67,7 @@ __attribute__((noinline, cold)) void lock_wanted_slow(uint32_t lock, uintptr_t s
     struct lock_taken taken = {.site = site, .lock = lock, .step = rt.trace.count - 1,
                                .thread = ex.current, .held_count = (uint8_t)me->held_count};
     for (uint32_t i = 0; i < me->held_count; i++)
-        taken.held[i] = me->held[i];
+        taken.held[i] = me->held[i] | (me->held_shared >> i & 1 ? LOCK_SHARED : 0);
     uint32_t count = 0;
     for (const struct lock_taken *other = ex.locks_taken; other != NULL; other = other->next)
         if (lock_taken_is_like(other, &taken) || ++count == KEPT_MAX)

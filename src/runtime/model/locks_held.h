@@ -15,17 +15,26 @@ static inline void lock_held(uint32_t lock)
     me->held_count++;
 }
 
+static inline void lock_held_to_read(uint32_t lock)
+{
+    struct thread *me = ex.me;
+    if (likely(me->held_count < LOCKS_HELD_MAX))
+        me->held_shared |= 1u << me->held_count;
+    lock_held(lock);
+}
+
 static inline void lock_dropped(uint32_t lock)
 {
     struct thread *me = ex.me;
     if (likely(me->held_count <= LOCKS_HELD_MAX && me->held_count > 0 &&
-               me->held[me->held_count - 1] == lock))
+               me->held[me->held_count - 1] == lock) &&
+        likely(me->held_shared == 0))
         me->held_count--;
     else
         lock_dropped_slow(lock);
 }
 
-/* The calling thread takes it now, and would have waited for it. */
+/* The calling thread takes it now, and would have waited for it; a lock to read has LOCK_SHARED. */
 static inline void lock_wanted(uint32_t lock, uintptr_t site)
 {
     if (unlikely(ex.me->held_count > 0))

@@ -176,7 +176,7 @@ static void take_to_read(pthread_rwlock_t *lock, uint32_t object)
     step_touch(object, OP_ACCESS_READ);
     lock->__data.__pad3++;
     note_read(lock);
-    lock_held(object);
+    lock_held_to_read(object);
     race_acquire(&ex.race, &object_state(object)->sync);
 }
 
@@ -210,6 +210,7 @@ int rwlock_read(pthread_rwlock_t *lock, uintptr_t site)
     uint32_t object = announce_rwlock(OP_RWLOCK_READ, lock, site);
     if (is_mine(lock))
         return fail_to_take(object, EDEADLK);
+    lock_wanted(object | LOCK_SHARED, site);
     take_to_read(lock, object);
     return 0;
 }
@@ -252,6 +253,7 @@ static bool join_queue(pthread_rwlock_t *lock, int *result, uintptr_t site)
     if (is_mine(lock)) {
         *result = fail_to_take(object, EDEADLK);
     } else if (is_free_to_write(lock)) {
+        lock_wanted(object, site);
         take_to_write(lock, object);
     } else {
         step_touch(object, OP_ACCESS_WRITE);
@@ -276,6 +278,7 @@ int rwlock_write(pthread_rwlock_t *lock, uintptr_t site)
     if (is_mine(lock))
         return fail_to_take(object, EDEADLK);
     leave_queue(lock);
+    lock_wanted(object, site);
     take_to_write(lock, object);
     return 0;
 }

@@ -202,6 +202,8 @@ void signals_jump(const void *to)
     uintptr_t target = jump_target(buffer);
     uint64_t blocked = me->signals.blocked;
     bool left = false;
+    if (target > me->trusted_stack)
+        me->trusted_stack = 0;
     while (me->signals.handlers != NULL && (uintptr_t)me->signals.handlers < target) {
         left = true;
         blocked = me->signals.handlers->before;

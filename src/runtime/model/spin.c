@@ -58,6 +58,7 @@ int spin_lock(pthread_spinlock_t *lock, uintptr_t site)
     ex.me->mutex = (void *)lock;
     announce_on(OP_SPIN_LOCK, object, site);
     check(lock, site);
+    lock_wanted(object, site);
     take(lock, object);
     return 0;
 }

@@ -1,0 +1,34 @@
+/* Accesses that libc or the kernel makes for the program, where its own code calls them. Noted before
+ * they happen; only how much is filled in may be known afterwards. */
+#ifndef RUNTIME_MEMORY_CALLED_H
+#define RUNTIME_MEMORY_CALLED_H
+
+#include "runtime/memory/memory.h"
+#include "runtime/modules.h"
+
+struct iovec;
+
+static inline bool called_counts(uintptr_t site)
+{
+    return running() && module_is_watched(site);
+}
+
+void called_reads(const void *from, size_t size, uintptr_t site);
+void called_writes(const void *to, size_t size, uintptr_t site);
+void called_reads_text(const char *text, size_t most, uintptr_t site); /* with the zero, if that is among them */
+void called_reads_parts(const struct iovec *parts, int count, uintptr_t site);
+
+/* Before: so much may be written. After: so much was. */
+void called_may_write(void *to, size_t size, uintptr_t site);
+void called_wrote(void *to, long size, uintptr_t site);
+void called_wrote_text(char *text, uintptr_t site);
+void called_wrote_parts(const struct iovec *parts, int count, long size, uintptr_t site);
+
+/* What a function like printf reads through its arguments; as va_list lays them out. */
+struct arguments {
+    uint32_t integers, reals; /* offsets in `saved`, behind those that were taken */
+    char *more, *saved;
+};
+void called_reads_format(const char *format, struct arguments arguments, uintptr_t site);
+
+#endif

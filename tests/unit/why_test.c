@@ -1,0 +1,72 @@
+#include "coordinator/why.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Also where next to nothing is known of it. */
+static void every_kind_has_a_sentence(void **state)
+{
+    for (int kind = 0; kind < FINDING_KINDS; kind++) {
+        struct reported bare = {.finding = {.kind = (uint8_t)kind}};
+        const char *text = why_text(&bare);
+        assert_non_null(text);
+        assert_true(strlen(text) > 3);
+        assert_null(strchr(text, '\n'));
+        struct reported known = {.finding = {.kind = (uint8_t)kind,
+                                             .thread = 3,
+                                             .message = "so it is",
+                                             .places = {{.thread = 3, .size = 4}, {.thread = 5}}},
+                                 .object = "buffer",
+                                 .at = {.file = "src/a.c", .line = 7, .function = "f"},
+                                 .places = {{.file = "src/a.c", .line = 7, .function = "f"},
+                                            {.file = "src/b.c", .line = 9, .function = "g"}}};
+        const char *more = why_text(&known);
+        assert_null(strchr(more, '\n'));
+        bool deadlock = kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK;
+        bool of_all = kind == FINDING_OUTPUT || kind == FINDING_NONDETERMINISM;
+        if (!deadlock && !of_all && kind != FINDING_EXIT)
+            assert_non_null(strstr(more, "T3"));
+        if (!deadlock && !of_all)
+            assert_non_null(strstr(more, "a.c:7"));
+    }
+}
+
+static void some_sentences(void **state)
+{
+    struct reported crash = {.finding = {.kind = FINDING_CRASH,
+                                         .thread = 1,
+                                         .status = SIGSEGV,
+                                         .address = 16},
+                             .at = {.file = "src/list.c", .line = 30, .function = "pop"}};
+    assert_string_equal(why_text(&crash), "SIGSEGV ends the program, at an access to address 0x10: T1 "
+                                          "was there (pop, list.c:30)");
+    struct story_wait waits[] = {{.thread = 2,
+                                  .owner = NO_THREAD,
+                                  .kind = OP_COND_WAKE,
+                                  .object = "ready, mutex",
+                                  .at = {.file = "q.c", .line = 5, .function = "take"}}};
+    struct reported stuck = {
+        .finding = {.kind = FINDING_DEADLOCK}, .waits = waits, .wait_count = 1};
+    assert_string_equal(why_text(&stuck), "a thread waits for ever, and nobody is left who could end "
+                                          "that: T2 at its wake ready, mutex (take, q.c:5)");
+    struct reported lockset = {.finding = {.kind = FINDING_LOCKSET,
+                                           .places = {{.thread = 1}, {.thread = 2}}},
+                               .object = "counter",
+                               .places = {{.file = "c.c", .line = 1}, {.file = "c.c", .line = 2}}};
+    assert_string_equal(why_text(&lockset), "counter: there is no lock that every thread holds that "
+                                            "uses it, such as T1 (c.c:1) and T2 (c.c:2)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_has_a_sentence),
+        cmocka_unit_test(some_sentences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
