@@ -24,12 +24,12 @@ test: all
 bench: all
 	@python3 -B bench/bench.py --build $(BUILD)
 
-# STRATEGIES=auto,pct LIMIT=1000 SECONDS=60 BOUND=2 SEEDS=20 FORMAT=markdown PROGRAMS="queue stack"
+# STRATEGIES=auto,pct LIMIT=1000 SECONDS=60 BOUND=2 SEEDS=20 FIRST=1 FORMAT=markdown PROGRAMS="queue stack"
 corpus: all
 	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) \
 		$(if $(STRATEGIES),--strategies $(STRATEGIES)) $(if $(LIMIT),--limit $(LIMIT)) \
 		$(if $(SECONDS),--time $(SECONDS)) $(if $(BOUND),--bound $(BOUND)) \
-		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(FORMAT),--format $(FORMAT)) $(PROGRAMS)
+		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(FIRST),--first) $(if $(FORMAT),--format $(FORMAT)) $(PROGRAMS)
 
 results: all
 	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --time 20 --seeds 3 \
