@@ -360,15 +360,27 @@ static void find_shared(struct profile *profile)
         }
 }
 
+static void count(struct surw *surw, const struct trace *trace, uint64_t learnt)
+{
+    find_shared(make_profile(surw, trace));
+    journal_save(surw->sampler.journal, &surw->now, sizeof surw->now);
+    surw->now.learnt = learnt;
+    surw->now.which = 1 - surw->now.which;
+}
+
 static void surw_learn(void *state, const struct trace *trace)
 {
     struct surw *surw = state;
-    if (surw->now.learnt >= PROFILES)
-        return;
-    find_shared(make_profile(surw, trace));
-    journal_save(surw->sampler.journal, &surw->now, sizeof surw->now);
-    surw->now.learnt++;
-    surw->now.which = 1 - surw->now.which;
+    if (surw->now.learnt < PROFILES)
+        count(surw, trace, surw->now.learnt + 1);
+}
+
+/* Saves the random walk, nothing more: who interrupts nobody, say, may have little to do. */
+static void surw_watch(void *state, const struct trace *trace)
+{
+    struct surw *surw = state;
+    if (surw->now.learnt == 0)
+        count(surw, trace, 1);
 }
 
 /* There is more to count. */
@@ -392,6 +404,7 @@ const struct strategy strategy_surw = {
     .plan = surw_plan,
     .choose = surw_choose,
     .learn = surw_learn,
+    .watch = surw_watch,
     .progress = surw_progress,
     .more_points = surw_more_points,
 };
