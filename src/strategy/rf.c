@@ -161,7 +161,7 @@ static struct constraint any_constraint(const struct rf *rf, struct rng *rng)
     return (struct constraint){.read = read->name,
                                .write = write,
                                .object = read->object,
-                               .forbids = rng_below(rng, 4) == 0};
+                               .forbids = rng_below(rng, 16) == 0};
 }
 
 /* Rather one that no execution has shown yet. */
