@@ -4,7 +4,7 @@
  * At first all take turns: most bugs show in a few executions of one member or another. What the first
  * executions tell about the program (its operations, who does them, its length) all are told, whoever
  * planned them. Then what each has run (in steps) is in proportion to the classes that it was the first to show
- * lately; the systematic search gets at least a third, and nearly everything while the samplers show
+ * lately; the systematic search gets at least half, and nearly everything while the samplers show
  * nothing new. Time plays no part, so that the same seed gives the same search. It ends when the
  * systematic search ends, and claims what that claims. Of several workers each has samplers of its own,
  * with seeds of their own; only the systematic search is shared. */
@@ -117,7 +117,7 @@ static uint32_t pick(const struct portfolio *portfolio)
         weights[i] = found[i] + 1 + all / FLOOR;
     for (int i = SYSTEMATIC + 1; i < MEMBERS; i++)
         samplers += weights[i];
-    uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : samplers / 2;
+    uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : samplers;
     if (weights[SYSTEMATIC] < least)
         weights[SYSTEMATIC] = least;
     uint32_t best = SYSTEMATIC;
