@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CMAKE = cmake --log-level=WARNING -B $(BUILD) --preset release
 
-.PHONY: all setup demo test bench corpus results golden format tidy install clean
+.PHONY: all setup demo test bench corpus results figures golden format tidy install clean
 
 all: setup
 	@$(CMAKE) >/dev/null
@@ -24,17 +24,20 @@ test: all
 bench: all
 	@python3 -B bench/bench.py --build $(BUILD)
 
-# STRATEGIES=auto,pct LIMIT=1000 SECONDS=60 BOUND=2 SEEDS=20 FORMAT=markdown PROGRAMS="queue stack"
+# STRATEGIES=auto,pct LIMIT=1000 SECONDS=60 BOUND=2 SEEDS=20 FIRST=1 FORMAT=markdown PROGRAMS="queue stack"
 corpus: all
 	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) \
 		$(if $(STRATEGIES),--strategies $(STRATEGIES)) $(if $(LIMIT),--limit $(LIMIT)) \
 		$(if $(SECONDS),--time $(SECONDS)) $(if $(BOUND),--bound $(BOUND)) \
-		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(FORMAT),--format $(FORMAT)) $(PROGRAMS)
+		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(FIRST),--first) $(if $(FORMAT),--format $(FORMAT)) $(PROGRAMS)
 
 results: all
-	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --time 20 --seeds 3 \
+	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --time 8 --seeds 5 \
 		--published-seeds 20 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,rare,few,auto \
 		--page docs/RESULTS.md
+
+figures: all
+	@tools/figures --bohr $(BUILD)/bin/bohr
 
 golden: all
 	@tools/update-golden $(BUILD)/bin/bohr

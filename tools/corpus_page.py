@@ -4,7 +4,10 @@ import math
 import os
 import pathlib
 import re
+import statistics
 import subprocess
+
+import corpus_factor
 
 NONE = "×"
 SHOWN = 10  # rows of a list of the worst
@@ -139,34 +142,27 @@ class Page:
 
     def portfolio(self):
         """What `auto` costs: its time, and its executions beside those of the best strategy."""
-        slow, factors = [], []
-        for program, found in self.measured:
-            if "auto" not in found:
-                continue
-            row = found["auto"]
-            slow.append((math.inf if row["seconds"] is None else row["seconds"], program.name))
-            others = {name: other["first"] for name, other in found.items()
-                      if name != "auto" and other["first"] is not None}
-            if others and row["first"] is not None:
-                best = min(others, key=others.get)
-                factors.append((row["first"] / others[best], program.name, best, others[best],
-                                row["first"]))
-        slow.sort(reverse=True)
-        factors.sort(reverse=True)
+        slow = sorted(((math.inf if found["auto"]["seconds"] is None else found["auto"]["seconds"],
+                        program.name)
+                       for program, found in self.measured if "auto" in found), reverse=True)
         missed = [name for seconds, name in slow if seconds == math.inf]
         parts = [f"As it is used, with no limit but its own 60 seconds, it finds "
                  f"{len(slow) - len(missed)} of {len(slow)}"
                  + (f" (not {', '.join(missed)})" if missed else "") + ". The slowest:\n\n",
                  table(["program", "seconds"], [[name, f"{seconds:.2f}"] for seconds, name in slow
                                                 if seconds < math.inf][:SHOWN])]
+        factors = corpus_factor.factors(self.measured)
         if factors:
-            mean = math.exp(sum(math.log(factor[0]) for factor in factors) / len(factors))
+            median = statistics.median(factor.value for factor in factors)
             parts += [f"\nIts executions to the first bug, divided by those of whichever other "
-                      f"strategy was the best for the program (the luckiest, where seeds are few): "
-                      f"{mean:.1f} as a geometric mean. The largest:\n\n",
+                      f"strategy was the best for the program (the luckiest, where seeds are few), "
+                      f"{len(factors)} programs: {median:.1f} is the median, "
+                      f"{corpus_factor.geometric_mean(factors):.1f} the geometric mean. "
+                      f"The largest:\n\n",
                       table(["program", "best", "its executions", "`auto`", "factor"],
-                            [[name, f"`{best}`", number(theirs), number(ours), f"{factor:.1f}"]
-                             for factor, name, best, theirs, ours in factors[:SHOWN]])]
+                            [[factor.program, f"`{factor.best}`", number(factor.theirs),
+                              number(factor.ours), f"{factor.value:.1f}"]
+                             for factor in factors[:SHOWN]])]
         return "".join(parts)
 
     def rest(self):

@@ -19,6 +19,11 @@ enum {
     WORK_OF_FORK = 1 << 12,
     WORK_OF_RACE = 8, /* of what is left, the part for letting its accesses be adjacent */
     MANY = 4, /* preemptions: to search through all schedules with fewer takes long */
+    WANDERS = 1 << 12, /* executions: what changes have not brought by then they do not bring */
+    BELOW = 8,         /* where there are many, the search through all has one part in so many */
+    WORK_ELSEWHERE = 3 << 23, /* steps for all findings, to find them in other ways */
+    ALIKE = 5, /* ways with equally many preemptions are enough */
+    NEAR = 2,  /* preemptions more that shrinking may save */
 };
 
 struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,
@@ -27,7 +32,9 @@ struct shrinker shrinker_open(struct worker_pool *pool, const struct board *sear
     return (struct shrinker){.pool = pool,
                              .searched = searched,
                              .stopped = stopped,
-                             .work = WORK / (1 + searched->tally.threads / THREADS_FREE)};
+                             .work = WORK / (1 + searched->tally.threads / THREADS_FREE),
+                             .elsewhere =
+                                 WORK_ELSEWHERE / (1 + searched->tally.threads / THREADS_FREE)};
 }
 
 /* It takes a process to see that it happened again. */
@@ -99,8 +106,10 @@ static bool run(struct shrinker *shrinker, struct board_handle *handle,
     if (to.output >= 0)
         close(to.output);
     spend(shrinker, handle->board);
-    if (!good || exploration->stopped == STOP_INTERRUPT)
+    if (!good || exploration->stopped == STOP_INTERRUPT) {
         shrinker->work = 0;
+        shrinker->ended = true;
+    }
     if (good && exploration->stopped == STOP_REFUSED)
         problem_is(why, exploration->refusal, NULL, 0);
     return good;
@@ -131,6 +140,8 @@ static bool shrink_locally(struct shrinker *shrinker, struct recording *recordin
     struct board_handle handle;
     struct exploration exploration;
     options.points_fixed = 1;
+    if (strcmp(strategy, "wander") == 0)
+        options.executions_max = WANDERS;
     if (!board_make(&handle, &options, why))
         return false;
     put_schedule(handle.board, recording);
@@ -174,6 +185,8 @@ static enum fewest search_below(struct shrinker *shrinker, struct recording *rec
     uint32_t fewer = recording->finding.preemptions - 1;
     options.bound = fewer < BOUNDS_MAX ? (int32_t)fewer : BOUNDS_MAX - 1;
     options.target_first = 1;
+    if (fewer >= MANY)
+        options.work_max = shrinker->work / BELOW;
     if (!board_make(&handle, &options, why))
         return FEWEST_UNKNOWN;
     put_sites(handle.board, shrinker->searched);
@@ -195,10 +208,63 @@ static bool wander(struct shrinker *shrinker, struct recording *recording, struc
            shrink_locally(shrinker, recording, "wander", why);
 }
 
+/* Looks for the finding elsewhere: changes of one execution lead to those that go wrong in the same way, and
+ * another way may need fewer preemptions. */
+static bool find_again(struct shrinker *shrinker, struct recording *recording, uint64_t seed,
+                       struct problem *why)
+{
+    struct options options = options_for(shrinker, recording, "rare");
+    struct board_handle handle;
+    struct exploration exploration;
+    options.seed = seed;
+    options.work_max = shrinker->work;
+    options.target_first = 1;
+    if (!board_make(&handle, &options, why))
+        return false;
+    put_sites(handle.board, shrinker->searched);
+    bool shown = run(shrinker, &handle, &exploration, why) && handle.board->tally.target_shown;
+    if (shown)
+        take(recording, shrinker->pool->job, handle.board);
+    board_drop(&handle);
+    return shown;
+}
+
+/* True: it was found once more, and what is not much worse than `best` was shrunk. */
+static bool another_way(struct shrinker *shrinker, struct recording *other, uint64_t seed,
+                        uint32_t best, struct problem *why)
+{
+    if (shrinker->work < WORK_OF_START || !find_again(shrinker, other, seed, why) ||
+        !wander(shrinker, other, why))
+        return false;
+    return other->finding.preemptions > best + NEAR ||
+           (shrinker->work >= WORK_OF_START && shrink_locally(shrinker, other, "shrink", why));
+}
+
+static void search_elsewhere(struct shrinker *shrinker, struct recording *recording,
+                             struct problem *why)
+{
+    uint64_t kept = shrinker->work, seed = recording->options.seed;
+    struct recording other = *recording;
+    shrinker->work = shrinker->elsewhere;
+    for (int alike = 1; alike < ALIKE; other = *recording) {
+        uint32_t best = recording->finding.preemptions;
+        if (!another_way(shrinker, &other, ++seed, best, why))
+            break;
+        if (other.finding.preemptions < best) {
+            *recording = other;
+            alike = 1;
+        } else {
+            alike += other.finding.preemptions == best;
+        }
+    }
+    shrinker->elsewhere = shrinker->work;
+    shrinker->work = kept;
+}
+
 static bool can_shrink(const struct shrinker *shrinker, const struct finding *finding)
 {
-    return shrinker->work >= WORK_OF_START && shrinker->stopped != STOP_INTERRUPT &&
-           finding->execution > 0 && finding->kind != FINDING_HANG &&
+    return shrinker->work >= WORK_OF_START && !shrinker->ended &&
+           shrinker->stopped != STOP_INTERRUPT && finding->execution > 0 && finding->kind != FINDING_HANG &&
            finding->kind != FINDING_NONDETERMINISM;
 }
 
@@ -220,6 +286,8 @@ enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struc
         wander(shrinker, recording, why);
     if (finding->preemptions < before && shrinker->work >= WORK_OF_START)
         shrink_locally(shrinker, recording, "shrink", why);
+    if (fewest == FEWEST_UNKNOWN && finding->preemptions >= MANY)
+        search_elsewhere(shrinker, recording, why);
     return fewest;
 }
 
@@ -316,7 +384,7 @@ static bool waits_at(const struct board *board, uint64_t site)
 bool shrink_predicted(struct shrinker *shrinker, struct recording *recording, struct problem *why)
 {
     const struct recording predicted = *recording;
-    if (shrinker->work < WORK_OF_START || shrinker->stopped == STOP_INTERRUPT)
+    if (shrinker->work < WORK_OF_START || shrinker->ended || shrinker->stopped == STOP_INTERRUPT)
         return false;
     struct options options = options_for(shrinker, recording, "preempt");
     struct board_handle handle;

@@ -1,12 +1,13 @@
 /* A portfolio for programs of which nothing is known: iterative context bounding, which proves
  * something, and samplers, which find what needs many preemptions.
  *
- * All take turns. At first each gets the same: most bugs show in a few executions of one member or
- * another. Then what each has run (in steps) is in proportion to the classes that it was the
- * first to show lately; the systematic search gets at least half, and nearly everything
- * while the samplers show nothing new. Time plays no part, so that the same seed gives the same
- * search. It ends when the systematic search ends, and claims what that claims. Of several workers
- * each has samplers of its own, with seeds of their own; only the systematic search is shared. */
+ * At first all take turns: most bugs show in a few executions of one member or another. What the first
+ * executions tell about the program (its operations, who does them, its length) all are told, whoever
+ * planned them. Then what each has run (in steps) is in proportion to the classes that it was the first to show
+ * lately; the systematic search gets at least half, and nearly everything while the samplers show
+ * nothing new. Time plays no part, so that the same seed gives the same search. It ends when the
+ * systematic search ends, and claims what that claims. Of several workers each has samplers of its own,
+ * with seeds of their own; only the systematic search is shared. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -19,12 +20,19 @@ extern const struct strategy strategy_auto, strategy_preempt, strategy_surw, str
 
 enum {
     SYSTEMATIC, /* the first member */
-    MEMBERS = 6,
-    EVEN = 128,       /* executions in which all samplers get the same, … */
-    EARLY = 3,        /* … and the systematic search so many times as much */
+    SURW,
+    RF,
+    PCT,
+    FEW,
+    RARE,
+    MEMBERS,
+    TOLD = 16,        /* executions that all learn from */
+    SHORT = 8,        /* decisions */
+    EARLY = 256,      /* executions in turn, … */
+    IN_VAIN = 16,     /* … unless so many samples in a row have shown nothing new */
     OVERHEAD = 32,    /* what it costs to begin an execution, in steps */
     EPOCH = 256,      /* executions after which what was before counts half */
-    FLOOR = 16,       /* each counts as having found at least one class in so many */
+    FLOOR = 4,        /* each counts as having found at least one class in so many */
     AHEAD = 15,       /* how much more is systematic than sampled if samples show nothing new */
     ROOM = 3 << 10,   /* for the states of all members */
     ARENA_PARTS = 16, /* of the arena one for each sampler */
@@ -33,12 +41,18 @@ enum {
 
 static const struct strategy *const members[MEMBERS] = {
     [SYSTEMATIC] = &strategy_preempt,
-    &strategy_surw,
-    &strategy_few,
-    &strategy_rf,
-    &strategy_pct,
-    &strategy_rare,
+    [SURW] = &strategy_surw,
+    [RF] = &strategy_rf,
+    [PCT] = &strategy_pct,
+    [FEW] = &strategy_few,
+    [RARE] = &strategy_rare,
 };
+
+/* The first execution is for all to learn from. Where it shows that there are few decisions, there are few
+ * executions with one preemption, too: then the systematic search begins with three. */
+static const uint8_t first_turns[] = {SYSTEMATIC, SURW, SYSTEMATIC, RF, SYSTEMATIC};
+static const uint8_t turns[] = {SURW, RF, RARE, SYSTEMATIC, PCT, SURW,
+                                RF, RARE, SYSTEMATIC, PCT, FEW};
 
 struct portfolio {
     struct journal *journal;
@@ -49,7 +63,8 @@ struct portfolio {
         uint64_t found[MEMBERS]; /* new classes, lately */
         uint64_t executions;
         uint32_t current;
-        uint32_t reserved;
+        uint32_t in_vain; /* samples since one showed a new class */
+        uint64_t first;   /* how many of the first turns there are */
     } now;
     char room[ROOM] __attribute__((aligned(16))); /* for the states */
 };
@@ -93,15 +108,16 @@ static uint64_t sum(const uint64_t *counts)
 static uint32_t pick(const struct portfolio *portfolio)
 {
     const uint64_t *spent = portfolio->now.spent, *found = portfolio->now.found;
-    uint64_t weights[MEMBERS], all = sum(found), samplers = 0;
-    bool even = portfolio->now.executions < EVEN;
+    uint64_t weights[MEMBERS], all = sum(found), samplers = 0, number = portfolio->now.executions;
+    if (number == 0 || number < portfolio->now.first)
+        return first_turns[number];
+    if (number < EARLY && portfolio->now.in_vain < IN_VAIN)
+        return turns[(number - portfolio->now.first) % sizeof turns];
     for (int i = 0; i < MEMBERS; i++)
-        weights[i] = even ? 1 : found[i] + 1 + all / FLOOR;
+        weights[i] = found[i] + 1 + all / FLOOR;
     for (int i = SYSTEMATIC + 1; i < MEMBERS; i++)
         samplers += weights[i];
-    uint64_t least = even                      ? EARLY
-                     : all == found[SYSTEMATIC] ? AHEAD * samplers
-                                                : samplers;
+    uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : samplers;
     if (weights[SYSTEMATIC] < least)
         weights[SYSTEMATIC] = least;
     uint32_t best = SYSTEMATIC;
@@ -156,6 +172,14 @@ static void halve(uint64_t *counts)
         counts[i] /= 2;
 }
 
+static bool is_short(const struct trace *trace)
+{
+    uint32_t decisions = 0;
+    for (uint32_t i = 0; i < trace->count; i++)
+        decisions += trace->steps[i].alternatives > 1;
+    return decisions <= SHORT;
+}
+
 static void auto_learn(void *state, const struct trace *trace)
 {
     struct portfolio *portfolio = state;
@@ -165,13 +189,19 @@ static void auto_learn(void *state, const struct trace *trace)
     seen_begin(portfolio->classes, portfolio->journal);
     bool new = !was_cut(trace) && seen_add(portfolio->classes, trace->class, portfolio->journal);
     portfolio->now.found[current] += new;
+    if (current != SYSTEMATIC)
+        portfolio->now.in_vain = new ? 0 : portfolio->now.in_vain + 1;
     portfolio->now.spent[current] += cost;
-    portfolio->now.executions++;
+    if (portfolio->now.executions++ == 0)
+        portfolio->now.first = is_short(trace) ? sizeof first_turns : 1;
     if (portfolio->now.executions % EPOCH == 0) {
         halve(portfolio->now.spent);
         halve(portfolio->now.found);
     }
     members[current]->learn(portfolio->states[current], trace);
+    for (uint32_t i = 0; i < MEMBERS && portfolio->now.executions <= TOLD; i++)
+        if (i != current && members[i]->watch != NULL)
+            members[i]->watch(portfolio->states[i], trace);
 }
 
 static struct progress auto_progress(const void *state)

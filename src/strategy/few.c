@@ -109,6 +109,7 @@ const struct strategy strategy_few = {
     .plan = few_plan,
     .choose = few_choose,
     .learn = few_learn,
+    .watch = few_learn,
     .progress = few_progress,
     .more_points = sampler_more_points,
 };

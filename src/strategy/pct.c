@@ -78,16 +78,24 @@ static struct decision pct_choose(struct pilot *pilot, const struct choice_point
     return sampler_decide(pilot, at, best);
 }
 
-static void pct_learn(void *state, const struct trace *trace)
+static void pct_watch(void *state, const struct trace *trace)
 {
     struct pct *pct = state;
     journal_save(pct->sampler.journal, &pct->now, sizeof pct->now);
-    bool more = trace->count > pct->now.steps || trace->thread_count > pct->now.threads;
-    pct->now.executions = more ? 0 : pct->now.executions + 1;
+    if (trace->count > pct->now.steps || trace->thread_count > pct->now.threads)
+        pct->now.executions = 0;
     if (trace->count > pct->now.steps)
         pct->now.steps = trace->count;
     if (trace->thread_count > pct->now.threads)
         pct->now.threads = trace->thread_count;
+}
+
+static void pct_learn(void *state, const struct trace *trace)
+{
+    struct pct *pct = state;
+    bool more = trace->count > pct->now.steps || trace->thread_count > pct->now.threads;
+    pct_watch(state, trace);
+    pct->now.executions += !more;
 }
 
 /* Executions with fewer steps to choose from promise nothing. */
@@ -116,6 +124,7 @@ const struct strategy strategy_pct = {
     .plan = pct_plan,
     .choose = pct_choose,
     .learn = pct_learn,
+    .watch = pct_watch,
     .progress = pct_progress,
     .more_points = pct_more_points,
 };

@@ -270,6 +270,14 @@ static void rare_learn(void *state, const struct trace *trace)
     rare->now.decision_count += kept;
 }
 
+static void rare_watch(void *state, const struct trace *trace)
+{
+    struct rare *rare = state;
+    journal_save(rare->sampler.journal, &rare->now, sizeof rare->now);
+    rare->now.start = 0;
+    rare_learn(rare, trace);
+}
+
 /* The steps of the ways that are kept have other numbers now. */
 static void rare_more_points(void *state)
 {
@@ -291,6 +299,7 @@ const struct strategy strategy_rare = {
     .plan = rare_plan,
     .choose = rare_choose,
     .learn = rare_learn,
+    .watch = rare_watch,
     .more_points = rare_more_points,
     .progress = rare_progress,
 };

@@ -161,7 +161,7 @@ static struct constraint any_constraint(const struct rf *rf, struct rng *rng)
     return (struct constraint){.read = read->name,
                                .write = write,
                                .object = read->object,
-                               .forbids = rng_below(rng, 4) == 0};
+                               .forbids = rng_below(rng, 16) == 0};
 }
 
 /* Rather one that no execution has shown yet. */
@@ -296,9 +296,9 @@ static void know_event(struct rf *rf, struct event *list, uint32_t *count, const
         list[(*count)++] = (struct event){.name = name, .object = op->object};
 }
 
-static void rf_learn(void *state, const struct trace *trace)
+/* Reads, writes and who saw what; true: the execution is of a new reads-from class. */
+static bool look_at(struct rf *rf, const struct trace *trace)
 {
-    struct rf *rf = state;
     struct journal *journal = rf->sampler.journal;
     uint64_t class[2] = {1, 2}, key[2];
     journal_save(journal, &rf->now, sizeof rf->now);
@@ -323,8 +323,19 @@ static void rf_learn(void *state, const struct trace *trace)
             know_event(rf, rf->writes, &rf->now.write_count, &step->op, 11);
         write_happens(rf->learning, step);
     }
-    if (seen_add(rf->classes, class, journal) && rf->now.kept_count < KEPT_MAX)
+    return seen_add(rf->classes, class, journal);
+}
+
+static void rf_learn(void *state, const struct trace *trace)
+{
+    struct rf *rf = state;
+    if (look_at(rf, trace) && rf->now.kept_count < KEPT_MAX)
         rf->kept[rf->now.kept_count++] = rf->now.current;
+}
+
+static void rf_watch(void *state, const struct trace *trace)
+{
+    look_at(state, trace);
 }
 
 static struct progress rf_progress(const void *state)
@@ -340,6 +351,7 @@ const struct strategy strategy_rf = {
     .plan = rf_plan,
     .choose = rf_choose,
     .learn = rf_learn,
+    .watch = rf_watch,
     .progress = rf_progress,
     .more_points = sampler_more_points,
 };

@@ -26,6 +26,7 @@ enum {
     PAIRS_OF = 48,       /* blocks at most: there are many pairs */
     SLIDES_OF = 1 << 13, /* ways at most, for the same reason */
     OUTCOMES_OF = 16,    /* outcomes of a choice that are tried */
+    FREE_STEPS = 1 << 20, /* that are run for nothing but fewer switches and steps */
     FIELD_BITS = 24,
 };
 _Static_assert((int)STEP_BITS <= (int)FIELD_BITS, "a block's number fits into a hint");
@@ -45,6 +46,7 @@ struct shrink {
         bool ended;
         struct trace_costs costs;
         uint32_t steps;
+        uint32_t free_steps; /* run since there are no more preemptions */
     } now;
 };
 
@@ -285,7 +287,10 @@ static void shrink_learn(void *state, const struct trace *trace)
     bool better = trace->shown && is_better(shrink, trace, &costs);
     if (better)
         keep(shrink, trace, &costs);
-    if (!shrink->now.known || trace->outcome == OUTCOME_DIVERGED)
+    if (shrink->now.costs.preemptions == 0)
+        shrink->now.free_steps += trace->count;
+    if (!shrink->now.known || trace->outcome == OUTCOME_DIVERGED ||
+        shrink->now.free_steps >= FREE_STEPS)
         shrink->now.ended = true;
     else if (!better || !is_worth_a_try(shrink)) /* else: once more at the same place */
         find_next_try(shrink);

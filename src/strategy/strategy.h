@@ -84,6 +84,8 @@ struct strategy {
     /* The same for --cache: cuts what was seen before. NULL: the strategy has no cache. */
     struct decision (*choose_unseen)(struct pilot *pilot, const struct choice_point *at);
     void (*learn)(void *state, const struct trace *trace);
+    /* Learns from an execution that another strategy has planned. NULL: it does not. */
+    void (*watch)(void *state, const struct trace *trace);
     struct progress (*progress)(const void *state);
     /* After learn: racing sites have become scheduling points. NULL: the search begins anew. */
     void (*more_points)(void *state);

@@ -13,7 +13,7 @@
 
 #include "strategy/sampler.h"
 
-enum { PROFILES = 3, USES_MAX = 2048, SHARED_MAX = 256, ALL_OF = 3 };
+enum { PROFILES = 3, USES_MAX = 2048, SHARED_MAX = 256, ALL_OF = 3, RACES_COUNT = 3 };
 #define NO_INTEREST UINT64_MAX /* hint: a random walk, for counting */
 
 struct profile {
@@ -24,6 +24,7 @@ struct profile {
         uint32_t object;
         thread_id thread;
         uint16_t count;
+        bool races; /* accesses of which nothing says who comes first */
     } uses[USES_MAX];
     uint32_t shared_count;
     uint32_t shared[SHARED_MAX];  /* objects that several threads touch */
@@ -264,8 +265,10 @@ static void count_steps(struct profile *profile, const struct trace *trace)
         if (op->object == NO_OBJECT || op_releases(op->kind))
             continue;
         struct use *use = find_use(profile, op->object, step->thread);
-        if (use != NULL)
+        if (use != NULL) {
             count_up(&use->count);
+            use->races |= op->kind == OP_READ || op->kind == OP_WRITE;
+        }
     }
 }
 
@@ -284,8 +287,10 @@ static void merge(struct profile *profile, const struct profile *other)
     }
     for (uint32_t i = 0; i < other->use_count; i++) {
         struct use *use = find_use(profile, other->uses[i].object, other->uses[i].thread);
-        if (use != NULL)
+        if (use != NULL) {
             keep_most(&use->count, other->uses[i].count);
+            use->races |= other->uses[i].races;
+        }
     }
 }
 
@@ -329,16 +334,19 @@ static uint32_t logarithm_of_factorial(uint32_t number)
     return sum;
 }
 
-/* The logarithm of n! / (n1! n2! …), since objects with few orders must get their turn, too. */
+/* The logarithm of n! / (n1! n2! …), since objects with few orders must get their turn, too; more where
+ * accesses race, since there the program itself sees to no order. */
 static uint32_t weigh(const struct profile *profile, uint32_t object)
 {
     uint32_t all = 0, same = 0;
+    bool races = false;
     for (uint32_t i = 0; i < profile->use_count; i++)
         if (profile->uses[i].object == object) {
             all += profile->uses[i].count;
             same += logarithm_of_factorial(profile->uses[i].count);
+            races |= profile->uses[i].races;
         }
-    return logarithm_of_factorial(all) - same;
+    return (logarithm_of_factorial(all) - same) * (races ? RACES_COUNT : 1);
 }
 
 static void find_shared(struct profile *profile)
@@ -352,15 +360,27 @@ static void find_shared(struct profile *profile)
         }
 }
 
+static void count(struct surw *surw, const struct trace *trace, uint64_t learnt)
+{
+    find_shared(make_profile(surw, trace));
+    journal_save(surw->sampler.journal, &surw->now, sizeof surw->now);
+    surw->now.learnt = learnt;
+    surw->now.which = 1 - surw->now.which;
+}
+
 static void surw_learn(void *state, const struct trace *trace)
 {
     struct surw *surw = state;
-    if (surw->now.learnt >= PROFILES)
-        return;
-    find_shared(make_profile(surw, trace));
-    journal_save(surw->sampler.journal, &surw->now, sizeof surw->now);
-    surw->now.learnt++;
-    surw->now.which = 1 - surw->now.which;
+    if (surw->now.learnt < PROFILES)
+        count(surw, trace, surw->now.learnt + 1);
+}
+
+/* Saves the random walk, nothing more: who interrupts nobody, say, may have little to do. */
+static void surw_watch(void *state, const struct trace *trace)
+{
+    struct surw *surw = state;
+    if (surw->now.learnt == 0)
+        count(surw, trace, 1);
 }
 
 /* There is more to count. */
@@ -384,6 +404,7 @@ const struct strategy strategy_surw = {
     .plan = surw_plan,
     .choose = surw_choose,
     .learn = surw_learn,
+    .watch = surw_watch,
     .progress = surw_progress,
     .more_points = surw_more_points,
 };

@@ -76,6 +76,15 @@ def check_seeds(bench):
         fail("the mean over seeds cannot be right", expected="1 to 10", actual=row["random_first"])
 
 
+def check_factor(bench):
+    """Only `lazy01` is asked for, and shows its bug in the first execution, whoever searches."""
+    output = measure(bench, "-s", "preempt,delay,auto", "--seeds", "2", "--first", "lazy01").output
+    expected = ("auto against the best other strategy, executions to the first bug, 1 programs: median "
+                "1.0, geometric mean 1.0, worst 1.0 (lazy01: 1, preempt 1)")
+    if output.splitlines()[-1] != expected:
+        fail("what auto costs beside the others", expected=expected, actual=output)
+
+
 def check_wrong(bench, words, sentence):
     done = measure(bench, *words, status=2)
     if sentence not in done.errors or len(done.errors.strip().splitlines()) != 1:
@@ -91,6 +100,7 @@ def check_bad_input(bench):
     check_wrong(bench, ["--limit", "0"], "--limit must be at least 1, not 0")
     check_wrong(bench, ["--seeds", "0"], "--seeds must be at least 1")
     check_wrong(bench, ["--jobs", "0"], "--jobs must be at least 1")
+    check_wrong(bench, ["--first", "--page", bench.folder / "page.md"], "a page needs all counts")
     check_wrong(bench, ["nobody"], "there is no program 'nobody'")
     check_wrong(bench, ["--corpus", bench.folder / "nowhere"], "there is no folder")
     check_wrong(bench, ["--bohr", bench.folder / "nothing"], "there is no tool at")
@@ -114,6 +124,7 @@ def check(bench):
     check_table(bench)
     check_resumes(bench)
     check_seeds(bench)
+    check_factor(bench)
     check_bad_input(bench)
     check_broken_program(bench)
 

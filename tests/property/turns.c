@@ -1,0 +1,59 @@
+/* How `auto` shares its first executions: whatever the program, its n-th systematic execution is among the first
+ * 5.5 n + 5 of all, and is the one that `preempt` alone would run. */
+#include <string.h>
+
+#include "support/search.h"
+#include "support/story.h"
+
+enum { PROGRAMS = 300, EARLY = 256 };
+
+static bool is_same(const struct trace *left, const struct trace *right)
+{
+    if (left->count != right->count)
+        return false;
+    for (uint32_t i = 0; i < left->count; i++)
+        if (left->steps[i].thread != right->steps[i].thread ||
+            left->steps[i].choice != right->steps[i].choice)
+            return false;
+    return true;
+}
+
+static void check_program(const struct toy_program *program, uint64_t seed)
+{
+    struct story story = {"turns of auto", program,
+                          "the n-th execution of preempt is among the first 5.5 n + 5 of auto"};
+    struct search both, alone;
+    search_open(&both, program, "auto", (struct strategy_options){.seed = seed, .bound = NO_BOUND});
+    search_open(&alone, program, "preempt", (struct strategy_options){.bound = NO_BOUND});
+    uint64_t systematic = 0;
+    for (uint64_t number = 1; number <= EARLY && search_advance(&both); number++) {
+        bool sampled = search_progress(&both).sampled;
+        search_execute(&both);
+        if (!sampled) {
+            systematic++;
+            story_expect(&story, search_next(&alone), "auto ends when preempt ends");
+            story_expect(&story, is_same(&both.trace, &alone.trace),
+                         "what is systematic comes in the order of preempt");
+        }
+        story_expect(&story, 2 * number <= 11 * (systematic + 1) + 10,
+                     "the next systematic execution comes soon enough");
+    }
+    search_close(&both);
+    search_close(&alone);
+}
+
+static void systematic_executions_come_soon(void **state)
+{
+    for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
+        struct toy_program program = toy_random(seed);
+        check_program(&program, seed);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        {"systematic executions come soon", systematic_executions_come_soon, NULL, NULL, NULL},
+    };
+    return story_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}
