@@ -181,7 +181,7 @@ class Result:
             self.fail("findings: " + (", ".join(kinds) or "none"),
                       "findings: " + (", ".join(sorted(found)) or "none"))
         for finding in self.json["findings"] if self.json else []:
-            if not finding["why"]:
+            if not finding.get("why"):
                 self.fail("a sentence that says why", f"none for the {finding['kind']}")
         for text in expectations:
             word = text.split()[0]

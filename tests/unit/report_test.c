@@ -118,10 +118,10 @@ static void json_has_the_fields_of_the_design(void **state)
         "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': "
         "'check',"
         "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'steps': 19,"
-        "'fewest_preemptions': true, 'found': {'preemptions': 3, 'delays': 5, 'switches': 8,"
+        "'fewest_preemptions': true, 'adjacent': null, 'found': {'preemptions': 3, 'delays': 5, 'switches': 8,"
         "'steps': 30}, 'cycle': null,"
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true, 'why':"
-        "null}], 'fingerprint':"
+        "null, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
         "'0000000000000abc', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
         "'checkpoints': 2, 'verified': 9, 'refusal': null, 'notes': ['a note']}";
     char quoted[sizeof expected];

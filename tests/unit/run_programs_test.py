@@ -14,7 +14,8 @@ if command == "cc":
     open(arguments[arguments.index("-o") + 1], "w").close()
 elif command == "run":
     result = {"executions": 42, "claim": {"kind": "all"}, "per_bound": [{"executions": 3}],
-              "findings": [{"kind": "race", "severity": "error", "replay": "race-1.bohr"}]}
+              "findings": [{"kind": "race", "severity": "error", "replay": "race-1.bohr",
+                            "why": WHY}]}
     json.dump(result, open(arguments[arguments.index("--json") + 1], "w"))
     print("data race on   counter")
     sys.exit(1)
@@ -24,10 +25,10 @@ elif command == "replay":
 """
 
 
-def run(head, replay_status=1):
+def run(head, replay_status=1, why="nothing orders them"):
     with tempfile.TemporaryDirectory() as folder:
         tool, program = pathlib.Path(folder, "bohr"), pathlib.Path(folder, "program.c")
-        tool.write_text(TOOL.replace("REPLAY_STATUS", str(replay_status)))
+        tool.write_text(TOOL.replace("REPLAY_STATUS", str(replay_status)).replace("WHY", repr(why)))
         tool.chmod(0o755)
         program.write_text(head)
         result = subprocess.run([sys.executable, "-B", RUNNER, "--bohr", tool, program],
@@ -57,3 +58,4 @@ expect("// run: -s dfs\n", 1, "at least one expectation")
 expect("// run: -s dfs\n// expect: finding race\n// run: -s random\n// expect: finding hang\n", 1,
        "findings: hang")
 expect("// expect: finding race\n", 1, "when replayed on kernel", replay_status=0)
+expect("// expect: finding race\n", 1, "a sentence that says why", why=None)
