@@ -21,6 +21,12 @@ void site_promote(uint64_t site); /* from the next search on, it is a scheduling
 bool site_is_promoted_slow(uint64_t site);
 void sites_load(void);            /* fills the filter from the board */
 
+/* Of one finding more is to be told than that it showed. */
+static inline bool findings_are_told(void)
+{
+    return rt.options->target != 0 || rt.options->detail;
+}
+
 static inline uint32_t site_hash(uint64_t site)
 {
     return (uint32_t)((site * 0x9e3779b97f4a7c15) >> 52);
