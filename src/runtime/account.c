@@ -5,6 +5,7 @@
 #include "runtime/board.h"
 #include "runtime/classes.h"
 #include "runtime/coverage.h"
+#include "runtime/scheduler.h"
 
 static bool execution_counts(void)
 {
@@ -45,6 +46,8 @@ static uint64_t executions_so_far(void)
     return sum;
 }
 
+static uint64_t number_in_flight; /* for all that is noted of it: others go on meanwhile */
+
 static void save_steps(uint32_t index)
 {
     struct taken *taken = board_at(the_board, the_board->layout.saved);
@@ -69,7 +72,7 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     struct finding *kept = &the_board->findings[index];
     *kept = the_board->flight.findings[flight];
     kept->count = 1;
-    kept->execution = executions_so_far();
+    kept->execution = number_in_flight;
     kept->preemptions = costs->preemptions;
     kept->delays = costs->delays;
     kept->switches = costs->switches;
@@ -216,11 +219,15 @@ void account_execution(void)
     at_least(&tally->max_points, the_board->flight.points);
     at_least(&tally->max_steps, rt.trace.count);
     tally->races_unpromoted |= the_board->flight.unpromoted;
+    if (the_board->sharing.shared && rt.trace.outcome == OUTCOME_FAILED)
+        step_is_unreduced(); /* what a failure hides is not handed to other workers */
     tally->unreduced |= the_board->flight.unreduced;
+    if (failed() || the_board->flight.finding_count > 0)
+        number_in_flight = executions_so_far();
     if (failed()) {
         tally->buggy++;
         if (tally->first_bug == 0)
-            tally->first_bug = executions_so_far();
+            tally->first_bug = number_in_flight;
     }
     for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
         finding_keep(i);

@@ -102,7 +102,5 @@ void touch_freed(uint32_t object)
         the_board->flight.overlap_seen = 1;
     the_board->objects[object].freed = 1;
     rt.frees = true;
-    if (the_board->sharing.shared) /* what a failure hides is not handed to other workers */
-        step_is_unreduced();
     touch(object_state(object), OP_ACCESS_WRITE);
 }
