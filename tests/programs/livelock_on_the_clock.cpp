@@ -1,5 +1,15 @@
 // Loops that look at the clock in each turn and never end are livelocks: time passes, and nothing else changes.
-// modes: all
+// How many turns are looked at depends on what is left on stacks, which kernel threads do not always leave alike.
+// run: --no-shrink -s dfs --isolate fork -- wait_for
+// expect: finding livelock
+// run: --no-shrink -s dfs --isolate exec -- wait_for
+// expect: finding livelock
+// run: --no-shrink -s dfs --isolate fork --carrier kernel -- wait_for
+// expect: finding livelock
+// run: --no-shrink -s dfs --isolate exec --carrier kernel -- wait_for
+// expect: finding livelock
+// run: --no-shrink -s dfs --isolate reset --tracking protect -- wait_for
+// expect: finding livelock
 // run: --no-shrink -s dfs -- wait_for
 // expect: finding livelock
 // expect: findings[0].cycle == 2

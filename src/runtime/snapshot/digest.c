@@ -121,7 +121,7 @@ struct looked {
     uint64_t count, most; /* pages */
 };
 
-/* … of the pages that were ever touched; their number is added up. */
+/* … of the pages that may have been written; their number is added up. */
 static uint64_t digest_touched(int descriptor, char *low, char *high, struct looked *looked)
 {
     uint64_t sum = 0, entries[CHUNK];
@@ -132,7 +132,7 @@ static uint64_t digest_touched(int descriptor, char *low, char *high, struct loo
         bool known = os_call(SYS_pread64, descriptor, (long)entries, size,
                              (long)((uintptr_t)low / PAGE * sizeof *entries), 0, 0) == size;
         for (size_t i = 0; i < count && low < high; i++, low += PAGE) {
-            if (known && !maps_is_present(entries[i]))
+            if (known && !maps_is_written(entries[i]))
                 continue;
             sum += digest_range(low, low + PAGE < high ? low + PAGE : high);
             looked->count++;

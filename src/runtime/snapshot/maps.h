@@ -14,6 +14,12 @@ static inline bool maps_is_present(uint64_t entry)
 {
     return entry >> 62 != 0;
 }
+
+/* In a private mapping; one of a file that was only read comes and goes as the kernel likes. */
+static inline bool maps_is_written(uint64_t entry)
+{
+    return maps_is_present(entry) && (entry >> 61 & 1) == 0;
+}
 unsigned maps_kernel_threads(void);       /* of this process */
 
 #endif
