@@ -7,7 +7,8 @@
 // run: -s dfs
 // expect: finding assertion
 // expect: output never freed in this execution
-// expect: output heap block #2 of T0 (24 bytes, from tests/programs/leaks_of_reported_execution.c:
+// expect: output heap block #2 of T0 (24 bytes, from
+// expect: output leaks_of_reported_execution.c:38)
 // expect: findings[0].leak_count == 1
 // run: -s dfs -- deadlock
 // expect: finding deadlock
