@@ -306,9 +306,11 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         note(out, text_print("up to %.1f MB of what was still to be run were in a file (--memory)",
                              (double)board->tally.spilled / 1e6));
     struct claim_facts facts = claim_facts_of(board, exploration->stopped, exploration->refusal);
-    claim_state(&out->claim, &facts);
     uint32_t order[FINDINGS_MAX], numbers[FINDING_KINDS] = {0};
     uint32_t count = sort_findings(board, order);
+    for (uint32_t i = 0; i < count; i++)
+        facts.unrepeatable |= board->findings[order[i]].kind == FINDING_NONDETERMINISM;
+    claim_state(&out->claim, &facts);
     out->findings = text_room((2 * count + 1) * sizeof *out->findings);
     out->finding_count = count; /* what confirming adds comes behind */
     struct shrinker shrinker = shrinker_open(pool, board, exploration->stopped);
@@ -329,8 +331,8 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         if (written)
             written = write_replay(reported, &recording, job->output, numbers, why);
     }
-    facts.unrepeatable = out->finding_count > count;
-    if (facts.unrepeatable) {
+    if (out->finding_count > count) {
+        facts.unrepeatable = true;
         claim_state(&out->claim, &facts);
         out->complete = false;
     }

@@ -1,7 +1,29 @@
-// A program that something else than the schedule decides is told so, with the step.
+// A program that something else than the schedule decides is told so, and nothing is claimed.
 // replay: no (by its nature it may not come out the same)
 // run: -s dfs --isolate exec -k
 // expect: finding nondeterminism
+// expect: claim.kind == nothing
+// expect: complete == false
+// run: -s preempt --isolate exec -k
+// expect: finding nondeterminism
+// expect: claim.kind == nothing
+// expect: complete == false
+// run: -s delay --isolate exec -k
+// expect: finding nondeterminism
+// expect: claim.kind == nothing
+// expect: complete == false
+// run: -s dpor --isolate exec -k
+// expect: finding nondeterminism
+// expect: claim.kind == nothing
+// expect: complete == false
+// run: -s dpor --reduction source --isolate exec -k
+// expect: finding nondeterminism
+// expect: claim.kind == nothing
+// expect: complete == false
+// run: -s bpor --isolate exec -k
+// expect: finding nondeterminism
+// expect: claim.kind == nothing
+// expect: complete == false
 #include <fcntl.h>
 #include <pthread.h>
 #include <stddef.h>
