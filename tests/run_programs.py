@@ -16,6 +16,7 @@
     // expect: no finding
     // expect: exit N                 exit status of bohr
     // expect: output TEXT            part of the report; blanks match any blanks
+    // expect: silence TEXT           no part of it
     // expect: FIELD OP VALUE         a field of the JSON result: claim.kind == within-bound,
                                       per_bound[1].executions == 7; `executions 42` means ==
 
@@ -190,6 +191,9 @@ class Result:
                 if wanted_text.split() and " ".join(wanted_text.split()) not in " ".join(
                         (self.output + self.errors).split()):
                     self.fail(f"a report with '{wanted_text}'", "a report without it")
+            elif word == "silence":
+                if text.split(None, 1)[1] in self.output + self.errors:
+                    self.fail(f"a report without '{text.split(None, 1)[1]}'", "it is there")
             elif word not in ("finding", "no", "exit"):
                 if self.json is None:
                     self.fail("a JSON result", "none")

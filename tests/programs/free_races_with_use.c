@@ -1,8 +1,7 @@
 // free is a write of the whole block: without order between them it races with the use.
 // run: -s dfs
-// expect: exit 1
-// expect: output race
-// expect: verdict == bug
+// expect: finding race
+// expect: finding use-after-free
 #include <pthread.h>
 #include <stdlib.h>
 

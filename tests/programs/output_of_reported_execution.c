@@ -2,7 +2,8 @@
 // run: -s dfs
 // expect: finding assertion
 // expect: output late is 1
-// expect: findings[0].line == 29
+// expect: silence late is 0
+// expect: findings[0].line == 30
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
