@@ -44,11 +44,11 @@ bool bounded_plan(void *state, struct schedule *next)
     struct bounded *search = state;
     struct frontier *frontier = &search->frontier;
     save(search);
-    search->running = frontier_pop(frontier, THIS_BOUND);
+    search->running = frontier_pop(frontier, &frontier->stacks[THIS_BOUND]);
     if (search->running == 0 && frontier->waiting > 0 && !search->shared) {
         bounded_rise(search);
         search->estimate = parts_open(frontier->stacks[THIS_BOUND].count);
-        search->running = frontier_pop(frontier, THIS_BOUND);
+        search->running = frontier_pop(frontier, &frontier->stacks[THIS_BOUND]);
     }
     if (search->running == 0)
         return false;
@@ -108,8 +108,8 @@ static void push_sibling(struct bounded *search, const struct trace *trace, enum
                          struct decision sibling)
 {
     if (sibling.thread != NO_THREAD && within(search, stack))
-        frontier_push_sibling(&search->frontier, stack, search->running, sibling,
-                              trace->steps[sibling.step].fingerprint);
+        frontier_push_sibling(&search->frontier, &search->frontier.stacks[stack],
+                              search->running, sibling, trace->steps[sibling.step].fingerprint);
 }
 
 static bool push_child(struct bounded *search, const struct trace *trace, enum stack stack,
@@ -117,8 +117,8 @@ static bool push_child(struct bounded *search, const struct trace *trace, enum s
 {
     if (child.thread == NO_THREAD || !within(search, stack))
         return false;
-    frontier_push_child(&search->frontier, stack, search->running, child,
-                        trace->steps[child.step].fingerprint);
+    frontier_push_child(&search->frontier, &search->frontier.stacks[stack], search->running,
+                        child, trace->steps[child.step].fingerprint);
     return true;
 }
 
@@ -209,7 +209,7 @@ bool bounded_split(struct bounded *search, const struct strategy *strategy, stru
         subtree.prefix = prefix;
         subtree.prefix_count = schedule.prefix_count;
         parcel_put(out, &subtree);
-        frontier_drop_after(frontier, THIS_BOUND, kept);
+        frontier_drop_after(frontier, &frontier->stacks[THIS_BOUND], kept);
         given = true;
     }
     return given;
@@ -221,8 +221,8 @@ bool bounded_adopt(void *state, const struct subtree *subtree)
     if (subtree->bound != search->bound)
         return false;
     save(search);
-    frontier_adopt(&search->frontier, THIS_BOUND, subtree->prefix, subtree->prefix_count,
-                   subtree->check);
+    frontier_adopt(&search->frontier, &search->frontier.stacks[THIS_BOUND], subtree->prefix,
+                   subtree->prefix_count, subtree->check);
     return true;
 }
 

@@ -61,7 +61,7 @@ static bool depth_plan(void *state, struct schedule *next)
         CHECK(depth->window < WINDOWS);
         depth->estimate = parts_open(frontier->stacks[depth->window].count);
     }
-    depth->running = frontier_pop(frontier, depth->window);
+    depth->running = frontier_pop(frontier, &frontier->stacks[depth->window]);
     parts_next(&depth->estimate, frontier->stacks[depth->window].count);
     frontier_schedule(frontier, depth->running, next);
     return true;
@@ -109,8 +109,8 @@ static void push_sibling(struct depth *depth, const struct trace *trace)
         sibling = next_alternative(trace, step);
     }
     if (sibling.thread != NO_THREAD)
-        frontier_push_sibling(&depth->frontier, depth->window, depth->running, sibling,
-                              trace->steps[sibling.step].fingerprint);
+        frontier_push_sibling(&depth->frontier, &depth->frontier.stacks[depth->window],
+                              depth->running, sibling, trace->steps[sibling.step].fingerprint);
 }
 
 /* The deepest decision in each window after the step at which the execution left its parent. */
@@ -127,8 +127,8 @@ static uint32_t push_children(struct depth *depth, const struct trace *trace)
         while (step == trace->count || number > window_end(depth, window)) {
             if (deepest < trace->count) {
                 struct decision child = next_alternative(trace, deepest);
-                frontier_push_child(&depth->frontier, window, depth->running, child,
-                                    trace->steps[deepest].fingerprint);
+                frontier_push_child(&depth->frontier, &depth->frontier.stacks[window],
+                                    depth->running, child, trace->steps[deepest].fingerprint);
                 children++;
                 deepest = trace->count;
             }

@@ -18,12 +18,12 @@ void frontier_open_empty(struct frontier *frontier, struct arena *arena, struct 
     frontier->used = FIRST;
 }
 
-uint32_t frontier_pop(struct frontier *frontier, uint32_t stack)
+uint32_t frontier_pop(struct frontier *frontier, struct node_stack *stack)
 {
-    uint32_t node = frontier->stacks[stack].top;
+    uint32_t node = stack->top;
     if (node != 0) {
-        frontier->stacks[stack].top = frontier->nodes[node].link;
-        frontier->stacks[stack].count--;
+        stack->top = frontier->nodes[node].link;
+        stack->count--;
         frontier->waiting--;
     }
     return node;
@@ -31,7 +31,7 @@ uint32_t frontier_pop(struct frontier *frontier, uint32_t stack)
 
 void frontier_swap(struct frontier *frontier)
 {
-    __typeof__(frontier->stacks[0]) first = frontier->stacks[0];
+    struct node_stack first = frontier->stacks[0];
     frontier->stacks[0] = frontier->stacks[1];
     frontier->stacks[1] = first;
 }
@@ -82,23 +82,23 @@ static void node_set_decision(struct node *node, struct decision decision)
     node->choice = decision.choice;
 }
 
-static void push(struct frontier *frontier, uint32_t stack, uint32_t parent,
+static void push(struct frontier *frontier, struct node_stack *stack, uint32_t parent,
                  struct decision decision, uint32_t check)
 {
     uint32_t node = node_take(frontier);
     frontier->nodes[node] = (struct node){
         .parent = parent,
-        .link = frontier->stacks[stack].top,
+        .link = stack->top,
         .check = schedule_check(check),
     };
     node_set_decision(&frontier->nodes[node], decision);
-    frontier->stacks[stack].top = node;
-    frontier->stacks[stack].count++;
+    stack->top = node;
+    stack->count++;
     frontier->waiting++;
 }
 
-void frontier_adopt(struct frontier *frontier, uint32_t stack, const struct decision *decisions,
-                    uint32_t count, uint32_t check)
+void frontier_adopt(struct frontier *frontier, struct node_stack *stack,
+                    const struct decision *decisions, uint32_t count, uint32_t check)
 {
     uint32_t parent = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -115,10 +115,10 @@ void frontier_adopt(struct frontier *frontier, uint32_t stack, const struct deci
 void frontier_open(struct frontier *frontier, struct arena *arena, struct journal *journal)
 {
     frontier_open_empty(frontier, arena, journal);
-    frontier_adopt(frontier, 0, NULL, 0, 0);
+    frontier_adopt(frontier, &frontier->stacks[0], NULL, 0, 0);
 }
 
-void frontier_push_sibling(struct frontier *frontier, uint32_t stack, uint32_t node,
+void frontier_push_sibling(struct frontier *frontier, struct node_stack *stack, uint32_t node,
                            struct decision decision, uint32_t check)
 {
     uint32_t parent = frontier->nodes[node].parent;
@@ -126,7 +126,7 @@ void frontier_push_sibling(struct frontier *frontier, uint32_t stack, uint32_t n
     push(frontier, stack, parent, decision, check);
 }
 
-void frontier_push_child(struct frontier *frontier, uint32_t stack, uint32_t node,
+void frontier_push_child(struct frontier *frontier, struct node_stack *stack, uint32_t node,
                          struct decision decision, uint32_t check)
 {
     push(frontier, stack, node, decision, check);
@@ -148,12 +148,12 @@ void frontier_settle(struct frontier *frontier, uint32_t node, uint32_t children
     }
 }
 
-void frontier_drop_after(struct frontier *frontier, uint32_t stack, uint32_t node)
+void frontier_drop_after(struct frontier *frontier, struct node_stack *stack, uint32_t node)
 {
     struct node *above = node_change(frontier, node);
     uint32_t dropped = above->link;
     above->link = frontier->nodes[dropped].link;
-    frontier->stacks[stack].count--;
+    stack->count--;
     frontier->waiting--;
     frontier_settle(frontier, dropped, 0);
 }

@@ -1,7 +1,7 @@
 /* Executions still to be run, as a tree in which each is its difference from its parent (GAMBIT,
  * Coons 2010): leave the parent's execution at one step, then go on by default.
  *
- * A node waits on one of some stacks, then runs, then stays as long as others descend from it; so
+ * A node waits on a stack, then runs, then stays as long as others descend from it; so
  * memory holds what waits, and its ancestors. Nodes are named by number: 0 is none. Nodes are saved
  * in the journal here; the struct itself is small and saved by its owner, before the first change.
  */
@@ -26,6 +26,10 @@ static inline struct decision node_decision(const struct node *node)
     return (struct decision){(uint32_t)node->step, (thread_id)node->thread, (uint16_t)node->choice};
 }
 
+struct node_stack { /* nodes that wait; saved by its owner */
+    uint32_t top, count;
+};
+
 enum { STACKS_MAX = 22 };
 
 struct frontier {
@@ -36,9 +40,7 @@ struct frontier {
     uint32_t free;
     uint32_t reserved;
     uint64_t waiting; /* on all stacks */
-    struct {          /* last, so that an owner need not save those that it does not use */
-        uint32_t top, count;
-    } stacks[STACKS_MAX];
+    struct node_stack stacks[STACKS_MAX]; /* last, so that an owner need not save what it does not use */
 };
 
 /* Begins with one node on stack 0: the first execution, which follows the default throughout.
@@ -47,23 +49,23 @@ void frontier_open(struct frontier *frontier, struct arena *arena, struct journa
 void frontier_open_empty(struct frontier *frontier, struct arena *arena, struct journal *journal);
 /* A node that comes from elsewhere, by the decisions of its ancestors and its own; without any it
  * is the first execution, which follows the default throughout. */
-void frontier_adopt(struct frontier *frontier, uint32_t stack, const struct decision *decisions,
-                    uint32_t count, uint32_t check);
+void frontier_adopt(struct frontier *frontier, struct node_stack *stack,
+                    const struct decision *decisions, uint32_t count, uint32_t check);
 /* The next node to run, 0: the stack is empty. */
-uint32_t frontier_pop(struct frontier *frontier, uint32_t stack);
+uint32_t frontier_pop(struct frontier *frontier, struct node_stack *stack);
 /* The first two stacks change places. */
 void frontier_swap(struct frontier *frontier);
 /* The schedule of a node. */
 void frontier_schedule(const struct frontier *frontier, uint32_t node, struct schedule *schedule);
 uint32_t frontier_depth(const struct frontier *frontier, uint32_t node); /* decisions of it */
 /* The node that waits below this one is no longer ours. */
-void frontier_drop_after(struct frontier *frontier, uint32_t stack, uint32_t node);
+void frontier_drop_after(struct frontier *frontier, struct node_stack *stack, uint32_t node);
 
 /* A node that has run leaves others behind, in this order: another that leaves the same parent … */
-void frontier_push_sibling(struct frontier *frontier, uint32_t stack, uint32_t node,
+void frontier_push_sibling(struct frontier *frontier, struct node_stack *stack, uint32_t node,
                            struct decision decision, uint32_t check);
 /* … those that leave it itself, … */
-void frontier_push_child(struct frontier *frontier, uint32_t stack, uint32_t node,
+void frontier_push_child(struct frontier *frontier, struct node_stack *stack, uint32_t node,
                          struct decision decision, uint32_t check);
 /* … and it is kept for them, or freed, and with it each ancestor that was kept for it alone. */
 void frontier_settle(struct frontier *frontier, uint32_t node, uint32_t children);
