@@ -21,6 +21,14 @@ static bool list_strategies(struct problem *why)
     return true;
 }
 
+static bool list_priorities(struct problem *why)
+{
+    for (int i = 0; i < PRIORITY_KINDS; i++)
+        printf("%-14s%s\n", priority_name((enum priority_kind)i),
+               priority_summary((enum priority_kind)i));
+    return true;
+}
+
 static bool list_detectors(struct problem *why)
 {
     for (int i = 0; i < DETECTORS; i++)
@@ -105,6 +113,7 @@ static const struct {
     {"strategies", list_strategies},
     {"detectors", list_detectors},
     {"functions", list_functions},
+    {"priorities", list_priorities},
     {"reports", list_reports},
 };
 
@@ -114,7 +123,7 @@ int command_list(int argc, char **argv)
     for (size_t i = 0; argc == 2 && i < sizeof lists / sizeof lists[0]; i++)
         if (strcmp(argv[1], lists[i].name) == 0)
             return lists[i].print(&why) ? EXIT_CLEAN : complain(&why);
-    problem_is(&why, "what shall be listed? bohr list strategies|detectors|functions|reports", NULL,
+    problem_is(&why, "what shall be listed? bohr list strategies|detectors|functions|priorities|reports", NULL,
                0);
     return complain(&why);
 }

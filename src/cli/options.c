@@ -29,6 +29,7 @@ struct settings settings_default(void)
                     .seed = 1,
                     .bound = NO_BOUND,
                     .steps_max = STEPS_DEFAULT,
+                    .hierarchy = {2, {PRIORITY_mdpor, PRIORITY_pb}},
                     .points = POINTS_RACE,
                     .races = RACES_ERROR,
                     .detect = detectors_default(),
@@ -226,6 +227,29 @@ static bool parse_reduction(struct settings *out, const char *value, const char 
     return word(value, WORDS(words), &out->options.reduction, name, why);
 }
 
+static const char *known_priorities(void)
+{
+    const char *known = "";
+    for (int i = 0; i < PRIORITY_KINDS; i++)
+        known = text_print("%s%s%s", known, i > 0 ? ", " : "", priority_name((enum priority_kind)i));
+    return known;
+}
+
+static bool parse_priority(struct settings *out, const char *value, const char *name,
+                           struct problem *why)
+{
+    size_t length;
+    const char *wrong = hierarchy_parse(&out->options.hierarchy, value, &length);
+    out->priority_given = true;
+    if (wrong == NULL)
+        return true;
+    return problem_is(why,
+                      text_print("--priority takes each of these at most once, separated by commas: "
+                                 "%s; not '%.*s'",
+                                 known_priorities(), (int)length, wrong),
+                      NULL, 0);
+}
+
 static bool parse_races(struct settings *out, const char *value, const char *name,
                         struct problem *why)
 {
@@ -406,6 +430,8 @@ static const struct option table[] = {
      "do not continue an execution whose past is equivalent to one seen before"},
     {NULL, "--reduction", "optimal|source|classic", RUN, parse_reduction,
      "for dpor: how it is done (optimal)"},
+    {NULL, "--priority", "LIST", RUN, parse_priority,
+     "for best: what comes first (mdpor,pb); see bohr list priorities"},
     {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
     {"-t", "--time", "DUR", RUN, parse_time,
      "stop after e.g. 30s, 5m (60s if none of -s -b -n -t is given)"},
@@ -558,6 +584,11 @@ bool options_settle(struct settings *settings, struct problem *why)
                           text_print("strategy %s reduces %s: leave out --reduction",
                                      options->strategy,
                                      strategy->reduces ? "in one way only" : "nothing"),
+                          NULL, 0);
+    if (settings->priority_given && strcmp(options->strategy, "best") != 0)
+        return problem_is(why,
+                          text_print("strategy %s has no priorities: leave out --priority",
+                                     options->strategy),
                           NULL, 0);
     if (settings->workers > 1 && options->cache)
         return problem_is(why, "--cache works with one worker: leave out --jobs", NULL, 0);

@@ -22,7 +22,7 @@ struct settings {
     double time_limit, hang_seconds;
     uint32_t workers;
     bool quiet, verbose, color, no_progress, no_shrink, whole, help;
-    bool reduction_given;
+    bool reduction_given, priority_given;
     bool limited; /* one of -b -n -t was given */
 };
 

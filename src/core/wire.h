@@ -12,6 +12,7 @@
 #include "core/estimate.h"
 #include "core/finding.h"
 #include "core/journal.h"
+#include "core/hierarchy.h"
 #include "core/schedule.h"
 #include "core/subtree.h"
 #include "core/trace.h"
@@ -122,6 +123,7 @@ struct options { /* written by the coordinator before the first worker starts */
     struct written expect_output;
     char output_path[OUTPUT_PATH_MAX]; /* the file that it writes; empty: standard output */
     struct trust trust;
+    struct hierarchy hierarchy; /* --priority */
 };
 
 enum worker_status {

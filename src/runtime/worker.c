@@ -449,6 +449,7 @@ static void open_search(void)
                                        .bound = rt.options->bound,
                                        .steps_max = rt.options->steps_max,
                                        .reduction = rt.options->reduction,
+                                       .hierarchy = rt.options->hierarchy,
                                        .cache = rt.options->cache,
                                        .shared = board->sharing.shared,
                                        .worker = board->sharing.number,

@@ -56,16 +56,22 @@ void frontier_schedule(const struct frontier *frontier, uint32_t node, struct sc
         schedule->prefix[--count] = node_decision(&nodes[at]);
 }
 
+static bool has_room(const struct frontier *frontier)
+{
+    return frontier->journal->used < JOURNAL_BYTES / 2;
+}
+
 static struct node *node_change(struct frontier *frontier, uint32_t node)
 {
     journal_save(frontier->journal, &frontier->nodes[node], sizeof(struct node));
     return &frontier->nodes[node];
 }
 
+/* A node that was used before must be saved, a new one need not be. */
 static uint32_t node_take(struct frontier *frontier)
 {
     uint32_t node = frontier->free;
-    if (node != 0) {
+    if (node != 0 && has_room(frontier)) {
         frontier->free = node_change(frontier, node)->link;
         return node;
     }
@@ -136,7 +142,7 @@ void frontier_settle(struct frontier *frontier, uint32_t node, uint32_t children
 {
     struct node *at = node_change(frontier, node);
     at->link = children;
-    while (at->link == 0) {
+    while (at->link == 0 && has_room(frontier)) { /* what is not freed takes room, no more */
         uint32_t parent = at->parent;
         at->link = frontier->free;
         frontier->free = node;

@@ -18,6 +18,7 @@
 #include "core/schedule.h"
 #include "core/subtree.h"
 #include "core/trace.h"
+#include "strategy/priority.h"
 
 enum { NO_BOUND = -1 };
 
@@ -29,6 +30,7 @@ struct strategy_options {
     int32_t bound;           /* the last bound to search, or NO_BOUND */
     uint32_t steps_max;
     enum reduction reduction;
+    struct hierarchy hierarchy; /* of best */
     uint32_t left_out; /* for tests: a rule that bpor does without (bpor.h); 0: none */
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */

@@ -17,7 +17,8 @@ MODES = {
 }
 SAMPLERS = ["random", "pct", "pos", "surw", "rf", "rare", "few"]
 SYSTEMATIC = [["dfs"], ["depth"], ["depth", "-b", "5"], ["preempt"], ["preempt", "-b", "1"],
-              ["delay"], ["delay", "-b", "2"]]
+              ["delay"], ["delay", "-b", "2"], ["best"],
+              ["best", "-b", "1", "--priority", "ss,rand"]]
 AUTO = [["auto"], ["auto", "-b", "1"]]
 # Two threads and one that is created by the first; locks, a signal with a choice, yields, sleeps.
 CLEAN = """

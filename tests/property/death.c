@@ -150,7 +150,8 @@ static uint64_t expect_same(const struct death_case *at, const struct toy_progra
 {
     struct story story = {at->test, program, "those of a search that nobody killed"};
     struct strategy_options options = {
-        .seed = seed, .bound = at->bound, .executions_max = at->executions_max, .cache = at->cache};
+        .seed = seed, .bound = at->bound, .executions_max = at->executions_max, .cache = at->cache,
+        .hierarchy = {3, {PRIORITY_mdpor, PRIORITY_pb, PRIORITY_rand}}};
     struct rng rng = {.state = seed};
     struct search calm, killed;
     struct decision steps[TOY_STEPS_MAX];
@@ -311,6 +312,9 @@ int main(int argc, char **argv)
         {"delay, bounded", "delay", 2, 0, false, false, false},
         {"depth", "depth", NO_BOUND, 0, false, false, false},
         {"dfs, cached", "dfs", NO_BOUND, 0, true, false, false},
+        {"best", "best", NO_BOUND, 0, false, false, false},
+        {"best, bounded", "best", 1, 0, false, false, false},
+        {"best, cached", "best", NO_BOUND, 0, true, false, false},
         {"preempt, cached", "preempt", NO_BOUND, 0, true, false, false},
         {"dpor", "dpor", NO_BOUND, 0, false, false, false},
         {"bpor", "bpor", NO_BOUND, 0, false, false, false},

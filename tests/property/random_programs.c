@@ -149,6 +149,70 @@ static void each_runs_once_by_bound(void **state)
     }
 }
 
+static struct hierarchy ordered_by(const char *text)
+{
+    struct hierarchy hierarchy;
+    size_t length;
+    CHECK(hierarchy_parse(&hierarchy, text, &length) == NULL);
+    return hierarchy;
+}
+
+static const char *const hierarchies[] = {"pb",       "dpor",     "mdpor",         "ss",
+                                          "rand",     "mdpor,pb", "ss,mdpor,rand", "pb,rand",
+                                          "rand,ss,pb,dpor,mdpor"};
+enum { HIERARCHIES = sizeof hierarchies / sizeof *hierarchies };
+
+/* Fewer preemptions first; within them, and by any other priority, in whatever order. */
+static uint64_t expect_best(struct source *source, const char *text, int32_t bound, uint64_t seed)
+{
+    struct story story = {"best runs each once", &source->program,
+                          "those that the independent counter lists within the bound"};
+    struct listing actual = {0};
+    struct search search;
+    uint64_t order = 0, before = 0;
+    search_open(&search, &source->program, "best",
+                (struct strategy_options){
+                    .bound = bound, .seed = seed, .hierarchy = ordered_by(text)});
+    while (search_next(&search) && actual.count <= source->expected.count) {
+        search_list(&search, &actual);
+        order = order * 31 + search.trace.fingerprint;
+        story_expect(&story, search_replays(&search), "every trace replays");
+        uint64_t preemptions = actual.items[actual.count - 1].costs[LISTED_PREEMPTIONS];
+        story_expect(&story, strncmp(text, "pb", 2) != 0 || preemptions >= before,
+                     "pb: those with fewer preemptions come first");
+        before = preemptions;
+    }
+    story_expect_listing(&story, &source->expected, &actual);
+    struct progress progress = search_progress(&search);
+    story_expect(&story, progress.complete, "it says that it is complete");
+    story_expect(&story, bound != NO_BOUND || progress.claim == CLAIM_ALL,
+                 "without a bound it claims every interleaving");
+    story_expect_count(&story, 0, progress.pending);
+    listing_free(&actual);
+    search_close(&search);
+    return order;
+}
+
+static void best_runs_each_once(void **state)
+{
+    struct source source = source_begin(PROGRAMS / 4);
+    uint32_t orders = 0, programs = 0;
+    while (source_next(&source)) {
+        for (int i = 0; i < HIERARCHIES; i++)
+            expect_best(&source, hierarchies[i], NO_BOUND, 1);
+        programs += source.expected.count > 20;
+        uint64_t first = expect_best(&source, "rand", NO_BOUND, 1);
+        assert_true(first == expect_best(&source, "rand", NO_BOUND, 1));
+        orders += first != expect_best(&source, "rand", NO_BOUND, 2) && source.expected.count > 20;
+        for (int32_t bound = 3; bound-- > 0;) {
+            keep_bound(&source.expected, LISTED_PREEMPTIONS, (uint32_t)bound);
+            for (int i = bound; i < HIERARCHIES; i += 3)
+                expect_best(&source, hierarchies[i], bound, 1);
+        }
+    }
+    assert_true(orders >= programs - programs / 10);
+}
+
 struct class_set {
     uint64_t (*classes)[2];
     size_t count;
@@ -167,7 +231,8 @@ static struct class_set classes_of(const struct toy_program *program, const char
     struct search search;
     CHECK(set.classes != NULL);
     search_open(&search, program, strategy,
-                (struct strategy_options){.bound = bound, .cache = cache});
+                (struct strategy_options){
+                    .bound = bound, .cache = cache, .hierarchy = ordered_by("mdpor,pb,rand")});
     while (search_next(&search)) {
         if (search.trace.outcome == OUTCOME_CUT_STRATEGY)
             continue;
@@ -193,7 +258,8 @@ static void cached_searches_find_all_classes(void **state)
     } cases[] = {{"dfs", NO_BOUND}, {"preempt", NO_BOUND}, {"preempt", 0}, {"preempt", 1},
                  {"preempt", 2},    {"delay", NO_BOUND},   {"delay", 0},   {"delay", 1},
                  {"delay", 3},      {"depth", NO_BOUND},   {"depth", 1},   {"depth", 3},
-                 {"depth", 6}};
+                 {"depth", 6},      {"best", NO_BOUND},    {"best", 0},    {"best", 1},
+                 {"best", 2}};
     struct source source = source_begin(PROGRAMS / 4);
     while (source_next(&source)) {
         struct progress whole;
@@ -391,6 +457,7 @@ int main(int argc, char **argv)
         {boundings[0].test, each_runs_once_by_bound, NULL, NULL, &boundings[0]},
         {boundings[1].test, each_runs_once_by_bound, NULL, NULL, &boundings[1]},
         {boundings[2].test, each_runs_once_by_bound, NULL, NULL, &boundings[2]},
+        {"best runs each once", best_runs_each_once, NULL, NULL, NULL},
         {"cached searches find all classes", cached_searches_find_all_classes, NULL, NULL, NULL},
         {"a cache saves executions", a_cache_saves_executions, NULL, NULL, NULL},
         {"random", samples_are_executions, NULL, NULL, "random"},

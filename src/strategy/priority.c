@@ -1,0 +1,115 @@
+#include "strategy/priority.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+
+static uint32_t level_pb(const struct outlook *outlook)
+{
+    return outlook->preemptions;
+}
+
+static uint32_t level_dpor(const struct outlook *outlook)
+{
+    return outlook->worth == WORTH_NOTHING;
+}
+
+static uint32_t level_mdpor(const struct outlook *outlook)
+{
+    return outlook->worth != WORTH_REVERSAL;
+}
+
+static uint32_t level_ss(const struct outlook *outlook)
+{
+    return outlook->asleep;
+}
+
+static uint32_t level_rand(const struct outlook *outlook)
+{
+    return (uint32_t)(outlook->name >> 32) % PRIORITY_LEVELS_MAX;
+}
+
+static const struct priority {
+    const char *name, *summary;
+    uint32_t levels;
+    uint32_t (*level)(const struct outlook *outlook);
+} table[] = {
+#define PRIORITY(name, levels, summary) {#name, summary, levels, level_##name},
+#include "strategy/priorities.def"
+#undef PRIORITY
+};
+
+const char *priority_name(enum priority_kind kind)
+{
+    return table[kind].name;
+}
+
+const char *priority_summary(enum priority_kind kind)
+{
+    return table[kind].summary;
+}
+
+static bool find(const char *word, size_t length, uint8_t *kind)
+{
+    for (uint8_t i = 0; i < PRIORITY_KINDS; i++)
+        if (strlen(table[i].name) == length && memcmp(table[i].name, word, length) == 0) {
+            *kind = i;
+            return true;
+        }
+    return false;
+}
+
+static bool has(const struct hierarchy *hierarchy, uint8_t kind)
+{
+    for (uint32_t i = 0; i < hierarchy->count; i++)
+        if (hierarchy->kinds[i] == kind)
+            return true;
+    return false;
+}
+
+const char *hierarchy_parse(struct hierarchy *hierarchy, const char *text, size_t *length)
+{
+    *hierarchy = (struct hierarchy){0};
+    for (const char *at = text;; at += *length + 1) {
+        uint8_t kind;
+        for (*length = 0; at[*length] != 0 && at[*length] != ',';)
+            ++*length;
+        if (!find(at, *length, &kind) || has(hierarchy, kind))
+            return at;
+        hierarchy->kinds[hierarchy->count++] = kind;
+        if (at[*length] == 0)
+            return NULL;
+    }
+}
+
+/* What the others leave of all levels. */
+static uint32_t levels_of(const struct hierarchy *hierarchy, uint32_t which)
+{
+    uint32_t levels = table[hierarchy->kinds[which]].levels, room = PRIORITY_LEVELS_MAX;
+    for (uint32_t i = 0; levels == 0 && i < hierarchy->count; i++)
+        if (i != which)
+            room /= table[hierarchy->kinds[i]].levels;
+    return levels == 0 ? room : levels;
+}
+
+uint32_t hierarchy_levels(const struct hierarchy *hierarchy)
+{
+    uint32_t levels = 1;
+    for (uint32_t i = 0; i < hierarchy->count; i++)
+        levels *= levels_of(hierarchy, i);
+    CHECK(levels > 0 && levels <= PRIORITY_LEVELS_MAX);
+    return levels;
+}
+
+uint32_t hierarchy_level(const struct hierarchy *hierarchy, const struct outlook *outlook)
+{
+    uint32_t level = 0;
+    for (uint32_t i = 0; i < hierarchy->count; i++) {
+        uint32_t levels = levels_of(hierarchy, i);
+        uint32_t own = table[hierarchy->kinds[i]].level(outlook);
+        if (table[hierarchy->kinds[i]].levels == 0)
+            own %= levels;
+        level = level * levels + (own < levels ? own : levels - 1);
+    }
+    return level;
+}
