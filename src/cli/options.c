@@ -429,7 +429,7 @@ static const struct option table[] = {
     {NULL, "--cache", NULL, RUN, parse_cache,
      "do not continue an execution whose past is equivalent to one seen before"},
     {NULL, "--reduction", "optimal|source|classic", RUN, parse_reduction,
-     "for dpor: how it is done (optimal)"},
+     "for dpor: how it is done (optimal); best: classic (not at all)"},
     {NULL, "--priority", "LIST", RUN, parse_priority,
      "for best: what comes first (mdpor,pb); see bohr list priorities"},
     {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
@@ -579,7 +579,21 @@ bool options_settle(struct settings *settings, struct problem *why)
         return problem_is(
             why, text_print("strategy %s has no cache: leave out --cache", options->strategy), NULL,
             0);
-    if (settings->reduction_given && strcmp(options->strategy, "dpor") != 0)
+    if (settings->reduction_given && strategy->reduces_if_asked &&
+        options->reduction != REDUCTION_CLASSIC)
+        return problem_is(why,
+                          text_print("strategy %s reduces with --reduction classic, or not at all",
+                                     options->strategy),
+                          NULL, 0);
+    if (settings->reduction_given && strategy->reduces_if_asked &&
+        (options->bound != NO_BOUND || options->cache))
+        return problem_is(why,
+                          text_print("strategy %s reduces without a bound and a cache: leave out "
+                                     "--reduction, or --bound and --cache",
+                                     options->strategy),
+                          NULL, 0);
+    if (settings->reduction_given && strcmp(options->strategy, "dpor") != 0 &&
+        !strategy->reduces_if_asked)
         return problem_is(why,
                           text_print("strategy %s reduces %s: leave out --reduction",
                                      options->strategy,

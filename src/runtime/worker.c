@@ -571,7 +571,8 @@ void worker_run(void)
     rt.choose = board->options.replay  ? choose_default
                 : board->options.cache ? rt.strategy->choose_unseen
                                        : rt.strategy->choose;
-    rt.notes = rt.strategy->reduces && !board->options.replay;
+    rt.notes = strategy_reduces(rt.strategy, (enum reduction)board->options.reduction) &&
+               !board->options.replay;
     board->journal.origin = (char *)board;
     journal_roll_back(&board->journal);
     board->started++;

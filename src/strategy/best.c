@@ -3,14 +3,24 @@
  *
  * An execution leaves behind all those that leave it, each in one of many stacks, by its priority;
  * the next is taken from the first stack that is not empty. So what has equal priority is run depth
- * first. With a bound, executions with more preemptions are left out. */
+ * first. With a bound, executions with more preemptions are left out.
+ *
+ * Over a reduced space an execution leaves behind only those in which a thread comes before a step that
+ * it races with, or, if it could not run there, any other thread (Flanagan and Godefroid 2005, without sleep
+ * sets). That may be in a part that it has in common with others, which see the same: so what waits, or
+ * has been run, is remembered. Which executions there are does not depend on their order. */
 #include <string.h>
 
+#include "base/mix.h"
 #include "strategy/alternative.h"
 #include "strategy/cache.h"
 #include "strategy/frontier.h"
+#include "strategy/order.h"
 #include "strategy/prospect.h"
+#include "strategy/seen.h"
 #include "strategy/strategy.h"
+
+enum { TOUCHES_MOST = 4 }; /* of a step, on average */
 
 struct bin {
     struct node_stack stack;
@@ -28,12 +38,22 @@ struct best {
     struct bin *bins;           /* by level */
     struct decision *decisions; /* of the execution in hand */
     uint32_t steps_max;
+    struct reduced { /* all of it only if the space is */
+        bool is;
+        struct order order;
+        struct event *taken;   /* by step of the execution in hand */
+        uint32_t *preemptions; /* … before it */
+        uint64_t (*pasts)[2];  /* … a name of what came before it */
+        thread_set *pushed;    /* … who waits there since this execution */
+        struct seen *seen;     /* threads that wait or were run after a past */
+    } reduced;
     struct {
         uint32_t running; /* the node in flight */
         uint32_t lowest;  /* levels below are empty */
         bool ended;
         bool beyond;   /* executions beyond the bound exist */
         bool diverged; /* the program went another way: what is left is unknown */
+        bool overflow; /* more races than there is room for */
         struct frontier frontier;
     } now;
 };
@@ -53,6 +73,17 @@ static struct node_stack *stack_at(struct best *best, uint32_t level)
     return &bin->stack;
 }
 
+static void open_reduced(struct reduced *reduced, struct arena *arena, uint32_t steps)
+{
+    reduced->is = true;
+    reduced->taken = arena_take(arena, steps * sizeof *reduced->taken);
+    reduced->preemptions = arena_take(arena, (steps + 1) * sizeof *reduced->preemptions);
+    reduced->pasts = arena_take(arena, (steps + 1) * sizeof *reduced->pasts);
+    reduced->pushed = arena_take(arena, steps * sizeof *reduced->pushed);
+    order_open(&reduced->order, arena, steps, steps * TOUCHES_MOST);
+    reduced->seen = seen_open(arena, (arena->capacity - arena->used) / 2);
+}
+
 static void best_open(void *state, const struct strategy_options *options, struct arena *arena,
                       struct journal *journal)
 {
@@ -68,6 +99,8 @@ static void best_open(void *state, const struct strategy_options *options, struc
     best->decisions = arena_take(arena, options->steps_max * sizeof *best->decisions);
     prospect_open(&best->prospect, arena, options->steps_max);
     cache_open(&best->cache, options, arena, journal);
+    if (options->reduction == REDUCTION_CLASSIC)
+        open_reduced(&best->reduced, arena, options->steps_max);
     frontier_open_empty(&best->now.frontier, arena, journal);
     frontier_adopt(&best->now.frontier, stack_at(best, 0), NULL, 0, 0);
 }
@@ -178,6 +211,89 @@ static void push_sibling(struct best *best, const struct trace *trace, uint32_t 
                               trace->steps[step].fingerprint);
 }
 
+static void look_back(struct reduced *reduced, const struct trace *trace)
+{
+    uint64_t *past = reduced->pasts[0];
+    past[0] = past[1] = reduced->preemptions[0] = 0;
+    memset(reduced->pushed, 0, trace->count * sizeof *reduced->pushed);
+    for (uint32_t step = 0; step < trace->count; step++) {
+        uint64_t taken = (uint64_t)trace->steps[step].thread << 16 | trace->steps[step].choice;
+        event_load(&reduced->taken[step], trace->steps, trace->touches, step);
+        reduced->preemptions[step + 1] =
+            reduced->preemptions[step] + trace_step_preempts(trace, step);
+        uint64_t *next = reduced->pasts[step + 1];
+        next[0] = mix_chain(past[0], taken + 1, MIX_FIRST);
+        next[1] = mix_chain(past[1], taken + 1, MIX_SECOND);
+        past = next;
+    }
+}
+
+/* The execution that was the first to come by what lies before a step. */
+static uint32_t owner_of(const struct best *best, uint32_t step)
+{
+    const struct node *nodes = best->now.frontier.nodes;
+    uint32_t node = best->now.running;
+    while (nodes[node].parent != 0 && nodes[node].step >= step)
+        node = nodes[node].parent;
+    return node;
+}
+
+/* The default thread was run by the owner. */
+static uint32_t push_reversed(struct best *best, const struct trace *trace, uint32_t step,
+                              thread_id thread)
+{
+    struct reduced *reduced = &best->reduced;
+    uint64_t key[2] = {mix(reduced->pasts[step][0], thread), mix(reduced->pasts[step][1], thread)};
+    if (thread == default_thread(trace, step) || thread == trace->steps[step].thread ||
+        thread_set_has(&reduced->pushed[step], thread) ||
+        !seen_add(reduced->seen, key, best->journal))
+        return 0;
+    thread_set_add(&reduced->pushed[step], thread);
+    thread_id last = step > 0 ? trace->steps[step - 1].thread : 0;
+    uint32_t preemptions =
+        reduced->preemptions[step] + (leaving_costs(trace, step) && thread != last);
+    struct decision decision = {step, thread, 0};
+    uint32_t owner = owner_of(best, step);
+    if (owner == best->now.running)
+        return push_child(best, trace, decision, preemptions);
+    frontier_push_below(&best->now.frontier, stack_for(best, decision, preemptions), owner,
+                        decision, trace->steps[step].fingerprint);
+    return 0;
+}
+
+static uint32_t push_outcomes(struct best *best, const struct trace *trace, uint32_t first)
+{
+    uint32_t children = 0;
+    for (uint32_t step = first; step < trace->count; step++) {
+        struct decision choice = next_choice(trace, step);
+        if (trace->steps[step].alternatives > 1 && choice.thread != NO_THREAD)
+            children += push_child(best, trace, choice, best->reduced.preemptions[step + 1]);
+    }
+    return children;
+}
+
+static uint32_t push_reduced(struct best *best, const struct trace *trace, uint32_t first)
+{
+    struct reduced *reduced = &best->reduced;
+    look_back(reduced, trace);
+    uint32_t children = push_outcomes(best, trace, first);
+    order_clear(&reduced->order);
+    order_learn(&reduced->order, trace, reduced->taken, 0, first > 0 ? first - 1 : 0);
+    best->now.overflow |= reduced->order.overflow;
+    seen_begin(reduced->seen, best->journal);
+    for (uint32_t i = 0; i < reduced->order.reversal_count; i++) {
+        const struct reversal *reversal = &reduced->order.reversals[i];
+        const thread_set *enabled = &trace->steps[reversal->step].enabled;
+        if (thread_set_has(enabled, reversal->event.thread)) {
+            children += push_reversed(best, trace, reversal->step, reversal->event.thread);
+            continue;
+        }
+        THREADS_EACH(thread, enabled)
+            children += push_reversed(best, trace, reversal->step, thread);
+    }
+    return children;
+}
+
 static void best_learn(void *state, const struct trace *trace)
 {
     struct best *best = state;
@@ -190,11 +306,12 @@ static void best_learn(void *state, const struct trace *trace)
         struct schedule schedule = {.prefix = best->decisions,
                                     .prefix_capacity = best->steps_max};
         frontier_schedule(&best->now.frontier, best->now.running, &schedule);
-        prospect_look(&best->prospect, trace, first > 0 ? first - 1 : 0, schedule.prefix,
-                      schedule.prefix_count);
+        uint32_t from = first > 0 && !best->reduced.is ? first - 1 : 0;
+        prospect_look(&best->prospect, trace, from, schedule.prefix, schedule.prefix_count);
         if (first > 0)
             push_sibling(best, trace, first - 1);
-        children = push_children(best, trace, first);
+        children = best->reduced.is ? push_reduced(best, trace, first)
+                                    : push_children(best, trace, first);
     }
     frontier_settle(&best->now.frontier, best->now.running, children);
 }
@@ -202,12 +319,14 @@ static void best_learn(void *state, const struct trace *trace)
 static struct progress best_progress(const void *state)
 {
     const struct best *best = state;
-    enum claim_kind whole = cache_is_on(&best->cache) ? CLAIM_ALL_CLASSES : CLAIM_ALL;
+    enum claim_kind whole =
+        cache_is_on(&best->cache) || best->reduced.is ? CLAIM_ALL_CLASSES : CLAIM_ALL;
+    bool lost = best->now.diverged || best->now.overflow;
     return (struct progress){
-        .claim = best->now.diverged ? CLAIM_NOTHING
+        .claim = lost                ? CLAIM_NOTHING
                  : best->now.beyond ? CLAIM_WITHIN_BOUND
                                     : whole,
-        .complete = best->now.ended && !best->now.diverged,
+        .complete = best->now.ended && !lost,
         .bound = best->bound_max,
         .pending = best->now.frontier.waiting,
         .kept = best->now.frontier.nodes,
@@ -219,6 +338,7 @@ const struct strategy strategy_best = {
     .name = "best",
     .summary = "every interleaving, what a priority puts first before the others",
     .bound_name = "preemptions",
+    .reduces_if_asked = true,
     .state_size = sizeof(struct best),
     .open = best_open,
     .plan = best_plan,

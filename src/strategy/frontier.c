@@ -124,12 +124,17 @@ void frontier_open(struct frontier *frontier, struct arena *arena, struct journa
     frontier_adopt(frontier, &frontier->stacks[0], NULL, 0, 0);
 }
 
+void frontier_push_below(struct frontier *frontier, struct node_stack *stack, uint32_t ancestor,
+                         struct decision decision, uint32_t check)
+{
+    node_change(frontier, ancestor)->link++;
+    push(frontier, stack, ancestor, decision, check);
+}
+
 void frontier_push_sibling(struct frontier *frontier, struct node_stack *stack, uint32_t node,
                            struct decision decision, uint32_t check)
 {
-    uint32_t parent = frontier->nodes[node].parent;
-    node_change(frontier, parent)->link++;
-    push(frontier, stack, parent, decision, check);
+    frontier_push_below(frontier, stack, frontier->nodes[node].parent, decision, check);
 }
 
 void frontier_push_child(struct frontier *frontier, struct node_stack *stack, uint32_t node,

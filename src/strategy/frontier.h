@@ -64,6 +64,9 @@ void frontier_drop_after(struct frontier *frontier, struct node_stack *stack, ui
 /* A node that has run leaves others behind, in this order: another that leaves the same parent … */
 void frontier_push_sibling(struct frontier *frontier, struct node_stack *stack, uint32_t node,
                            struct decision decision, uint32_t check);
+/* … or one of its ancestors, … */
+void frontier_push_below(struct frontier *frontier, struct node_stack *stack, uint32_t ancestor,
+                         struct decision decision, uint32_t check);
 /* … those that leave it itself, … */
 void frontier_push_child(struct frontier *frontier, struct node_stack *stack, uint32_t node,
                          struct decision decision, uint32_t check);

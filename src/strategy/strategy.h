@@ -78,6 +78,7 @@ struct strategy {
     bool bound_is_depth;    /* it counts from the beginning of an execution, not over all of it */
     int32_t bound_min;      /* smallest --bound */
     bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
+    bool reduces_if_asked; /* … with --reduction classic */
     size_t state_size;
     void (*open)(void *state, const struct strategy_options *options, struct arena *arena,
                  struct journal *journal);
@@ -103,6 +104,8 @@ struct strategy {
     /* While nothing is planned, and everybody is through with the bound: on to the next one. */
     void (*rise)(void *state); /* NULL: there are no bounds */
 };
+
+bool strategy_reduces(const struct strategy *strategy, enum reduction reduction);
 
 /* For strategies that leave the default only where their schedule says so. */
 struct decision choose_default(struct pilot *pilot, const struct choice_point *at);

@@ -125,6 +125,7 @@ struct death_case {
     uint64_t executions_max;
     bool cache, sharing;
     bool shrinks; /* an execution of the program is given */
+    enum reduction reduction;
 };
 
 /* One that is far from simple, to be shrunk to another with the same end. */
@@ -151,7 +152,7 @@ static uint64_t expect_same(const struct death_case *at, const struct toy_progra
     struct story story = {at->test, program, "those of a search that nobody killed"};
     struct strategy_options options = {
         .seed = seed, .bound = at->bound, .executions_max = at->executions_max, .cache = at->cache,
-        .hierarchy = {3, {PRIORITY_mdpor, PRIORITY_pb, PRIORITY_rand}}};
+        .reduction = at->reduction, .hierarchy = {3, {PRIORITY_mdpor, PRIORITY_pb, PRIORITY_rand}}};
     struct rng rng = {.state = seed};
     struct search calm, killed;
     struct decision steps[TOY_STEPS_MAX];
@@ -305,35 +306,36 @@ static void death_goes_unnoticed(void **state)
 int main(int argc, char **argv)
 {
     static struct death_case cases[] = {
-        {"dfs", "dfs", NO_BOUND, 0, false, false, false},
-        {"preempt", "preempt", NO_BOUND, 0, false, false, false},
-        {"preempt, bounded", "preempt", 1, 0, false, false, false},
-        {"delay", "delay", NO_BOUND, 0, false, false, false},
-        {"delay, bounded", "delay", 2, 0, false, false, false},
-        {"depth", "depth", NO_BOUND, 0, false, false, false},
-        {"dfs, cached", "dfs", NO_BOUND, 0, true, false, false},
-        {"best", "best", NO_BOUND, 0, false, false, false},
-        {"best, bounded", "best", 1, 0, false, false, false},
-        {"best, cached", "best", NO_BOUND, 0, true, false, false},
-        {"preempt, cached", "preempt", NO_BOUND, 0, true, false, false},
-        {"dpor", "dpor", NO_BOUND, 0, false, false, false},
-        {"bpor", "bpor", NO_BOUND, 0, false, false, false},
-        {"bpor, bounded", "bpor", 1, 0, false, false, false},
-        {"random", "random", NO_BOUND, 100, false, false, false},
-        {"pct", "pct", 3, 100, false, false, false},
-        {"pos", "pos", NO_BOUND, 100, false, false, false},
-        {"surw", "surw", NO_BOUND, 100, false, false, false},
-        {"rf", "rf", NO_BOUND, 100, false, false, false},
-        {"rare", "rare", NO_BOUND, 100, false, false, false},
-        {"few", "few", NO_BOUND, 100, false, false, false},
-        {"auto", "auto", NO_BOUND, 100, false, false, false},
-        {"shrink", "shrink", NO_BOUND, 0, false, false, true},
-        {"wander", "wander", NO_BOUND, 100, false, false, true},
-        {"dfs, sharing", "dfs", NO_BOUND, 0, false, true, false},
-        {"preempt, sharing", "preempt", NO_BOUND, 0, false, true, false},
-        {"random, sharing", "random", NO_BOUND, 100, false, true, false},
-        {"delay, sharing", "delay", NO_BOUND, 0, false, true, false},
-        {"pos, sharing", "pos", NO_BOUND, 100, false, true, false},
+        {"dfs", "dfs", NO_BOUND, 0, false, false, false, 0},
+        {"preempt", "preempt", NO_BOUND, 0, false, false, false, 0},
+        {"preempt, bounded", "preempt", 1, 0, false, false, false, 0},
+        {"delay", "delay", NO_BOUND, 0, false, false, false, 0},
+        {"delay, bounded", "delay", 2, 0, false, false, false, 0},
+        {"depth", "depth", NO_BOUND, 0, false, false, false, 0},
+        {"dfs, cached", "dfs", NO_BOUND, 0, true, false, false, 0},
+        {"best", "best", NO_BOUND, 0, false, false, false, 0},
+        {"best, bounded", "best", 1, 0, false, false, false, 0},
+        {"best, reduced", "best", NO_BOUND, 0, false, false, false, REDUCTION_CLASSIC},
+        {"best, cached", "best", NO_BOUND, 0, true, false, false, 0},
+        {"preempt, cached", "preempt", NO_BOUND, 0, true, false, false, 0},
+        {"dpor", "dpor", NO_BOUND, 0, false, false, false, 0},
+        {"bpor", "bpor", NO_BOUND, 0, false, false, false, 0},
+        {"bpor, bounded", "bpor", 1, 0, false, false, false, 0},
+        {"random", "random", NO_BOUND, 100, false, false, false, 0},
+        {"pct", "pct", 3, 100, false, false, false, 0},
+        {"pos", "pos", NO_BOUND, 100, false, false, false, 0},
+        {"surw", "surw", NO_BOUND, 100, false, false, false, 0},
+        {"rf", "rf", NO_BOUND, 100, false, false, false, 0},
+        {"rare", "rare", NO_BOUND, 100, false, false, false, 0},
+        {"few", "few", NO_BOUND, 100, false, false, false, 0},
+        {"auto", "auto", NO_BOUND, 100, false, false, false, 0},
+        {"shrink", "shrink", NO_BOUND, 0, false, false, true, 0},
+        {"wander", "wander", NO_BOUND, 100, false, false, true, 0},
+        {"dfs, sharing", "dfs", NO_BOUND, 0, false, true, false, 0},
+        {"preempt, sharing", "preempt", NO_BOUND, 0, false, true, false, 0},
+        {"random, sharing", "random", NO_BOUND, 100, false, true, false, 0},
+        {"delay, sharing", "delay", NO_BOUND, 0, false, true, false, 0},
+        {"pos, sharing", "pos", NO_BOUND, 100, false, true, false, 0},
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[CASES];

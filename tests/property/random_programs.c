@@ -213,6 +213,41 @@ static void best_runs_each_once(void **state)
     assert_true(orders >= programs - programs / 10);
 }
 
+static struct listing reduced_by(const struct toy_program *program, const char *text, uint64_t seed)
+{
+    struct listing actual = {0};
+    struct search search;
+    search_open(&search, program, "best",
+                (struct strategy_options){.bound = NO_BOUND,
+                                          .seed = seed,
+                                          .reduction = REDUCTION_CLASSIC,
+                                          .hierarchy = ordered_by(text)});
+    while (search_next(&search) && actual.count <= EXECUTIONS_MAX)
+        search_list(&search, &actual);
+    search_close(&search);
+    return actual;
+}
+
+static void best_reduces_alike_in_any_order(void **state)
+{
+    struct source source = source_begin(PROGRAMS / 4);
+    uint64_t plain = 0, reduced = 0;
+    while (source_next(&source)) {
+        struct story story = {"best reduces alike in any order", &source.program,
+                              "those that are run by fewest preemptions"};
+        struct listing first = reduced_by(&source.program, "pb", 1);
+        plain += source.expected.count;
+        reduced += first.count;
+        for (int i = 0; i < HIERARCHIES; i++) {
+            struct listing other = reduced_by(&source.program, hierarchies[i], (uint64_t)i);
+            story_expect_listing(&story, &first, &other);
+            listing_free(&other);
+        }
+        listing_free(&first);
+    }
+    assert_true(reduced < plain / 2);
+}
+
 struct class_set {
     uint64_t (*classes)[2];
     size_t count;
@@ -458,6 +493,7 @@ int main(int argc, char **argv)
         {boundings[1].test, each_runs_once_by_bound, NULL, NULL, &boundings[1]},
         {boundings[2].test, each_runs_once_by_bound, NULL, NULL, &boundings[2]},
         {"best runs each once", best_runs_each_once, NULL, NULL, NULL},
+        {"best reduces alike in any order", best_reduces_alike_in_any_order, NULL, NULL, NULL},
         {"cached searches find all classes", cached_searches_find_all_classes, NULL, NULL, NULL},
         {"a cache saves executions", a_cache_saves_executions, NULL, NULL, NULL},
         {"random", samples_are_executions, NULL, NULL, "random"},

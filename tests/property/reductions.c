@@ -119,11 +119,11 @@ static bool has_awaits(const struct toy_program *program)
 
 /* Where a loop waits, some executions are cut: a read turned out to be in vain. */
 static void expect_same(const struct toy_program *program, const struct results *plain,
-                        enum reduction reduction, const char *test)
+                        const char *strategy, enum reduction reduction, const char *test)
 {
     struct story story = {test, program, "the classes that dfs shows"};
     struct results reduced = {0};
-    story_expect(&story, results_of(program, "dpor", reduction, &reduced),
+    story_expect(&story, results_of(program, strategy, reduction, &reduced),
                  "it needs no more executions than plain search");
     story_expect_count(&story, plain->count, reduced.count);
     story_expect(&story, results_same(plain, &reduced), "the same classes and ends");
@@ -141,7 +141,8 @@ static void expect_all_same(const struct toy_program *program, const struct resu
                             const char *test)
 {
     for (enum reduction reduction = 0; reduction <= REDUCTION_CLASSIC; reduction++)
-        expect_same(program, plain, reduction, test);
+        expect_same(program, plain, "dpor", reduction, test);
+    expect_same(program, plain, "best", REDUCTION_CLASSIC, test);
 }
 
 static void reductions_lose_nothing(void **state)
