@@ -24,6 +24,11 @@ static uint32_t level_ss(const struct outlook *outlook)
     return outlook->asleep;
 }
 
+static uint32_t level_df(const struct outlook *outlook)
+{
+    return 0;
+}
+
 static uint32_t level_rand(const struct outlook *outlook)
 {
     return (uint32_t)(outlook->name >> 32) % PRIORITY_LEVELS_MAX;

@@ -115,6 +115,17 @@ def options(bench, program):
             "misuse", "heap")
     refuses(bench, "an unknown strategy", ["run", "-s", "guess", program], "guess", "dfs",
             "preempt", "random")
+    for value, wrong in (("guess", "guess"), ("", ""), ("pb,", ""), (",pb", ""), ("pb,pb", "pb"),
+                         ("mdpor,guess", "guess")):
+        refuses(bench, f"--priority {value!r}", ["run", "-s", "best", "--priority", value, program],
+                "--priority", "mdpor", "rand", f"not '{wrong}'")
+    refuses(bench, "priorities of another strategy", ["run", "-s", "dfs", "--priority", "pb", program],
+            "dfs", "leave out --priority")
+    refuses(bench, "a way of reduction that best does not know",
+            ["run", "-s", "best", "--reduction", "optimal", program], "classic")
+    for other in (["-b", "2"], ["--cache"]):
+        refuses(bench, f"a reduced best with {other[0]}",
+                ["run", "-s", "best", "--reduction", "classic", *other, program], "leave out")
     refuses(bench, "an unknown option", ["run", "--guess", program], "--guess", "help")
     refuses(bench, "an unknown command", ["guess"], "guess", "help")
     for option, value in (("-n", "many"), ("-n", "-1"), ("-n", "0x"), ("-b", "1.5"), ("-b", ""),

@@ -158,7 +158,7 @@ static struct hierarchy ordered_by(const char *text)
 }
 
 static const char *const hierarchies[] = {"pb",       "dpor",     "mdpor",         "ss",
-                                          "rand",     "mdpor,pb", "ss,mdpor,rand", "pb,rand",
+                                          "rand",     "mdpor,pb", "ss,mdpor,rand", "pb,rand", "df",
                                           "rand,ss,pb,dpor,mdpor"};
 enum { HIERARCHIES = sizeof hierarchies / sizeof *hierarchies };
 
