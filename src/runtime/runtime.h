@@ -346,20 +346,17 @@ struct runtime {
     size_t undo_count; /* shadow cells kept at UNDO_ADDRESS */
 };
 
-/* Addresses as values that the compiler keeps in registers: loads from a constant 64-bit address are
+#define rt (*(struct runtime *)RUNTIME_ADDRESS)
+#define ex (*(struct execution *)EXECUTION_ADDRESS)
+
+/* An address as a value that the compiler keeps in a register: loads from a constant 64-bit address are
  * instructions that processors decode slowly. */
-#define AT_ADDRESS(type, name, address)               \
-    static inline type *name(void)                    \
-    {                                                 \
-        type *here = (type *)(address);               \
-        __asm__("" : "+r"(here));                     \
-        return here;                                  \
-    }
-AT_ADDRESS(struct runtime, runtime_here, RUNTIME_ADDRESS)
-AT_ADDRESS(struct execution, execution_here, EXECUTION_ADDRESS)
-AT_ADDRESS(struct board, board_here, BOARD_ADDRESS)
-#define rt (*runtime_here())
-#define ex (*execution_here())
+static inline struct board *board_here(void)
+{
+    struct board *here = (struct board *)BOARD_ADDRESS;
+    __asm__("" : "+r"(here));
+    return here;
+}
 #define the_board board_here()
 
 #define the_common ((struct common *)COMMON_ADDRESS)
@@ -380,6 +377,8 @@ static inline bool running_calmly(void)
     __builtin_memcpy(&both, &rt.running, sizeof both);
     return both == true;
 }
+_Static_assert(sizeof(struct runtime) <= EXECUTION_ADDRESS - RUNTIME_ADDRESS &&
+                   sizeof(struct execution) <= NEAR_HIGH - EXECUTION_ADDRESS, "one behind the other");
 _Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1 &&
                    offsetof(struct runtime, quick) == offsetof(struct runtime, running) + 2,
                "looked at in one");

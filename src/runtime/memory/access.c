@@ -145,7 +145,7 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
         return false;
     if (size < GRANULE ? offset + size > GRANULE : offset != 0)
         return false;
-    if (is_on_some_stack(address) || (writes && at - OURS_LOW < OURS_HIGH - OURS_LOW))
+    if (is_on_some_stack(address) || (writes && plan_is_ours(at)))
         return false;
     struct race *race = &ex.race;
     struct cell *cell = shadow_of(address);
@@ -174,7 +174,7 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
             return;                                                                     \
         struct thread *me = ex.me;                                                      \
         uintptr_t site = CALL_SITE;                                                     \
-        if ((writes) && unlikely((uintptr_t)(address) - OURS_LOW < OURS_HIGH - OURS_LOW)) \
+        if ((writes) && unlikely(plan_is_ours((uintptr_t)(address))))         \
             wild_write(address, site);                                                  \
         if (unlikely(me->ignore_depth > 0) && is_unusual(address, writes, site))        \
             return;                                                                     \
