@@ -255,6 +255,8 @@ static void zero(char *from, char *to)
 static void zero_heaps(void)
 {
     for (uint32_t thread = 0; thread < ex.thread_count; thread++) {
+        if (ex.threads[thread].heap_end == NULL) /* it has had none */
+            continue;
         char *from = heap_start(thread), *to = heap_end(thread);
         if (snapshots.checkpoint.taken && thread < snapshots.checkpoint.heap_threads)
             from = (char *)(((uintptr_t)snapshots.checkpoint.heap_end[thread] + PAGE - 1) &
