@@ -52,6 +52,18 @@ struct choice_point {
 
 uint32_t schedule_alternatives(const thread_set *enabled, const struct op *pending);
 /* The n-th alternative: round-robin from `last`, then by data choice. 0 is the default. */
-struct decision decision_nth(const struct choice_point *at, uint32_t n);
+struct decision decision_nth_of_many(const struct choice_point *at, uint32_t n);
+
+static inline struct decision decision_nth(const struct choice_point *at, uint32_t n)
+{
+    uint64_t few = at->enabled.word[0];
+    if (at->last >= 64 || (uint32_t)__builtin_popcountl(few) != at->alternatives || n >= at->alternatives)
+        return decision_nth_of_many(at, n);
+    uint64_t around = few >> at->last | few << (-at->last & 63); /* `last` is bit 0 */
+    while (n-- > 0)
+        around &= around - 1;
+    thread_id thread = (thread_id)((at->last + (uint32_t)__builtin_ctzl(around)) & 63);
+    return (struct decision){.step = at->step, .thread = thread};
+}
 
 #endif

@@ -337,19 +337,6 @@ static void access_cell(struct race *race, struct cell *cell, const struct acces
         note_read(race, cell, access);
 }
 
-/* The first access of this execution. */
-static void cell_begin(const struct race *race, struct cell *cell, uint8_t mask, uint8_t size,
-                       bool writes, uint64_t site)
-{
-    *cell = (struct cell){.write = writes ? race->now : (epoch)race->generation << 32,
-                          .read = writes ? 0 : race->now,
-                          .write_site = writes ? (uint32_t)site : 0,
-                          .read_site = writes ? 0 : (uint32_t)site,
-                          .mask = mask,
-                          .write_size = writes ? size : 0,
-                          .read_size = writes ? 0 : size};
-}
-
 static __attribute__((noinline)) void look_closely(struct race *race, struct cell *cell,
                                                    const void *address, uint8_t mask, uint8_t size,
                                                    bool writes, uint64_t site)
@@ -380,7 +367,7 @@ void race_slow(struct race *race, struct cell *cell, const void *address, uint8_
     uint32_t generation = epoch_generation(cell->write);
     look_at(race, address, size, writes, site);
     if (generation != race->generation && generation != race->setup_generation)
-        cell_begin(race, cell, mask, size, writes, site);
+        race_begin(race, cell, mask, size, writes, site);
     else
         look_closely(race, cell, address, mask, size, writes, site);
 }

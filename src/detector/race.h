@@ -159,6 +159,20 @@ static inline __attribute__((always_inline)) void race_note(const struct race *r
     }
 }
 
+/* The first access of this execution: what older ones left is dropped. */
+static inline __attribute__((always_inline)) void race_begin(const struct race *race,
+                                                             struct cell *cell, uint8_t mask,
+                                                             uint8_t size, bool writes, uint64_t site)
+{
+    *cell = (struct cell){.write = writes ? race->now : (epoch)race->generation << 32,
+                          .read = writes ? 0 : race->now,
+                          .write_site = writes ? (uint32_t)site : 0,
+                          .read_site = writes ? 0 : (uint32_t)site,
+                          .mask = mask,
+                          .write_size = writes ? size : 0,
+                          .read_size = writes ? 0 : size};
+}
+
 /* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here: a
  * cell of this execution that no other width, reader or atomic access complicates and whose accesses
  * are all ordered before this one. The site kept is always the latest: once it is a scheduling point,
@@ -166,13 +180,16 @@ static inline __attribute__((always_inline)) void race_note(const struct race *r
 static inline void race_plain(struct race *race, struct cell *cell, const void *address,
                               uint8_t mask, uint8_t size, bool writes, uint64_t site)
 {
-    if (race_is_mine(race, cell, mask))
+    uint32_t generation = (uint32_t)(cell->write >> 32);
+    if (race_is_mine(race, cell, mask) ||
+        (generation == race->generation && race_cell_is_simple(cell, mask) &&
+         race_ordered(race, cell->write) && race_ordered(race, cell->read)))
         race_note(race, cell, size, writes, site);
-    else if (!race_cell_is_simple(cell, mask) || cell->write >> 32 != race->generation ||
-        !race_ordered(race, cell->write) || !race_ordered(race, cell->read))
-        race_slow(race, cell, address, mask, size, writes, site);
+    else if (generation != race->generation && generation != race->setup_generation &&
+             (uintptr_t)address - race->watched_low >= race->watched_size)
+        race_begin(race, cell, mask, size, writes, site);
     else
-        race_note(race, cell, size, writes, site);
+        race_slow(race, cell, address, mask, size, writes, site);
 }
 
 #endif

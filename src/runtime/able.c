@@ -10,6 +10,7 @@ const uint8_t able_may_wait[OP_KINDS] = {
 #define WAITING(kind, condition)                            \
     [OP_##kind] = OP_##kind == OP_MUTEX_LOCK ? WAITS_FOR_MUTEX \
                   : OP_##kind == OP_JOIN     ? WAITS_FOR_THREAD \
+                  : OP_##kind == OP_EXIT     ? WAITS_TO_EXIT \
                                              : WAITS,
 #define AWAITING(kind) [OP_##kind] = WAITS_IF_AWAITING,
 #include "runtime/model/waiting.def"

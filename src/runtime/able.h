@@ -7,7 +7,7 @@
 #include "runtime/runtime.h"
 
 /* Kinds of operation that may have to wait. */
-enum waits { WAITS_NEVER, WAITS, WAITS_FOR_MUTEX, WAITS_FOR_THREAD, WAITS_IF_AWAITING };
+enum waits { WAITS_NEVER, WAITS, WAITS_FOR_MUTEX, WAITS_FOR_THREAD, WAITS_IF_AWAITING, WAITS_TO_EXIT };
 extern const uint8_t able_may_wait[OP_KINDS];
 extern const bool able_counted[OP_KINDS]; /* their outcomes are as many as the moment allows */
 
@@ -48,8 +48,10 @@ static inline __attribute__((always_inline)) struct able able_find(thread_set *i
         for (uint64_t left = now->by_readiness[LOCKING].word[word]; left != 0; left &= left - 1) {
             thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
             const pthread_mutex_t *mutex = now->threads[thread].mutex;
-            if (mutex->__data.__lock == 0 || mutex_can_lock(mutex, thread))
-                enabled |= left & -left;
+            uint64_t can = mutex->__data.__lock == 0;
+            if (unlikely(mutex->__data.__kind != PTHREAD_MUTEX_NORMAL))
+                can = mutex_can_lock(mutex, thread);
+            enabled |= can << thread % 64;
         }
         alternatives += (uint32_t)__builtin_popcountl(enabled);
         if (now->by_readiness[ASKED].word[word] != 0) {
@@ -64,16 +66,19 @@ static inline __attribute__((always_inline)) struct able able_find(thread_set *i
     return (struct able){.enabled = into, .alternatives = alternatives};
 }
 
-static inline enum readiness able_readiness(const struct thread *who, struct op op)
+static inline __attribute__((always_inline)) enum readiness able_readiness(const struct thread *who,
+                                                                           struct op op)
 {
     enum waits waits = able_may_wait[op.kind];
     if (waits == WAITS_FOR_MUTEX)
         return LOCKING;
+    if (waits == WAITS_NEVER)
+        return unlikely(op.choices != 1) || unlikely(able_counted[op.kind]) ? ASKED : READY;
+    if (waits == WAITS_IF_AWAITING && likely(who->await.turn == NOT_AWAITING))
+        return unlikely(op.choices != 1) ? ASKED : READY;
     if (waits == WAITS_FOR_THREAD)
         return ex.threads[op.second].state == THREAD_ENDED ? READY : ASLEEP;
-    if (waits == WAITS || (waits == WAITS_IF_AWAITING && who->await.turn != NOT_AWAITING))
-        return ASKED;
-    return able_counted[op.kind] || op.choices != 1 ? ASKED : READY;
+    return waits == WAITS_TO_EXIT && !rt.options->exit_waits ? READY : ASKED;
 }
 
 #endif

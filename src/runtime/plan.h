@@ -1,6 +1,9 @@
-/* The address plan. Everything from OURS_LOW up to OURS_HIGH is the runtime's own and invisible to
- * the program; a write of the program's that lands there is a finding. Stacks and heap are the
- * program's, at addresses that are the same in every execution.
+/* The address plan. Everything from OURS_LOW up to OURS_HIGH, and from NEAR_LOW up to NEAR_HIGH, is the runtime's
+ * own and invisible to the program; a write of the program's that lands there is a finding. Stacks and
+ * heap are the program's, at addresses that are the same in every execution.
+ *
+ * What each step looks at lies within the first two gigabytes: there an address is part of an instruction
+ * and takes no register. A program that is not position independent begins at 4 MiB.
  *
  * The shadow covers a window of 2^40 bytes: addresses are folded into it by their low 40 bits. The
  * program's text, libraries, stacks and heap fold to different places there. */
@@ -9,15 +12,20 @@
 
 #include "core/wire.h"
 
+#define NEAR_BITS 28
+#define NEAR_LOW (7ul << NEAR_BITS)
+#define NEAR_HIGH (8ul << NEAR_BITS)
+#define RUNTIME_ADDRESS NEAR_LOW                /* struct runtime */
+#define EXECUTION_ADDRESS (NEAR_LOW + 0x1000000ul) /* struct execution */
+
 #define OURS_LOW 0x100000000000ul
-#define RUNTIME_ADDRESS 0x110000000000ul   /* struct runtime */
 #define DRIVER_ADDRESS 0x110100000000ul    /* stack of the search loop */
 #define SIGNAL_ADDRESS 0x110200000000ul    /* stacks of signal handlers, one for each thread */
 #define MONITOR_ADDRESS 0x110300000000ul   /* stack of the page monitor */
 #define SNAPSHOT_ADDRESS 0x110400000000ul /* struct snapshot, then its pages */
 #define FRESH_ADDRESS 0x110500000000ul     /* the image of files to put back, read only */
 #define COMMON_ADDRESS 0x110600000000ul    /* struct common, if the search is shared */
-#define EXECUTION_ADDRESS 0x111000000000ul /* struct execution, then its arena */
+#define ARENA_ADDRESS 0x111000000000ul     /* memory that lives as long as an execution */
 #define SAVE_ADDRESS 0x112000000000ul      /* copies of pages */
 #define UNDO_ADDRESS 0x114000000000ul      /* shadow cells to put back */
 #define SPARE_ADDRESS 0x115000000000ul     /* where anonymous memory is prepared */
@@ -33,7 +41,7 @@
 
 #define DRIVER_SIZE (1ul << 20)
 #define SIGNAL_SIZE (1ul << 16)
-#define EXECUTION_SIZE (1ul << 36)
+#define ARENA_SIZE (1ul << 36)
 #define SAVE_SIZE (1ul << 36)
 #define UNDO_SIZE (1ul << 34)
 #define SHADOW_SIZE (1ul << 43)
@@ -48,7 +56,9 @@
  * touched need not be put back. */
 #define STACK_FIRST 1536ul
 
-/* struct execution, rounded up to whole pages: its arena follows. */
-#define EXECUTION_HEAD ((sizeof(struct execution) + PAGE - 1) & ~(PAGE - 1))
+static inline bool plan_is_ours(uintptr_t address)
+{
+    return address - OURS_LOW < OURS_HIGH - OURS_LOW || address >> NEAR_BITS == NEAR_LOW >> NEAR_BITS;
+}
 
 #endif

@@ -86,6 +86,11 @@ struct thread {
     void *sp;         /* where to resume, while it does not run */
     uintptr_t fs;     /* its TLS */
     uint8_t state;    /* enum thread_state */
+    struct {
+        bool requested; /* behind the state: looked at in one */
+        bool disabled, asynchronous; /* pthread_setcancelstate, pthread_setcanceltype */
+        bool woken;   /* it was cancelled while it waited for a signal on a condition variable */
+    } cancel;
     bool detached, joined, exiting;
     bool signalled;   /* a waiter that may wake */
     bool doubted;     /* its await was tried once more before a livelock was reported */
@@ -96,11 +101,6 @@ struct thread {
     bool interrupted; /* … and has done */
     uint8_t readiness; /* enum readiness: in which set it is */
     bool restarts;    /* the last handlers were all installed with SA_RESTART */
-    struct {
-        bool requested;
-        bool disabled, asynchronous; /* pthread_setcancelstate, pthread_setcanceltype */
-        bool woken;   /* it was cancelled while it waited for a signal on a condition variable */
-    } cancel;
     struct op_words announced; /* its last operation, whatever has replaced it since */
     thread_id starter; /* who gets control back when it has started */
     thread_id parent;
@@ -192,11 +192,17 @@ enum attention {
     ATTENTION_TRUST = 8,
 };
 
+enum careful {
+    CAREFUL_BY_OPTIONS = 1,
+    CAREFUL_BY_PROGRAM = 2, /* it has more than 64 threads, or atomic sections, or may go round */
+};
+
 struct execution {
     size_t used; /* bytes of the arena */
     struct thread *me;
     thread_id current;
     uint16_t thread_count;
+    thread_id found_last; /* by its handle */
     bool exit_handlers; /* the program has registered one */
     bool doubts;          /* whoever waits had another turn, … */
     uint32_t doubts_from; /* … from this step on */
@@ -211,8 +217,12 @@ struct execution {
         uint32_t made;
         uint8_t objects[64]; /* their addresses name timers */
     } timers;
+    /* What may have to be done at a step beside choosing and recording it; looked at in one. */
     uint16_t armed_count; /* timers that run */
     uint16_t yielding_count;
+    uint8_t attention;   /* enum attention: what is done at each operation */
+    uint8_t careful;     /* enum careful: anything else; it stays so to the end */
+    uint16_t reserved;   /* 0 */
     uint32_t left_out;   /* how often somebody who gave way was not let run */
     uint32_t object_count;
     struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */
@@ -220,7 +230,6 @@ struct execution {
     struct spares *spares; /* blocks of the heap that are used again, while it watches; NULL: none */
     struct wander *wander; /* … that of loops whose steps could come in another order; NULL the same */
     uint32_t due;        /* steps after which it begins or ends, or there are too many */
-    uint8_t attention;   /* enum attention: what is done at each operation */
     uint32_t process_count; /* child processes started */
     struct child *processes;
     struct folder *folders; /* that are being listed */
@@ -287,7 +296,6 @@ struct runtime {
     bool checkpoint_wanted; /* take one at the next decision */
     bool frees; /* steps have freed memory, in this execution or before */
     bool notes; /* the strategy reduces: it wants touches, and is asked before each step */
-    bool careful; /* there may be more to do at each step than choosing and recording it */
     uint8_t points;
     bool plain_points; /* some plain accesses are scheduling points */
     uint32_t generation, setup_generation; /* of executions; of the checkpoint */
@@ -312,6 +320,7 @@ struct runtime {
     bool by_default;        /* so the strategy decides what is not listed */
     uint32_t *sign_of_life; /* on the board: steps so far */
     struct pilot pilot;
+    struct choice_point at; /* what the strategy sees; much of it stays the same */
     const struct strategy *strategy;
     struct decision (*choose)(struct pilot *pilot, const struct choice_point *at); /* of the strategy */
     const struct options *options;
@@ -346,20 +355,17 @@ struct runtime {
     size_t undo_count; /* shadow cells kept at UNDO_ADDRESS */
 };
 
-/* Addresses as values that the compiler keeps in registers: loads from a constant 64-bit address are
+#define rt (*(struct runtime *)RUNTIME_ADDRESS)
+#define ex (*(struct execution *)EXECUTION_ADDRESS)
+
+/* An address as a value that the compiler keeps in a register: loads from a constant 64-bit address are
  * instructions that processors decode slowly. */
-#define AT_ADDRESS(type, name, address)               \
-    static inline type *name(void)                    \
-    {                                                 \
-        type *here = (type *)(address);               \
-        __asm__("" : "+r"(here));                     \
-        return here;                                  \
-    }
-AT_ADDRESS(struct runtime, runtime_here, RUNTIME_ADDRESS)
-AT_ADDRESS(struct execution, execution_here, EXECUTION_ADDRESS)
-AT_ADDRESS(struct board, board_here, BOARD_ADDRESS)
-#define rt (*runtime_here())
-#define ex (*execution_here())
+static inline struct board *board_here(void)
+{
+    struct board *here = (struct board *)BOARD_ADDRESS;
+    __asm__("" : "+r"(here));
+    return here;
+}
 #define the_board board_here()
 
 #define the_common ((struct common *)COMMON_ADDRESS)
@@ -380,6 +386,8 @@ static inline bool running_calmly(void)
     __builtin_memcpy(&both, &rt.running, sizeof both);
     return both == true;
 }
+_Static_assert(sizeof(struct runtime) <= EXECUTION_ADDRESS - RUNTIME_ADDRESS &&
+                   sizeof(struct execution) <= NEAR_HIGH - EXECUTION_ADDRESS, "one behind the other");
 _Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1 &&
                    offsetof(struct runtime, quick) == offsetof(struct runtime, running) + 2,
                "looked at in one");
@@ -390,6 +398,18 @@ static inline bool running_quickly(const struct runtime *run)
     __builtin_memcpy(&all, &run->running, sizeof all);
     return (all & 0xffffff) == 0x010001;
 }
+
+/* Nothing has to be done at a step but choosing and recording it, while nobody runs out of steps. */
+static inline bool steps_are_usual(void)
+{
+    uint64_t unusual;
+    __builtin_memcpy(&unusual, &ex.armed_count, sizeof unusual);
+    return unusual == 0;
+}
+_Static_assert(offsetof(struct execution, reserved) == offsetof(struct execution, armed_count) + 6 &&
+                   offsetof(struct execution, armed_count) % 8 == 0 &&
+                   offsetof(struct thread, cancel.requested) == offsetof(struct thread, state) + 1,
+               "looked at in one");
 
 static inline bool detecting(enum detector detector)
 {

@@ -90,9 +90,12 @@ static _Noreturn void hand_over_for_ever(thread_id to)
 
 static bool is_last(thread_id thread)
 {
-    THREADS_EACH(other, &ex.live)
-        if (other != thread && !able_is_timer(other))
-            return false;
+    for (uint32_t word = 0; word * 64 < ex.thread_count; word++)
+        for (uint64_t left = ex.live.word[word]; left != 0; left &= left - 1) {
+            thread_id other = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
+            if (other != thread && !able_is_timer(other))
+                return false;
+        }
     return true;
 }
 
@@ -123,35 +126,33 @@ static __attribute__((noinline)) struct decision listed(struct able able)
     return decision;
 }
 
-static __attribute__((noinline)) struct decision ask(uint32_t step, struct able able)
+static inline struct decision ask(uint32_t step, struct able able, uint32_t words)
 {
-    struct choice_point at;
-    at.step = step;
-    at.last = ex.current;
-    at.last_gave_way = step > 0 && op_gives_way(rt.trace.steps[step - 1].op.kind);
-    at.enabled = *able.enabled;
-    at.pending = ex.pending;
-    at.steps = rt.trace.steps;
-    at.touches = rt.trace.touches;
-    at.alternatives = able.alternatives;
+    struct choice_point *at = &rt.at;
+    at->step = step;
+    at->last = ex.current;
+    at->last_gave_way = step > 0 && op_gives_way(rt.trace.steps[step - 1].op.kind);
+    for (uint32_t word = 0; word < words; word++) /* those beyond are zero */
+        at->enabled.word[word] = able.enabled->word[word];
+    at->alternatives = able.alternatives;
     if (unlikely(rt.options->cache))
-        class_so_far(at.class);
-    return rt.choose(&rt.pilot, &at);
+        class_so_far(at->class);
+    return rt.choose(&rt.pilot, at);
 }
 
-static inline struct decision choose(uint32_t step, struct able able)
+static inline struct decision choose(uint32_t step, struct able able, uint32_t words)
 {
     if (rt.by_default || rt.next_listed != NOTHING_LISTED)
         return (struct decision){
             .step = step, .thread = thread_set_next_around(able.enabled, ex.current)};
-    return ask(step, able);
+    return ask(step, able, words);
 }
 
 static inline __attribute__((always_inline)) struct decision decide(uint32_t step, struct able able,
                                                                     uint32_t words)
 {
     struct decision decision =
-        unlikely(step == rt.next_listed) ? listed(able) : choose(step, able);
+        unlikely(step == rt.next_listed) ? listed(able) : choose(step, able, words);
     if (unlikely(decision.thread == NO_THREAD))
         execution_end(OUTCOME_CUT_STRATEGY);
     struct flight *flight = &the_board->flight;
@@ -318,28 +319,32 @@ static __attribute__((noinline)) thread_id pick_carefully(void)
 }
 
 /* As a rule none of what is done above has to be done: `due` comes before the steps are too many. */
-static __attribute__((noinline)) thread_id pick(void)
+static inline bool next_step_is_usual(void)
 {
-    struct runtime *run = &rt;
-    struct execution *now = &ex;
-    uint32_t count = run->trace.count;
-    if (unlikely(run->careful) || unlikely(count >= now->due) || unlikely(now->turns != NULL) ||
-        unlikely((now->yielding_count | now->armed_count) != 0) ||
-        unlikely(now->me->atomic_depth > 0))
-        return pick_carefully();
-    struct step *step = &run->trace.steps[count];
+    return likely(steps_are_usual()) && likely(rt.trace.count < ex.due);
+}
+
+static inline __attribute__((always_inline)) thread_id pick_as_usual(void)
+{
+    uint32_t count = rt.trace.count;
+    struct step *step = &rt.trace.steps[count];
     struct able able = able_find(&step->enabled, 1);
     if (unlikely(able.alternatives == 0))
         return pick_carefully();
     struct decision decision = {.step = count};
     if (able.alternatives > 1)
         decision = decide(count, able, 1);
-    else if (unlikely(count == run->next_listed))
+    else if (unlikely(count == rt.next_listed))
         decision = listed(able);
     else
         decision.thread = (thread_id)__builtin_ctzl(able.enabled->word[0]);
     record(step, decision, able.alternatives, false);
     return decision.thread;
+}
+
+static __attribute__((noinline)) thread_id pick(void)
+{
+    return next_step_is_usual() ? pick_as_usual() : pick_carefully();
 }
 
 static void back_to_starter(struct thread *me)
@@ -383,12 +388,14 @@ void thread_rests(thread_id thread)
 
 static void wake_joining(thread_id ended)
 {
-    thread_set waiting = ex.live;
-    for (int i = 0; i < THREAD_WORDS; i++)
-        waiting.word[i] &= ~ex.by_readiness[READY].word[i];
-    THREADS_EACH(thread, &waiting)
-        if (ex.pending[thread].kind == OP_JOIN && ex.pending[thread].second == ended)
-            set_readiness(thread, &ex.threads[thread], READY);
+    for (uint32_t word = 0; word * 64 < ex.thread_count; word++) {
+        uint64_t waiting = ex.live.word[word] & ~ex.by_readiness[READY].word[word];
+        for (; waiting != 0; waiting &= waiting - 1) {
+            thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(waiting));
+            if (ex.pending[thread].kind == OP_JOIN && ex.pending[thread].second == ended)
+                set_readiness(thread, &ex.threads[thread], READY);
+        }
+    }
 }
 
 /* Expiries that were chosen are carried out here, on behalf of the timers. */
@@ -435,31 +442,50 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
         watch_operation();
 }
 
+static inline __attribute__((always_inline)) void pend_words(struct thread *me, struct op_words words)
+{
+    thread_id current = ex.current;
+    me->announced = words;
+    __builtin_memcpy(&ex.pending[current], &words, sizeof words);
+    pend(current, me, (struct op){.kind = (uint8_t)words.head,
+                                  .choices = (uint16_t)(words.head >> 16),
+                                  .object = (uint32_t)(words.head >> 32),
+                                  .second = (uint32_t)words.second});
+}
+
+static __attribute__((noinline)) void announce_carefully(struct thread *me, uintptr_t site)
+{
+    if (unlikely(me->cancel.requested))
+        alert(ex.current);
+    if (unlikely(ex.attention != 0))
+        attend(site);
+    if (me->state == THREAD_STARTING) {
+        begin_to_live(me);
+    } else {
+        thread_id next = pick_thread(ex.me);
+        if (next != ex.current)
+            hand_over(ex.me, next);
+    }
+}
+
 /* Little is kept over a switch: it would have to be saved and loaded again. */
 void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
-    struct execution *now = &ex;
-    struct op_words words = {head, second, site};
-    struct thread *me = now->me;
-    thread_id current = now->current;
-    me->announced = words;
-    __builtin_memcpy(&now->pending[current], &words, sizeof words);
-    pend(current, me, (struct op){.kind = (uint8_t)head,
-                                       .choices = (uint16_t)(head >> 16),
-                                       .object = (uint32_t)(head >> 32),
-                                       .second = (uint32_t)second});
-    if (unlikely(me->cancel.requested))
-        alert(current);
-    if (unlikely(now->attention != 0))
-        attend(site);
-    if (unlikely(me->state == THREAD_STARTING)) {
-        begin_to_live(me);
+    struct thread *me = ex.me;
+    uint16_t state; /* and whether it is to be cancelled */
+    __builtin_memcpy(&state, &me->state, sizeof state);
+    pend_words(me, (struct op_words){head, second, site});
+    if (likely(state == THREAD_LIVE) && next_step_is_usual()) {
+        thread_id next = pick_as_usual();
+        if (next != ex.current) {
+            struct thread *from = ex.me, *to = &ex.threads[next];
+            set_current(next);
+            fiber_switch(&from->sp, to->sp, to->fs);
+        }
     } else {
-        thread_id next = pick_thread(now->me);
-        if (next != now->current)
-            hand_over(now->me, next);
+        announce_carefully(me, site);
     }
-    if (unlikely(is_alert(now->pending[now->current].kind)))
+    if (unlikely(is_alert(ex.pending[ex.current].kind)))
         announce_after_alert();
 }
 
@@ -489,7 +515,8 @@ void thread_begin(thread_id thread, thread_id parent)
     if (parent == NO_THREAD)
         thread_set_add(&ex.live, thread);
     ex.thread_count = (uint16_t)(thread + 1);
-    rt.careful |= thread >= 64;
+    if (unlikely(thread >= 64))
+        ex.careful |= CAREFUL_BY_PROGRAM;
     race_start(&ex.race, thread, parent);
 }
 
@@ -518,8 +545,11 @@ void execution_open(void)
 {
     ex.used = 0;
     ex.thread_count = 0;
+    ex.found_last = 0;
     ex.exit_handlers = ex.doubts = false;
     ex.yielding_count = 0;
+    ex.careful = 0;
+    ex.reserved = 0;
     ex.left_out = 0;
     ex.object_count = 0;
     ex.turns = NULL;

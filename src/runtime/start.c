@@ -27,7 +27,8 @@ static void map_runtime(void)
 {
     if (os_map(RUNTIME_ADDRESS, sizeof(struct runtime)) == NULL ||
         os_map(DRIVER_ADDRESS, DRIVER_SIZE) == NULL ||
-        os_map(EXECUTION_ADDRESS, EXECUTION_SIZE) == NULL ||
+        os_map(EXECUTION_ADDRESS, sizeof(struct execution)) == NULL ||
+        os_map(ARENA_ADDRESS, ARENA_SIZE) == NULL ||
         os_map(UNDO_ADDRESS, UNDO_SIZE) == NULL || os_map(SHADOW_ADDRESS, SHADOW_SIZE) == NULL)
         give_up("no address space for the runtime (is there a limit on virtual memory?)");
 }

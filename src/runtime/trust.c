@@ -98,6 +98,7 @@ void trust_announced(uintptr_t site)
     if (me->trusted_stack == 0 && !is_trusted(site))
         return;
     me->atomic_depth |= TRUSTED;
+    ex.careful |= CAREFUL_BY_PROGRAM;
     the_board->options.marks |= MARK_TRUST;
 }
 

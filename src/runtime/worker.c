@@ -76,6 +76,8 @@ static void prepare(uint32_t steps_buffer)
     rt.sign_of_life = &board->trace[which].count;
     rt.pilot = (struct pilot){.state = board->state, .schedule = &rt.schedule,
                               .rng = {.state = rt.schedule.seed}};
+    rt.at = (struct choice_point){
+        .pending = ex.pending, .steps = rt.trace.steps, .touches = rt.trace.touches};
     rt.spin.left = 0;
     rt.patience = 1 << 20;
 }
@@ -119,7 +121,9 @@ static void begin(bool at_checkpoint)
         ex.threads[0].sp = fiber_context(rt.stacks[0].start, program_begin);
     }
     rt.attention = ex.attention;
-    rt.careful = rt.notes || rt.checkpoint_wanted || rt.options->detail || ex.thread_count > 64;
+    ex.careful &= CAREFUL_BY_PROGRAM;
+    if (rt.notes || rt.checkpoint_wanted || rt.options->detail || rt.options->cache || rt.kernel_threads)
+        ex.careful |= CAREFUL_BY_OPTIONS;
     memory_quicken();
     rt.running = true;
 }

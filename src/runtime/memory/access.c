@@ -134,10 +134,10 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
     check_range(at, size, writes, site);
 }
 
-/* What nearly always happens is done first: no step, nobody looks closer, and the last who accessed this
- * was this thread, in the same epoch. */
+/* What nearly always happens is done first: no step, nobody looks closer, and only the race detector wants
+ * to know of it. */
 static inline __attribute__((always_inline)) bool is_quick(const volatile void *address, size_t size,
-                                                           bool writes, uintptr_t site)
+                                                           bool writes)
 {
     struct runtime *run = &rt;
     uintptr_t at = (uintptr_t)address, offset = at % GRANULE;
@@ -145,21 +145,7 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
         return false;
     if (size < GRANULE ? offset + size > GRANULE : offset != 0)
         return false;
-    if (is_on_some_stack(address) || (writes && at - OURS_LOW < OURS_HIGH - OURS_LOW))
-        return false;
-    struct race *race = &ex.race;
-    struct cell *cell = shadow_of(address);
-    uint8_t mask = size < GRANULE ? (uint8_t)(((1u << size) - 1) << offset) : ALL_BYTES;
-    if (!race_is_mine(race, cell, mask) ||
-        (size == 2 * GRANULE && !race_is_mine(race, cell + 1, mask)))
-        return false;
-    run->patience--;
-    if (writes)
-        await_wrote(&ex.me->await);
-    race_note(race, cell, (uint8_t)size, writes, site);
-    if (size == 2 * GRANULE)
-        race_note(race, cell + 1, (uint8_t)size, writes, site);
-    return true;
+    return !is_on_some_stack(address) && !(writes && plan_is_ours(at));
 }
 
 /* The body of every entry point; a macro because it looks at its caller's caller. */
@@ -167,14 +153,19 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
     do {                                                                                \
         if (unlikely(!controlled))                                                      \
             return;                                                                     \
-        if (likely(is_quick(address, size, writes, CALL_SITE)))                         \
-            break;                                                                      \
         struct runtime *run = &rt;                                                      \
+        if (likely(is_quick(address, size, writes))) {                                  \
+            run->patience--;                                                            \
+            if (writes)                                                                 \
+                await_wrote(&ex.me->await);                                             \
+            check(address, size, writes, CALL_SITE);                                    \
+            break;                                                                      \
+        }                                                                               \
         if (unlikely(!run->running))                                                    \
             return;                                                                     \
         struct thread *me = ex.me;                                                      \
         uintptr_t site = CALL_SITE;                                                     \
-        if ((writes) && unlikely((uintptr_t)(address) - OURS_LOW < OURS_HIGH - OURS_LOW)) \
+        if ((writes) && unlikely(plan_is_ours((uintptr_t)(address))))         \
             wild_write(address, site);                                                  \
         if (unlikely(me->ignore_depth > 0) && is_unusual(address, writes, site))        \
             return;                                                                     \

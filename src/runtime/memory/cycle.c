@@ -65,6 +65,7 @@ void cycle_step(thread_id thread, const struct op *op, uint16_t choice)
 static void begin(void)
 {
     ex.turns = execution_take(sizeof *ex.turns);
+    ex.careful |= CAREFUL_BY_PROGRAM;
     memset(ex.turns, 0, sizeof *ex.turns);
     THREADS_EACH(thread, &ex.live)
         ex.threads[thread].position = 0, await_clear(&ex.threads[thread].await, WROTE_IN_CYCLE);

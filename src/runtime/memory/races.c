@@ -146,9 +146,9 @@ static void on_use_after_free(const struct race_place *freed, const void *addres
 void *execution_take(size_t size)
 {
     size = (size + 15) & ~15ul;
-    if (unlikely(ex.used + size > EXECUTION_SIZE - sizeof(struct execution)))
+    if (unlikely(ex.used + size > ARENA_SIZE - PAGE))
         execution_end(OUTCOME_CUT_STEPS);
-    char *memory = (char *)EXECUTION_ADDRESS + EXECUTION_HEAD + ex.used;
+    char *memory = (char *)ARENA_ADDRESS + ex.used;
     ex.used += size;
     for (uint64_t *word = (uint64_t *)memory; word != (uint64_t *)(memory + size); word += 2)
         word[0] = word[1] = 0;
@@ -159,7 +159,7 @@ void memory_open(void)
 {
     ex.race = (struct race){.generation = rt.generation,
                             .threads = rt.threads_ready,
-                            .memory = (char *)EXECUTION_ADDRESS,
+                            .memory = (char *)ARENA_ADDRESS - PAGE, /* no handle is 0 */
                             .take = execution_take,
                             .undo = keep,
                             .report = on_race,

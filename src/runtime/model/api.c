@@ -32,6 +32,7 @@ uint16_t api_choose(uint32_t outcomes, uintptr_t site)
 void api_atomic_begin(void)
 {
     ex.me->atomic_depth++;
+    ex.careful |= CAREFUL_BY_PROGRAM;
     the_board->options.marks |= MARK_ATOMIC;
 }
 

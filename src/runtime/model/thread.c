@@ -30,13 +30,12 @@ static pthread_key_t keys_end; /* no key beyond has a destructor */
 /* Threads are mostly joined in the order in which they were made. */
 thread_id thread_of(pthread_t handle)
 {
-    static thread_id last;
-    thread_id next = last + 1 < ex.thread_count ? last + 1 : 0;
+    thread_id last = ex.found_last, next = last + 1 < ex.thread_count ? last + 1 : 0;
     if (ex.threads[next].fs == handle)
-        return last = next;
+        return ex.found_last = next;
     for (thread_id i = 0; i < ex.thread_count; i++)
         if (ex.threads[i].fs == handle)
-            return last = i;
+            return ex.found_last = i;
     return NO_THREAD;
 }
 

@@ -27,9 +27,8 @@ static const struct digest_times *times; /* NULL, or the same one whenever a dig
 static void add(char *low, char *high, bool file)
 {
     uintptr_t at = (uintptr_t)low;
-    bool ours = at >= OURS_LOW && at < OURS_HIGH;
     bool threads = at >= STACKS_ADDRESS && at < HEAPS_ADDRESS + THREADS_MAX * HEAP_SIZE;
-    if (ours || threads)
+    if (plan_is_ours(at) || threads)
         return;
     if (filling->count < MAPPINGS_MAX) {
         filling->mappings[filling->count].low = low;

@@ -114,7 +114,7 @@ static void region_save(struct region *region)
 static void add_mapping(char *low, char *high, bool file)
 {
     uintptr_t at = (uintptr_t)low;
-    if (at >= OURS_LOW && at < OURS_HIGH)
+    if (plan_is_ours(at))
         return;
     if (at >= STACKS_ADDRESS && at < HEAPS_ADDRESS + THREADS_MAX * HEAP_SIZE)
         return;
@@ -255,6 +255,8 @@ static void zero(char *from, char *to)
 static void zero_heaps(void)
 {
     for (uint32_t thread = 0; thread < ex.thread_count; thread++) {
+        if (ex.threads[thread].heap_end == NULL) /* it has had none */
+            continue;
         char *from = heap_start(thread), *to = heap_end(thread);
         if (snapshots.checkpoint.taken && thread < snapshots.checkpoint.heap_threads)
             from = (char *)(((uintptr_t)snapshots.checkpoint.heap_end[thread] + PAGE - 1) &
@@ -288,20 +290,21 @@ static void learn_by_comparison(void)
     }
 }
 
-static void execution_copy(char *to, char *from)
+static void execution_copy(struct execution *to, char *arena_to, const struct execution *from,
+                           const char *arena_from)
 {
-    const struct execution *execution = (const struct execution *)from;
-    size_t threads = execution->thread_count;
-    copy(to, from, offsetof(struct execution, pending) + threads * sizeof(struct op));
-    struct thread *out = ((struct execution *)to)->threads;
+    size_t threads = from->thread_count;
+    copy((char *)to, (const char *)from,
+         offsetof(struct execution, pending) + threads * sizeof(struct op));
+    struct thread *out = to->threads;
     for (size_t i = 0; i < threads; i++) {
-        const struct thread *in = &execution->threads[i];
+        const struct thread *in = &from->threads[i];
         uint32_t reads = in->await.count; /* and the one that is pending */
         reads += reads < AWAIT_READS_MAX;
         copy((char *)&out[i], (const char *)in,
              offsetof(struct thread, await.reads) + reads * sizeof(struct await_read));
     }
-    copy(to + EXECUTION_HEAD, from + EXECUTION_HEAD, execution->used);
+    copy(arena_to, arena_from, from->used);
 }
 _Static_assert(offsetof(struct execution, pending) % 8 == 0 && sizeof(struct op) % 8 == 0 &&
                    offsetof(struct thread, await.reads) % 8 == 0 &&
@@ -320,7 +323,7 @@ bool snapshot_reset(void)
     world_reset();
     if (!snapshots.checkpoint.taken)
         return false;
-    execution_copy((char *)EXECUTION_ADDRESS, snapshots.checkpoint.execution);
+    execution_copy(&ex, (char *)ARENA_ADDRESS, snapshots.checkpoint.execution, snapshots.checkpoint.arena);
     rt.trace.count = snapshots.checkpoint.steps;
     return true;
 }
@@ -363,6 +366,11 @@ static void checkpoint_heap(uint32_t thread)
     track_add(region);
 }
 
+static size_t whole_pages(size_t size)
+{
+    return (size + PAGE - 1) & ~(PAGE - 1);
+}
+
 void snapshot_checkpoint(void)
 {
     if (snapshots.learning) /* what the set-up wrote is part of the checkpoint */
@@ -379,9 +387,10 @@ void snapshot_checkpoint(void)
     snapshots.checkpoint.heap_threads = ex.thread_count;
     snapshots.checkpoint.taken = true;
     snapshots.checkpoint.steps = rt.trace.count;
-    snapshots.checkpoint.execution = snapshots.save_end;
-    snapshots.save_end += (EXECUTION_HEAD + ex.used + PAGE - 1) & ~(PAGE - 1);
-    execution_copy(snapshots.checkpoint.execution, (char *)EXECUTION_ADDRESS);
+    snapshots.checkpoint.execution = (struct execution *)snapshots.save_end;
+    snapshots.checkpoint.arena = snapshots.save_end + whole_pages(sizeof(struct execution));
+    snapshots.save_end = snapshots.checkpoint.arena + whole_pages(ex.used);
+    execution_copy(snapshots.checkpoint.execution, snapshots.checkpoint.arena, &ex, (char *)ARENA_ADDRESS);
     world_hold();
     the_board->control.checkpoints++;
 }

@@ -38,7 +38,8 @@ struct snapshot {
     char *save_end, *save_start_end;
     struct {
         bool taken;
-        char *execution; /* copy of ex */
+        struct execution *execution; /* copy of ex */
+        char *arena;                 /* … and of its memory */
         uint32_t steps;
         uint32_t heap_threads;
         char *heap_end[THREADS_MAX];
