@@ -11,6 +11,7 @@
 #include "runtime/model/process.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
+#include "runtime/repeat.h"
 #include "runtime/snapshot/maps.h"
 #include "runtime/stuck.h"
 
@@ -78,10 +79,11 @@ void check_kernel_threads(void)
 
 _Noreturn void execution_end(enum outcome outcome)
 {
-    bool early = rt.position < rt.schedule.prefix_count && !rt.options->replay;
+    bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay;
     if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
         outcome != OUTCOME_CUT_STRATEGY && outcome != OUTCOME_CUT_CYCLE) {
-        finding_nondeterminism("the execution ended before it came to a decision of the last time");
+        bool listed = rt.position < rt.schedule.prefix_count;
+        divergence_note_end(listed ? &rt.schedule.prefix[rt.position] : NULL);
         outcome = OUTCOME_DIVERGED;
     }
     rt.running = false;
