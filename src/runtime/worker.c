@@ -24,9 +24,10 @@
 #include "runtime/share.h"
 #include "runtime/snapshot/snapshot.h"
 #include "runtime/spill.h"
+#include "runtime/stranger.h"
 
 #define GENERATION_LAST (UINT32_MAX - 4)
-enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16 };
+enum { VERIFY_USUALLY = 1 << 20, STRANGERS_CHECK = 1 << 10 };
 
 static _Noreturn void leave(enum worker_status status)
 {
@@ -303,16 +304,18 @@ static void view_trace(void)
 
 static void check_sometimes(void)
 {
-    if (!resets())
+    if (!resets()) {
+        strangers_refuse();
         return;
+    }
     uint32_t every = rt.options->verify_every != 0 ? rt.options->verify_every : VERIFY_USUALLY;
     if (rt.executions == 1 || rt.executions % every == 0) {
         if (!snapshot_verify())
             fall_back("a reset left memory that differs", 0);
         the_board->control.verified++;
     }
-    if (rt.executions == 1 || rt.executions % THREADS_CHECK == 0)
-        check_kernel_threads();
+    if (rt.executions <= 2 || rt.executions % STRANGERS_CHECK == 0)
+        strangers_refuse();
 }
 
 static bool plan(void)
@@ -520,5 +523,6 @@ void worker_run(void)
         replay();
     else
         search();
+    strangers_refuse();
     leave(WORKER_DONE);
 }
