@@ -14,7 +14,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 import corpus_program  # noqa: E402
+from replay import Replays  # noqa: E402
 
 WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter"]
 EXECUTIONS = 1_000_000
@@ -121,8 +123,14 @@ def check(bohr, program, folder, compiler):
     binary = folder / program.name
     program.build(bohr, compiler, binary, WARNINGS)
 
+    replays = Replays(bohr)
+
     def run(options, seconds=SECONDS):
-        return Search(bohr, program, binary, folder, options, seconds)
+        search = Search(bohr, program, binary, folder, options, seconds)
+        story = replays.problem(binary, search.json["findings"], program.options, cwd=folder)
+        if story is not None:
+            raise Failure(search=shlex.join(search.command), **story)
+        return search
     if program.classes is not None:
         check_classes(program, run)
         return

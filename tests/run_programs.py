@@ -33,6 +33,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+from replay import replay_finding  # noqa: E402
+
 COMPARE = {
     "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
     "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
@@ -201,21 +204,11 @@ class Result:
 
 
 def replay_all(bohr, program, result, options):
-    words = shlex.split(options)
-    hang = words[words.index("--hang"):][:2] if "--hang" in words else []
     for finding in result.json["findings"] if result.json else []:
-        if not finding.get("replay"):
-            if finding["severity"] == "error":
-                result.fail(f"a replay file for the {finding['kind']}", "none")
-            continue
-        for carrier in ("fibers", "kernel"):
-            command = [bohr, "replay", "--carrier", carrier] + hang + [finding["replay"]]
-            done = call(command, input=program.input)
-            if done.returncode != 1 or finding["kind"] not in done.stdout:
-                raise Failure(expected=f"the same {finding['kind']} when replayed on {carrier}",
-                              actual=f"exit status {done.returncode}",
-                              output=(done.stdout + done.stderr).rstrip(),
-                              again=f"{shlex.join(result.command)}; {shlex.join(command)}")
+        story = replay_finding(bohr, finding, shlex.split(options), program.input)
+        if story is not None:
+            story["again"] = f"{shlex.join(result.command)}; {story.get('again', '')}"
+            raise Failure(**story)
 
 
 def compare_modes(bohr, program, binaries, options, folder):

@@ -108,11 +108,12 @@ static uint32_t sort_findings(const struct board *board, uint32_t *order)
 }
 
 static void add_nondeterminism(struct verdict *out, const struct reported *like,
-                               const struct finding *finding)
+                               const struct confirmed *confirmed)
 {
     struct reported *added = &out->findings[out->finding_count++];
     *added = *like;
-    added->finding = *finding;
+    added->finding = confirmed->different;
+    added->diverged = confirmed->diverged;
     added->confirmed = false;
     added->object = NULL;
     added->leak_count = 0;
@@ -144,7 +145,7 @@ static void confirm_one(struct verdict *out, const struct confirmed *confirmed,
         return;
     case CONFIRM_DIFFERENT:
         if (reported->finding.kind != FINDING_NONDETERMINISM) /* which never comes out the same */
-            add_nondeterminism(out, reported, &confirmed->different);
+            add_nondeterminism(out, reported, confirmed);
         return;
     case CONFIRM_NOT_RUN:
         note(out, text_print("the %s could not be run again: %s", word, confirmed->why.text));
@@ -361,7 +362,7 @@ void conclude_replay(struct verdict *out, const struct job *job, const struct wo
     out->findings[0] = *reported;
     out->finding_count = 1;
     if (confirmed->how == CONFIRM_DIFFERENT)
-        add_nondeterminism(out, reported, &confirmed->different);
+        add_nondeterminism(out, reported, confirmed);
     name_exceptions(out);
     out->answer = answer_of(out);
 }

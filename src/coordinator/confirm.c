@@ -11,18 +11,26 @@
 #include "coordinator/story.h"
 #include "coordinator/text.h"
 
-static const char *step_text(const struct taken *steps, uint32_t count, uint32_t at)
+/* An object has the same number in both; those that came are the ones with names. */
+static const char *object_text(const struct taken *got, uint32_t count, const struct story_step *named,
+                               uint32_t object)
 {
-    if (at >= count)
-        return "the end";
-    const struct taken *step = &steps[at];
-    const char *object = step->object == NO_OBJECT ? "" : text_print(" object #%u", step->object);
+    if (object == NO_OBJECT)
+        return "";
+    for (uint32_t i = 0; named != NULL && i < count; i++)
+        if (got[i].object == object && named[i].object[0] != 0)
+            return text_print(" %s", named[i].object);
+    return named != NULL ? " another object" : text_print(" object #%u", object);
+}
+
+static const char *step_text(const struct taken *step, const char *object)
+{
     const char *choice = step->choice == 0 ? "" : text_print(" with outcome %u", step->choice);
     return text_print("T%u %s%s%s", step->thread, op_word(step->kind), object, choice);
 }
 
 bool steps_compare(const struct taken *expected, uint32_t expected_count, const struct taken *got,
-                   uint32_t got_count, char *difference, size_t size)
+                   uint32_t got_count, const struct story_step *named, struct diverged *out)
 {
     uint32_t at = 0;
     while (at < expected_count && at < got_count &&
@@ -30,8 +38,12 @@ bool steps_compare(const struct taken *expected, uint32_t expected_count, const 
         at++;
     if (at == expected_count && at == got_count)
         return true;
-    snprintf(difference, size, "step %u: expected %s, got %s", at,
-             step_text(expected, expected_count, at), step_text(got, got_count, at));
+    const char *const end = "the end";
+    *out = (struct diverged){.step = at, .expected = end, .got = end};
+    if (at < expected_count)
+        out->expected = step_text(&expected[at], object_text(got, at, named, expected[at].object));
+    if (at < got_count)
+        out->got = step_text(&got[at], object_text(got, at + 1, named, got[at].object));
     return false;
 }
 
@@ -100,7 +112,7 @@ static const char *what_came(const struct board *board)
 }
 
 static bool came_out_same(const struct recording *recording, const struct board *board,
-                          uint32_t finding, char *difference, size_t size)
+                          const struct reported *told, uint32_t finding, struct diverged *out)
 {
     uint32_t which = board->trace[board->which].count > 0 ? board->which : 1 - board->which;
     uint32_t count = board->trace[which].count;
@@ -112,16 +124,17 @@ static bool came_out_same(const struct recording *recording, const struct board 
                                 .choice = steps[i].choice,
                                 .object = steps[i].op.object};
     taken_rename(got, count);
-    if (!steps_compare(recording->steps, recording->step_count, got, count, difference, size))
+    const struct story_step *named = told->step_count == count ? told->steps : NULL;
+    if (!steps_compare(recording->steps, recording->step_count, got, count, named, out))
         return false;
-    if (finding < FINDINGS_MAX)
-        return true;
-    snprintf(difference, size, "the end: expected %s, got %s",
-             finding_word(recording->finding.kind), what_came(board));
-    return false;
+    *out = (struct diverged){.step = count,
+                             .expected = finding_word(recording->finding.kind),
+                             .got = what_came(board)};
+    return finding < FINDINGS_MAX;
 }
 
-static struct finding nondeterminism(const struct finding *finding, const char *difference)
+static struct finding nondeterminism(const struct finding *finding, uint32_t step_count,
+                                     const struct diverged *diverged)
 {
     struct finding out = *finding;
     out.kind = FINDING_NONDETERMINISM;
@@ -131,8 +144,11 @@ static struct finding nondeterminism(const struct finding *finding, const char *
     out.address = 0;
     out.file[0] = 0;
     memset(out.places, 0, sizeof out.places);
-    snprintf(out.message, sizeof out.message, "run again, the %s came out otherwise; %s",
-             finding_word(finding->kind), difference);
+    const char *at = diverged->step == step_count ? "the end"
+                                                  : text_print("step %u", diverged->step);
+    snprintf(out.message, sizeof out.message,
+             "run again, the %s came out otherwise; %s: expected %s, got %s",
+             finding_word(finding->kind), at, diverged->expected, diverged->got);
     return out;
 }
 
@@ -182,19 +198,19 @@ void confirm(struct worker_pool *pool, const struct recording *recording, enum c
         ran = run_again(pool, recording, carrier, to, &handle, &result->why);
     }
     if (ran) {
-        char difference[FINDING_TEXT_MAX - 96];
         uint32_t finding = find_again(handle.board, &recording->finding);
         result->how = CONFIRM_SAME;
         if (finding < FINDINGS_MAX && handle.board->findings[finding].cycle != 0)
             out->finding.cycle = handle.board->findings[finding].cycle;
-        if (!came_out_same(recording, handle.board, finding, difference, sizeof difference)) {
+        story_tell(out, handle.board, finding);
+        if (!came_out_same(recording, handle.board, out, finding, &result->diverged)) {
             result->how = CONFIRM_DIFFERENT;
-            result->different = nondeterminism(&recording->finding, difference);
+            result->different =
+                nondeterminism(&recording->finding, recording->step_count, &result->diverged);
         }
         out->confirmed = result->how == CONFIRM_SAME;
         result->tally = handle.board->tally;
         result->control = handle.board->control;
-        story_tell(out, handle.board, finding);
         out->output = output_text(to.output);
         out->errors = output_text(to.errors);
         board_drop(&handle);

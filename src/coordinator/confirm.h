@@ -15,7 +15,8 @@ enum confirmation {
 struct confirmed {
     enum confirmation how;
     struct problem why;       /* CONFIRM_NOT_RUN */
-    struct finding different; /* CONFIRM_DIFFERENT: the nondeterminism, as a finding */
+    struct finding different; /* CONFIRM_DIFFERENT: the nondeterminism, as a finding, … */
+    struct diverged diverged; /* … and where */
     struct tally tally;       /* of the second run */
     struct control control;
 };
@@ -24,8 +25,9 @@ struct confirmed {
 void confirm(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
              struct reported *out, struct confirmed *result);
 
-/* Whether two executions took the same steps; says where not. Both must be renamed. */
+/* Whether two executions took the same steps; says where not. Both must be renamed. `named` are the
+ * steps that came, with names, or NULL. */
 bool steps_compare(const struct taken *expected, uint32_t expected_count, const struct taken *got,
-                   uint32_t got_count, char *difference, size_t size);
+                   uint32_t got_count, const struct story_step *named, struct diverged *out);
 
 #endif

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "coordinator/story.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,6 +225,65 @@ static void tell_cause(struct teller *teller, struct reported *out, uint32_t whi
     }
 }
 
+static uint32_t object_at(const struct board *board, uint64_t address)
+{
+    for (uint32_t i = 1; address != 0 && i <= board->object_count; i++)
+        if (board->objects[i].address == address)
+            return i;
+    return NO_OBJECT;
+}
+
+/* The object has another number here than where it was seen, and may be none of those met here. */
+static const char *turn_operand(struct teller *teller, const struct turn *turn)
+{
+    struct op op = turn->op;
+    op.object = object_at(teller->board, turn->address[0]);
+    if (turn->address[1] != 0)
+        op.second = object_at(teller->board, turn->address[1]);
+    if (turn->address[0] == 0 || op.object != NO_OBJECT)
+        return operand(teller, &op);
+    const char *variable = symbols_variable(teller->symbols, turn->address[0]);
+    return variable != NULL ? variable : "another object";
+}
+
+static const char *turn_text(struct teller *teller, const struct turn *turn)
+{
+    struct named_site at = symbols_site(teller->symbols, turn->op.site);
+    const char *operand = turn->op.site == 0 ? "" : turn_operand(teller, turn);
+    const char *doing = "go on";
+    if (turn->op.site != 0 || turn->is == TURN_STEP)
+        doing = text_print("%s%s%s%s", op_word(turn->op.kind), *operand == 0 ? "" : " ", operand,
+                           place_text(&at));
+    switch ((enum turn_is)turn->is) {
+    case TURN_UNKNOWN: return "something else";
+    case TURN_END: return "the end";
+    case TURN_ABLE: return text_print("T%u able to %s", turn->thread, doing);
+    case TURN_UNABLE: return text_print("T%u unable to %s", turn->thread, doing);
+    case TURN_STEP: break;
+    }
+    return turn->choice == 0
+               ? text_print("T%u %s", turn->thread, doing)
+               : text_print("T%u %s with outcome %u", turn->thread, doing, turn->choice);
+}
+
+/* What came before is as it was; what follows is of yet another execution. */
+static void tell_divergence(struct teller *teller, struct reported *out)
+{
+    const struct divergence *divergence = &out->finding.divergence;
+    if (divergence->expected.is == TURN_UNKNOWN && divergence->got.is == TURN_UNKNOWN)
+        return;
+    if (out->step_count > divergence->step + 1)
+        out->step_count = divergence->step + 1;
+    out->diverged.step = divergence->step;
+    out->diverged.expected = turn_text(teller, &divergence->expected);
+    out->diverged.got = turn_text(teller, &divergence->got);
+    if (divergence->before != 0)
+        out->diverged.expected = text_print("something else, here or at a step before step %u",
+                                            divergence->before);
+    snprintf(out->finding.message, sizeof out->finding.message, "step %u: expected %s, got %s",
+             divergence->step, out->diverged.expected, out->diverged.got);
+}
+
 static bool stands_at_pc(enum finding_kind kind)
 {
     return kind == FINDING_CRASH || kind == FINDING_HANG;
@@ -312,6 +372,7 @@ void story_tell(struct reported *out, const struct board *board, uint32_t findin
     if (finding < FINDINGS_MAX && out->finding.kind == FINDING_RACE)
         tell_locks(&teller, out, &board->findings[finding]);
     tell_leaks(&teller, out);
+    tell_divergence(&teller, out);
     out->why = why_text(out);
     free(teller.names);
     symbols_close(teller.symbols);

@@ -3,6 +3,7 @@
 #ifndef CORE_FINDING_H
 #define CORE_FINDING_H
 
+#include "core/op.h"
 #include "core/thread.h"
 
 enum severity { SEVERITY_WARNING, SEVERITY_ERROR };
@@ -26,6 +27,29 @@ struct place {
     uint16_t reserved;
 };
 
+/* A nondeterminism: the first step at which an execution went another way than its schedule says. */
+enum turn_is {
+    TURN_UNKNOWN,
+    TURN_STEP,   /* the thread carries out op */
+    TURN_END,    /* the execution is over */
+    TURN_ABLE,   /* the thread could carry out op; no site: what that is is not known */
+    TURN_UNABLE, /* the thread could not carry out op; the same */
+};
+
+struct turn {
+    uint8_t is; /* enum turn_is */
+    thread_id thread;
+    uint16_t choice;
+    struct op op;
+    uint64_t address[2]; /* of its object, and of the second one of a wait; 0: none */
+};
+
+struct divergence {
+    uint32_t step;
+    uint32_t before; /* 0: it is that step; else: that one, or one of those up to before this one */
+    struct turn expected, got;
+};
+
 struct finding {
     uint8_t kind;      /* enum finding_kind */
     uint8_t severity;  /* enum severity */
@@ -41,6 +65,7 @@ struct finding {
     uint32_t held[FINDING_PLACES_MAX][FINDING_HELD_MAX]; /* of a race: mutexes that each side has … */
     uint8_t held_count[FINDING_PLACES_MAX];              /* … as object numbers */
     uint8_t adjacent; /* of a race: its accesses are steps, and one follows right after the other */
+    struct divergence divergence; /* of a nondeterminism */
     char message[FINDING_TEXT_MAX]; /* assertion text, exception type; without numbers */
     char file[FINDING_TEXT_MAX];    /* of an assertion, as it told us; else empty */
     uint32_t line;

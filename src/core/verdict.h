@@ -62,6 +62,10 @@ struct reported {
     uint32_t step_count;
     struct story_wait *waits;
     uint32_t wait_count;
+    struct diverged { /* of a nondeterminism; expected NULL: not known */
+        uint32_t step;
+        const char *expected, *got;
+    } diverged;
     const char *output, *errors; /* what the program wrote in this execution */
     const char **leaks;          /* blocks that nothing pointed to at its end, ended by NULL; or NULL, … */
     uint32_t leak_count;         /* … the first of so many */

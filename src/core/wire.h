@@ -276,6 +276,7 @@ struct taken { /* a step of a finding's execution, as far as it takes to run it 
 };
 
 struct board_trace { /* struct trace without its pointer; steps are at layout.steps[which] */
+    uint64_t restarts, sites; /* of the search so far: what was a step then */
     uint32_t count, outcome;
     int32_t status;
     uint32_t thread_count;
@@ -303,6 +304,13 @@ struct board {
         uint32_t count, check_step, check, reserved;
         uint64_t seed, hint;
     } schedule[2];
+    struct { /* the execution in flight is run twice, to see whether it comes out the same */
+        uint64_t due;     /* … when so many were run */
+        uint32_t pending; /* … in the next process, which compares it with: */
+        uint32_t count, outcome;
+        uint64_t fingerprint;
+        struct written written;
+    } repeat;
     uint32_t replay_count;
     uint32_t opened; /* the strategy's state is valid */
     struct board_trace trace[2];

@@ -112,6 +112,17 @@ static json_t *leaks_json(const struct reported *reported)
     return array;
 }
 
+static json_t *diverged_json(const struct reported *reported)
+{
+    if (reported->diverged.expected == NULL)
+        return json_null();
+    json_t *object = json_object();
+    put(object, "step", number(reported->diverged.step));
+    put(object, "expected", json_string(reported->diverged.expected));
+    put(object, "got", json_string(reported->diverged.got));
+    return object;
+}
+
 static json_t *finding_json(const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -138,6 +149,7 @@ static json_t *finding_json(const struct reported *reported)
         finding->kind == FINDING_RACE ? json_boolean(finding->adjacent) : json_null());
     put(object, "found", found_json(reported));
     put(object, "cycle", number_or_null(finding->cycle, finding->cycle != 0));
+    put(object, "diverged", diverged_json(reported));
     put(object, "replay", text_or_null(reported->replay));
     put(object, "object", text_or_null(reported->object));
     put(object, "confirmed", json_boolean(reported->confirmed));

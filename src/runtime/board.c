@@ -133,13 +133,6 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     return finding;
 }
 
-void finding_nondeterminism(const char *what)
-{
-    struct finding *finding = finding_add(FINDING_NONDETERMINISM, what, 0, 0);
-    if (finding != NULL)
-        finding->places[0].step = rt.trace.count;
-}
-
 bool site_is_promoted_slow(uint64_t site)
 {
     for (uint32_t i = 0; i < rt.site_count; i++)

@@ -11,7 +11,6 @@ bool board_open(void); /* maps it, if this process was started by the coordinato
  * such findings apart) name it. */
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
                             uint64_t other);
-void finding_nondeterminism(const char *what);
 void finding_text(char *to, const char *text); /* cut at FINDING_TEXT_MAX */
 
 /* Of the execution in flight; NULL: it has not shown it. */

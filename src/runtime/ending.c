@@ -10,8 +10,8 @@
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
 #include "runtime/object.h"
-#include "runtime/refuse.h"
-#include "runtime/snapshot/maps.h"
+#include "runtime/repeat.h"
+#include "runtime/stranger.h"
 #include "runtime/stuck.h"
 
 /* What it will touch beside its object shows only when it is carried out. */
@@ -70,18 +70,13 @@ static void write_down(enum outcome outcome)
     }
 }
 
-void check_kernel_threads(void)
-{
-    if (maps_kernel_threads() != 1 + rt.monitor_count)
-        refuse("a thread that the scheduler does not control has appeared", 0);
-}
-
 _Noreturn void execution_end(enum outcome outcome)
 {
-    bool early = rt.position < rt.schedule.prefix_count && !rt.options->replay;
+    bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay;
     if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
         outcome != OUTCOME_CUT_STRATEGY && outcome != OUTCOME_CUT_CYCLE) {
-        finding_nondeterminism("the execution ended before it came to a decision of the last time");
+        bool listed = rt.position < rt.schedule.prefix_count;
+        divergence_note_end(listed ? &rt.schedule.prefix[rt.position] : NULL);
         outcome = OUTCOME_DIVERGED;
     }
     rt.running = false;
@@ -94,8 +89,7 @@ _Noreturn void execution_end(enum outcome outcome)
         objects_describe();
     }
     if (rt.forked) {
-        if (!rt.kernel_threads)
-            check_kernel_threads();
+        strangers_refuse();
         os_exit(0);
     }
     rt.call = CALL_ENDED;

@@ -416,10 +416,21 @@ static inline bool detecting(enum detector detector)
     return detects(rt.options->detect, detector);
 }
 
+/* The decision that is listed for this step; NULL: none is. */
+static inline const struct decision *schedule_listed(uint32_t step)
+{
+    bool more = rt.position < rt.schedule.prefix_count;
+    return more && rt.schedule.prefix[rt.position].step == step ? &rt.schedule.prefix[rt.position]
+                                                                : NULL;
+}
+
 static inline void schedule_look_ahead(void)
 {
     bool more = rt.position < rt.schedule.prefix_count;
+    uint32_t check = rt.schedule.check_step;
     rt.next_listed = more ? rt.schedule.prefix[rt.position].step : NOTHING_LISTED;
+    if (check != 0 && check < rt.next_listed) /* a step may have to be checked that none is listed for */
+        rt.next_listed = check;
 }
 
 static inline uint32_t thread_number(const struct thread *thread)

@@ -23,6 +23,7 @@
 #include "runtime/model/timer.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
+#include "runtime/repeat.h"
 #include "runtime/snapshot/maps.h"
 #include "runtime/stuck.h"
 #include "runtime/trust.h"
@@ -99,31 +100,30 @@ static bool is_last(thread_id thread)
     return true;
 }
 
-static __attribute__((noinline, cold)) _Noreturn void diverge(const char *what)
+static __attribute__((noinline, cold)) _Noreturn void diverge(const struct decision *listed,
+                                                              bool enabled)
 {
-    finding_nondeterminism(what);
+    divergence_note(listed, enabled);
     execution_end(OUTCOME_DIVERGED);
+}
+
+/* Once, where the execution leaves what another one did. */
+static void check_steps_before(struct able able)
+{
+    struct schedule *schedule = &rt.schedule;
+    schedule->check_step = 0;
+    if (schedule->check != schedule_check(ex.fingerprint))
+        diverge(NULL, true);
+    if (divergence_shows(able.enabled))
+        execution_end(OUTCOME_DIVERGED);
 }
 
 static void check_listed(const struct decision *decision, struct able able)
 {
-    const struct schedule *schedule = &rt.schedule;
-    if (schedule->check_step == decision->step && decision->step > 0 &&
-        schedule->check != schedule_check(ex.fingerprint))
-        diverge("the steps before a decision are not those of the last time");
     if (!thread_set_has(able.enabled, decision->thread))
-        diverge("a thread that ran here before cannot run now");
+        diverge(decision, false);
     if (decision->choice >= ex.pending[decision->thread].choices)
-        diverge("a data choice that was taken here before is not there now");
-}
-
-/* The decision that the schedule lists for this step. */
-static __attribute__((noinline)) struct decision listed(struct able able)
-{
-    struct decision decision = rt.schedule.prefix[rt.position++];
-    schedule_look_ahead();
-    check_listed(&decision, able);
-    return decision;
+        diverge(decision, true);
 }
 
 static inline struct decision ask(uint32_t step, struct able able, uint32_t words)
@@ -148,11 +148,29 @@ static inline struct decision choose(uint32_t step, struct able able, uint32_t w
     return ask(step, able, words);
 }
 
+/* The decision that the schedule lists for this step; where it lists none, the step is only checked. */
+static __attribute__((noinline)) struct decision listed(uint32_t step, struct able able,
+                                                        uint32_t words)
+{
+    if (step == rt.schedule.check_step)
+        check_steps_before(able);
+    if (schedule_listed(step) == NULL) {
+        schedule_look_ahead();
+        return able.alternatives > 1 || rt.notes
+                   ? choose(step, able, words)
+                   : (struct decision){.step = step, .thread = thread_set_next(able.enabled, 0)};
+    }
+    struct decision decision = rt.schedule.prefix[rt.position++];
+    schedule_look_ahead();
+    check_listed(&decision, able);
+    return decision;
+}
+
 static inline __attribute__((always_inline)) struct decision decide(uint32_t step, struct able able,
                                                                     uint32_t words)
 {
     struct decision decision =
-        unlikely(step == rt.next_listed) ? listed(able) : choose(step, able, words);
+        unlikely(step == rt.next_listed) ? listed(step, able, words) : choose(step, able, words);
     if (unlikely(decision.thread == NO_THREAD))
         execution_end(OUTCOME_CUT_STRATEGY);
     struct flight *flight = &the_board->flight;
@@ -302,7 +320,7 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     if (able.alternatives > 1 || unlikely(run->notes && count != run->next_listed))
         decision = decide(count, able, words);
     else if (unlikely(count == run->next_listed))
-        decision = listed(able);
+        decision = listed(count, able, words);
     else
         decision.thread = thread_set_next(able.enabled, 0);
     record(step, decision, able.alternatives, true);
@@ -335,7 +353,7 @@ static inline __attribute__((always_inline)) thread_id pick_as_usual(void)
     if (able.alternatives > 1)
         decision = decide(count, able, 1);
     else if (unlikely(count == rt.next_listed))
-        decision = listed(able);
+        decision = listed(count, able, 1);
     else
         decision.thread = (thread_id)__builtin_ctzl(able.enabled->word[0]);
     record(step, decision, able.alternatives, false);

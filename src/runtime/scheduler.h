@@ -106,6 +106,5 @@ bool thread_is_waiting(thread_id thread); /* its operation would have to wait, o
 void execution_open(void);                             /* before the first instruction of T0 */
 _Noreturn void execution_end(enum outcome outcome);    /* from anywhere in the program */
 _Noreturn void execution_fail(void);                   /* a finding ended it */
-void check_kernel_threads(void); /* refuses the program if one is not ours */
 
 #endif

@@ -19,13 +19,15 @@
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
+#include "runtime/repeat.h"
 #include "runtime/scheduler.h"
 #include "runtime/share.h"
 #include "runtime/snapshot/snapshot.h"
 #include "runtime/spill.h"
+#include "runtime/stranger.h"
 
 #define GENERATION_LAST (UINT32_MAX - 4)
-enum { VERIFY_USUALLY = 1 << 20, THREADS_CHECK = 1 << 16 };
+enum { VERIFY_USUALLY = 1 << 20, STRANGERS_CHECK = 1 << 10 };
 
 static _Noreturn void leave(enum worker_status status)
 {
@@ -59,6 +61,8 @@ static void prepare(uint32_t steps_buffer)
     rt.trace.status = 0;
     board->trace[which].count = 0;
     board->trace[which].outcome = OUTCOME_NONE;
+    board->trace[which].restarts = board->tally.restarts;
+    board->trace[which].sites = board->tally.site_count;
     board->flight.finding_count = board->flight.site_count = 0;
     board->flight.enabled_max = 1;
     board->flight.clock_seen = board->flight.overlap_seen = board->flight.unreduced = 0;
@@ -134,6 +138,10 @@ static void execute_here(void)
     begin(back);
     if (back)
         rt.trace.count = snapshots.checkpoint.steps;
+    if (rt.schedule.check_step < rt.trace.count) { /* which are what they were */
+        rt.schedule.check_step = 0;
+        schedule_look_ahead();
+    }
     for (;;) {
         fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
         rt.running = false;
@@ -216,7 +224,7 @@ static void execute_in_child(void)
     }
 }
 
-static void execute(uint32_t steps_buffer)
+void worker_execute(uint32_t steps_buffer)
 {
     prepare(steps_buffer);
     world_ready();
@@ -298,92 +306,20 @@ static void view_trace(void)
     }
 }
 
-static void describe_step(struct out *out, const struct step *step)
-{
-    out_text(out, "T");
-    out_number(out, step->thread);
-    out_text(out, " ");
-    out_text(out, op_word(step->op.kind));
-}
-
-static bool same_step(const struct step *a, const struct step *b)
-{
-    return a->thread == b->thread && a->op.kind == b->op.kind && a->op.object == b->op.object &&
-           thread_set_equal(&a->enabled, &b->enabled);
-}
-
-static void report_difference(uint32_t step, const struct step *expected, const struct step *got)
-{
-    char text[FINDING_TEXT_MAX];
-    struct out out = out_to(-1, text, sizeof text);
-    out_text(&out, "the same schedule went another way: expected ");
-    if (expected != NULL)
-        describe_step(&out, expected);
-    else
-        out_text(&out, "the end");
-    out_text(&out, ", got ");
-    if (got != NULL)
-        describe_step(&out, got);
-    else
-        out_text(&out, "the end");
-    struct finding *finding = finding_add(FINDING_NONDETERMINISM, out_string(&out),
-                                          got != NULL ? got->op.site : 0,
-                                          expected != NULL ? expected->op.site : 0);
-    if (finding != NULL) {
-        finding->places[0].step = step;
-        finding->thread = got != NULL ? got->thread : NO_THREAD;
-    }
-    the_board->trace[the_board->which].outcome = OUTCOME_DIVERGED;
-}
-
-/* The first execution is run twice: what depends on time, chance or addresses mostly shows here. */
-static void run_twice(void)
-{
-    struct board *board = the_board;
-    uint32_t which = board->which;
-    struct board_trace *trace = &board->trace[which];
-    uint64_t fingerprint = trace->fingerprint;
-    uint32_t count = trace->count;
-    bool done = trace->outcome == OUTCOME_FINISHED || trace->outcome == OUTCOME_DEADLOCK;
-    bool anew = board->flight.site_count > 0 || board->flight.overlap_seen || board->flight.clock_seen;
-    if (!done || anew) /* what was learned would show as a difference */
-        return;
-    struct written before = {0}, after = {0};
-    bool compared = rt.options->output != OUTPUT_ANY && trace->outcome == OUTCOME_FINISHED;
-    if (compared)
-        world_written(&before);
-    execute(1 - which);
-    if (compared)
-        world_written(&after);
-    uint32_t got_count = trace->count;
-    const struct step *expected = board_at(board, board->layout.steps[which]);
-    const struct step *got = board_at(board, board->layout.steps[1 - which]);
-    bool same = got_count == count && trace->fingerprint == fingerprint;
-    if (same && !written_same(&before, &after)) {
-        finding_nondeterminism("the same schedule wrote something else");
-        trace->outcome = OUTCOME_DIVERGED;
-    }
-    if (same)
-        return;
-    uint32_t step = 0;
-    while (step < count && step < got_count && same_step(&expected[step], &got[step]))
-        step++;
-    report_difference(step, step < count ? &expected[step] : NULL,
-                      step < got_count ? &got[step] : NULL);
-}
-
 static void check_sometimes(void)
 {
-    if (!resets())
+    if (!resets()) {
+        strangers_refuse();
         return;
+    }
     uint32_t every = rt.options->verify_every != 0 ? rt.options->verify_every : VERIFY_USUALLY;
     if (rt.executions == 1 || rt.executions % every == 0) {
         if (!snapshot_verify())
             fall_back("a reset left memory that differs", 0);
         the_board->control.verified++;
     }
-    if (rt.executions == 1 || rt.executions % THREADS_CHECK == 0)
-        check_kernel_threads();
+    if (rt.executions <= 2 || rt.executions % STRANGERS_CHECK == 0)
+        strangers_refuse();
 }
 
 static bool plan(void)
@@ -518,7 +454,6 @@ static bool limit_reached(void)
 
 static void search(void)
 {
-    bool first = true;
     for (;;) {
         if (!the_board->opened && share_may_open())
             open_search();
@@ -532,10 +467,14 @@ static void search(void)
         if (unlikely(the_board->control.poison != 0)) {
             take_poison();
         } else {
-            execute(the_board->which);
-            if (first && rt.options->isolate != ISOLATE_EXEC)
-                run_twice();
-            first = false;
+            if (the_board->repeat.pending) {
+                repeat_end();
+            } else {
+                worker_execute(the_board->which);
+                if (repeat_is_due() && !repeat_begin())
+                    leave(WORKER_AGAIN);
+            }
+            divergence_explain();
             check_sometimes();
         }
         if (!commit())
@@ -558,7 +497,7 @@ static void replay(void)
     memset(&board->schedule[0], 0, sizeof board->schedule[0]);
     board->schedule[0].count = count;
     sites_load();
-    execute(0);
+    worker_execute(0);
     view_trace();
     check_output();
     journal_begin(&board->journal);
@@ -590,5 +529,6 @@ void worker_run(void)
         replay();
     else
         search();
+    strangers_refuse();
     leave(WORKER_DONE);
 }

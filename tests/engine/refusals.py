@@ -78,6 +78,7 @@ CALLS = [
     ("signalfd(-1, &(sigset_t){0}, 0)", "signalfd"),
     ("syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, NULL, NULL, 0)", "syscall"),
     ("syscall(SYS_clone, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, stack + 60000)", "syscall"),
+    ("syscall(SYS_clone3, stack, 64)", "syscall"),
     ("clock_settime(CLOCK_REALTIME, &soon)", "clock_settime"),
     ("kill(getppid(), SIGTERM)", "kill"),
     ("daemon(0, 0)", "daemon"),
@@ -108,6 +109,44 @@ CALLS = [
     ("send(socket(AF_INET, SOCK_STREAM, 0), stack, 1, MSG_OOB)", "send"),
     ("clone(nothing, stack + 60000, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, NULL)", "clone"),
 ]
+# A thread that no function of libc makes; it never uses its stack, which a reset would change under it.
+RAW = """
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <time.h>
+static atomic_int once;
+static struct timespec second = {.tv_sec = 1};
+static void start_raw(void)
+{
+    long number = SYS_clone;
+    __asm__ volatile("syscall\\n test %%rax, %%rax\\n jnz 2f\\n"
+                     "1: mov %[nap], %%eax\\n mov %[time], %%rdi\\n xor %%esi, %%esi\\n syscall\\n jmp 1b\\n"
+                     "2:\\n"
+                     : "+a"(number)
+                     : "D"(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
+                           CLONE_SYSVSEM), "S"(0), "d"(0), [time] "r"(&second),
+                       [nap] "i"(SYS_nanosleep)
+                     : "rcx", "r11", "r10", "r8", "memory");
+}
+static void *work(void *unused)
+{
+    int before = atomic_fetch_add(&once, 1);
+    if (ALWAYS || before == 0)
+        start_raw();
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    atomic_fetch_add(&once, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
+"""
 MODES = [[], ["--isolate", "fork"], ["--isolate", "exec"],
          ["--isolate", "fork", "--carrier", "kernel"]]
 
@@ -141,6 +180,13 @@ def check(bench):
                         .replace("CALL;", "if (daemon(0, 0)) return unused;"), compiler=["gcc"])
     said = refused(bench, "daemon", "daemon", plain, [], "called.c:1")
     print(f"ok   {said}, not instrumented")
+    # in each execution, or only where main, which goes on first as a rule, comes second
+    for name, always in (("always", 1), ("sometimes", 0)):
+        program = bench.build(f"raw-{name}", RAW, [f"-DALWAYS={always}"])
+        for options in [*MODES, ["-s", "random", "-n", "50"]]:
+            said = refused(bench, f"a thread by clone alone, {name}", "kernel thread", program, options,
+                           "(start_raw)")
+        print(f"ok   {said} ({name})")
 
 
 bench_run(check)

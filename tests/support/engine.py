@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from replay import Replays, replay_finding
+
 SKIPPED = 77
 SECONDS = 60
 COUNTS = ["executions", "steps", "classes", "fingerprint", "buggy", "first_bug", "cut", "restarts",
@@ -116,6 +118,7 @@ class Bench:
     def __init__(self, bohr, folder):
         self.bohr, self.folder = bohr, folder
         self.number = 0
+        self.replays = Replays(bohr)
 
     def write(self, name, text):
         path = self.folder / name
@@ -148,15 +151,21 @@ class Bench:
     def explore(self, options, program, arguments=(), status=None, seconds=SECONDS, **settings):
         """The JSON result of one search."""
         command, report = self.command(options, program, arguments)
-        return self.result(run(command, seconds, **settings), report, status)
+        return self.result(run(command, seconds, **settings), report, status, **settings)
 
-    def result(self, done, report, status=None):
+    def result(self, done, report, status=None, **settings):
+        """What a search that has ended says; findings that are new come out the same again."""
         wanted = (0, 1) if status is None else (status,)
         if done.status not in wanted or not report.exists():
             fail("a search ends otherwise than it should", command=shown(done.command),
                  expected=f"exit status {' or '.join(map(str, wanted))} and a JSON file",
                  actual=f"exit status {done.status}", output=done.text())
-        return json.loads(report.read_text())
+        result = json.loads(report.read_text())
+        settings.pop("stdin", None)
+        story = self.replays.problem(result["program"], result["findings"], done.command, **settings)
+        if story is not None:
+            fail("a replay", search=shown(done.command), **story)
+        return result
 
     def compare(self, title, wanted, got, fields=COUNTS, **story):
         for name in fields:
@@ -167,15 +176,9 @@ class Bench:
     def replay_all(self, title, result):
         """Every finding comes out the same again, on both carriers."""
         for finding in result["findings"]:
-            if finding["replay"] is None:
-                fail(f"{title}: a finding without a replay file", finding=finding)
-            for carrier in ("fibers", "kernel"):
-                command = [self.bohr, "replay", "--carrier", carrier, finding["replay"]]
-                done = run(command)
-                if done.status != 1:
-                    fail(f"{title}: a replay", command=shown(command), expected="exit status 1",
-                         actual=done.status, finding=f"{finding['kind']} {finding['message']}",
-                         output=done.text())
+            story = replay_finding(self.bohr, finding)
+            if story is not None:
+                fail(f"{title}: a replay", finding=f"{finding['kind']} {finding['message']}", **story)
 
 
 def bench_run(check):

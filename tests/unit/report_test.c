@@ -119,7 +119,7 @@ static void json_has_the_fields_of_the_design(void **state)
         "'check',"
         "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'steps': 19,"
         "'fewest_preemptions': true, 'adjacent': null, 'found': {'preemptions': 3, 'delays': 5, 'switches': 8,"
-        "'steps': 30}, 'cycle': null,"
+        "'steps': 30}, 'cycle': null, 'diverged': null,"
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true, 'why':"
         "null, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
         "'0000000000000abc', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
@@ -214,6 +214,22 @@ static void the_report_says_how_to_run_it_again(void **state)
     free(text);
 }
 
+static void json_says_where_an_execution_went_another_way(void **state)
+{
+    struct verdict verdict = example(2);
+    verdict.findings[0].finding.kind = FINDING_NONDETERMINISM;
+    verdict.findings[0].diverged = (struct diverged){7, "T1 lock a", "the end"};
+    char *text = written("json", &verdict, (struct report_style){0});
+    json_t *got = json_loads(text, 0, NULL);
+    json_t *diverged =
+        json_object_get(json_array_get(json_object_get(got, "findings"), 0), "diverged");
+    assert_int_equal(json_integer_value(json_object_get(diverged, "step")), 7);
+    assert_string_equal(json_string_value(json_object_get(diverged, "expected")), "T1 lock a");
+    assert_string_equal(json_string_value(json_object_get(diverged, "got")), "the end");
+    json_decref(got);
+    free(text);
+}
+
 static void the_cycle_of_a_livelock_is_marked(void **state)
 {
     struct verdict verdict = example(3);
@@ -262,6 +278,7 @@ int main(void)
         cmocka_unit_test(lines_fit_on_the_page),
         cmocka_unit_test(long_stretches_are_folded),
         cmocka_unit_test(preemptions_and_the_failing_step_are_marked),
+        cmocka_unit_test(json_says_where_an_execution_went_another_way),
         cmocka_unit_test(the_cycle_of_a_livelock_is_marked),
         cmocka_unit_test(the_report_says_how_to_run_it_again),
         cmocka_unit_test(the_report_says_how_simple_the_schedule_is),

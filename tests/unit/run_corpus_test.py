@@ -19,13 +19,16 @@ elif command == "run":
     bound = {"preempt": 1, "delay": 2}.get(strategy, 0)
     asked = int(arguments[arguments.index("-b") + 1]) if "-b" in arguments else 99
     found = asked >= bound
-    findings = [{"kind": kind, "severity": "error", "preemptions": PREEMPTIONS,
+    findings = [{"kind": kind, "severity": "error", "replay": "x.bohr", "preemptions": PREEMPTIONS,
                  "fewest_preemptions": PREEMPTIONS < 5}
                 for kind in KINDS] if found else []
     json.dump({"threads": 3, "executions": 7, "classes": 5, "complete": True, "findings": findings,
                "per_bound": [{"bound": at} for at in range(min(asked, bound) + 1)]},
               open(arguments[arguments.index("--json") + 1], "w"))
     sys.exit(1 if findings else 0)
+elif command == "replay":
+    print(" ".join(KINDS))
+    sys.exit(1 if arguments[1] == "fibers" else REPLAY_STATUS)
 """
 HEAD = {"group": "cs", "threads": "3", "finds": "deadlock", "pb": "1", "db": "2"}
 
@@ -36,10 +39,11 @@ def head(**changes):
                                         if value is not None)
 
 
-def run(text, kinds, preemptions):
+def run(text, kinds, preemptions, replay_status):
     with tempfile.TemporaryDirectory() as folder:
         tool, program = pathlib.Path(folder, "bohr"), pathlib.Path(folder, "program.c")
-        tool.write_text(TOOL.replace("KINDS", repr(kinds)).replace("PREEMPTIONS", str(preemptions)))
+        tool.write_text(TOOL.replace("KINDS", repr(kinds)).replace("PREEMPTIONS", str(preemptions))
+                        .replace("REPLAY_STATUS", str(replay_status)))
         tool.chmod(0o755)
         program.write_text(text)
         result = subprocess.run([sys.executable, "-B", RUNNER, "--bohr", tool, program],
@@ -47,8 +51,8 @@ def run(text, kinds, preemptions):
         return result.returncode, result.stdout + result.stderr
 
 
-def expect(text, status, story, kinds=("race", "deadlock"), preemptions=1):
-    got, output = run(text, list(kinds), preemptions)
+def expect(text, status, story, kinds=("race", "deadlock"), preemptions=1, replay_status=1):
+    got, output = run(text, list(kinds), preemptions, replay_status)
     if got != status or story not in output:
         sys.exit(f"FAIL {text!r}\n     expected   status {status}, output with '{story}'\n"
                  f"     actual     status {got}, output:\n{output}")
@@ -56,6 +60,7 @@ def expect(text, status, story, kinds=("race", "deadlock"), preemptions=1):
 
 expect(head(), 0, "ok   program")
 expect(head(pb="-", db="-"), 0, "ok   program")
+expect(head(), 1, "when replayed on kernel", replay_status=0)
 expect(head(), 1, "a schedule with at most 1 preemptions", preemptions=2)
 expect(head(pb="0"), 1, "none in 7 executions")
 expect(head(pb="2"), 1, "found at 1")

@@ -97,9 +97,9 @@ static bool is_open(const struct state *state)
 static thread_id who_leads_on(const struct wander *wander, const struct state *here,
                               const thread_set *able)
 {
-    if (rt.trace.count == rt.next_listed &&
-        thread_set_has(able, rt.schedule.prefix[rt.position].thread))
-        return rt.schedule.prefix[rt.position].thread;
+    const struct decision *listed = schedule_listed(rt.trace.count);
+    if (listed != NULL && thread_set_has(able, listed->thread))
+        return listed->thread;
     THREADS_EACH(thread, able)
         if (!thread_set_has(&here->tried, thread))
             return thread;

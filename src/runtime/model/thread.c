@@ -17,6 +17,7 @@
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 #include "runtime/signals.h"
+#include "runtime/stranger.h"
 
 enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 4 };
 
@@ -80,6 +81,7 @@ static int check_attributes(const pthread_attr_t *attributes, bool *detached, ui
 static void *kernel_thread(void *argument)
 {
     struct thread *me = argument;
+    stranger_is_ours(os_call(SYS_gettid, 0, 0, 0, 0, 0, 0));
     signals_stack((uint32_t)thread_number(me));
     thread_wait_go(me);
     /* what lies above, errno among it, is no part of the local state: as with fibers */

@@ -15,6 +15,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/snapshot.h"
+#include "runtime/stranger.h"
 
 #ifndef UFFD_FEATURE_WP_UNPOPULATED
 #define UFFD_FEATURE_WP_UNPOPULATED (1 << 13)
@@ -69,6 +70,7 @@ static bool userfault_open(void)
     if (thread < 0)
         return false;
     rt.monitor_count = 1;
+    stranger_is_ours(thread);
     return true;
 }
 

@@ -1,0 +1,59 @@
+"""Every finding of every test is replayed at once, on both carriers, and comes out the same."""
+import shlex
+import subprocess
+
+CARRIERS = ("fibers", "kernel")
+SECONDS = 100
+
+
+def identity(program, finding):
+    """What makes a replay another test than one that was run before."""
+    return (str(program), finding["kind"], finding.get("message"), finding.get("file"),
+            finding.get("line"), finding.get("thread"))
+
+
+def option_of(words, name):
+    words = [str(word) for word in words]
+    return words[words.index(name):][:2] if name in words else []
+
+
+def replay_finding(bohr, finding, words=(), text="", **settings):
+    """None, or the story of what is wrong. WORDS: the options of the search; TEXT: its standard input."""
+    if not finding.get("replay"):
+        if finding["severity"] != "error":
+            return None
+        return dict(expected=f"a replay file for the {finding['kind']}", actual="none")
+    for carrier in CARRIERS:
+        command = [str(bohr), "replay", "--carrier", carrier, *option_of(words, "--hang"),
+                   str(finding["replay"])]
+        try:
+            done = subprocess.run(command, input=text, capture_output=True, text=True,
+                                  errors="replace", timeout=SECONDS, **settings)
+        except subprocess.TimeoutExpired:
+            return dict(expected=f"an end within {SECONDS} seconds", actual="still running",
+                        again=shlex.join(command))
+        statuses = (1,) if finding["severity"] == "error" else (0, 1)
+        if done.returncode not in statuses or finding["kind"] not in done.stdout:
+            return dict(expected=f"the same {finding['kind']} when replayed on {carrier}",
+                        actual=f"exit status {done.returncode}",
+                        output=(done.stdout + done.stderr).rstrip(), again=shlex.join(command))
+    return None
+
+
+class Replays:
+    """Remembers what was replayed, so that searches of one program replay a finding once."""
+
+    def __init__(self, bohr):
+        self.bohr, self.known = bohr, set()
+
+    def problem(self, program, findings, words=(), text="", **settings):
+        """None, or the story of the first that does not come out the same."""
+        for finding in findings:
+            name = identity(program, finding)
+            if finding["kind"] == "nondeterminism" or name in self.known:
+                continue  # which never comes out the same
+            self.known.add(name)
+            story = replay_finding(self.bohr, finding, words, text, **settings)
+            if story is not None:
+                return story
+        return None
