@@ -215,7 +215,7 @@ static void *modules_read_again(void *loaded)
                 return real arguments;                        \
             }                                                 \
             LOCAL_HERE(caller);                               \
-            watch_call(&caller);                              \
+            WATCH_CALL(&caller);                              \
         }                                                     \
         uintptr_t site = CALL_SITE;                           \
         (void)site;                                           \
@@ -244,7 +244,7 @@ static void *modules_read_again(void *loaded)
         (void)site;                                                   \
         if (unlikely(!running_calmly())) {                            \
             LOCAL_HERE(caller);                                       \
-            watch_call(&caller);                                      \
+            WATCH_CALL(&caller);                                      \
         }                                                             \
         if (file_of(descriptor) != NULL)                              \
             return instead;                                           \
