@@ -207,9 +207,8 @@ static inline __attribute__((always_inline)) void record(struct step *step, stru
     run->patience = PATIENCE;
 }
 
-static struct able lead(struct able able)
+static struct able only(struct able able, thread_id led)
 {
-    thread_id led = wander_lead(able.enabled);
     if (led == NO_THREAD)
         return able;
     *able.enabled = (thread_set){0};
@@ -220,14 +219,17 @@ static struct able lead(struct able able)
 
 static __attribute__((noinline, cold)) struct able steps_are_due(struct able able)
 {
+    thread_id led;
     if (rt.trace.count >= rt.trace.capacity)
         stuck_in_steps();
     if (rt.options->replay_livelock && rt.trace.count >= the_board->replay_count)
         thread_goes_round(cycle_length()); /* that nothing leads out was found out then */
     if (wanders())
-        return lead(able);
+        return only(able, wander_lead(able.enabled));
     if (!(ex.attention & ATTENTION_WATCH))
         watch_begin();
+    else if ((led = watch_lead(able.enabled)) != NO_THREAD)
+        return only(able, led);
     else if (!watch_goes_on())
         watch_end();
     return able;

@@ -48,6 +48,7 @@ struct watch {
         uint32_t round;      /* steps up to where time last was made whole */
         uint32_t streak, moves; /* times round like the one before; of the clock */
         uint32_t parts;         /* … of times that were carried to the end of a second */
+        uint32_t led, until; /* steps of the round that is gone again; where that ends; 0: none is */
         uint64_t anchor;     /* of the threads, where the clock is moved on; 0: nowhere yet */
         uintptr_t anchor_site;
         thread_id anchor_thread;
@@ -163,6 +164,8 @@ void watch_end(void)
 {
     if (ex.watch->timed.leapt)
         execution_end(OUTCOME_CUT_STEPS);
+    if (ex.watch->timed.led != 0 && rt.strategy->choose == choose_default && !rt.options->replay)
+        execution_end(OUTCOME_CUT_CYCLE); /* whatever follows can follow from the first time round */
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
     ex.watch->timed.begun = false;
     be_due(2 * rt.trace.count);
@@ -207,6 +210,31 @@ uint64_t watch_sees(uint64_t time)
     return (time + CLOCK_SECOND - 1) / CLOCK_SECOND * CLOCK_SECOND;
 }
 
+/* Where several can go on they take their steps in the same order in each round, so that it comes back. */
+static void lead(struct timed *timed, uint32_t from)
+{
+    if (timed->led == 0 && round_is_forced(from))
+        return;
+    if (timed->led == 0)
+        timed->led = rt.trace.count - from;
+    timed->until = rt.trace.count + 2 * timed->led;
+    ex.due = 0;
+    step_is_unreduced();
+}
+
+thread_id watch_lead(const thread_set *able)
+{
+    struct timed *timed = &ex.watch->timed;
+    if (timed->led == 0)
+        return NO_THREAD;
+    thread_id led = rt.trace.steps[rt.trace.count - timed->led].thread;
+    if (rt.trace.count < timed->until && thread_set_has(able, led) && ex.pending[led].choices <= 1)
+        return led;
+    watch_end();
+    timed->led = 0;
+    return NO_THREAD;
+}
+
 static void look_at_steps(struct watch *watch)
 {
     for (; watch->steps < rt.trace.count; watch->steps++) {
@@ -237,8 +265,9 @@ static uint64_t thread_state(thread_id thread)
     state = mix(mix(state, who->signals.blocked), who->signals.pending);
     state = mix(mix(state, who->timeout_site), who->yield_site);
     state = mix(state, who->randoms);
+    bool alike = ex.watch->timed.begun && ex.watch->timed.phase <= LATE;
     if (thread_is_waiting(thread) && who->deadline > ex.time)
-        state = mix(state, who->deadline - ex.time);
+        state = mix(state, alike ? 1 : who->deadline - ex.time);
     for (uint32_t i = 0; who->yielding && i < THREAD_WORDS; i++)
         state = mix(state, who->yields_to.word[i] + 1);
     return state;
@@ -487,6 +516,7 @@ static void came_round(struct watch *watch)
     watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
     if (!shift_clock(timed->moves++) && !is_early())
         thread_goes_round(rt.trace.count - before.end);
+    lead(timed, before.end);
 }
 
 /* The clock is moved on when a number of steps is over, not as soon as the loop was seen: what is left on a
@@ -514,6 +544,8 @@ static void look_for_lateness(struct watch *watch, uint64_t state, const struct 
 {
     struct lateness *late = &watch->timed.late;
     uint64_t passed = ex.time - before->time;
+    if (!round_is_forced(before->end))
+        return; /* others may make up for it */
     if (late->state == 0)
         *late = (struct lateness){.state = state, .usual = passed, .delay = passed / 2, .begun = ex.time};
     if (late->state != state || late->delay != 0 || late->usual < 2 || late->turns++ != LATE_TURNS)

@@ -25,6 +25,7 @@ const struct local *watch_leapt(void);
             LOCAL_BACK(watch_leapt()); /* what its registers hold was carried on with the clock */ \
     } while (0)
 void watch_operation(void);                 /* … does */
+thread_id watch_lead(const thread_set *able); /* who goes on; NO_THREAD: whoever the strategy says */
 bool watch_drops_end(void); /* it ends where it was carried to, which says nothing */
 void watch_outside(void); /* something changes that is no memory of the program's */
 void watch_look(void);    /* somebody looks at the clock */
