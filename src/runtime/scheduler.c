@@ -147,6 +147,8 @@ static inline struct decision choose(uint32_t step, struct able able)
     return ask(step, able);
 }
 
+enum { LEFT_ON_STACK = 2048 };
+
 static inline __attribute__((always_inline)) struct decision decide(uint32_t step, struct able able,
                                                                     uint32_t words)
 {
@@ -437,6 +439,15 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
         watch_operation();
 }
 
+/* What we leave on the stack, the program may have in its frames later, where it does not set all of them. That is
+ * another thing with each carrier and each way to decide, and a state that is watched for must not depend on it. */
+static __attribute__((noinline, cold)) void leave_nothing(void)
+{
+    char left[LEFT_ON_STACK];
+    memset(left, 0, sizeof left);
+    __asm__ volatile("" : : "r"(left) : "memory");
+}
+
 /* Little is kept over a switch: it would have to be saved and loaded again. */
 void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
@@ -460,6 +471,8 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
         thread_id next = pick_thread(now->me);
         if (next != now->current)
             hand_over(now->me, next);
+        if (unlikely(now->attention & ATTENTION_WATCH))
+            leave_nothing();
     }
     if (unlikely(is_alert(now->pending[now->current].kind)))
         announce_after_alert();
