@@ -90,10 +90,11 @@ static __attribute__((noinline, cold)) void leave_out_by_time(thread_set *enable
 }
 
 /* What our own calls leave on a stack is part of a state, and is not the same on both carriers: there a loop
- * may be seen, and give way, a turn earlier. */
+ * may be seen, and give way, a turn earlier. And who gave way in one order of the steps, when it had gone round a
+ * loop, need not have in another one that a reduction makes of it. */
 static bool is_replayed(thread_id thread)
 {
-    return rt.options->replay && rt.trace.count == rt.next_listed &&
+    return (rt.options->replay || rt.notes) && rt.trace.count == rt.next_listed &&
            rt.schedule.prefix[rt.position].thread == thread;
 }
 

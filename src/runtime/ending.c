@@ -7,6 +7,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
 #include "runtime/object.h"
@@ -72,6 +73,8 @@ static void write_down(enum outcome outcome)
 
 _Noreturn void execution_end(enum outcome outcome)
 {
+    if (unlikely(watch_drops_end()))
+        outcome = OUTCOME_CUT_STEPS;
     bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay;
     if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
         outcome != OUTCOME_CUT_STRATEGY && outcome != OUTCOME_CUT_CYCLE) {

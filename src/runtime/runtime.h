@@ -190,6 +190,7 @@ enum attention {
     ATTENTION_WATCH = 2,
     ATTENTION_WANDER = 4,
     ATTENTION_TRUST = 8,
+    ATTENTION_LEAP = 16,
 };
 
 enum careful {

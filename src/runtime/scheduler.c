@@ -166,6 +166,8 @@ static __attribute__((noinline)) struct decision listed(uint32_t step, struct ab
     return decision;
 }
 
+enum { LEFT_ON_STACK = 2048 };
+
 static inline __attribute__((always_inline)) struct decision decide(uint32_t step, struct able able,
                                                                     uint32_t words)
 {
@@ -226,9 +228,8 @@ static inline __attribute__((always_inline)) void record(struct step *step, stru
     run->patience = PATIENCE;
 }
 
-static struct able lead(struct able able)
+static struct able only(struct able able, thread_id led)
 {
-    thread_id led = wander_lead(able.enabled);
     if (led == NO_THREAD)
         return able;
     *able.enabled = (thread_set){0};
@@ -239,14 +240,17 @@ static struct able lead(struct able able)
 
 static __attribute__((noinline, cold)) struct able steps_are_due(struct able able)
 {
+    thread_id led;
     if (rt.trace.count >= rt.trace.capacity)
         stuck_in_steps();
     if (rt.options->replay_livelock && rt.trace.count >= the_board->replay_count)
         thread_goes_round(cycle_length()); /* that nothing leads out was found out then */
     if (wanders())
-        return lead(able);
+        return only(able, wander_lead(able.enabled));
     if (!(ex.attention & ATTENTION_WATCH))
         watch_begin();
+    else if ((led = watch_lead(able.enabled)) != NO_THREAD)
+        return only(able, led);
     else if (!watch_goes_on())
         watch_end();
     return able;
@@ -460,6 +464,15 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
         watch_operation();
 }
 
+/* What we leave on the stack, the program may have in its frames later, where it does not set all of them. That is
+ * another thing with each carrier and each way to decide, and a state that is watched for must not depend on it. */
+static __attribute__((noinline, cold)) void leave_nothing(void)
+{
+    char left[LEFT_ON_STACK];
+    memset(left, 0, sizeof left);
+    __asm__ volatile("" : : "r"(left) : "memory");
+}
+
 static inline __attribute__((always_inline)) void pend_words(struct thread *me, struct op_words words)
 {
     thread_id current = ex.current;
@@ -503,6 +516,8 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     } else {
         announce_carefully(me, site);
     }
+    if (unlikely(ex.attention & ATTENTION_WATCH))
+        leave_nothing();
     if (unlikely(is_alert(ex.pending[ex.current].kind)))
         announce_after_alert();
 }

@@ -117,7 +117,7 @@ EXPORT long syscall(long number, ...)
         return result;
     if (running()) {
         LOCAL_HERE(local);
-        watch_call(&local);
+        WATCH_CALL(&local);
         if (syscall_on_file(number, a, &local, &result))
             return result;
         if (number == SYS_futex) {

@@ -29,7 +29,7 @@ static void wild_write(const volatile void *address, uintptr_t site)
 static void step(const volatile void *address, size_t size, bool writes, const struct local *local)
 {
     uint32_t object = object_number(address);
-    watch_call(local);
+    WATCH_CALL(local);
     if (!writes && size <= 8)
         await_before_read(address, (uint32_t)size, object, local);
     announce((struct op){.kind = writes ? OP_WRITE : OP_READ, .choices = 1, .object = object,

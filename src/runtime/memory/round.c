@@ -19,14 +19,38 @@ static bool is_failed(const struct step *step)
     return step->flags & STEP_FAILED;
 }
 
-static bool sees(const struct step *step)
+struct contact {
+    uint32_t object;
+    bool sees, changes;
+};
+
+/* Who waits for a signal gives back a mutex, and takes it when there was one, or when it is late. */
+static uint32_t contacts(const struct step *step, struct contact all[2])
 {
-    return is_failed(step) || roles[step->op.kind] == SEES || roles[step->op.kind] == BOTH;
+    const struct op *op = &step->op;
+    if (op->kind == OP_COND_WAIT) {
+        all[0] = (struct contact){.object = op->second, .changes = true};
+        return 1;
+    }
+    if (op->kind == OP_COND_WAKE) {
+        all[0] = (struct contact){.object = op->object, .changes = true};
+        all[1] = (struct contact){.object = op->second, .sees = true};
+        return 2;
+    }
+    uint8_t role = roles[op->kind];
+    all[0] = (struct contact){.object = op->object,
+                            .sees = is_failed(step) || role == SEES || role == BOTH,
+                            .changes = !is_failed(step) && (role == CHANGES || role == BOTH)};
+    return 1;
 }
 
-static bool changes(const struct step *step)
+static bool changes(const struct step *step, uint32_t object)
 {
-    return !is_failed(step) && (roles[step->op.kind] == CHANGES || roles[step->op.kind] == BOTH);
+    struct contact all[2];
+    for (uint32_t i = contacts(step, all); i-- > 0;)
+        if (all[i].object == object && all[i].changes)
+            return true;
+    return false;
 }
 
 bool round_fails_again(uint32_t from)
@@ -34,7 +58,7 @@ bool round_fails_again(uint32_t from)
     const struct step *steps = rt.trace.steps;
     for (uint32_t i = from; i < rt.trace.count; i++)
         for (uint32_t k = from; is_failed(&steps[i]) && k < rt.trace.count; k++)
-            if (steps[k].op.object == steps[i].op.object && changes(&steps[k]))
+            if (changes(&steps[k], steps[i].op.object))
                 return false;
     return true;
 }
@@ -52,11 +76,13 @@ bool round_sees_same(uint32_t from)
     const struct step *steps = rt.trace.steps;
     if (has_outcomes(from))
         return false;
-    for (uint32_t i = from; i < rt.trace.count; i++)
-        for (uint32_t k = from; sees(&steps[i]) && k < rt.trace.count; k++)
-            if (steps[k].op.object == steps[i].op.object && steps[k].thread != steps[i].thread &&
-                changes(&steps[k]))
-                return false;
+    for (uint32_t i = from; i < rt.trace.count; i++) {
+        struct contact all[2];
+        for (uint32_t n = contacts(&steps[i], all); n-- > 0;)
+            for (uint32_t k = from; all[n].sees && k < rt.trace.count; k++)
+                if (steps[k].thread != steps[i].thread && changes(&steps[k], all[n].object))
+                    return false;
+    }
     return true;
 }
 

@@ -47,6 +47,16 @@ bool shift_clock(uint32_t number)
     return true;
 }
 
+uint64_t shift_leap(uint32_t number)
+{
+    uint64_t before = clock_after(0);
+    if (!shift_clock(number))
+        return 0;
+    uint64_t leap = (clock_after(0) - before + CLOCK_SECOND - 1) / CLOCK_SECOND * CLOCK_SECOND;
+    clock_reach(before + leap);
+    return leap;
+}
+
 /* Not to a number that programs and libraries are full of, as 2048. */
 void shift_away(void)
 {

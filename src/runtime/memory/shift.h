@@ -13,6 +13,7 @@ void shift_see_times(struct digest_times *times, bool alike);
 
 /* Moves the clock on for the `number`-th time; false: that was all. */
 bool shift_clock(uint32_t number);
+uint64_t shift_leap(uint32_t number); /* … by whole seconds: how far that was; 0: that was all */
 void shift_away(void);         /* … so far that no word that is not written anew is near to it */
 bool shift_has_room(void);     /* the clock is not near its end */
 

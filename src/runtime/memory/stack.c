@@ -15,7 +15,10 @@ static thread_id ended_owner(const char *address)
 
 void stack_look(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (on_own_stack(address) || !detecting(DETECT_STACK))
+    if (on_own_stack(address))
+        return;
+    ex.me->await.wrote |= WROTE_IN_ROUND; /* its owner may write there, which is not noted */
+    if (!detecting(DETECT_STACK))
         return;
     thread_id owner = ended_owner((const char *)address);
     if (owner == NO_THREAD)

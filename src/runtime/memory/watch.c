@@ -6,12 +6,14 @@
 #include "runtime/memory/round.h"
 #include "runtime/memory/shift.h"
 #include "runtime/memory/wander.h"
+#include "runtime/model/clock.h"
 #include "runtime/model/still.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
 #include "runtime/stuck.h"
 
-enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, SURE = 4 };
+enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
+       SURE = 4, LATE_TURNS = 2 };
 
 /* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
  * lead an execution through all orders. */
@@ -22,6 +24,7 @@ struct visit {
     uint64_t written;
     uint32_t left_out;
     uint32_t end;    /* steps up to there */
+    uint64_t time;
 };
 
 struct watch {
@@ -36,15 +39,31 @@ struct watch {
         bool begun;
         enum phase {
             TIMES_ALIKE, /* does it come back, if all times are alike? */
+            LATE,        /* … and make up for it, if it was late once? Then it keeps a schedule */
             BY_SECONDS,  /* … if distances count, and time passes by whole seconds? */
             CLOCK_MOVES, /* … each time that the clock was moved on? */
+            ON_SCHEDULE, /* … if distances count? */
+            LEAPS,       /* … each time that the clock and what moves with it were carried on? */
         } phase;
         uint32_t round;      /* steps up to where time last was made whole */
         uint32_t streak, moves; /* times round like the one before; of the clock */
+        uint32_t parts;         /* … of times that were carried to the end of a second */
+        uint32_t led, until; /* steps of the round that is gone again; where that ends; 0: none is */
         uint64_t anchor;     /* of the threads, where the clock is moved on; 0: nowhere yet */
+        uintptr_t anchor_site;
+        thread_id anchor_thread;
+        bool leap_is_due, leapt, leaps_are_over;
+        struct lateness {
+            uint64_t state, usual; /* where it is seen, and how long a turn takes there */
+            uint64_t delay;        /* that the next look has; 0: it was had */
+            uint64_t begun;
+            uint32_t turns;        /* since then */
+        } late;
         struct visit last;
         struct digest_times times;
     } timed;
+    bool keeps_schedule;
+    uint32_t findings, sites;      /* on the board, before it leapt */
     uint64_t outside;              /* changes of what is not in memory */
     uint64_t written;              /* visits before which memory was written */
     uint32_t visits;
@@ -80,9 +99,18 @@ static bool watches(void)
     return ex.attention & ATTENTION_WATCH;
 }
 
+/* From here on what is not over is taken for a loop on a schedule. Finding out whether it is one leaves it where it
+ * cannot go on, so that this is done where it would not go on for long. */
+static uint32_t last_begins(void)
+{
+    return rt.trace.capacity - rt.trace.capacity / 8;
+}
+
 static void be_due(uint32_t steps)
 {
     uint32_t end = rt.options->replay_livelock ? the_board->replay_count : rt.trace.capacity;
+    if (steps > last_begins() && rt.trace.count < last_begins())
+        steps = last_begins();
     ex.due = steps < end ? steps : end;
 }
 
@@ -94,6 +122,16 @@ void watch_open(void)
     be_due(FIRST);
 }
 
+static void begin_last(struct watch *watch)
+{
+    watch->timed.begun = true;
+    watch->timed.phase = ON_SCHEDULE;
+    watch->timed.times.known = execution_take(sizeof *watch->timed.times.known);
+    watch->timed.times.known->stage = FIND_FIXED;
+    watch->steps_max = rt.trace.capacity;
+    watch->digests_max = DIGESTS_LAST;
+}
+
 /* Each time after twice as many steps, and for longer: a loop that never ends is still there then, and
  * other executions are not slowed down by much. */
 void watch_begin(void)
@@ -103,6 +141,7 @@ void watch_begin(void)
         ex.watch->steps_max = STEPS_FIRST;
         ex.watch->digests_max = DIGESTS_FIRST;
         ex.watch->outside = ex.watch->written = 0;
+        ex.watch->keeps_schedule = false;
         ex.watch->still = still_make();
     }
     struct watch *watch = ex.watch;
@@ -111,6 +150,8 @@ void watch_begin(void)
     watch->digests = watch->visits = 0;
     watch->sure = 0;
     watch->timed = (struct timed){.begun = false};
+    if (rt.trace.count >= last_begins())
+        begin_last(watch);
     watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
     watch->steps = rt.trace.count;
     rt.attention = ex.attention |= ATTENTION_WATCH;
@@ -121,6 +162,10 @@ void watch_begin(void)
 
 void watch_end(void)
 {
+    if (ex.watch->timed.leapt)
+        execution_end(OUTCOME_CUT_STEPS);
+    if (ex.watch->timed.led != 0 && rt.strategy->choose == choose_default && !rt.options->replay)
+        execution_end(OUTCOME_CUT_CYCLE); /* whatever follows can follow from the first time round */
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
     ex.watch->timed.begun = false;
     be_due(2 * rt.trace.count);
@@ -148,15 +193,46 @@ void watch_look(void)
     }
 }
 
-/* The first look in each step: what follows from one to the next takes no longer than it did. */
-bool watch_counts_seconds(void)
+/* By whole seconds: the first look in each step, what follows from one to the next takes no longer than it did. */
+uint64_t watch_sees(uint64_t time)
 {
     struct timed *timed = &ex.watch->timed;
-    if (likely(!watches()) || !timed->begun || timed->phase == TIMES_ALIKE ||
-        timed->round == rt.trace.count)
-        return false;
+    if (likely(!watches()) || !timed->begun || wanders())
+        return time;
+    if (timed->phase == LATE && timed->late.delay != 0) {
+        time += timed->late.delay;
+        timed->late.delay = 0;
+    }
+    bool by_seconds = timed->phase == BY_SECONDS || timed->phase == CLOCK_MOVES;
+    if (!by_seconds || timed->round == rt.trace.count)
+        return time;
     timed->round = rt.trace.count;
-    return true;
+    return (time + CLOCK_SECOND - 1) / CLOCK_SECOND * CLOCK_SECOND;
+}
+
+/* Where several can go on they take their steps in the same order in each round, so that it comes back. */
+static void lead(struct timed *timed, uint32_t from)
+{
+    if (timed->led == 0 && round_is_forced(from))
+        return;
+    if (timed->led == 0)
+        timed->led = rt.trace.count - from;
+    timed->until = rt.trace.count + 2 * timed->led;
+    ex.due = 0;
+    step_is_unreduced();
+}
+
+thread_id watch_lead(const thread_set *able)
+{
+    struct timed *timed = &ex.watch->timed;
+    if (timed->led == 0)
+        return NO_THREAD;
+    thread_id led = rt.trace.steps[rt.trace.count - timed->led].thread;
+    if (rt.trace.count < timed->until && thread_set_has(able, led) && ex.pending[led].choices <= 1)
+        return led;
+    watch_end();
+    timed->led = 0;
+    return NO_THREAD;
 }
 
 static void look_at_steps(struct watch *watch)
@@ -189,8 +265,9 @@ static uint64_t thread_state(thread_id thread)
     state = mix(mix(state, who->signals.blocked), who->signals.pending);
     state = mix(mix(state, who->timeout_site), who->yield_site);
     state = mix(state, who->randoms);
+    bool alike = ex.watch->timed.begun && ex.watch->timed.phase <= LATE;
     if (thread_is_waiting(thread) && who->deadline > ex.time)
-        state = mix(state, who->deadline - ex.time);
+        state = mix(state, alike ? 1 : who->deadline - ex.time);
     for (uint32_t i = 0; who->yielding && i < THREAD_WORDS; i++)
         state = mix(state, who->yields_to.word[i] + 1);
     return state;
@@ -216,6 +293,7 @@ static uint64_t memory_as_it_is(struct watch *watch)
     if (!files_stir(watch->still) || memory == 0)
         return 0;
     memory += files;
+    watch->timed.times.on_stack = true;
     THREADS_EACH(thread, &ex.live) {
         const struct thread *who = &ex.threads[thread];
         uintptr_t low = who->frame != 0 ? who->frame : (uintptr_t)who->sp;
@@ -224,24 +302,35 @@ static uint64_t memory_as_it_is(struct watch *watch)
             memory += digest_range((const char *)&watch->locals[thread],
                                    (const char *)&watch->locals[thread].frame);
     }
+    watch->timed.times.on_stack = false;
     return memory | 1;
 }
 
-static uint64_t memory_state(struct watch *watch)
+static uint64_t memory_seen(struct watch *watch)
 {
-    if (!watch->timed.begun)
-        return memory_as_it_is(watch);
-    shift_see_times(&watch->timed.times, watch->timed.phase == TIMES_ALIKE);
+    shift_see_times(&watch->timed.times, watch->timed.phase <= LATE);
     digest_see_times(&watch->timed.times);
     uint64_t memory = memory_as_it_is(watch);
     digest_see_times(NULL);
     return memory;
 }
 
+static uint64_t memory_state(struct watch *watch)
+{
+    if (!watch->timed.begun)
+        return memory_as_it_is(watch);
+    struct digest_known *known = watch->timed.times.known;
+    if (known != NULL && (known->stage == FIND_FIXED || known->stage == FIND_MOVING)) {
+        memory_seen(watch);
+        known->stage++;
+    }
+    return memory_seen(watch);
+}
+
 static struct visit visit_now(const struct watch *watch)
 {
     return (struct visit){.written = watch->written, .left_out = ex.left_out,
-                          .end = rt.trace.count};
+                          .end = rt.trace.count, .time = ex.time};
 }
 
 /* The last visit in the same state; none, with an end of 0, if there was none or its memory is another one
@@ -315,6 +404,94 @@ static void forget_yields(void)
     ex.yielding_count = 0;
 }
 
+/* What the registers of those hold that wait in a call is out of reach. */
+static bool can_leap(const struct watch *watch)
+{
+    const struct digest_list *moving = &watch->timed.times.known->moving;
+    for (uint32_t i = 0; i < moving->count; i++)
+        THREADS_EACH(thread, &ex.live)
+            if (thread != ex.current &&
+                (uintptr_t)moving->all[i].at - (uintptr_t)&watch->locals[thread] <
+                    sizeof watch->locals[thread])
+                return false;
+    return moving->count < DIGEST_KNOWN && !watch->timed.times.known->meets;
+}
+
+/* Parts of seconds begin anew after each of them. What only looks like one, and counts, would not: so each of
+ * them is carried to its end once. */
+static uint64_t part_leap(struct watch *watch)
+{
+    struct timed *timed = &watch->timed;
+    const struct digest_list *moving = &timed->times.known->moving;
+    while (timed->parts < moving->count && !moving->all[timed->parts].part)
+        timed->parts++;
+    if (timed->parts == moving->count)
+        return 0;
+    uint64_t part = *moving->all[timed->parts++].at;
+    return part < CLOCK_SECOND - 1 ? CLOCK_SECOND - 1 - part : CLOCK_SECOND;
+}
+
+/* The clock and all that moves with it, as if that many turns had gone by. */
+static void leap(struct watch *watch)
+{
+    struct timed *timed = &watch->timed;
+    uint64_t before = ex.time;
+    timed->leap_is_due = false;
+    shift_see_times(&timed->times, false);
+    timed->times.leap = part_leap(watch);
+    if (timed->times.leap != 0)
+        clock_reach(before + timed->times.leap);
+    else
+        timed->times.leap = shift_leap(timed->moves++);
+    if (timed->times.leap == 0) {
+        timed->leaps_are_over = true;
+        return;
+    }
+    if (!timed->leapt) {
+        watch->findings = the_board->flight.finding_count;
+        watch->sites = the_board->flight.site_count;
+    }
+    timed->leapt = true;
+    THREADS_EACH(thread, &ex.live)
+        if (ex.threads[thread].deadline > before)
+            ex.threads[thread].deadline += timed->times.leap;
+    digest_see_times(&timed->times);
+    memory_as_it_is(watch);
+    digest_see_times(NULL);
+    timed->times.leap = 0;
+    rt.attention = ex.attention |= ATTENTION_LEAP;
+}
+
+const struct local *watch_leapt(void)
+{
+    rt.attention = ex.attention &= (uint8_t)~ATTENTION_LEAP;
+    return &ex.watch->locals[ex.current];
+}
+
+bool watch_drops_end(void)
+{
+    if (likely(!watches()) || !ex.watch->timed.leapt)
+        return false;
+    the_board->flight.finding_count = ex.watch->findings;
+    the_board->flight.site_count = ex.watch->sites;
+    return true;
+}
+
+/* A turn that began where it was carried to has ended as the others did. */
+static void came_round_leaping(struct watch *watch, uint32_t from)
+{
+    struct timed *timed = &watch->timed;
+    be_due(rt.trace.count + 4 * (rt.trace.count - from) + STEPS_FIRST);
+    watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
+    if (timed->leaps_are_over && !is_early()) {
+        timed->leapt = false;
+        thread_goes_round(rt.trace.count - from);
+    }
+    timed->leap_is_due = can_leap(watch);
+    if (!timed->leap_is_due && !timed->leapt)
+        watch_end();
+}
+
 /* At the anchor: what has been written in this time round is as near to now as it was in the last one. */
 static void came_round(struct watch *watch)
 {
@@ -326,17 +503,20 @@ static void came_round(struct watch *watch)
     timed->last.memory = before.memory;
     if (!nobody_is_left_out(before.end) || !goes_on_alike(watch, &before)) {
         timed->streak = 0;
-        if (timed->phase == CLOCK_MOVES)
+        if (timed->phase == CLOCK_MOVES || timed->phase == LEAPS)
             watch_end();
         return;
     }
     timed->streak++;
+    if (timed->phase == LEAPS)
+        came_round_leaping(watch, before.end);
     if (timed->phase != CLOCK_MOVES)
         return;
     be_due(rt.trace.count + watch->steps_max);
     watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
     if (!shift_clock(timed->moves++) && !is_early())
         thread_goes_round(rt.trace.count - before.end);
+    lead(timed, before.end);
 }
 
 /* The clock is moved on when a number of steps is over, not as soon as the loop was seen: what is left on a
@@ -345,7 +525,9 @@ bool watch_goes_on(void)
 {
     struct watch *watch = ex.watch;
     struct timed *timed = &watch->timed;
-    if (!timed->begun || wanders() || timed->phase == CLOCK_MOVES || timed->streak <= SURE)
+    if (!timed->begun || wanders() || timed->phase >= CLOCK_MOVES || timed->streak <= SURE)
+        return false;
+    if (timed->phase == TIMES_ALIKE && watch->keeps_schedule)
         return false;
     timed->phase++;
     timed->streak = 0;
@@ -357,17 +539,46 @@ bool watch_goes_on(void)
     return true;
 }
 
+/* A turn that was late is late for ever, unless there is a schedule to make up for. */
+static void look_for_lateness(struct watch *watch, uint64_t state, const struct visit *before)
+{
+    struct lateness *late = &watch->timed.late;
+    uint64_t passed = ex.time - before->time;
+    if (!round_is_forced(before->end))
+        return; /* others may make up for it */
+    if (late->state == 0)
+        *late = (struct lateness){.state = state, .usual = passed, .delay = passed / 2, .begun = ex.time};
+    if (late->state != state || late->delay != 0 || late->usual < 2 || late->turns++ != LATE_TURNS)
+        return;
+    watch->keeps_schedule = (ex.time - late->begun) % late->usual == 0;
+    if (watch->keeps_schedule)
+        watch_end();
+}
+
 static void suspect(struct watch *watch, uint64_t state, const struct visit *before)
 {
     struct timed *timed = &watch->timed;
     if (!nobody_is_left_out(before->end) || !goes_on_alike(watch, before))
         return;
     timed->streak++;
-    if (timed->phase != BY_SECONDS)
+    if (timed->phase == LATE)
+        look_for_lateness(watch, state, before);
+    bool sure = timed->phase == ON_SCHEDULE && timed->streak > SURE;
+    if (timed->phase != BY_SECONDS && !sure)
         return;
     timed->anchor = state;
+    timed->anchor_site = ex.me->place_site;
+    timed->anchor_thread = ex.current;
     timed->last = visit_now(watch);
     timed->last.memory = before->memory;
+    if (sure) {
+        timed->phase = LEAPS;
+        timed->times.known->stage = FIND_MOVING;
+        timed->last.memory = memory_state(watch);
+        timed->times.turn = ex.time - before->time;
+        memory_seen(watch);
+        timed->times.turn = 0;
+    }
 }
 
 static void look_back(struct watch *watch)
@@ -383,7 +594,8 @@ static void look_back(struct watch *watch)
         suspect(watch, state, &before);
     else if (before.end != 0)
         came_back(watch, &before);
-    else if (watch->pages_left == 0 || (watch->digests > watch->digests_max && !watch->timed.begun))
+    else if (watch->pages_left == 0 || (watch->digests > watch->digests_max &&
+                                         (!watch->timed.begun || watch->timed.phase == ON_SCHEDULE)))
         watch_end();
 }
 
@@ -395,7 +607,11 @@ void watch_call(const struct local *local)
     me->place = local_hash(local);
     me->place_site = local->site;
     me->frame = local->frame;
-    ex.watch->locals[ex.current] = *local;
+    struct watch *watch = ex.watch;
+    watch->locals[ex.current] = *local;
+    if (unlikely(watch->timed.leap_is_due) && ex.current == watch->timed.anchor_thread &&
+        local->site == watch->timed.anchor_site)
+        leap(watch);
 }
 
 void watch_operation(void)

@@ -17,9 +17,18 @@ void watch_begin(void); /* ex.due has come, and the steps are not at their end *
 void watch_end(void);
 bool watch_goes_on(void); /* … has come while it watches; false: it is to end */
 void watch_call(const struct local *local); /* the program calls us: its thread may announce something */
+const struct local *watch_leapt(void);
+#define WATCH_CALL(local)                                                                          \
+    do {                                                                                           \
+        watch_call(local);                                                                         \
+        if (unlikely(ex.attention & ATTENTION_LEAP))                                               \
+            LOCAL_BACK(watch_leapt()); /* what its registers hold was carried on with the clock */ \
+    } while (0)
 void watch_operation(void);                 /* … does */
+thread_id watch_lead(const thread_set *able); /* who goes on; NO_THREAD: whoever the strategy says */
+bool watch_drops_end(void); /* it ends where it was carried to, which says nothing */
 void watch_outside(void); /* something changes that is no memory of the program's */
 void watch_look(void);    /* somebody looks at the clock */
-bool watch_counts_seconds(void); /* time passes by whole ones: parts of them are no difference */
+uint64_t watch_sees(uint64_t time); /* … and sees this instead of that */
 
 #endif

@@ -123,9 +123,7 @@ static void look_takes_time(void)
     uint64_t taken = CLOCK_MICROSECOND << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX);
     uint32_t looks = me->looks + 1;
     uint64_t seen = clock_after(taken);
-    if (unlikely(watch_counts_seconds()))
-        seen = (seen + CLOCK_SECOND - 1) / CLOCK_SECOND * CLOCK_SECOND;
-    clock_reach(seen);
+    clock_reach(watch_sees(seen));
     clock_work(taken);
     me->looks = looks;
     await_wrote(&me->await); /* the next turn sees another time: no await */

@@ -19,7 +19,7 @@ static int descriptor_of(void *cookie)
 static ssize_t stream_read(void *cookie, char *bytes, size_t size)
 {
     LOCAL_HERE(local);
-    watch_call(&local);
+    WATCH_CALL(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
     return file_read(descriptor_of(cookie), bytes, size, &local);
@@ -28,7 +28,7 @@ static ssize_t stream_read(void *cookie, char *bytes, size_t size)
 static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
 {
     LOCAL_HERE(local);
-    watch_call(&local);
+    WATCH_CALL(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
     ssize_t written = file_write(descriptor_of(cookie), bytes, size, &local);

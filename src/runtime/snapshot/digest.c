@@ -53,8 +53,11 @@ void digest_see_times(const struct digest_times *seen)
     times = seen;
 }
 
+static const uint64_t digest_units[UNITS] = {1, 1000, 1000000, 1000000000};
+
 #define NEAR 10 /* seconds: the fewer, the fewer other numbers are taken for times */
 #define SECOND 1000000000ul
+#define FAR (100ul * 365 * 86400 * SECOND)
 
 /* The unit in which a word is near a clock's time, counted over the clocks; 0: in none. */
 static uint32_t unit_of(uint64_t word, uint64_t *distance)
@@ -73,6 +76,141 @@ static bool is_part(uint64_t word)
 {
     uint64_t near = SECOND / 20, part = times->now[0][UNIT_NANOSECONDS] % SECOND;
     return word >= PAGE && word < SECOND && (word + SECOND + near - part) % SECOND <= 2 * near;
+}
+
+/* Seconds and a part behind them are one time. On a stack a part may be alone. */
+struct word {
+    uint32_t unit; /* 0: none */
+    bool parted, part;
+    uint64_t value, distance;
+};
+
+static uint32_t place_in(const struct digest_list *list, const uint64_t *at)
+{
+    uint32_t i = 0;
+    while (i < list->count && list->all[i].at != at)
+        i++;
+    return i;
+}
+
+static bool was_part(const uint64_t *at)
+{
+    const struct digest_list *moving = &times->known->moving;
+    uint32_t i = place_in(moving, at);
+    return times->known->stage == MOVING && i < moving->count && moving->all[i].part;
+}
+
+static struct word look_at(const uint64_t *at, const uint64_t *end)
+{
+    struct word word = {.value = *at};
+    word.unit = unit_of(*at, &word.distance);
+    bool seconds = word.unit != 0 && (word.unit - 1) % UNITS == UNIT_SECONDS;
+    word.parted = seconds && at + 1 < end && at[1] < SECOND;
+    word.part = times->on_stack && *at >= PAGE && *at < SECOND && (word.unit == 0 || was_part(at));
+    if (word.part)
+        word.unit = 0;
+    if (word.parted) {
+        word.value = *at * SECOND + at[1];
+        word.distance = word.value - times->now[(word.unit - 1) / UNITS][UNIT_NANOSECONDS];
+    } else if (word.part) {
+        word.distance = (*at + SECOND - times->now[0][UNIT_NANOSECONDS] % SECOND) % SECOND;
+    }
+    return word;
+}
+
+static void list_time(struct digest_list *list, const uint64_t *at, const struct word *word)
+{
+    if (list->count < DIGEST_KNOWN) {
+        list->all[list->count].at = at;
+        list->all[list->count].part = word->part;
+        list->all[list->count].unit = word->unit;
+        list->all[list->count++].value = word->value;
+    }
+}
+
+/* Those that were there when it began, and are as they were, do not move. */
+static bool does_move(const uint64_t *at, const struct word *word)
+{
+    struct digest_known *known = times->known;
+    const struct digest_list *list = known->stage == MOVING ? &known->moving : &known->fixed;
+    uint32_t i = place_in(list, at);
+    bool moves = (i == list->count) != (known->stage == MOVING);
+    if (known->stage == FIND_FIXED)
+        list_time(&known->fixed, at, word);
+    if (known->stage < MOVING && i < list->count)
+        moves = list->all[i].value != word->value;
+    if (known->stage == FIND_MOVING && moves)
+        list_time(&known->moving, at, word);
+    return moves;
+}
+
+static void carry_on(uint64_t *at, const struct word *word)
+{
+    uint64_t leap = times->leap, now = 0;
+    if (word->unit != 0)
+        now = times->now[(word->unit - 1) / UNITS][UNIT_NANOSECONDS];
+    if (word->parted) {
+        at[0] = (word->value + leap) / SECOND;
+        at[1] = (word->value + leap) % SECOND;
+    } else if (word->part) {
+        *at = (*at + leap) % SECOND;
+    } else {
+        uint64_t length = digest_units[(word->unit - 1) % UNITS];
+        *at += (now + leap) / length - now / length;
+    }
+}
+
+/* Compilers keep the whole seconds of a time. They are told anew in each turn: nobody carries them on. The number of
+ * that time, from 1; 0: of none. */
+static uint32_t whole_of(uint64_t value)
+{
+    const struct digest_list *moving = &times->known->moving;
+    for (uint32_t i = 0; times->known->stage == MOVING && i < moving->count; i++) {
+        if (moving->all[i].part)
+            continue;
+        uint64_t seconds = *moving->all[i].at * digest_units[(moving->all[i].unit - 1) % UNITS] / SECOND;
+        if (value == seconds || value == seconds * SECOND)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* A moment that stays where it is, and that one of those which move will come to exactly. */
+static bool is_met(const uint64_t *at, const uint64_t *end)
+{
+    const struct digest_list *moving = &times->known->moving;
+    uint64_t whole = at + 1 < end && at[1] < SECOND && *at < UINT64_MAX / SECOND ? *at * SECOND + at[1] : 0;
+    for (uint32_t i = 0; i < moving->count; i++) {
+        uint64_t far = *at - moving->all[i].value, whole_far = whole - moving->all[i].value;
+        if (!moving->all[i].part && moving->all[i].value >= SECOND &&
+            ((far - 1 < FAR && far % times->turn == 0) ||
+             (whole_far - 1 < FAR && whole_far % times->turn == 0)))
+            return true;
+    }
+    return false;
+}
+
+static uint64_t digest_moving(const uint64_t *low, const uint64_t *end)
+{
+    uint64_t hash = 0x9e3779b97f4a7c15, any = 0;
+    for (const uint64_t *at = low; at < end; at++) {
+        struct word word = look_at(at, end);
+        uint64_t value = *at;
+        uint32_t number;
+        bool moves = (word.unit != 0 || word.part) && does_move(at, &word);
+        any |= value;
+        if (unlikely(times->turn != 0) && !moves && is_met(at, end))
+            times->known->meets = true;
+        if (moves && times->leap != 0)
+            carry_on((uint64_t *)(uintptr_t)at, &word);
+        else if (moves)
+            value = mix(word.unit, word.distance);
+        else if (times->on_stack && (number = whole_of(value)) != 0)
+            value = ~(uint64_t)number;
+        at += moves && word.parted;
+        hash = mix_fold(value ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
+    }
+    return any == 0 ? 0 : mix(hash, (uintptr_t)low) | 1;
 }
 
 /* Seconds since a start not long ago are as small as other numbers: alike are only those with a part of a second
@@ -101,7 +239,8 @@ static uint64_t digest_timed(const uint64_t *word, const uint64_t *end)
 uint64_t digest_range(const char *low, const char *high)
 {
     if (unlikely(times != NULL))
-        return digest_timed((const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
+        return (times->known != NULL ? digest_moving : digest_timed)(
+            (const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
     const uint64_t *word = (const uint64_t *)low;
     uint64_t first = 0x9e3779b97f4a7c15, second = 0xbf58476d1ce4e5b9, any = 0;
     for (; (const char *)(word + 4) <= high; word += 4) {

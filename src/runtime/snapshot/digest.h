@@ -12,8 +12,26 @@ struct digest; /* what is mapped */
  * the clock they are. */
 enum digest_unit { UNIT_NANOSECONDS, UNIT_MICROSECONDS, UNIT_MILLISECONDS, UNIT_SECONDS, UNITS };
 enum { DIGEST_CLOCKS = 2 };
+enum { DIGEST_KNOWN = 256 };
+struct digest_known { /* times of a loop that keeps a schedule: those that move with the clock */
+    enum { FIND_FIXED, LEAVE_FIXED, FIND_MOVING, MOVING } stage;
+    struct digest_list {
+        uint32_t count;
+        struct {
+            const uint64_t *at;
+            uint64_t value;
+            bool part;     /* of a second */
+            uint32_t unit; /* counted over the clocks, from 1 */
+        } all[DIGEST_KNOWN];
+    } fixed, moving;
+    bool meets; /* … come to a moment that is kept somewhere */
+};
 struct digest_times {
     bool alike;
+    struct digest_known *known; /* NULL: all times count that are near a clock's */
+    bool on_stack;              /* there lie parts of seconds alone, too */
+    uint64_t turn; /* nanoseconds by which they move in each; 0: that need not be known */
+    uint64_t leap; /* nanoseconds by which those that move are carried on; 0: they stay */
     uint64_t now[DIGEST_CLOCKS][UNITS];
 };
 void digest_see_times(const struct digest_times *times); /* from now on; NULL: words as they are */
