@@ -51,8 +51,8 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
         call;                                                      \
     })
 
-/* AT_FDCWD, O_WRONLY: their header declares what the table declares. */
-enum { HERE = -100, TO_WRITE = 1 };
+/* AT_FDCWD, O_WRONLY, F_LOCK: their headers declare what the table declares. */
+enum { HERE = -100, TO_WRITE = 1, LOCK_AND_WAIT = 1 };
 
 /* A pipe with a name is ours, what else there is the kernel's. */
 #define OPENED(folder, path, flags, kernel)                                          \

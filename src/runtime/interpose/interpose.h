@@ -212,6 +212,7 @@ int file_fails(int error);            /* sets errno; -1 */
 _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
 void file_refuse_two(int first, int second, const char *call, uintptr_t site); /* if one is ours */
 int file_close(int descriptor, uintptr_t site);
+void file_refuse_own_table(int flags, uintptr_t site); /* close_range for the calling thread alone */
 int file_close_range(unsigned first, unsigned last, uintptr_t site);
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site);
 int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
@@ -219,6 +220,12 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
 void file_check_path(const char *path, uintptr_t site);
 void *file_as_stream(int descriptor, const char *mode); /* a FILE; NULL and errno */
 int file_control(int descriptor, int command, long argument, uintptr_t site);
+
+/* model/file_lock.c: flock, F_SETLKW and F_OFD_SETLKW, lockf with F_LOCK */
+int file_lock(int descriptor, int operation, uintptr_t site);
+bool file_lock_waits(int command); /* of fcntl */
+int file_lock_part(int descriptor, int command, long lock, uintptr_t site);
+int file_lock_from_here(int descriptor, long size, uintptr_t site);
 
 /* model/transfer_calls.c */
 struct iovec;
@@ -230,6 +237,11 @@ long file_read_parts(int descriptor, const struct iovec *parts, int count,
                      const struct local *local);
 long file_write_parts(int descriptor, const struct iovec *parts, int count,
                       const struct local *local);
+/* At an offset, which only -1 is: where the file is. */
+long file_read_parts_at(int descriptor, const struct iovec *parts, int count, long offset,
+                        int flags, const struct local *local);
+long file_write_parts_at(int descriptor, const struct iovec *parts, int count, long offset,
+                         int flags, const struct local *local);
 long socket_send(int descriptor, const void *bytes, size_t size, int flags, const void *address,
                  unsigned address_size, const struct local *local);
 long socket_send_message(int descriptor, const struct msghdr *message, int flags,
@@ -238,6 +250,11 @@ long socket_receive(int descriptor, void *bytes, size_t size, int flags, void *a
                     unsigned *address_size, const struct local *local);
 long socket_receive_message(int descriptor, struct msghdr *message, int flags,
                             const struct local *local);
+struct mmsghdr;
+int socket_send_messages(int descriptor, struct mmsghdr *messages, unsigned count, int flags,
+                         const struct local *local);
+int socket_receive_messages(int descriptor, struct mmsghdr *messages, unsigned count, int flags,
+                            const struct timespec *time, const struct local *local);
 int file_ioctl(int descriptor, unsigned long command, void *argument, const struct local *local);
 int file_status(int descriptor, struct stat *status, uintptr_t site);
 

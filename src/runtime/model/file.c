@@ -471,6 +471,14 @@ int file_close(int descriptor, uintptr_t site)
     return 0;
 }
 
+void file_refuse_own_table(int flags, uintptr_t site)
+{
+    if (flags & CLOSE_RANGE_UNSHARE)
+        refuse_call("close_range", "descriptors of one thread alone (CLOSE_RANGE_UNSHARE) are not "
+                                   "modelled; close those of all",
+                    site);
+}
+
 /* A range: each modelled one is a step. */
 int file_close_range(unsigned first, unsigned last, uintptr_t site)
 {
