@@ -13,7 +13,8 @@ void interpose_find(void); /* looks up libc's functions */
 void interpose_child(void); /* in a child process: who it is stays as the program was told */
 void streams_find(void);   /* … those of streams.def, … */
 void formats_find(void);   /* … of format.c, … */
-void texts_find(void);     /* … of texts.c */
+void texts_find(void);     /* … of texts.c, … */
+void keys_find(void);      /* … of keys.c */
 
 /* model/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -31,16 +32,23 @@ int thread_detach(pthread_t handle, uintptr_t site);
 int thread_attributes(pthread_t handle, pthread_attr_t *attributes); /* after libc filled it in */
 int model_cxa_thread_atexit(void (*run)(void *), void *object);
 void key_made(pthread_key_t key, void (*destroy)(void *));
-void key_gone(pthread_key_t key);
+void key_gone(pthread_key_t key, uintptr_t site);
+void key_check(pthread_key_t key, uintptr_t site); /* it is used; was it deleted? */
+void *key_value(pthread_key_t key);                 /* keys.c: as libc knows it */
+int key_set_value(pthread_key_t key, const void *value);
 
 thread_id thread_new(const char *call, uintptr_t site); /* the next number */
 /* Starts a thread for a timer, whose expiry is the current step, on the stack of `host`. */
 void thread_spawn(struct thread *host, void *(*start)(void *), void *argument, uintptr_t site);
 thread_id thread_of(pthread_t handle); /* NO_THREAD: it is none of this execution */
+/* To what can be signalled or cancelled; NO_THREAD: it cannot, and that was a misuse where the handle
+ * means nothing any more. `done`: "is …". */
+thread_id thread_still(pthread_t handle, const char *done, uintptr_t site);
 
 /* model/cancel.c */
 int cancel_request(pthread_t handle, uintptr_t site);
 void cancel_test(uintptr_t site);
+void cancel_point(void); /* a call that is no step: acts on a request that came before */
 int cancel_state(int state, int *old, uintptr_t site);
 int cancel_type(int type, int *old, uintptr_t site);
 
