@@ -18,7 +18,7 @@ WORDS = ["alpha", "beta", "gamma", "delta", "epsilon"]
 PROGRAMS = [
     ("pigz", "text", ["-n", "-p", "3", "-b", "32", "-c"], ["-p", "1"], ["-dc"]),
     ("pbzip2", "runs", ["-p3", "-b1", "-1", "-c"], ["-p1"], ["-dc"]),
-    ("xz", "text", ["-T3", "-0", "--block-size=16384", "-c"], None, ["-dc"]),
+    ("xz", "text", ["-T3", "-0", "--block-size=16384", "-c"], ["-T+1"], ["-dc"]),
     ("zstd", "long", ["-q", "-1", "-T3", "-B512KB", "-c"], ["-T1"], ["-dcq"]),
     ("lbzip2", "blocks", ["-n3", "-1", "-c"], ["-n1"], ["-dc"]),
     ("sort", "lines", ["--parallel=2", "-S", "12M"], ["--parallel=1"], None),
@@ -49,7 +49,7 @@ def check_program(bench, name, source, options, serial, undo):
     program, path = shutil.which(name), bench.folder / source
     expected = bench.folder / f"{name}-expected"
     # a later option of the same name wins
-    expected.write_bytes(native([program, *options, *(serial or []), path]))
+    expected.write_bytes(native([program, *options, *serial, path]))
     if undo is not None:
         with open(expected, "rb") as packed:
             if native([program, *undo], stdin=packed) != path.read_bytes():

@@ -1,6 +1,7 @@
 // std::atomic<std::shared_ptr>: its lock bit is a spin lock, whose loop is an await, so the search
 // ends. In this libstdc++ load() gives the lock back with a relaxed store, so a store that follows does
 // race with its read of the pointer: that is what the C++ standard says, and what is reported.
+// Without a preemption main loads and joins before the other stores: one execution.
 // build: gcc -std=c++20 -O1
 // build: clang -std=c++20 -O1
 // build: gcc -std=c++20 -O0
@@ -10,6 +11,9 @@
 // run: -s dfs --races off
 // expect: no finding
 // expect: complete == true
+// run: -s preempt -b 1 --races off
+// expect: no finding
+// expect: per_bound[0].executions == 1
 #include <atomic>
 #include <cassert>
 #include <memory>

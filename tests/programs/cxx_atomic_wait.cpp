@@ -17,19 +17,22 @@
 // run: -s random -n 300
 // expect: no finding
 // expect: cut == 0
+// Where nobody stores another value, the waiter waits for ever, told or not.
+// run: -s preempt -b 0 -- never
+// expect: finding deadlock
 #include <atomic>
 #include <cassert>
 #include <thread>
 
 static std::atomic<int> word;
 
-int main()
+int main(int argc, char **)
 {
     std::thread waiter([] {
         word.wait(0);
         assert(word.load() == 1);
     });
-    word.store(1);
+    word.store(argc == 1);
     word.notify_one();
     waiter.join();
     return 0;

@@ -1,11 +1,13 @@
 // std::barrier of two threads with a completion function, which runs once, before anybody leaves.
-// Its waiters look some dozen times each, so the search is bounded.
+// Its waiters look some dozen times each, so the search is bounded. Without a preemption main arrives and looks
+// until it gives way; then the other arrives, which completes the phase, and runs to its end: one execution.
 // build: gcc -std=c++20 -O1
 // build: clang -std=c++20 -O1
 // build: gcc -std=c++20 -O0
 // run: -s preempt -b 1
 // expect: no finding
 // expect: complete == true
+// expect: per_bound[0].executions == 1
 // run: -s random -n 500
 // expect: no finding
 // expect: cut == 0

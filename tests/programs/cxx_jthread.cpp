@@ -1,7 +1,8 @@
 // std::jthread and stop_token. Its destructor asks the thread to stop (load L, compare-exchange C,
 // update U) and joins; the thread looks (r) until it is asked, then gives its token back (d). Looked
 // first before C (two places): r again and d in any order with U: 2 * 3; first after C: 3. Together 9.
-// With a callback there are thousands; with one preemption the search ends.
+// With a callback there are thousands; with one preemption the search ends. Without any, main asks to stop and
+// comes to its join before the thread has looked: one.
 // build: gcc -std=c++20 -O1
 // build: clang -std=c++20 -O1
 // build: gcc -std=c++20 -O0
@@ -12,6 +13,7 @@
 // run: -s preempt -b 1 -- callback
 // expect: no finding
 // expect: complete == true
+// expect: per_bound[0].executions == 1
 // run: -s random -n 200 -- callback
 // expect: no finding
 // expect: cut == 0

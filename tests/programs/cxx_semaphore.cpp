@@ -15,6 +15,9 @@
 // run: -s random -n 300
 // expect: no finding
 // expect: cut == 0
+// Where nobody releases, the taker waits for ever.
+// run: -s preempt -b 0 -- never
+// expect: finding deadlock
 #include <cassert>
 #include <semaphore>
 #include <thread>
@@ -29,11 +32,12 @@ static void take()
     taken++;
 }
 
-int main()
+int main(int argc, char **)
 {
     assert(!items.try_acquire());
     std::thread taker(take);
-    items.release();
+    if (argc == 1)
+        items.release();
     taker.join();
     assert(taken == 1);
     lock.acquire();

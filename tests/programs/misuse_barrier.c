@@ -18,6 +18,10 @@
 // expect: finding misuse
 // expect: output a barrier is destroyed that a thread waits at
 // expect: output also involved: T1
+// run: -s dfs -k -- again
+// expect: finding misuse
+// expect: output a barrier is initialised that a thread waits at
+// expect: output also involved: T1
 // run: -s dfs -- blocked
 // expect: finding misuse
 // expect: output a semaphore is destroyed that a thread waits for
@@ -68,6 +72,20 @@ static void destroy_waited(void *(*wait)(void *))
     pthread_join(thread, NULL);
 }
 
+/* T1 waits already, or comes to a barrier of one. */
+static void initialise_waited(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&barrier, NULL, 2);
+    sem_init(&semaphore, 0, 0);
+    pthread_create(&thread, NULL, wait_at, NULL);
+    sem_post(&semaphore);
+    pthread_barrier_destroy(&barrier);
+    pthread_barrier_init(&barrier, NULL, 1);
+    wait_at(NULL);
+    pthread_join(thread, NULL);
+}
+
 int main(int count, char **arguments)
 {
     const char *way = count > 1 ? arguments[1] : "";
@@ -75,6 +93,8 @@ int main(int count, char **arguments)
         misuse_semaphore();
     } else if (strcmp(way, "waited") == 0) {
         destroy_waited(wait_at);
+    } else if (strcmp(way, "again") == 0) {
+        initialise_waited();
     } else if (strcmp(way, "blocked") == 0) {
         destroy_waited(wait_for);
     } else {

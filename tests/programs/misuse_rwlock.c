@@ -22,8 +22,12 @@
 // run: -s dfs -k -- spin
 // expect: finding misuse
 // expect: executions 1
+// expect: output a spin lock is used that was never initialised
 // expect: output a spin lock is unlocked that nobody holds
 // expect: output a spin lock is destroyed that is locked
+// expect: output a spin lock is initialised again and was not destroyed
+// expect: output a spin lock is used after it was destroyed
+// expect: output a spin lock is destroyed twice
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
@@ -63,6 +67,24 @@ static void unlock_read_in_thread(void)
     pthread_join(thread, NULL);
 }
 
+static void misuse_spin(void)
+{
+    static pthread_spinlock_t zeros;
+    pthread_spin_lock(&zeros);
+    pthread_spin_unlock(&zeros);
+    pthread_spin_unlock(&spin);
+    pthread_spin_lock(&spin);
+    pthread_spin_destroy(&spin);
+    pthread_spin_unlock(&spin);
+    pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
+    pthread_spin_destroy(&spin);
+    pthread_spin_destroy(&spin);
+    pthread_spin_trylock(&spin);
+    pthread_spin_unlock(&spin);
+    pthread_spin_init(&spin, PTHREAD_PROCESS_SHARED);
+    pthread_spin_destroy(&spin);
+}
+
 int main(int count, char **arguments)
 {
     const char *way = count > 1 ? arguments[1] : "";
@@ -76,9 +98,7 @@ int main(int count, char **arguments)
         return 0;
     }
     if (strcmp(way, "spin") == 0) {
-        pthread_spin_unlock(&spin);
-        pthread_spin_lock(&spin);
-        pthread_spin_destroy(&spin);
+        misuse_spin();
         return 0;
     }
     pthread_rwlock_unlock(&lock);

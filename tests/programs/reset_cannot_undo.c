@@ -30,6 +30,9 @@
 // run: -s dfs -- mprotect
 // expect: no finding
 // expect: isolate == fork
+// run: -s dfs -- shmat
+// expect: no finding
+// expect: isolate == fork
 // run: -s dfs --isolate reset
 // expect: exit 3
 #define _GNU_SOURCE
@@ -41,6 +44,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <unistd.h>
 
 static void change_mappings(void)
@@ -100,6 +104,17 @@ static void grow(void)
     assert(sbrk(-4096) == end + 4096);
 }
 
+static void attach(void)
+{
+    int memory = shmget(IPC_PRIVATE, 4096, 0600);
+    char *bytes = shmat(memory, NULL, 0);
+    assert(memory >= 0 && shmctl(memory, IPC_RMID, NULL) == 0 && bytes != (void *)-1);
+    bytes[4095] = 7;
+    assert(shmdt(bytes) == 0);
+    errno = 0;
+    assert(shmat(memory, NULL, 0) == (void *)-1 && errno == EINVAL);
+}
+
 static void *lock_and_unlock(void *mutex)
 {
     pthread_mutex_lock(mutex);
@@ -122,6 +137,8 @@ int main(int argc, char **argv)
         limit_by_prlimit();
     if (*what == 0 || strcmp(what, "sbrk") == 0)
         grow();
+    if (*what == 0 || strcmp(what, "shmat") == 0)
+        attach();
     for (int i = 0; i < 2; i++)
         assert(pthread_create(&threads[i], NULL, lock_and_unlock, &mutex) == 0);
     for (int i = 0; i < 2; i++)

@@ -1,5 +1,8 @@
 // std::shared_mutex and std::shared_timed_mutex: readers together, writers alone. The 19 executions
-// of two readers are those of rwlock_readers_together.c.
+// of two readers are those of rwlock_readers_together.c; a reader and a writer are as two that lock a mutex: 10.
+// With a time limit there are those 10, and those in which one comes while the other holds it and goes without: the
+// writer after the reader's lock, the second thread being created before or after that, or the reader after the
+// writer's, main's join of it being before or after the writer's unlock: 2 each, 14 together.
 // build: gcc -O1 -std=c++20
 // build: clang -O1 -std=c++20
 // run: -s dfs -- readers
@@ -9,9 +12,11 @@
 // run: -s dfs -- writer
 // expect: no finding
 // expect: complete == true
+// expect: executions 10
 // run: -s dfs -- timed
 // expect: no finding
 // expect: complete == true
+// expect: executions 14
 #include <cassert>
 #include <chrono>
 #include <mutex>

@@ -51,12 +51,16 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
         call;                                                      \
     })
 
-/* AT_FDCWD, O_WRONLY: their header declares what the table declares. */
-enum { HERE = -100, TO_WRITE = 1 };
+/* AT_FDCWD, O_WRONLY, F_LOCK: their headers declare what the table declares. */
+enum { HERE = -100, TO_WRITE = 1, LOCK_AND_WAIT = 1 };
+
+/* A call of the kernel's that is a cancellation point. */
+#define POINT(call) ((unlikely(ex.me->cancel.requested) ? cancel_point() : (void)0), call)
 
 /* A pipe with a name is ours, what else there is the kernel's. */
 #define OPENED(folder, path, flags, kernel)                                          \
     ({                                                                               \
+        POINT((void)0);                                                              \
         LOCAL_HERE(local);                                                           \
         int made;                                                                    \
         fifo_open(folder, path, flags, &made, &local) ? made                         \
@@ -154,6 +158,7 @@ void interpose_find(void)
     streams_find();
     formats_find();
     texts_find();
+    keys_find();
 }
 
 void interpose_child(void)
@@ -299,9 +304,13 @@ EXPORT const char bohr_functions[] =
 #include "runtime/interpose/interpose.def"
 #define STREAM(name, where, reads) "local " #name "\0"
 #include "runtime/interpose/streams.def"
-    /* those that are written out: semaphore.c, print.c, format.c, texts.c, exec.c, syscall.c, atexit.c, heap/, bytes.c,
+    /* those that are written out: semaphore.c, print.c, format.c, texts.c, keys.c, exec.c, syscall.c, atexit.c, heap/, bytes.c,
      * strings.c */
     "local sem_init\0"
+    "local pthread_getspecific\0"
+    "local pthread_setspecific\0"
+    "local tss_get\0"
+    "local tss_set\0"
     "visible dprintf\0"
     "visible vdprintf\0"
     "visible __dprintf_chk\0"

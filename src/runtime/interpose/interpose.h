@@ -13,7 +13,8 @@ void interpose_find(void); /* looks up libc's functions */
 void interpose_child(void); /* in a child process: who it is stays as the program was told */
 void streams_find(void);   /* … those of streams.def, … */
 void formats_find(void);   /* … of format.c, … */
-void texts_find(void);     /* … of texts.c */
+void texts_find(void);     /* … of texts.c, … */
+void keys_find(void);      /* … of keys.c */
 
 /* model/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -31,16 +32,23 @@ int thread_detach(pthread_t handle, uintptr_t site);
 int thread_attributes(pthread_t handle, pthread_attr_t *attributes); /* after libc filled it in */
 int model_cxa_thread_atexit(void (*run)(void *), void *object);
 void key_made(pthread_key_t key, void (*destroy)(void *));
-void key_gone(pthread_key_t key);
+void key_gone(pthread_key_t key, uintptr_t site);
+void key_check(pthread_key_t key, uintptr_t site); /* it is used; was it deleted? */
+void *key_value(pthread_key_t key);                 /* keys.c: as libc knows it */
+int key_set_value(pthread_key_t key, const void *value);
 
 thread_id thread_new(const char *call, uintptr_t site); /* the next number */
 /* Starts a thread for a timer, whose expiry is the current step, on the stack of `host`. */
 void thread_spawn(struct thread *host, void *(*start)(void *), void *argument, uintptr_t site);
 thread_id thread_of(pthread_t handle); /* NO_THREAD: it is none of this execution */
+/* To what can be signalled or cancelled; NO_THREAD: it cannot, and that was a misuse where the handle
+ * means nothing any more. `done`: "is …". */
+thread_id thread_still(pthread_t handle, const char *done, uintptr_t site);
 
 /* model/cancel.c */
 int cancel_request(pthread_t handle, uintptr_t site);
 void cancel_test(uintptr_t site);
+void cancel_point(void); /* a call that is no step: acts on a request that came before */
 int cancel_state(int state, int *old, uintptr_t site);
 int cancel_type(int type, int *old, uintptr_t site);
 
@@ -212,6 +220,7 @@ int file_fails(int error);            /* sets errno; -1 */
 _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
 void file_refuse_two(int first, int second, const char *call, uintptr_t site); /* if one is ours */
 int file_close(int descriptor, uintptr_t site);
+void file_refuse_own_table(int flags, uintptr_t site); /* close_range for the calling thread alone */
 int file_close_range(unsigned first, unsigned last, uintptr_t site);
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site);
 int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
@@ -219,6 +228,12 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
 void file_check_path(const char *path, uintptr_t site);
 void *file_as_stream(int descriptor, const char *mode); /* a FILE; NULL and errno */
 int file_control(int descriptor, int command, long argument, uintptr_t site);
+
+/* model/file_lock.c: flock, F_SETLKW and F_OFD_SETLKW, lockf with F_LOCK */
+int file_lock(int descriptor, int operation, uintptr_t site);
+bool file_lock_waits(int command); /* of fcntl */
+int file_lock_part(int descriptor, int command, long lock, uintptr_t site);
+int file_lock_from_here(int descriptor, long size, uintptr_t site);
 
 /* model/transfer_calls.c */
 struct iovec;
@@ -230,6 +245,11 @@ long file_read_parts(int descriptor, const struct iovec *parts, int count,
                      const struct local *local);
 long file_write_parts(int descriptor, const struct iovec *parts, int count,
                       const struct local *local);
+/* At an offset, which only -1 is: where the file is. */
+long file_read_parts_at(int descriptor, const struct iovec *parts, int count, long offset,
+                        int flags, const struct local *local);
+long file_write_parts_at(int descriptor, const struct iovec *parts, int count, long offset,
+                         int flags, const struct local *local);
 long socket_send(int descriptor, const void *bytes, size_t size, int flags, const void *address,
                  unsigned address_size, const struct local *local);
 long socket_send_message(int descriptor, const struct msghdr *message, int flags,
@@ -238,6 +258,11 @@ long socket_receive(int descriptor, void *bytes, size_t size, int flags, void *a
                     unsigned *address_size, const struct local *local);
 long socket_receive_message(int descriptor, struct msghdr *message, int flags,
                             const struct local *local);
+struct mmsghdr;
+int socket_send_messages(int descriptor, struct mmsghdr *messages, unsigned count, int flags,
+                         const struct local *local);
+int socket_receive_messages(int descriptor, struct mmsghdr *messages, unsigned count, int flags,
+                            const struct timespec *time, const struct local *local);
 int file_ioctl(int descriptor, unsigned long command, void *argument, const struct local *local);
 int file_status(int descriptor, struct stat *status, uintptr_t site);
 

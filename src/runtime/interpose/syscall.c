@@ -33,6 +33,39 @@ static const char *refusal(long number)
     case SYS_signalfd4: return "signals as files are not modelled; wait with sigwaitinfo";
     case SYS_clock_settime:
     case SYS_settimeofday: return "setting the clock is not modelled; leave it when testing";
+    case SYS_exit: return "the end of a thread without pthread_exit() is not modelled; use that";
+    case SYS_rt_sigqueueinfo:
+    case SYS_rt_tgsigqueueinfo: return "signals without sigqueue() are not modelled; use that";
+    case SYS_futex_waitv: return "waiting for several futexes is not modelled; use FUTEX_WAIT";
+    case SYS_io_uring_setup:
+    case SYS_io_uring_enter:
+    case SYS_io_uring_register:
+    case SYS_io_setup:
+    case SYS_io_submit:
+    case SYS_io_getevents:
+    case SYS_io_pgetevents:
+        return "asynchronous input and output is not modelled; read or write in a thread";
+    case SYS_mq_open:
+    case SYS_mq_timedsend:
+    case SYS_mq_timedreceive:
+    case SYS_mq_notify:
+    case SYS_msgget:
+    case SYS_msgsnd:
+    case SYS_msgrcv: return "message queues are not modelled; use a pipe, or a socket of datagrams";
+    case SYS_semget:
+    case SYS_semop:
+    case SYS_semtimedop: return "System V semaphores are not modelled; use sem_init or sem_open";
+    case SYS_pidfd_open:
+    case SYS_pidfd_getfd:
+    case SYS_pidfd_send_signal:
+        return "processes as files are not modelled; use waitpid and kill";
+    case SYS_process_vm_readv:
+    case SYS_process_vm_writev:
+        return "the memory of processes is not modelled; copy within this one";
+    case SYS_inotify_add_watch:
+    case SYS_fanotify_init:
+        return "changes of files as events are not modelled; let a thread of the test tell of them";
+    case SYS_userfaultfd: return "page faults as events are not modelled; leave them to the kernel";
     default: return NULL;
     }
 }
@@ -70,6 +103,8 @@ static bool by_function(long number, const long *a, uintptr_t site, long *result
         *result = with_errno(sleep_on_clock((clockid_t)a[0], (int)a[1], (void *)a[2],
                                             (void *)a[3], site));
         break;
+    case SYS_sched_yield: *result = yield_step(site); break;
+    case SYS_exit_group: end_exit_now((int)a[0], site);
     case SYS_getrandom:
         *result = chance_fill((void *)a[0], (size_t)a[1], (unsigned)a[2], site);
         break;

@@ -1,5 +1,6 @@
 /* syscall() with a number that is about files: what the function of the same name does. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/syscall.h>
 
 #include "runtime/interpose/interpose.h"
@@ -72,6 +73,56 @@ static bool waits(long number, const long *a, const struct local *local, long *r
     return true;
 }
 
+static bool uses_socket(long number, const long *a, const struct local *local, long *result)
+{
+    int descriptor = (int)a[0];
+    void *bytes = (void *)a[1];
+    size_t size = (size_t)a[2];
+    switch (number) {
+    case SYS_bind: *result = socket_bind(descriptor, bytes, (unsigned)size, local); break;
+    case SYS_connect: *result = socket_connect(descriptor, bytes, (unsigned)size, local); break;
+    case SYS_listen: *result = socket_listen(descriptor, (int)a[1], local); break;
+    case SYS_shutdown: *result = socket_shutdown(descriptor, (int)a[1], local); break;
+    case SYS_accept: *result = socket_accept(descriptor, bytes, (void *)a[2], 0, local); break;
+    case SYS_accept4:
+        *result = socket_accept(descriptor, bytes, (void *)a[2], (int)a[3], local);
+        break;
+    case SYS_getsockname:
+        *result = socket_own_address(descriptor, bytes, (void *)a[2], local->site);
+        break;
+    case SYS_getpeername:
+        *result = socket_peer_address(descriptor, bytes, (void *)a[2], local->site);
+        break;
+    case SYS_setsockopt:
+        *result = socket_set_option(descriptor, (int)a[1], (int)a[2], (void *)a[3], (unsigned)a[4],
+                                    local->site);
+        break;
+    case SYS_getsockopt:
+        *result = socket_get_option(descriptor, (int)a[1], (int)a[2], (void *)a[3], (void *)a[4],
+                                    local);
+        break;
+    case SYS_sendto:
+        *result = socket_send(descriptor, bytes, size, (int)a[3], (void *)a[4], (unsigned)a[5],
+                              local);
+        break;
+    case SYS_sendmsg: *result = socket_send_message(descriptor, bytes, (int)a[2], local); break;
+    case SYS_sendmmsg:
+        *result = socket_send_messages(descriptor, bytes, (unsigned)a[2], (int)a[3], local);
+        break;
+    case SYS_recvfrom:
+        *result = socket_receive(descriptor, bytes, size, (int)a[3], (void *)a[4], (void *)a[5],
+                                 local);
+        break;
+    case SYS_recvmsg: *result = socket_receive_message(descriptor, bytes, (int)a[2], local); break;
+    case SYS_recvmmsg:
+        *result = socket_receive_messages(descriptor, bytes, (unsigned)a[2], (int)a[3],
+                                          (void *)a[4], local);
+        break;
+    default: file_refuse(descriptor, "syscall", local->site);
+    }
+    return true;
+}
+
 static bool uses_file(long number, const long *a, const struct local *local, long *result)
 {
     int descriptor = (int)a[0];
@@ -89,7 +140,22 @@ static bool uses_file(long number, const long *a, const struct local *local, lon
         *result = file_dup_to(descriptor, (int)a[1], (int)a[2], "dup3", local->site);
         break;
     case SYS_fcntl: *result = file_control(descriptor, (int)a[1], a[2], local->site); break;
-    default: file_refuse(descriptor, "syscall", local->site);
+    case SYS_ioctl:
+        *result = file_ioctl(descriptor, (unsigned long)a[1], (void *)a[2], local);
+        break;
+    case SYS_fstat: *result = file_status(descriptor, (void *)a[1], local->site); break;
+    case SYS_lseek: *result = file_fails(ESPIPE); break;
+    case SYS_pread64:
+    case SYS_pwrite64:
+    case SYS_preadv:
+    case SYS_pwritev: *result = file_fails(a[3] < 0 ? EINVAL : ESPIPE); break;
+    case SYS_preadv2:
+        *result = file_read_parts_at(descriptor, (void *)a[1], (int)a[2], a[3], (int)a[5], local);
+        break;
+    case SYS_pwritev2:
+        *result = file_write_parts_at(descriptor, (void *)a[1], (int)a[2], a[3], (int)a[5], local);
+        break;
+    default: return uses_socket(number, a, local, result);
     }
     return true;
 }
@@ -116,13 +182,67 @@ static bool has_descriptor(long number)
     case SYS_shutdown:
     case SYS_sendto:
     case SYS_sendmsg:
+    case SYS_sendmmsg:
     case SYS_recvfrom:
     case SYS_recvmsg:
-    case SYS_sendfile:
-    case SYS_splice:
-    case SYS_tee: return true;
+    case SYS_recvmmsg:
+    case SYS_getsockname:
+    case SYS_getpeername:
+    case SYS_getsockopt:
+    case SYS_setsockopt:
+    case SYS_fstat:
+    case SYS_lseek:
+    case SYS_pread64:
+    case SYS_pwrite64:
+    case SYS_preadv:
+    case SYS_pwritev:
+    case SYS_preadv2:
+    case SYS_pwritev2:
+    case SYS_flock:
+    case SYS_fsync:
+    case SYS_fdatasync:
+    case SYS_ftruncate:
+    case SYS_vmsplice: return true;
     default: return false;
     }
+}
+
+/* Between two descriptors, of which one may be ours. */
+static void check_two(long number, const long *a, uintptr_t site)
+{
+    switch (number) {
+    case SYS_sendfile:
+    case SYS_tee: file_refuse_two((int)a[0], (int)a[1], "syscall", site); break;
+    case SYS_splice:
+    case SYS_copy_file_range: file_refuse_two((int)a[0], (int)a[2], "syscall", site); break;
+    default: break;
+    }
+}
+
+/* On the kernel's files: what could stop all threads. */
+static bool on_kernel_file(long number, const long *a, const struct local *local, long *result)
+{
+    int made;
+    switch (number) {
+    case SYS_flock: *result = file_lock((int)a[0], (int)a[1], local->site); break;
+    case SYS_fcntl:
+        if (!file_lock_waits((int)a[1]))
+            return false;
+        *result = file_lock_part((int)a[0], (int)a[1], a[2], local->site);
+        break;
+    case SYS_open:
+        if (!fifo_open(AT_FDCWD, (void *)a[0], (int)a[1], &made, local))
+            return false;
+        *result = made;
+        break;
+    case SYS_openat:
+        if (!fifo_open((int)a[0], (void *)a[1], (int)a[2], &made, local))
+            return false;
+        *result = made;
+        break;
+    default: return false;
+    }
+    return true;
 }
 
 /* Descriptors that the runtime needs are not the program's to close. */
@@ -135,6 +255,7 @@ static bool closes(long number, const long *a, const struct local *local, long *
         *result = file_fails(EBADF);
         return true;
     case SYS_close_range:
+        file_refuse_own_table((int)a[2], local->site);
         if (a[2] != 0)
             return false;
         *result = file_close_range((unsigned)a[0], (unsigned)a[1], local->site);
@@ -154,6 +275,8 @@ bool syscall_on_file(long number, const long *a, const struct local *local, long
     if (makes_file(number, a, local->site, result) || waits(number, a, local, result) ||
         closes(number, a, local, result))
         return true;
-    return has_descriptor(number) && file_of((int)a[0]) != NULL &&
-           uses_file(number, a, local, result);
+    check_two(number, a, local->site);
+    if (has_descriptor(number) && file_of((int)a[0]) != NULL)
+        return uses_file(number, a, local, result);
+    return on_kernel_file(number, a, local, result);
 }

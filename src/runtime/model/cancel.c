@@ -5,6 +5,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/alert.h"
+#include "runtime/model/file.h"
 #include "runtime/object.h"
 
 static bool is_point(uint8_t kind)
@@ -24,6 +25,7 @@ static bool is_point(uint8_t kind)
     case OP_FILE_CLOSE:
     case OP_ACCEPT:
     case OP_CONNECT:
+    case OP_PROCESS_WAIT:
     case OP_SIGNAL_SLEEP:
     case OP_SIGNAL_WAIT: return true;
     default: return false;
@@ -41,16 +43,34 @@ bool cancel_acts(thread_id thread)
     return is_open(who) && (who->cancel.asynchronous || is_point(ex.pending[thread].kind));
 }
 
+/* The operation that it was to do next never ends. */
+static void abandon(struct thread *me)
+{
+    uint8_t kind = (uint8_t)me->announced.head;
+    if (file_op_waits(kind))
+        file_abandon(me->mutex);
+    else if (kind == OP_PROCESS_WAIT && me->mutex != NULL)
+        process_abandon(me->mutex);
+}
+
 _Noreturn void cancel_now(void)
 {
+    if (ex.pending[ex.current].kind == OP_CANCELLED)
+        abandon(ex.me);
     race_acquire(&ex.race, &object_state(object_number(&ex.me->cancel))->sync);
     model_pthread_exit(PTHREAD_CANCELED);
 }
 
+void cancel_point(void)
+{
+    if (is_open(ex.me))
+        cancel_now();
+}
+
 int cancel_request(pthread_t handle, uintptr_t site)
 {
-    thread_id thread = thread_of(handle);
-    if (thread == NO_THREAD || ex.threads[thread].joined)
+    thread_id thread = thread_still(handle, "is cancelled whose handle means nothing any more", site);
+    if (thread == NO_THREAD)
         return ESRCH;
     struct thread *who = &ex.threads[thread];
     uint32_t object = object_number(&who->cancel);

@@ -93,6 +93,7 @@ static int meet(struct file *file, int descriptor, const struct local *local)
                              .deadline = FILE_NEVER,
                              .can = reads ? reader_is_met : writer_is_met,
                              .met = reads ? channel->writers_ever : channel->readers_ever,
+                             .opened = descriptor + 1,
                              .local = local};
     if (wait.can(file, &wait))
         return descriptor;

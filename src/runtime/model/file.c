@@ -365,7 +365,7 @@ static bool refers(const struct file_wait *wait, int descriptor)
     return false;
 }
 
-static bool op_waits_for_file(enum op_kind kind)
+bool file_op_waits(uint8_t kind)
 {
     return kind == OP_FILE_READ || kind == OP_FILE_WRITE || kind == OP_FILE_POLL ||
            kind == OP_ACCEPT || kind == OP_CONNECT;
@@ -374,8 +374,16 @@ static bool op_waits_for_file(enum op_kind kind)
 static bool is_stuck_on(thread_id thread, int descriptor)
 {
     const struct file_wait *wait = ex.threads[thread].mutex;
-    return op_waits_for_file(ex.pending[thread].kind) && wait->blocks && !wait->inside &&
+    return file_op_waits(ex.pending[thread].kind) && wait->blocks && !wait->inside &&
            refers(wait, descriptor) && !file_can_go(wait, thread);
+}
+
+void file_abandon(struct file_wait *wait)
+{
+    wait->file = file_now(wait);
+    file_step_done(wait);
+    if (wait->opened != 0)
+        file_unopen(wait->opened - 1);
 }
 
 /* Whoever has to wait for a file that another thread closes is either in its call already, and then
@@ -471,6 +479,14 @@ int file_close(int descriptor, uintptr_t site)
     return 0;
 }
 
+void file_refuse_own_table(int flags, uintptr_t site)
+{
+    if (flags & CLOSE_RANGE_UNSHARE)
+        refuse_call("close_range", "descriptors of one thread alone (CLOSE_RANGE_UNSHARE) are not "
+                                   "modelled; close those of all",
+                    site);
+}
+
 /* A range: each modelled one is a step. */
 int file_close_range(unsigned first, unsigned last, uintptr_t site)
 {
@@ -507,7 +523,10 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site)
         refuse_call(call, "a pipe or socket in place of a standard stream is not modelled; "
                           "use its own descriptor, or fdopen",
                     site);
+    bool disabled = ex.me->cancel.disabled;
+    ex.me->cancel.disabled = true; /* in contrast to close, this is no cancellation point */
     announce_close(to, site);
+    ex.me->cancel.disabled = disabled;
     if (from == to)
         return file_of(to) != NULL ? to : file_fails(EBADF);
     struct file *file = file_of(from);

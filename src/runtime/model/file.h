@@ -84,6 +84,7 @@ struct file_wait {
     bool (*can)(const struct file *file, const struct file_wait *wait);
     const struct transfer *transfer;
     uint32_t met; /* ends that a pipe with a name had had before */
+    int opened;   /* the call is the opening of that descriptor, plus one */
     struct file_look { /* poll and select look at several */
         int descriptor;
         short events, found;
@@ -121,6 +122,8 @@ void source_acquire(struct source *source);    /* … comes before a later step 
  * signal handler has interrupted the call. */
 bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *object);
 void file_step_done(struct file_wait *wait);
+bool file_op_waits(uint8_t kind);             /* thread->mutex is a file_wait */
+void file_abandon(struct file_wait *wait);    /* the thread was cancelled there */
 void file_step_failed(struct file_wait *wait); /* it would have had to wait */
 uint64_t file_deadline(const struct file *file);
 uint32_t file_ready(const struct file *file);

@@ -67,14 +67,16 @@ int kill_thread(pthread_t handle, int number, uintptr_t site)
 {
     if (number == CANCEL_OF_LIBC || number == SETXID_OF_LIBC)
         return EINVAL;
-    return send_to_thread(thread_of(handle), number, SI_TKILL, NULL, site);
+    thread_id thread = thread_still(handle, "is signalled whose handle means nothing any more", site);
+    return send_to_thread(thread, number, SI_TKILL, NULL, site);
 }
 
 int kill_thread_queued(pthread_t handle, int number, void *value, uintptr_t site)
 {
     if (number == CANCEL_OF_LIBC || number == SETXID_OF_LIBC)
         return EINVAL;
-    return send_to_thread(thread_of(handle), number, SI_QUEUE, value, site);
+    thread_id thread = thread_still(handle, "is signalled whose handle means nothing any more", site);
+    return send_to_thread(thread, number, SI_QUEUE, value, site);
 }
 
 static int with_errno(int error)

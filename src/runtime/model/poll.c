@@ -162,8 +162,11 @@ static long wait_for_files(const struct query *query, long ready)
 /* None of them is ours: one step that is always possible, or the kernel's answer. */
 static long wait_for_kernel(const struct query *query, long ready)
 {
-    if (query->length == 0 || (query->length == FILE_NEVER && ready > 0))
+    if (query->length == 0 || (query->length == FILE_NEVER && ready > 0)) {
+        if (ex.me->cancel.requested)
+            cancel_point();
         return ready;
+    }
     if (query->length != FILE_NEVER) {
         uint64_t end = clock_after(query->length);
         if (sleep_step(end, query->local->site) != 0)

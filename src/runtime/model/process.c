@@ -259,11 +259,13 @@ static void forget_all(const char *call, uintptr_t site)
     }
 }
 
-/* The child that the step is about; NULL: none has ended (*error 0), or there is none. */
-static struct child *wait_step(uint32_t which, bool polls, const char *call, uintptr_t site,
-                               int *error)
+/* The child that the step is about; NULL: none has ended (*error 0), or there is none. `mine` ends with
+ * the call if that is cancelled. */
+static struct child *wait_step(uint32_t which, bool polls, struct child *mine, const char *call,
+                               uintptr_t site, int *error)
 {
     uint32_t object = object_number(&table);
+    ex.me->mutex = mine;
     announce((struct op){.kind = OP_PROCESS_WAIT, .choices = 1, .object = object,
                          .second = which | (polls ? POLLS : 0), .site = site});
     uint32_t choice = step_choice();
@@ -290,6 +292,15 @@ static struct child *wait_step(uint32_t which, bool polls, const char *call, uin
     return child;
 }
 
+void process_abandon(void *mine)
+{
+    struct child *child = mine;
+    os_call(SYS_kill, child->process, SIGKILL, 0, 0, 0, 0);
+    while (!ask(child, true))
+        continue;
+    child->reaped = true;
+}
+
 static bool which_of(int process, uint32_t *which)
 {
     *which = process > 0 ? (uint32_t)process : 0;
@@ -304,7 +315,7 @@ int process_wait(int process, int *status, int options, void *usage, uintptr_t s
         return fails(EINVAL);
     if (!which_of(process, &which))
         return fails(ECHILD);
-    struct child *child = wait_step(which, options & WNOHANG, "waitpid", site, &error);
+    struct child *child = wait_step(which, options & WNOHANG, NULL, "waitpid", site, &error);
     if (child == NULL)
         return error != 0 ? fails(error) : 0;
     child->reaped = true;
@@ -349,7 +360,7 @@ int process_waitid(int kind, int id, void *info, int options, uintptr_t site)
     uint32_t which = kind == P_PID ? (uint32_t)id : 0;
     if (kind == P_PGID && id != OF_GROUP && id != identity_process())
         return fails(ECHILD);
-    struct child *child = wait_step(which, options & WNOHANG, "waitid", site, &error);
+    struct child *child = wait_step(which, options & WNOHANG, NULL, "waitid", site, &error);
     if (error != 0)
         return fails(error);
     if (child != NULL && !(options & WNOWAIT))
@@ -369,13 +380,13 @@ int process_shell(const char *command, uintptr_t site)
     int process = start_shell(command, -1, -1);
     if (process < 0)
         return fails(-process);
-    int error, status = -1, number = add(process)->number;
-    struct child *child = wait_step((uint32_t)number, false, "system", site, &error);
+    int error;
+    struct child *child = add(process);
+    child = wait_step((uint32_t)child->number, false, child, "system", site, &error);
     if (child == NULL)
         return fails(error);
     child->reaped = true;
-    status = child->status;
-    return status;
+    return child->status;
 }
 
 void *process_pipe(const char *command, const char *mode, uintptr_t site)
@@ -427,7 +438,11 @@ int process_unpipe(void *stream, uintptr_t site)
     child->stream = NULL;
     close_stream(stream);
     int error;
-    struct child *ended = wait_step((uint32_t)child->number, false, "pclose", site, &error);
+    bool disabled = ex.me->cancel.disabled;
+    ex.me->cancel.disabled = true; /* this is no cancellation point */
+    struct child *ended =
+        wait_step((uint32_t)child->number, false, NULL, "pclose", site, &error);
+    ex.me->cancel.disabled = disabled;
     if (ended == NULL)
         return fails(error);
     ended->reaped = true;

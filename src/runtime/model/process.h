@@ -16,6 +16,7 @@ int process_kernel(int number); /* the kernel's number of a child; -1: it is non
 bool process_is_gone(int number); /* it was a child, and the program has been told of its end */
 
 int process_fork(uintptr_t site);
+void process_abandon(void *child); /* the thread was cancelled in system(): the child is ended */
 int process_spawn(int *process, int (*spawn)(void *context, int *process), void *context,
                   uintptr_t site);
 int process_shell(const char *command, uintptr_t site);  /* system() */

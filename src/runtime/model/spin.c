@@ -1,5 +1,5 @@
 /* Spin locks. As with libc on x86-64, 1 is free and anything else is taken; the holder's number,
- * negated and less one, says by whom. */
+ * negated and less one, says by whom. One that was destroyed is none any more. */
 #include <errno.h>
 
 #include "runtime/interpose/interpose.h"
@@ -9,7 +9,7 @@
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
-enum { SPIN_FREE = 1 };
+enum { SPIN_FREE = 1, SPIN_ENDED = (int)0xdead0002 };
 
 static thread_id holder(const pthread_spinlock_t *lock)
 {
@@ -40,7 +40,7 @@ static void check(pthread_spinlock_t *lock, uintptr_t site)
     step_before(*lock != SPIN_FREE);
     if (likely(is_lock(lock)))
         return;
-    misuse(SPIN_NOUN, "is used that was never initialised", (const void *)lock, site);
+    misuse_of_dead(SPIN_NOUN, (const void *)lock, site);
     *lock = SPIN_FREE;
 }
 
@@ -100,6 +100,7 @@ int spin_unlock(pthread_spinlock_t *lock, uintptr_t site)
 int spin_init(pthread_spinlock_t *lock, uintptr_t site)
 {
     memory_access(lock, sizeof *lock, true, site);
+    life_begin(SPIN_NOUN, (const void *)lock, is_lock(lock), site);
     *lock = SPIN_FREE;
     return 0;
 }
@@ -107,8 +108,11 @@ int spin_init(pthread_spinlock_t *lock, uintptr_t site)
 int spin_destroy(pthread_spinlock_t *lock, uintptr_t site)
 {
     memory_access(lock, sizeof *lock, true, site);
-    if (holder(lock) == NO_THREAD)
+    if (holder(lock) == NO_THREAD) {
+        life_end(SPIN_NOUN, (const void *)lock, *lock == SPIN_ENDED, site);
+        *lock = SPIN_ENDED;
         return 0;
+    }
     misuse_with(SPIN_NOUN, "is destroyed that is locked", (const void *)lock, site, holder(lock), 0);
     return EBUSY;
 }

@@ -24,7 +24,9 @@ enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 4 };
 /* The program's state, so it lies in our data and is put back with the rest. */
 static struct {
     void (*destroy)(void *);
-    bool used;
+    bool used, gone;
+    uintptr_t gone_site;
+    thread_id gone_by;
 } keys[KEYS_MAX];
 static pthread_key_t keys_end; /* no key beyond has a destructor */
 
@@ -179,11 +181,11 @@ static void run_key_destructors(void)
         for (pthread_key_t key = 0; key < keys_end; key++) {
             if (!keys[key].used || keys[key].destroy == NULL)
                 continue;
-            void *value = pthread_getspecific(key);
+            void *value = key_value(key);
             if (value == NULL)
                 continue;
             any = true;
-            pthread_setspecific(key, NULL);
+            key_set_value(key, NULL);
             keys[key].destroy(value);
         }
         if (!any)
@@ -298,15 +300,27 @@ void key_made(pthread_key_t key, void (*destroy)(void *))
     if (key >= KEYS_MAX)
         return;
     keys[key].used = true;
+    keys[key].gone = false;
     keys[key].destroy = destroy;
     if (destroy != NULL && key >= keys_end)
         keys_end = key + 1;
 }
 
-void key_gone(pthread_key_t key)
+void key_gone(pthread_key_t key, uintptr_t site)
 {
-    if (key < KEYS_MAX)
-        keys[key].used = false;
+    if (key >= KEYS_MAX)
+        return;
+    keys[key].used = false;
+    keys[key].gone = true;
+    keys[key].gone_site = site;
+    keys[key].gone_by = ex.current;
+}
+
+void key_check(pthread_key_t key, uintptr_t site)
+{
+    if (unlikely(key < KEYS_MAX && keys[key].gone))
+        misuse_with("a key", "is used after it was deleted", NULL, site, keys[key].gone_by,
+                    keys[key].gone_site);
 }
 
 /* libc takes the first thread to be on the stack that the kernel made. */
@@ -322,6 +336,18 @@ static int fail_to_own(thread_id thread, const char *done, uintptr_t site)
 {
     misuse_with("a thread", done, NULL, site, thread, 0);
     return EINVAL;
+}
+
+thread_id thread_still(pthread_t handle, const char *done, uintptr_t site)
+{
+    thread_id thread = thread_of(handle);
+    if (thread == NO_THREAD)
+        return NO_THREAD;
+    const struct thread *who = &ex.threads[thread];
+    if (!who->joined && !(who->detached && who->state == THREAD_ENDED))
+        return thread;
+    fail_to_own(thread, done, site);
+    return NO_THREAD;
 }
 
 /* Whether the handle can be joined at all; 0 and the thread. */

@@ -108,6 +108,28 @@ long file_write_parts(int descriptor, const struct iovec *parts, int count,
     return error != 0 ? file_fails(error) : with_errno(give(descriptor, &transfer, local));
 }
 
+/* Streams have no offset; -1 asks for none, and then there may be flags. */
+static int offset_error(int descriptor, long offset, int flags, const char *call, uintptr_t site)
+{
+    if (offset == -1 && flags != 0)
+        file_refuse(descriptor, call, site);
+    return offset == -1 ? 0 : offset < 0 ? EINVAL : ESPIPE;
+}
+
+long file_read_parts_at(int descriptor, const struct iovec *parts, int count, long offset,
+                        int flags, const struct local *local)
+{
+    int error = offset_error(descriptor, offset, flags, "preadv2", local->site);
+    return error != 0 ? file_fails(error) : file_read_parts(descriptor, parts, count, local);
+}
+
+long file_write_parts_at(int descriptor, const struct iovec *parts, int count, long offset,
+                         int flags, const struct local *local)
+{
+    int error = offset_error(descriptor, offset, flags, "pwritev2", local->site);
+    return error != 0 ? file_fails(error) : file_write_parts(descriptor, parts, count, local);
+}
+
 long file_read(int descriptor, void *bytes, size_t size, const struct local *local)
 {
     return file_read_parts(descriptor, &(struct iovec){bytes, size}, 1, local);
@@ -216,6 +238,45 @@ long socket_receive_message(int descriptor, struct msghdr *message, int flags,
                             const struct local *local)
 {
     return receive_parts("recvmsg", descriptor, message, flags, local);
+}
+
+/* Each message is sent by itself; what comes before an error has been sent. */
+int socket_send_messages(int descriptor, struct mmsghdr *messages, unsigned count, int flags,
+                         const struct local *local)
+{
+    unsigned sent = 0;
+    while (sent < count) {
+        if (file_of(descriptor) == NULL) /* closed meanwhile */
+            return sent > 0 ? (int)sent : file_fails(EBADF);
+        long size = socket_send_message(descriptor, &messages[sent].msg_hdr, flags, local);
+        if (size < 0)
+            return sent > 0 ? (int)sent : -1;
+        memory_access(&messages[sent].msg_len, sizeof messages->msg_len, true, local->site);
+        messages[sent++].msg_len = (unsigned)size;
+    }
+    return (int)sent;
+}
+
+int socket_receive_messages(int descriptor, struct mmsghdr *messages, unsigned count, int flags,
+                            const struct timespec *time, const struct local *local)
+{
+    unsigned received = 0;
+    bool one = flags & MSG_WAITFORONE;
+    flags &= ~MSG_WAITFORONE;
+    if (time != NULL)
+        refuse_call("recvmmsg", "its timeout is not modelled; use SO_RCVTIMEO or poll", local->site);
+    while (received < count) {
+        if (file_of(descriptor) == NULL)
+            return received > 0 ? (int)received : file_fails(EBADF);
+        long size = socket_receive_message(descriptor, &messages[received].msg_hdr, flags, local);
+        if (size < 0)
+            return received > 0 ? (int)received : -1;
+        memory_access(&messages[received].msg_len, sizeof messages->msg_len, true, local->site);
+        messages[received++].msg_len = (unsigned)size;
+        if (one)
+            flags |= MSG_DONTWAIT;
+    }
+    return (int)received;
 }
 
 static int bytes_there(const struct file *file)

@@ -1,0 +1,58 @@
+/* Thread-specific data. Not rows of the table: whoever only looks at such a value may be in a loop that
+ * waits for something else. */
+#include <pthread.h>
+#include <threads.h>
+
+#include "runtime/interpose/interpose.h"
+#include "runtime/real.h"
+
+static void *(*libc_get)(pthread_key_t key);
+static int (*libc_set)(pthread_key_t key, const void *value);
+
+void keys_find(void)
+{
+    libc_get = (void *(*)(pthread_key_t))real_symbol("pthread_getspecific");
+    libc_set = (int (*)(pthread_key_t, const void *))real_symbol("pthread_setspecific");
+}
+
+void *key_value(pthread_key_t key)
+{
+    if (unlikely(libc_get == NULL))
+        keys_find();
+    return libc_get(key);
+}
+
+int key_set_value(pthread_key_t key, const void *value)
+{
+    if (unlikely(libc_set == NULL))
+        keys_find();
+    return libc_set(key, value);
+}
+
+EXPORT void *pthread_getspecific(pthread_key_t key)
+{
+    if (running())
+        key_check(key, CALL_SITE);
+    return key_value(key);
+}
+
+EXPORT int pthread_setspecific(pthread_key_t key, const void *value)
+{
+    if (running())
+        key_check(key, CALL_SITE);
+    return key_set_value(key, value);
+}
+
+EXPORT void *tss_get(tss_t key)
+{
+    if (running())
+        key_check(key, CALL_SITE);
+    return key_value(key);
+}
+
+EXPORT int tss_set(tss_t key, void *value)
+{
+    if (running())
+        key_check(key, CALL_SITE);
+    return key_set_value(key, value) == 0 ? thrd_success : thrd_error;
+}
