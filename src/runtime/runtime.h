@@ -286,7 +286,8 @@ struct runtime {
     bool module_destructors; /* the program or a library of its own has one */
     bool checkpoint_wanted; /* take one at the next decision */
     bool frees; /* steps have freed memory, in this execution or before */
-    bool notes; /* the strategy reduces: it wants touches, and is asked before each step */
+    bool notes;   /* what steps touch is noted, for a strategy that reduces */
+    bool reduces; /* … which is asked before each step of this execution */
     bool careful; /* there may be more to do at each step than choosing and recording it */
     uint8_t points;
     bool plain_points; /* some plain accesses are scheduling points */

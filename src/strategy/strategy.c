@@ -34,6 +34,11 @@ struct decision choose_default(struct pilot *pilot, const struct choice_point *a
     return decision_nth(at, 0);
 }
 
+bool strategy_reduces(const struct strategy *strategy, const void *state)
+{
+    return strategy->reduces_now != NULL ? strategy->reduces_now(state) : strategy->reduces;
+}
+
 struct subtree strategy_whole(const struct strategy *strategy, uint64_t executions)
 {
     struct subtree subtree = {.count = executions};
