@@ -137,7 +137,8 @@ static uint32_t pick(const struct portfolio *portfolio)
             best = i;
             spent_by_best = spent[i];
         }
-    bool reduces = portfolio->now.reduces && spent[REDUCED] < spent[SYSTEMATIC];
+    bool reduces = portfolio->now.reduces && spent[REDUCED] < spent[SYSTEMATIC] &&
+                   portfolio->now.current != REDUCED; /* which began with nothing */
     return best == SYSTEMATIC && reduces ? REDUCED : best;
 }
 
