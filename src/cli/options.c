@@ -579,27 +579,25 @@ bool options_settle(struct settings *settings, struct problem *why)
         return problem_is(
             why, text_print("strategy %s has no cache: leave out --cache", options->strategy), NULL,
             0);
-    if (settings->reduction_given && strategy->reduces_if_asked &&
-        options->reduction != REDUCTION_CLASSIC)
+    bool best = strcmp(options->strategy, "best") == 0;
+    if (settings->reduction_given && best && options->reduction != REDUCTION_CLASSIC)
         return problem_is(why,
                           text_print("strategy %s reduces with --reduction classic, or not at all",
                                      options->strategy),
                           NULL, 0);
-    if (settings->reduction_given && strategy->reduces_if_asked &&
-        (options->bound != NO_BOUND || options->cache))
+    if (settings->reduction_given && best && (options->bound != NO_BOUND || options->cache))
         return problem_is(why,
                           text_print("strategy %s reduces without a bound and a cache: leave out "
                                      "--reduction, or --bound and --cache",
                                      options->strategy),
                           NULL, 0);
-    if (settings->reduction_given && strcmp(options->strategy, "dpor") != 0 &&
-        !strategy->reduces_if_asked)
+    if (settings->reduction_given && strcmp(options->strategy, "dpor") != 0 && !best)
         return problem_is(why,
                           text_print("strategy %s reduces %s: leave out --reduction",
                                      options->strategy,
                                      strategy->reduces ? "in one way only" : "nothing"),
                           NULL, 0);
-    if (settings->priority_given && strcmp(options->strategy, "best") != 0)
+    if (settings->priority_given && !best)
         return problem_is(why,
                           text_print("strategy %s has no priorities: leave out --priority",
                                      options->strategy),

@@ -42,8 +42,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .complete = tally->complete && stopped != STOP_REFUSED,
         .stopped = stopped,
         .bound_name = strategy == NULL ? NULL : strategy->bound_name,
-        .reduces = strategy != NULL &&
-                   strategy_reduces(strategy, (enum reduction)options->reduction),
+        .reduces = strategy != NULL && strategy->reduces,
         .bound_is_depth = strategy != NULL && strategy->bound_is_depth,
         .cached = options->cache,
         .points_added = strategy != NULL && strategy->more_points != NULL && tally->site_count > 0,

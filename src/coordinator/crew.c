@@ -494,7 +494,7 @@ void crew_forget_search(struct crew *crew)
         tally->restarts = restarts;
         tally->buggy = tally->classes = tally->fingerprint_sum = tally->pending = 0;
         tally->classified = 0;
-        tally->bounds = tally->complete = 0;
+        tally->bounds = tally->complete = tally->over = 0;
         tally->bound = tally->bound_done = NO_BOUND;
         board->coverage.count = 0;
         board->coverage.next = 0;
@@ -525,6 +525,16 @@ static bool restart(struct crew *crew, struct problem *why)
     return true;
 }
 
+static bool somebody_is_through(const struct crew *crew)
+{
+    for (uint32_t i = 0; i < crew->count; i++) {
+        const struct member *member = &crew->members[i];
+        if (member_rests(member) && member->board->opened && member->board->tally.over)
+            return true;
+    }
+    return false;
+}
+
 bool crew_tend(struct crew *crew, struct problem *why)
 {
     if (!is_shared(crew) || crew->leaving)
@@ -538,6 +548,11 @@ bool crew_tend(struct crew *crew, struct problem *why)
     count_left(crew);
     if (crew->resting)
         return !all_rest || restart(crew, why);
+    if (somebody_is_through(crew)) {
+        crew->over = crew->proved = true;
+        crew_leave(crew);
+        return true;
+    }
     if (!(crew->crown_bytes != NULL ? tend_crown(crew, why) : carry_parcels(crew, why)))
         return false;
     grant_more(crew);

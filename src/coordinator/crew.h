@@ -21,6 +21,7 @@ struct crew {
     bool resting;        /* all were told to rest: the search begins anew */
     bool leaving;        /* all were told to leave */
     bool over;           /* nothing is left to search */
+    bool proved;         /* … since one has explored all, whatever is left of what they share */
     struct crown crown;  /* what lies above all subtrees, if the strategy wants one; … */
     char *crown_bytes;   /* … its memory; NULL: it does not */
     struct {             /* what comes from the crown, since this was last judged */

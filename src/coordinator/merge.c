@@ -274,9 +274,15 @@ static void merge_progress(const struct crew *crew)
     }
     if (crew->crown_bytes != NULL && crew->crown.overflow)
         tally->claim = CLAIM_NOTHING;
+    if (crew->proved && first->opened) {
+        tally->claim = CLAIM_ALL_CLASSES;
+        complete = 1;
+    }
     tally->complete = complete;
     tally->bound = bounded ? crew->bound : NO_BOUND;
-    tally->bound_done = !bounded ? NO_BOUND : complete ? crew->bound : crew->bound - 1;
+    tally->bound_done = !bounded                        ? NO_BOUND
+                        : complete && !crew->proved ? crew->bound
+                                                    : crew->bound - 1;
 }
 
 static void merge_control(struct board *to, const struct board *from)

@@ -66,6 +66,7 @@ struct trace {
     thread_set alive;                /* at the end, however it came */
     struct op pending[THREADS_MAX];  /* what each of those alive was about to do */
     thread_id owner[THREADS_MAX];    /* who holds what each of those waits for; NO_THREAD */
+    bool unreduced;                  /* not all orders with what it did are known to a reduction */
     bool shown;                      /* the finding that is looked for, if there is one */
 };
 

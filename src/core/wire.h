@@ -208,6 +208,7 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t sampled;          /* the execution in flight is none of this bound's */
     int32_t bound_done;        /* last bound that is finished, NO_BOUND: none */
     uint32_t complete;         /* nothing left within the bound asked for */
+    uint32_t over;             /* … nor anywhere else, whatever other workers have still to do */
     uint32_t claim;            /* enum claim_kind of the strategy */
     uint64_t pending;
     uint64_t kept_bytes;   /* memory of what is still to be run */

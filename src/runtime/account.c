@@ -13,6 +13,11 @@ static bool execution_counts(void)
            rt.trace.outcome != OUTCOME_CUT_CYCLE;
 }
 
+bool account_is_aside(void)
+{
+    return rt.reduces && !rt.strategy->reduces;
+}
+
 static bool failed(void)
 {
     for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
@@ -211,7 +216,7 @@ void account_execution(void)
         note_output();
     } else {
         tally->cut++;
-        tally->cut_by_steps += rt.trace.outcome == OUTCOME_CUT_STEPS;
+        tally->cut_by_steps += rt.trace.outcome == OUTCOME_CUT_STEPS && !account_is_aside();
         tally->cut_by_cycles += rt.trace.outcome == OUTCOME_CUT_CYCLE;
     }
     at_least(&tally->threads, rt.trace.thread_count);
@@ -221,7 +226,8 @@ void account_execution(void)
     tally->races_unpromoted |= the_board->flight.unpromoted;
     if (the_board->sharing.shared && rt.trace.outcome == OUTCOME_FAILED)
         step_is_unreduced(); /* what a failure hides is not handed to other workers */
-    tally->unreduced |= the_board->flight.unreduced;
+    if (rt.strategy->reduces)
+        tally->unreduced |= the_board->flight.unreduced;
     if (failed() || the_board->flight.finding_count > 0)
         number_in_flight = executions_so_far();
     if (failed()) {
@@ -306,7 +312,8 @@ void account_progress(const struct progress *progress, bool planned)
     tally->guarantee = progress->guarantee;
     tally->claim = progress->claim;
     tally->complete = progress->complete;
+    tally->over = progress->over;
     tally->ended = !planned;
-    if (!planned && progress->complete)
+    if (!planned && progress->complete && !progress->over)
         tally->bound_done = progress->bound;
 }

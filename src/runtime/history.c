@@ -46,8 +46,10 @@ void step_is_unreduced(void)
 
 void step_sees_time(void)
 {
-    if (rt.notes && !the_board->tally.clock_matters)
+    if (rt.notes && !the_board->tally.clock_matters && rt.strategy->reduces)
         the_board->flight.clock_seen = 1;
+    else if (!the_board->tally.clock_matters)
+        step_is_unreduced(); /* for a part of a search it is not worth to begin anew */
     step_depends_on_all();
 }
 

@@ -296,7 +296,8 @@ struct runtime {
     bool module_destructors; /* the program or a library of its own has one */
     bool checkpoint_wanted; /* take one at the next decision */
     bool frees; /* steps have freed memory, in this execution or before */
-    bool notes; /* the strategy reduces: it wants touches, and is asked before each step */
+    bool notes;   /* what steps touch is noted, for a strategy that reduces */
+    bool reduces; /* … which is asked before each step of this execution */
     uint8_t points;
     bool plain_points; /* some plain accesses are scheduling points */
     uint32_t generation, setup_generation; /* of executions; of the checkpoint */

@@ -321,7 +321,7 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     struct decision decision = {.step = count};
     if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
         return pick_after_checkpoint();
-    if (able.alternatives > 1 || unlikely(run->notes && count != run->next_listed))
+    if (able.alternatives > 1 || unlikely(run->reduces && count != run->next_listed))
         decision = decide(count, able, words);
     else if (unlikely(count == run->next_listed))
         decision = listed(count, able, words);

@@ -82,6 +82,9 @@ static void prepare(uint32_t steps_buffer)
                               .rng = {.state = rt.schedule.seed}};
     rt.at = (struct choice_point){
         .pending = ex.pending, .steps = rt.trace.steps, .touches = rt.trace.touches};
+    rt.reduces = !rt.options->replay && strategy_reduces(rt.strategy, board->state);
+    /* The steps of the set-up are recorded once for all. */
+    rt.notes = rt.reduces || (rt.strategy->reduces_now != NULL && rt.checkpoint_wanted);
     rt.spin.left = 0;
     rt.patience = 1 << 20;
 }
@@ -298,6 +301,12 @@ static void view_trace(void)
     rt.trace.waiting = trace->waiting;
     rt.trace.alive = trace->alive;
     rt.trace.touches = board_at(the_board, the_board->layout.touches[the_board->which]);
+    rt.trace.unreduced = the_board->flight.unreduced;
+    if (account_is_aside() && trace->outcome == OUTCOME_DIVERGED) {
+        rt.trace.outcome = OUTCOME_CUT_STRATEGY;
+        the_board->flight.finding_count = 0; /* others tell if the program is not deterministic */
+        rt.trace.unreduced = true;
+    }
     THREADS_EACH(thread, &trace->alive)
         rt.trace.pending[thread] = trace->pending[thread];
     THREADS_EACH(thread, &trace->waiting) {
@@ -430,7 +439,7 @@ static bool commit(void)
             share_give();
         board->planned = plan();
         if (stop)
-            board->tally.complete = 0;
+            board->tally.complete = board->tally.over = 0;
     }
     journal_seal(&board->journal);
     share_count();
@@ -514,8 +523,6 @@ void worker_run(void)
     rt.choose = board->options.replay  ? choose_default
                 : board->options.cache ? rt.strategy->choose_unseen
                                        : rt.strategy->choose;
-    rt.notes = strategy_reduces(rt.strategy, (enum reduction)board->options.reduction) &&
-               !board->options.replay;
     board->journal.origin = (char *)board;
     journal_roll_back(&board->journal);
     board->started++;

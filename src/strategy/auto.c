@@ -1,13 +1,17 @@
-/* A portfolio for programs of which nothing is known: iterative context bounding, which proves
- * something, and samplers, which find what needs many preemptions.
+/* A portfolio for programs of which nothing is known: iterative context bounding and a reduction, which
+ * prove something, and samplers, which find what needs many preemptions.
  *
- * At first all take turns: most bugs show in a few executions of one member or another. What the first
- * executions tell about the program (its operations, who does them, its length) all are told, whoever
- * planned them. Then what each has run (in steps) is in proportion to the classes that it was the first to show
- * lately; the systematic search gets at least half, and nearly everything while the samplers show
- * nothing new. Time plays no part, so that the same seed gives the same search. It ends when the
- * systematic search ends, and claims what that claims. Of several workers each has samplers of its own,
- * with seeds of their own; only the systematic search is shared. */
+ * At first five that differ take turns, so that what one of them would find takes at most five times as many
+ * executions: most bugs show in a few of one or another. (What FEW finds soon others find soon, too.) What
+ * the first executions tell about the program (its operations, who does them, its length) all are told,
+ * whoever planned them. Then what each has run (in steps) is in proportion to the classes that it was the
+ * first to show lately; the systematic searches get at least half, and nearly everything while the samplers show
+ * nothing new. Time plays no part, so that the same seed gives the same search.
+ *
+ * It ends when one of the systematic searches does, and claims what that claims: all interleavings, or all
+ * classes of them. Else bounding has something to claim. They are given the same; the reduction gives
+ * up where the program does what it cannot reduce. Of several workers each has samplers of its own, with
+ * seeds of their own, bounding is shared, and the first has a reduction. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -16,7 +20,7 @@
 #include "strategy/strategy.h"
 
 extern const struct strategy strategy_auto, strategy_preempt, strategy_surw, strategy_rf,
-    strategy_rare, strategy_few, strategy_pct;
+    strategy_rare, strategy_few, strategy_pct, strategy_dpor;
 
 enum {
     SYSTEMATIC, /* the first member */
@@ -25,10 +29,11 @@ enum {
     PCT,
     FEW,
     RARE,
+    REDUCED, /* the last one */
     MEMBERS,
     TOLD = 16,        /* executions that all learn from */
     SHORT = 8,        /* decisions */
-    EARLY = 256,      /* executions in turn, … */
+    EARLY = 512,      /* executions in turn, … */
     IN_VAIN = 16,     /* … unless so many samples in a row have shown nothing new */
     OVERHEAD = 32,    /* what it costs to begin an execution, in steps */
     EPOCH = 256,      /* executions after which what was before counts half */
@@ -46,13 +51,13 @@ static const struct strategy *const members[MEMBERS] = {
     [PCT] = &strategy_pct,
     [FEW] = &strategy_few,
     [RARE] = &strategy_rare,
+    [REDUCED] = &strategy_dpor,
 };
 
 /* The first execution is for all to learn from. Where it shows that there are few decisions, there are few
  * executions with one preemption, too: then the systematic search begins with three. */
 static const uint8_t first_turns[] = {SYSTEMATIC, SURW, SYSTEMATIC, RF, SYSTEMATIC};
-static const uint8_t turns[] = {SURW, RF, RARE, SYSTEMATIC, PCT, SURW,
-                                RF, RARE, SYSTEMATIC, PCT, FEW};
+static const uint8_t turns[] = {RF, SURW, PCT, RARE, SYSTEMATIC};
 
 struct portfolio {
     struct journal *journal;
@@ -65,6 +70,8 @@ struct portfolio {
         uint32_t current;
         uint32_t in_vain; /* samples since one showed a new class */
         uint64_t first;   /* how many of the first turns there are */
+        uint32_t reduces; /* the reduction has lost nothing so far */
+        uint32_t over;    /* … and has explored all classes */
     } now;
     char room[ROOM] __attribute__((aligned(16))); /* for the states */
 };
@@ -88,11 +95,14 @@ static void auto_open(void *state, const struct strategy_options *options, struc
     sampling.executions_max = 0;
     sampling.bound = NO_BOUND;
     sampling.cache = sampling.shared = false;
-    for (int i = SYSTEMATIC + 1; i < MEMBERS; i++) {
+    for (int i = SYSTEMATIC + 1; i < REDUCED; i++) {
         struct arena own = part_of(arena, part);
         sampling.seed = mix(options->seed, (uint64_t)options->worker * MEMBERS + (uint64_t)i);
         members[i]->open(portfolio->states[i], &sampling, &own, journal);
     }
+    struct arena own = part_of(arena, part);
+    members[REDUCED]->open(portfolio->states[REDUCED], &sampling, &own, journal);
+    portfolio->now.reduces = options->worker == 0 && options->bound == NO_BOUND && !options->cache;
     portfolio->classes = seen_open(arena, part < CLASSES_BYTES ? part : CLASSES_BYTES);
     members[SYSTEMATIC]->open(portfolio->states[SYSTEMATIC], options, arena, journal);
 }
@@ -113,23 +123,30 @@ static uint32_t pick(const struct portfolio *portfolio)
         return first_turns[number];
     if (number < EARLY && portfolio->now.in_vain < IN_VAIN)
         return turns[(number - portfolio->now.first) % sizeof turns];
-    for (int i = 0; i < MEMBERS; i++)
+    for (int i = 0; i < REDUCED; i++)
         weights[i] = found[i] + 1 + all / FLOOR;
-    for (int i = SYSTEMATIC + 1; i < MEMBERS; i++)
+    for (int i = SYSTEMATIC + 1; i < REDUCED; i++)
         samplers += weights[i];
     uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : samplers;
     if (weights[SYSTEMATIC] < least)
         weights[SYSTEMATIC] = least;
     uint32_t best = SYSTEMATIC;
-    for (uint32_t i = 1; i < MEMBERS; i++)
-        if (spent[i] * weights[best] < spent[best] * weights[i])
+    uint64_t spent_by_best = spent[SYSTEMATIC] + spent[REDUCED];
+    for (uint32_t i = SYSTEMATIC + 1; i < REDUCED; i++)
+        if (spent[i] * weights[best] < spent_by_best * weights[i]) {
             best = i;
-    return best;
+            spent_by_best = spent[i];
+        }
+    bool reduces = portfolio->now.reduces && spent[REDUCED] < spent[SYSTEMATIC] &&
+                   portfolio->now.current != REDUCED; /* which began with nothing */
+    return best == SYSTEMATIC && reduces ? REDUCED : best;
 }
 
 static bool auto_plan(void *state, struct schedule *next)
 {
     struct portfolio *portfolio = state;
+    if (portfolio->now.over)
+        return false;
     uint32_t current = pick(portfolio);
     journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
     portfolio->now.current = current;
@@ -180,25 +197,60 @@ static bool is_short(const struct trace *trace)
     return decisions <= SHORT;
 }
 
-static void auto_learn(void *state, const struct trace *trace)
+/* Whoever gives way is held back, but not in a reduction: its executions would be others than those of the
+ * rest. */
+static bool gives_way(const struct trace *trace)
 {
-    struct portfolio *portfolio = state;
-    uint32_t current = portfolio->now.current;
-    uint64_t cost = trace->count + OVERHEAD;
-    journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
+    for (uint32_t i = 0; i < trace->count; i++)
+        if (op_gives_way(trace->steps[i].op.kind))
+            return true;
+    return false;
+}
+
+/* All that a reduction finds is new: that says nothing of what is left. */
+static void count_class(struct portfolio *portfolio, const struct trace *trace, uint32_t current)
+{
+    if (current == REDUCED)
+        return;
     seen_begin(portfolio->classes, portfolio->journal);
     bool new = !was_cut(trace) && seen_add(portfolio->classes, trace->class, portfolio->journal);
     portfolio->now.found[current] += new;
     if (current != SYSTEMATIC)
         portfolio->now.in_vain = new ? 0 : portfolio->now.in_vain + 1;
-    portfolio->now.spent[current] += cost;
+}
+
+static void learn_reduced(struct portfolio *portfolio, const struct trace *trace)
+{
+    void *reduction = portfolio->states[REDUCED];
+    portfolio->now.reduces &= !trace->unreduced && trace->outcome != OUTCOME_CUT_STEPS &&
+                              trace->outcome != OUTCOME_DIVERGED && !gives_way(trace);
+    if (!portfolio->now.reduces)
+        return;
+    members[REDUCED]->learn(reduction, trace);
+    struct progress progress = members[REDUCED]->progress(reduction);
+    portfolio->now.reduces = progress.claim == CLAIM_ALL_CLASSES;
+    portfolio->now.over = portfolio->now.reduces && progress.complete;
+}
+
+static void auto_learn(void *state, const struct trace *trace)
+{
+    struct portfolio *portfolio = state;
+    uint32_t current = portfolio->now.current;
+    journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
+    count_class(portfolio, trace, current);
+    portfolio->now.spent[current] += trace->count + OVERHEAD;
     if (portfolio->now.executions++ == 0)
         portfolio->now.first = is_short(trace) ? sizeof first_turns : 1;
     if (portfolio->now.executions % EPOCH == 0) {
         halve(portfolio->now.spent);
         halve(portfolio->now.found);
     }
-    members[current]->learn(portfolio->states[current], trace);
+    if (current == REDUCED)
+        learn_reduced(portfolio, trace);
+    else
+        members[current]->learn(portfolio->states[current], trace);
+    if (portfolio->now.executions <= TOLD)
+        portfolio->now.reduces &= !gives_way(trace);
     for (uint32_t i = 0; i < MEMBERS && portfolio->now.executions <= TOLD; i++)
         if (i != current && members[i]->watch != NULL)
             members[i]->watch(portfolio->states[i], trace);
@@ -209,7 +261,19 @@ static struct progress auto_progress(const void *state)
     const struct portfolio *portfolio = state;
     struct progress progress = members[SYSTEMATIC]->progress(portfolio->states[SYSTEMATIC]);
     progress.sampled = portfolio->now.current != SYSTEMATIC;
+    if (portfolio->now.reduces)
+        progress.tree_bytes = members[REDUCED]->progress(portfolio->states[REDUCED]).tree_bytes;
+    if (portfolio->now.over) {
+        progress.claim = CLAIM_ALL_CLASSES;
+        progress.complete = progress.over = true;
+    }
     return progress;
+}
+
+static bool auto_reduces_now(const void *state)
+{
+    const struct portfolio *portfolio = state;
+    return portfolio->now.current == REDUCED;
 }
 
 static bool auto_split(void *state, const struct trace *trace, struct parcel *out)
@@ -232,8 +296,9 @@ static void auto_rise(void *state)
 
 const struct strategy strategy_auto = {
     .name = "auto",
-    .summary = "preempt and samplers in turn, by how many new classes each shows",
+    .summary = "preempt, dpor and samplers in turn, by how many new classes each shows",
     .bound_name = "preemptions",
+    .reduces_now = auto_reduces_now,
     .state_size = sizeof(struct portfolio),
     .open = auto_open,
     .plan = auto_plan,

@@ -334,11 +334,17 @@ static struct progress best_progress(const void *state)
     };
 }
 
+static bool best_reduces_now(const void *state)
+{
+    const struct best *best = state;
+    return best->reduced.is;
+}
+
 const struct strategy strategy_best = {
     .name = "best",
     .summary = "every interleaving, what a priority puts first before the others",
     .bound_name = "preemptions",
-    .reduces_if_asked = true,
+    .reduces_now = best_reduces_now,
     .state_size = sizeof(struct best),
     .open = best_open,
     .plan = best_plan,

@@ -29,14 +29,14 @@ const struct strategy *strategy_of_worker(const char *name)
     return strcmp(name, strategy_wander.name) == 0 ? &strategy_wander : strategy_find(name);
 }
 
-bool strategy_reduces(const struct strategy *strategy, enum reduction reduction)
-{
-    return strategy->reduces || (strategy->reduces_if_asked && reduction == REDUCTION_CLASSIC);
-}
-
 struct decision choose_default(struct pilot *pilot, const struct choice_point *at)
 {
     return decision_nth(at, 0);
+}
+
+bool strategy_reduces(const struct strategy *strategy, const void *state)
+{
+    return strategy->reduces_now != NULL ? strategy->reduces_now(state) : strategy->reduces;
 }
 
 struct subtree strategy_whole(const struct strategy *strategy, uint64_t executions)

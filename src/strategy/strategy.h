@@ -61,6 +61,7 @@ struct progress { /* how far the search is; the worker keeps a copy for the coor
     enum claim_kind claim; /* the kind of claim if all goes well to the end */
     bool complete;         /* nothing is left to run within the bound asked for */
     int32_t bound;         /* the bound being searched, or NO_BOUND */
+    bool over;             /* … nor anywhere else, whatever other workers have still to do */
     bool sampled;          /* the execution that was planned is none of this bound's */
     uint64_t pending;      /* executions known to be still to run; 0 if unknown */
     const void *kept;      /* the memory that holds them, if there is a lot of it, … */
@@ -78,7 +79,8 @@ struct strategy {
     bool bound_is_depth;    /* it counts from the beginning of an execution, not over all of it */
     int32_t bound_min;      /* smallest --bound */
     bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
-    bool reduces_if_asked; /* … with --reduction classic */
+    /* The same for the execution that was planned: the strategy has a part that reduces. NULL: it has none. */
+    bool (*reduces_now)(const void *state);
     size_t state_size;
     void (*open)(void *state, const struct strategy_options *options, struct arena *arena,
                  struct journal *journal);
@@ -105,13 +107,13 @@ struct strategy {
     void (*rise)(void *state); /* NULL: there are no bounds */
 };
 
-bool strategy_reduces(const struct strategy *strategy, enum reduction reduction);
-
 /* For strategies that leave the default only where their schedule says so. */
 struct decision choose_default(struct pilot *pilot, const struct choice_point *at);
 
 /* All that there is to search; a sample's first so many executions, or without end if 0. */
 struct subtree strategy_whole(const struct strategy *strategy, uint64_t executions);
+
+bool strategy_reduces(const struct strategy *strategy, const void *state); /* in this execution */
 
 /* In the order of `bohr list strategies`; the last entry is NULL. */
 extern const struct strategy *const strategies[];

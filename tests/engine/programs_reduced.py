@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The small programs of tests/programs, as they are: where both searches come to their end, dpor shows the
-classes and findings that dfs shows."""
+classes and findings that dfs shows. So does auto, which ends where dpor ends, and claims all of it."""
 import pathlib
 import sys
 
@@ -9,6 +9,7 @@ from engine import bench_run, fail, run, shown  # noqa: E402
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
 EXECUTIONS_MAX, COMPARED_LEAST = 3000, 60
+AUTO_MAX = 5 * EXECUTIONS_MAX  # samples, too, and what is not reduced
 PLAIN_HEADS = ("// run:", "// expect:", "// modes:")
 # Loops that yield hold back whoever is in them, a reduction lets each go on once; and dpor claims nothing
 # where timers take part.
@@ -22,8 +23,8 @@ def suits(path):
             and not any(word in text for word in YIELDING))
 
 
-def explore(bench, strategy, program):
-    options = ["-s", strategy, "-k", "--races", "warn", "-n", EXECUTIONS_MAX]
+def explore(bench, strategy, program, executions=EXECUTIONS_MAX):
+    options = ["-s", strategy, "-k", "--races", "warn", "-n", executions]
     command, report = bench.command(options, program)
     done = run(command)
     if done.status not in (0, 1):
@@ -35,7 +36,20 @@ def ends_of(result):
     return sorted({(f["kind"], f["message"], f["line"] or 0) for f in result["findings"]})
 
 
+def check_auto(bench, path, program, wanted):
+    result = explore(bench, "auto", program, AUTO_MAX)
+    if result["claim"]["kind"] not in ("all", "all-classes"):
+        fail(f"{path.name}: auto ends with less than dpor", expected="all classes or all",
+             actual=result["claim"]["text"], again=shown(["bohr", "run", "-k", path]))
+    got = [result["classes"], ends_of(result)]
+    if got != wanted:
+        fail(path.name, expected=f"the classes and findings of dfs: {wanted}", actual=got,
+             again=shown(["bohr", "run", "-k", path]))
+    return result["claim"]["kind"]
+
+
 def check(bench):
+    claims = []
     compared, executions = 0, {"dfs": 0, "dpor": 0}
     for path in sorted(PROGRAMS.glob("*.c")):
         if not suits(path):
@@ -53,12 +67,15 @@ def check(bench):
         if wanted != got:
             fail(path.name, expected=f"the classes and findings of dfs: {wanted}", actual=got,
                  again=shown(["bohr", "run", "-s", "dpor", "-k", path]))
+        claims.append(check_auto(bench, path, program, wanted))
         compared += 1
         executions["dfs"] += plain["executions"]
         executions["dpor"] += reduced["executions"]
     if compared < COMPARED_LEAST:
         fail("too few programs can be compared", expected=f"{COMPARED_LEAST} or more",
              actual=compared)
+    if len(set(claims)) != 2:
+        fail("auto ends in one way only", expected="some claims of all classes, some of all", actual=claims[0])
     print(f"ok   {compared} programs: dfs {executions['dfs']} executions, dpor {executions['dpor']}")
 
 

@@ -11,6 +11,7 @@ enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
 #else
 enum { PROGRAMS = 1000 };
 #endif
+enum { AUTO_PROGRAMS = PROGRAMS / 10 };
 enum { LONG = 2, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
 
 struct result { /* of an execution: its class, and how it ended */
@@ -218,6 +219,29 @@ static void loops_that_wait_cost_no_turns(void **state)
     }
 }
 
+/* Its part that reduces takes turns with others, and ends the search where it comes to its end. */
+static void auto_claims_what_dfs_shows(void **state)
+{
+    uint32_t by_classes = 0;
+    uint64_t seed = story_first_seed();
+    for (uint32_t left = AUTO_PROGRAMS; left > 0; seed++) {
+        struct toy_program program = toy_random_more(seed);
+        struct results plain = {0}, all = {0};
+        if (results_of(&program, "dfs", 0, &plain) && results_of(&program, "auto", 0, &all)) {
+            struct story story = {"auto claims what dfs shows", &program, "all classes"};
+            story_expect_count(&story, plain.count, all.count);
+            story_expect(&story, results_same(&plain, &all), "the same classes and ends");
+            story_expect(&story, all.progress.complete, "it claims all");
+            by_classes += all.progress.claim == CLAIM_ALL_CLASSES;
+            left--;
+        }
+        results_free(&plain);
+        results_free(&all);
+    }
+    if (by_classes < AUTO_PROGRAMS / 4)
+        fail_msg("of %d searches, %u end with a claim of all classes", AUTO_PROGRAMS, by_classes);
+}
+
 /* Kinds of operation that toy programs have. */
 static const enum op_kind kinds[] = {
     OP_CREATE,       OP_MUTEX_LOCK,      OP_MUTEX_TRYLOCK,  OP_MUTEX_UNLOCK,   OP_COND_WAIT,
@@ -344,6 +368,7 @@ int main(int argc, char **argv)
          NULL},
         {"choices are found after a failure", choices_are_found_after_a_failure, NULL, NULL, NULL},
         {"loops that wait cost no turns", loops_that_wait_cost_no_turns, NULL, NULL, NULL},
+        {"auto claims what dfs shows", auto_claims_what_dfs_shows, NULL, NULL, NULL},
         {"a loop has a class for each write that ends it", a_loop_has_a_class_for_each_write_that_ends_it,
          NULL, NULL, NULL},
         {"closed formulas hold", closed_formulas_hold, NULL, NULL, NULL},

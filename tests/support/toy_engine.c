@@ -600,7 +600,7 @@ static struct decision decide(const struct strategy *strategy, bool cache, struc
             return schedule->prefix[(*used)++];
         return decision_nth(at, 0);
     }
-    if (at->alternatives == 1 && !strategy->reduces)
+    if (at->alternatives == 1 && !strategy_reduces(strategy, pilot->state))
         return decision_nth(at, 0);
     return cache ? strategy->choose_unseen(pilot, at) : strategy->choose(pilot, at);
 }

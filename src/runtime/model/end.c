@@ -220,7 +220,7 @@ static void give_way_at(uintptr_t site)
     struct thread *me = ex.me;
     me->yields = me->yield_site == site ? me->yields + 1 : 0;
     me->yield_site = site;
-    if (!rt.notes || me->yields >= YIELDS_FREE)
+    if (!rt.reduces || me->yields >= YIELDS_FREE)
         thread_give_way();
 }
 
