@@ -2,13 +2,15 @@
 
 #include <string.h>
 
+#include "base/os.h"
 #include "runtime/board.h"
 #include "runtime/memory/memory.h"
 #include "runtime/snapshot/snapshot.h"
 
 enum {
-    MOVE_COST = 64, /* executions that it costs to move there and away again */
-    LOOK_EVERY = 64, /* executions */
+    COST_UNKNOWN = 16, /* executions: what it costs to move there and away again */
+    COST_LEAST = 4,
+    LOOK_EVERY = 32, /* executions */
     WORTH = 1024, /* what a whole execution is worth */
     GAIN_LEAST = WORTH / 32,
 };
@@ -33,6 +35,7 @@ static void want_at(uint32_t step)
     rt.checkpoint_wanted = may_take();
     rt.checkpoint.step = step;
     rt.checkpoint.changed = false;
+    rt.checkpoint.wanted_at = os_nanoseconds();
 }
 
 void checkpoint_anew(void)
@@ -41,6 +44,8 @@ void checkpoint_anew(void)
     rt.checkpoint.mark_count = 0;
     rt.checkpoint.began = rt.executions;
     rt.checkpoint.not_before = 0;
+    rt.checkpoint.cost = COST_UNKNOWN;
+    rt.checkpoint.least = rt.checkpoint.each = 0;
 }
 
 bool checkpoint_is_at(uint32_t step)
@@ -51,6 +56,17 @@ bool checkpoint_is_at(uint32_t step)
 bool checkpoint_is_at_decision(void)
 {
     return rt.checkpoint_wanted && rt.checkpoint.step == 0;
+}
+
+/* To leave the one before, and to come to this one from the start. What gets in the way only makes it longer. */
+static void measure_cost(void)
+{
+    uint64_t took = os_nanoseconds() - rt.checkpoint.wanted_at;
+    if (rt.checkpoint.step == 0 || rt.checkpoint.each == 0)
+        return;
+    if (rt.checkpoint.least == 0 || took < rt.checkpoint.least)
+        rt.checkpoint.least = took;
+    rt.checkpoint.cost = COST_LEAST + 2 * rt.checkpoint.least / rt.checkpoint.each;
 }
 
 static uint32_t count_decisions(uint32_t end)
@@ -69,6 +85,7 @@ bool checkpoint_take(void)
         return false;
     snapshot_checkpoint();
     rt.setup_generation = rt.generation;
+    measure_cost();
     rt.checkpoint.decisions = count_decisions(rt.trace.count);
     rt.checkpoint.enabled_max = the_board->flight.enabled_max;
     rt.checkpoint.points = the_board->flight.points;
@@ -141,7 +158,7 @@ static int64_t worth_of(uint32_t step, uint64_t age)
     uint64_t steps = rt.trace.count;
     if (age == 0 || step >= steps)
         return 0;
-    return (int64_t)(step * (uint64_t)WORTH / steps) - (int64_t)(MOVE_COST * (uint64_t)WORTH / age);
+    return (int64_t)(step * (uint64_t)WORTH / steps) - (int64_t)(rt.checkpoint.cost * WORTH / age);
 }
 
 /* The step that is worth most, and more than this; 0: none. */
@@ -168,10 +185,18 @@ static void put_off(void)
     want_at(0);
 }
 
+static void measure_execution(void)
+{
+    uint64_t now = os_nanoseconds();
+    if (rt.checkpoint.looked_at != 0)
+        rt.checkpoint.each = (now - rt.checkpoint.looked_at) / LOOK_EVERY + 1;
+    rt.checkpoint.looked_at = now;
+}
+
 static void move_on(void)
 {
     uint64_t steps = rt.trace.count;
-    if (rt.executions % LOOK_EVERY != 0 || steps == 0 || rt.executions < rt.checkpoint.not_before)
+    if (steps == 0 || rt.executions < rt.checkpoint.not_before)
         return;
     uint32_t best =
         find_best((int64_t)(snapshots.checkpoint.steps * (uint64_t)WORTH / steps) + GAIN_LEAST);
@@ -186,10 +211,12 @@ void checkpoint_place(void)
     mark(the_board->schedule[the_board->which].check_step);
     if (!is_taken() && rt.checkpoint.step == 0)
         return;
+    if (rt.executions % LOOK_EVERY == 0)
+        measure_execution();
     if (!is_taken() || rt.checkpoint.changed)
         put_off();
     else if (!plan_comes_by())
         want_at(find_best(0));
-    else
+    else if (rt.executions % LOOK_EVERY == 0)
         move_on();
 }

@@ -286,6 +286,8 @@ struct checkpoint { /* where executions begin, and where they might (checkpoint.
         uint64_t when; /* … in the execution of this number */
     } marks[CHECKPOINT_MARKS]; /* by step and number */
     uint64_t began, not_before; /* executions */
+    uint64_t cost;              /* the same: of a move */
+    uint64_t wanted_at, looked_at, least, each; /* nanoseconds; of a move at least, of an execution */
 };
 
 struct runtime {
