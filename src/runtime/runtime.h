@@ -283,6 +283,23 @@ enum { RACES_SEEN = 64 };
 
 enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
 
+enum { CHECKPOINT_MARKS = 64 };
+
+struct checkpoint { /* where executions begin, and where they might (checkpoint.h) */
+    uint32_t step; /* where it was wanted last; 0: at the first decision */
+    uint32_t decisions; /* before it */
+    uint32_t enabled_max, points, unreduced, unpromoted; /* of the flight up to there */
+    bool changed; /* what was noted of a step before it: it is of no use */
+    uint32_t mark_count;
+    struct checkpoint_mark {
+        uint32_t step; /* the first that was another, … */
+        uint64_t when; /* … in the execution of this number */
+    } marks[CHECKPOINT_MARKS]; /* by step and number */
+    uint64_t began, not_before; /* executions */
+    uint64_t cost;              /* the same: of a move */
+    uint64_t wanted_at, looked_at, least, each; /* nanoseconds; of a move at least, of an execution */
+};
+
 struct runtime {
     bool running;       /* the program's code is being executed: interposed calls are modelled */
     uint8_t attention;  /* as in the execution; beside `running`, so that both are looked at in one */
@@ -294,7 +311,7 @@ struct runtime {
     bool reads_matter;  /* … or somebody else wants to know of each read */
     bool in_signal;     /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
-    bool checkpoint_wanted; /* take one at the next decision */
+    bool checkpoint_wanted; /* take one in the next execution */
     bool frees; /* steps have freed memory, in this execution or before */
     bool notes;   /* what steps touch is noted, for a strategy that reduces */
     bool reduces; /* … which is asked before each step of this execution */
@@ -337,6 +354,7 @@ struct runtime {
     void *driver_sp;
     uintptr_t driver_fs, main_fs;
     enum driver_call call;
+    struct checkpoint checkpoint;
     int child;              /* number of this process if the program started it; 0: it did not */
     uint32_t monitor_count; /* kernel threads of our own beside the first */
     uint64_t executions;    /* run by this process, for sampled checks */

@@ -8,6 +8,7 @@
 #include "base/os.h"
 #include "runtime/able.h"
 #include "runtime/board.h"
+#include "runtime/checkpoint.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/frames.h"
 #include "runtime/memory/await.h"
@@ -309,6 +310,8 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     uint32_t count = run->trace.count;
     struct step beyond;
     struct step *step = likely(count < run->trace.capacity) ? &run->trace.steps[count] : &beyond;
+    if (unlikely(run->checkpoint_wanted) && checkpoint_is_at(count))
+        return pick_after_checkpoint();
     struct able able = able_find(&step->enabled, words);
     if (unlikely(now->yielding_count > 0 || now->armed_count > 0))
         able_leave_out(&able);
@@ -319,7 +322,7 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     if (unlikely(count >= now->due))
         able = steps_are_due(able);
     struct decision decision = {.step = count};
-    if (able.alternatives > 1 && unlikely(run->checkpoint_wanted))
+    if (able.alternatives > 1 && unlikely(run->checkpoint_wanted) && checkpoint_is_at_decision())
         return pick_after_checkpoint();
     if (able.alternatives > 1 || unlikely(run->reduces && count != run->next_listed))
         decision = decide(count, able, words);

@@ -11,6 +11,7 @@
 #include "base/out.h"
 #include "runtime/account.h"
 #include "runtime/board.h"
+#include "runtime/checkpoint.h"
 #include "runtime/classes.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/memory/memory.h"
@@ -97,27 +98,6 @@ static void new_generation(void)
     race_switch(&ex.race, ex.current);
 }
 
-static void take_checkpoint(void)
-{
-    rt.checkpoint_wanted = false;
-    if (!world_is_checkable() || the_board->flight.finding_count > 0 ||
-        the_board->flight.site_count > 0)
-        return;
-    snapshot_checkpoint();
-    rt.setup_generation = rt.generation;
-    new_generation();
-    /* Both buffers begin with the steps of the set-up. */
-    for (int i = 0; i < 2; i++) {
-        struct step *steps = board_at(the_board, the_board->layout.steps[i]);
-        if (steps != rt.trace.steps)
-            memcpy(steps, rt.trace.steps, rt.trace.count * sizeof *steps);
-        struct touch *touches = board_at(the_board, the_board->layout.touches[i]);
-        if (rt.notes && touches != rt.trace.touches)
-            memcpy(touches, rt.trace.touches,
-                   trace_touches_begin(rt.trace.steps, rt.trace.count) * sizeof *touches);
-    }
-}
-
 static void begin(bool at_checkpoint)
 {
     if (at_checkpoint) {
@@ -140,17 +120,14 @@ static void execute_here(void)
     bool back = rt.setup_generation != NO_GENERATION;
     begin(back);
     if (back)
-        rt.trace.count = snapshots.checkpoint.steps;
-    if (rt.schedule.check_step < rt.trace.count) { /* which are what they were */
-        rt.schedule.check_step = 0;
-        schedule_look_ahead();
-    }
+        checkpoint_return();
     for (;;) {
         fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
         rt.running = false;
         if (rt.call == CALL_ENDED)
             break;
-        take_checkpoint();
+        if (checkpoint_take())
+            new_generation();
         rt.running = true;
     }
     if (resets())
@@ -370,15 +347,10 @@ void worker_change_end(void)
 }
 _Static_assert(offsetof(struct board, which) == offsetof(struct board, planned) + 4, "saved together");
 
-/* The steps of the set-up may be others than those of the checkpoint. */
 static void points_take_effect(void)
 {
     sites_load();
-    if (rt.setup_generation != NO_GENERATION) {
-        snapshot_restart();
-        rt.setup_generation = NO_GENERATION;
-    }
-    rt.checkpoint_wanted = rt.options->checkpoint && !rt.options->detail && resets();
+    checkpoint_anew();
 }
 
 /* A new search: may be interrupted and begun again at any point until it is sealed. */
@@ -463,6 +435,7 @@ static bool limit_reached(void)
 
 static void search(void)
 {
+    checkpoint_anew(); /* a search may go on in another process */
     for (;;) {
         if (!the_board->opened && share_may_open())
             open_search();
@@ -479,6 +452,7 @@ static void search(void)
             if (the_board->repeat.pending) {
                 repeat_end();
             } else {
+                checkpoint_place();
                 worker_execute(the_board->which);
                 if (repeat_is_due() && !repeat_begin())
                     leave(WORKER_AGAIN);

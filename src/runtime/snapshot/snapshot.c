@@ -333,7 +333,8 @@ static void checkpoint_group(uint32_t group)
     for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next) {
         struct page *page = &pages[i - 1];
         page->now = save_page(page->at);
-        page->checkpointed = 1;
+        page->next_checkpointed = snapshots.checkpoint.copied;
+        snapshots.checkpoint.copied = i;
         measure(page);
     }
 }
@@ -341,11 +342,14 @@ static void checkpoint_group(uint32_t group)
 /* Pages that the set-up wrote may stay as they are from now on: learn anew. */
 static void cool_group(uint32_t group)
 {
-    uint32_t i = snapshots.hot[group];
-    snapshots.hot[group] = 0;
-    while (i != 0) {
-        struct page *page = &pages[i - 1];
-        i = page->next;
+    uint32_t *list = &snapshots.hot[group];
+    while (*list != 0) {
+        struct page *page = &pages[*list - 1];
+        if (page->stays) {
+            list = &page->next;
+            continue;
+        }
+        *list = page->next;
         page->hot = 0;
         track_protect(page->at);
     }
@@ -395,6 +399,31 @@ void snapshot_checkpoint(void)
     the_board->control.checkpoints++;
 }
 
+/* As at the start; it is written there again before long. */
+static void put_back_to_start(uint32_t index)
+{
+    struct page *page = &pages[index];
+    uint32_t region = 0;
+    while (index - snapshots.regions[region].first >= region_pages(&snapshots.regions[region]))
+        region++;
+    page->now = page->start;
+    if (page->hot) {
+        measure(page);
+    } else {
+        make_hot(&snapshots.regions[region], index);
+        track_allow(page->at);
+    }
+    put_back(page);
+}
+
+/* What was written since the checkpoint will be again. */
+static void stay_hot(void)
+{
+    for (uint32_t group = 0; group < GROUPS; group++)
+        for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next)
+            pages[i - 1].stays = 1;
+}
+
 void snapshot_restart(void)
 {
     if (!snapshots.checkpoint.taken)
@@ -415,13 +444,12 @@ void snapshot_restart(void)
         pages[index].next = snapshots.hot[GROUP_ALWAYS];
         snapshots.hot[GROUP_ALWAYS] = index + 1;
     }
-    for (uint32_t i = 0; i < snapshots.start_page_count; i++)
-        if (pages[i].checkpointed) {
-            pages[i].checkpointed = 0;
-            pages[i].now = pages[i].start;
-            measure(&pages[i]);
-            put_back(&pages[i]);
-        }
+    stay_hot();
+    while (snapshots.checkpoint.copied != 0) {
+        uint32_t index = snapshots.checkpoint.copied - 1;
+        snapshots.checkpoint.copied = pages[index].next_checkpointed;
+        put_back_to_start(index);
+    }
     snapshots.region_count = snapshots.start_region_count;
     snapshots.page_count = snapshots.start_page_count;
     snapshots.save_end = snapshots.save_start_end;

@@ -13,7 +13,8 @@ struct page {
     char *start;    /* what it held when the program began; NULL: zeros */
     char *now;      /* what reset puts back: the same, or what the checkpoint saw */
     uint32_t next;  /* in a list of hot pages, as an index + 1 */
-    uint8_t hot, checkpointed;
+    uint32_t next_checkpointed; /* the same of those of which the checkpoint has a copy */
+    uint8_t hot, stays; /* so whatever the set-up does */
     uint16_t size;  /* bytes that can have changed: all, but for the first page of a stack */
     uint16_t from, to; /* of a hot one: the bytes of `now` beyond are zero */
 };
@@ -41,6 +42,7 @@ struct snapshot {
         struct execution *execution; /* copy of ex */
         char *arena;                 /* … and of its memory */
         uint32_t steps;
+        uint32_t copied; /* list of pages */
         uint32_t heap_threads;
         char *heap_end[THREADS_MAX];
     } checkpoint;

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""A reduced search whose executions begin at a later step than the first decision, and now at this one, now at
+that, is the same search as one whose executions all begin at the start."""
+import math
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import COUNTS, bench_run, fail, findings_of, shown  # noqa: E402
+
+THREADS = 6
+SEEN = [*COUNTS, "threads", "max_enabled", "max_points", "max_steps", "claim"]
+
+# Each thread has memory of its own before it meets the others: on the heap, on its stack, as thread-local
+# variables, and under a lock that others have held. BODY is where they meet.
+SOURCE = """
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+static atomic_int turn, order[THREADS], ready;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, own[THREADS];
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static _Thread_local int local;
+static int total;
+struct block {
+    struct block *before;
+    int owner;
+};
+static struct block *blocks;
+static void *work(void *argument)
+{
+    long me = (long)argument;
+    char stack[600], *heap = malloc(900 + 100 * me);
+    local = (int)me + 1;
+    memset(stack, (int)me + 1, sizeof stack);
+    memset(heap, (int)me + 1, 900);
+    pthread_mutex_lock(&own[me]);
+    pthread_mutex_unlock(&own[me]);
+    BODY
+    assert(local == me + 1 && stack[0] == me + 1 && stack[599] == me + 1);
+    assert(heap[0] == me + 1 && heap[899] == me + 1);
+    free(heap);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_mutex_init(&own[i], NULL);
+    for (long i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, work, (void *)i);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    int count = 0;
+    for (struct block *at = blocks; at != NULL; at = at->before)
+        count++;
+    assert(count == 0 || count == THREADS);
+    return 0;
+}
+"""
+
+ATOMIC = "order[turn++] = (int)me;"
+LIST = """
+    struct block *block = malloc(sizeof *block);
+    block->owner = (int)me;
+    pthread_mutex_lock(&mutex);
+    block->before = blocks;
+    blocks = block;
+    pthread_mutex_unlock(&mutex);"""
+ONCE = "assert(atomic_fetch_add(&turn, 1) != 3 || me != 0);"  # the first thread must not be the fourth
+WAITS = """
+    if (me == 0)
+        ready = 1;
+    else if (me < 3)
+        while (!ready)
+            PAUSE;
+    turn++;"""
+SIGNALS = """
+    pthread_mutex_lock(&mutex);
+    total++;
+    while (me == 0 && total < THREADS)
+        pthread_cond_wait(&changed, &mutex);
+    if (total == THREADS)
+        pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&mutex);"""
+
+# Name, body, threads, and how many classes there are, where that is easily said.
+PROGRAMS = [
+    ("atomic", ATOMIC, THREADS, math.factorial(THREADS)),
+    ("list", LIST, THREADS, math.factorial(THREADS)),
+    ("fails", ONCE, THREADS, None),
+    ("waits", WAITS.replace("PAUSE", ""), THREADS, None),
+    ("yields", WAITS.replace("PAUSE", "sched_yield()"), THREADS, None),
+    ("signals", SIGNALS, 5, None),
+]
+
+
+def check(bench):
+    moved = 0
+    for name, body, threads, classes in PROGRAMS:
+        source = SOURCE.replace("BODY", body).replace("THREADS", str(threads))
+        program = bench.build(name, source)
+        options = ["-s", "dpor", "-k", "-n", 20000]
+        wanted = bench.explore([*options, "--no-checkpoint"], program)
+        if classes is not None and [wanted["executions"], wanted["cut"]] != [classes, 0]:
+            fail(name, expected=f"{classes} executions, none of them cut",
+                 actual=f"{wanted['executions']} and {wanted['cut']}")
+        for tracking in ("auto", "protect"):
+            more = [*options, "--verify", 100, "--tracking", tracking]
+            got = bench.explore(more, program)
+            again = shown(["bohr", "run", *more, name])
+            bench.compare(name, wanted, got, SEEN, again=again)
+            if findings_of(wanted) != findings_of(got):
+                fail(name, expected=findings_of(wanted), actual=findings_of(got), again=again)
+            if got["verified"] == 0:
+                fail(f"{name}: no reset was verified", again=again)
+            moved += got["checkpoints"] > 1
+        print(f"ok   {name}: {got['executions']} executions, {got['classes']} classes, "
+              f"{got['checkpoints']} checkpoints")
+    if moved < len(PROGRAMS):
+        fail("too few searches begin at a later step", expected=f"{len(PROGRAMS)} or more",
+             actual=moved)
+
+
+bench_run(check)
