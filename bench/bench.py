@@ -210,14 +210,16 @@ MORE_STEPS = [long_program(f"{steps:,} steps", steps, RACERS)
               for steps in (100, 1000, 10_000, 19_900)]
 MORE_THREADS = [long_program(f"{threads} threads", 1000, threads) for threads in (10, 25, 50, 100)]
 
-Search = collections.namedtuple("Search", "whole steps cpu own order insertion switch")
+Search = collections.namedtuple("Search", "whole steps cpu from_start own order insertion switch")
+FROM_THE_START = ["--no-checkpoint"]
 
 
-def reduce_once(bohr, binary, reduced, limit, folder):
+def reduce_once(bohr, binary, reduced, limit, folder, options=()):
     """A search for all classes, or for so many."""
     report = folder / "result.json"
-    subprocess.run([bohr, "run", "-q", "--no-progress", "-s", "dpor", *limit, "-o", folder / "out",
-                    "--json", report, binary], stdin=subprocess.DEVNULL, check=True, timeout=600)
+    subprocess.run([bohr, "run", "-q", "--no-progress", "-s", "dpor", *limit, *options, "-o",
+                    folder / "out", "--json", report, binary], stdin=subprocess.DEVNULL, check=True,
+                   timeout=600)
     result = json.loads(report.read_text())
     classes = int(limit[-1]) if limit else reduced.classes
     if [result["executions"], result["cut"]] != [classes, 0]:
@@ -226,28 +228,38 @@ def reduce_once(bohr, binary, reduced, limit, folder):
     return result
 
 
-def measure_reduced(build, reduced, folder):
+def cheapest(results):
+    return min(results, key=lambda result: result["cpu_seconds"])
+
+
+def measure_reduced(build, reduced, folder, compare=False):
     """Steps of an execution, and nanoseconds of it; the least of some searches. What the first
-    executions cost is start-up and does not count."""
+    executions cost is start-up and does not count. To compare: where each begins at the start."""
     bohr, binary = build / "bin" / "bohr", folder / reduced.name
     few = ["-n", str(min(100, reduced.classes // 10))]
     more = reduced.classes - int(few[-1])
     subprocess.run([bohr, "cc", "-O2", *reduced.flags, "-o", binary,
                     HERE / "programs" / reduced.source], check=True)
-    wholes, starts, switches = [], [], []
+    wholes, starts, switches, from_start = [], [], [], []
     for _ in range(REPEATS):
         bare = json.loads(subprocess.check_output([build / "bench" / "bare"]))
         switches.append(bare["switch"])
         starts.append(reduce_once(bohr, binary, reduced, few, folder))
         wholes.append(reduce_once(bohr, binary, reduced, [], folder))
+        if compare:
+            from_start.append([reduce_once(bohr, binary, reduced, limit, folder, FROM_THE_START)
+                               for limit in (few, [])])
     own = json.loads(subprocess.check_output([build / "bench" / "own", *reduced.own]))
     if own["executions"] != reduced.classes:
         sys.exit(f"{reduced.name}: {own['executions']} executions of bench/own, "
                  f"wanted: {reduced.classes}")
-    whole = min(wholes, key=lambda result: result["cpu_seconds"])
-    start = min(starts, key=lambda result: result["cpu_seconds"])
+    whole, start = cheapest(wholes), cheapest(starts)
+    compared = None
+    if compare:
+        low, high = (cheapest(column)["cpu_seconds"] for column in zip(*from_start))
+        compared = (high - low) * 1e9 / more
     return Search(whole, (whole["steps"] - start["steps"]) / more,
-                  (whole["cpu_seconds"] - start["cpu_seconds"]) * 1e9 / more, own["search"],
+                  (whole["cpu_seconds"] - start["cpu_seconds"]) * 1e9 / more, compared, own["search"],
                   own["order"], own["insertion"], min(switches))
 
 
@@ -255,16 +267,17 @@ def print_reductions(build, folder):
     """True if the limit is kept."""
     kept = True
     print(f"\ndpor: one execution for each class\n{'':<15}{'':>9}{'':>9}{'':>9}{'':>11}"
-          f"{'switches a step':>30}\n{'program':<15}{'classes':>9}{'steps':>9}{'CPU s':>9}"
-          f"{'ns a step':>11}{'in all':>10}{'its own':>10}{'insertion':>10}{'tree KiB':>10}"
-          f"{'MiB in all':>12}")
+          f"{'switches a step':>42}\n{'program':<15}{'classes':>9}{'steps':>9}{'CPU s':>9}"
+          f"{'ns a step':>11}{'in all':>10}{'from start':>12}{'its own':>10}{'insertion':>10}"
+          f"{'tree KiB':>10}{'MiB in all':>12}")
     for reduced in REDUCED:
-        search = measure_reduced(build, reduced, folder)
+        search = measure_reduced(build, reduced, folder, compare=True)
         bare = search.steps * search.switch
         kept &= reduced.name not in DPOR_LIMITED or search.cpu / bare <= DPOR_SWITCHES_MAX
         print(f"{reduced.name:<15}{reduced.classes:>9,}{search.steps:>9,.0f}"
               f"{search.whole['cpu_seconds']:>9.2f}{search.cpu / search.steps:>11,.0f}"
-              f"{search.cpu / bare:>10,.1f}{search.own / bare:>10,.1f}{search.insertion / bare:>10.2f}"
+              f"{search.cpu / bare:>10,.1f}{search.from_start / bare:>12,.1f}"
+              f"{search.own / bare:>10,.1f}{search.insertion / bare:>10.2f}"
               f"{search.whole['tree_bytes'] / 1024:>10,.0f}"
               f"{search.whole['peak_bytes'] / 2**20:>12,.0f}")
     print(f"{' and '.join(DPOR_LIMITED)}: wanted are at most {DPOR_SWITCHES_MAX} switches a step: "

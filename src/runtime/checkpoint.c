@@ -10,6 +10,7 @@
 enum {
     COST_UNKNOWN = 16, /* executions: what it costs to move there and away again */
     COST_LEAST = 4,
+    COST_TIMES = 8, /* what one move takes at least: two of them, and caches that have to be filled */
     LOOK_EVERY = 32, /* executions */
     WORTH = 1024, /* what a whole execution is worth */
     GAIN_LEAST = WORTH / 32,
@@ -29,13 +30,13 @@ static bool is_taken(void)
 /* At a step; 0: at the first decision. */
 static void want_at(uint32_t step)
 {
+    rt.checkpoint.wanted_at = os_nanoseconds();
     if (is_taken())
         snapshot_restart();
     rt.setup_generation = NO_GENERATION;
     rt.checkpoint_wanted = may_take();
     rt.checkpoint.step = step;
     rt.checkpoint.changed = false;
-    rt.checkpoint.wanted_at = os_nanoseconds();
 }
 
 void checkpoint_anew(void)
@@ -66,7 +67,7 @@ static void measure_cost(void)
         return;
     if (rt.checkpoint.least == 0 || took < rt.checkpoint.least)
         rt.checkpoint.least = took;
-    rt.checkpoint.cost = COST_LEAST + 2 * rt.checkpoint.least / rt.checkpoint.each;
+    rt.checkpoint.cost = COST_LEAST + COST_TIMES * rt.checkpoint.least / rt.checkpoint.each;
 }
 
 static uint32_t count_decisions(uint32_t end)
