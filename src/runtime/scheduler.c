@@ -525,10 +525,20 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
         announce_after_alert();
 }
 
+/* A store for each word: half as many instructions as memset. */
+static void clear_thread(struct thread *new)
+{
+    volatile uint64_t *word = (uint64_t *)new;
+#pragma GCC unroll 128
+    for (size_t i = 0; i < offsetof(struct thread, await) / sizeof *word; i++)
+        word[i] = 0;
+}
+_Static_assert(offsetof(struct thread, await) % sizeof(uint64_t) == 0, "cleared by words");
+
 void thread_begin(thread_id thread, thread_id parent)
 {
     struct thread *new = &ex.threads[thread];
-    memset(new, 0, offsetof(struct thread, await));
+    clear_thread(new);
     new->await.count = 0;
     new->await.wrote = WROTE_ALL;
     new->await.turn = NOT_AWAITING;
