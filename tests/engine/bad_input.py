@@ -31,7 +31,7 @@ int main(void)
 }
 """
 LONG = {"-n": "--executions", "-b": "--bound", "-t": "--time", "-j": "--jobs"}
-MACHINE_AT = 18  # e_machine in the ELF header
+MACHINE_AT, CLASS_AT = 18, 4  # e_machine and the class in the ELF header
 
 
 def listing(folder):
@@ -98,6 +98,12 @@ def programs(bench, program):
         foreign = patched(bench, program, f"foreign-{number}", MACHINE_AT,
                           struct.pack("<H", number))
         refuses(bench, f"a program for {machine}", ["run", foreign], foreign, word, "x86-64")
+    for machine, number, word in (("32-bit x86", 3, "32-bit"), ("x32", 62, "32-bit pointers"),
+                                  ("32-bit ARM", 40, "ARM")):
+        small = patched(bench, program, f"small-{number}", CLASS_AT, b"\x01")
+        small = patched(bench, small, f"class-{number}", MACHINE_AT, struct.pack("<H", number))
+        refuses(bench, f"a program of another class, for {machine}", ["run", small], small, word,
+                "x86-64")
     cut = folder / "cut"
     cut.write_bytes(program.read_bytes()[:100])
     cut.chmod(0o755)
@@ -155,6 +161,29 @@ def options(bench, program):
             after_search=True)
 
 
+def full_disk(bench, program):
+    """What does not fit is told, and nothing half-written stays."""
+    refuses(bench, "a JSON file on a full disk",
+            ["run", "-s", "dfs", "-n", "1", "-o", bench.folder / "unused", "--json", "/dev/full",
+             program], "/dev/full", "space", after_search=True)
+    small = bench.folder / "small"
+    small.mkdir()
+    if run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", small]).status != 0:
+        print("SKIP a replay file on a full disk: only root can mount one")
+        return
+    try:
+        (small / "filler").write_bytes(bytes(4096))
+        (small / "out").mkdir()
+        refuses(bench, "a replay file on a full disk", ["run", "-s", "dfs", "-o", small / "out",
+                                                        program], small / "out", "space",
+                after_search=True)
+        refuses(bench, "a JSON file on another full disk",
+                ["run", "-s", "dfs", "-n", "1", "-o", bench.folder / "unused", "--json",
+                 small / "x.json", program], small / "x.json", "space", after_search=True)
+    finally:
+        bench.must(["umount", small])
+
+
 def with_checksum(text):
     """A replay file whose last line fits again: FNV-1a of all before."""
     body, total = text[:text.rindex("end ")], 0xcbf29ce484222325
@@ -202,6 +231,7 @@ def check(bench):
     program = bench.build("program", SOURCE)
     programs(bench, program)
     options(bench, program)
+    full_disk(bench, program)
     replays(bench, program)
 
 

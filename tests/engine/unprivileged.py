@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 """A user without rights gets what root gets: where the system keeps userfaultfd from them, reset
-falls back to page protection by itself, and says what to do if userfaultfd was asked for."""
+falls back to page protection by itself, and says what to do if userfaultfd was asked for. So it does in a
+container that forbids the call."""
+import ctypes
+import errno
 import os
 import pathlib
 import shutil
+import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from engine import Bench, bench_run, fail, findings_of, run, sentence_of, shown, skip  # noqa: E402
 
 NOBODY = 65534
+USERFAULTFD, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP = 323, 38, 22
 PERMISSION = pathlib.Path("/proc/sys/vm/unprivileged_userfaultfd")
 SOURCE = """
 #include <assert.h>
@@ -55,7 +60,35 @@ def become_nobody():
     os.setuid(NOBODY)
 
 
+def forbid_userfaultfd():
+    """As the filters of containers do: the call fails, all others pass."""
+    load, equal, answer = 0x20, 0x15, 0x06
+    allow, refuse = 0x7fff0000, 0x00050000 | errno.EPERM
+    lines = [(load, 0, 0, 0), (equal, 0, 1, USERFAULTFD), (answer, 0, 0, refuse),
+             (answer, 0, 0, allow)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in lines))
+    program = struct.pack("HxxxxxxP", len(lines), ctypes.addressof(code))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 or libc.prctl(
+            PR_SET_SECCOMP, 2, program, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "no filter")
+
+
+def in_a_container(bench):
+    program = bench.build("contained", SOURCE)
+    free = bench.explore(["-s", "dfs", "-k", "--expect-exit", "0"], program, status=1)
+    for options in MODES:
+        title = f"without userfaultfd, {' '.join(options) or 'no options'}"
+        result = bench.explore(["-s", "dfs", "-k", "--expect-exit", "0", *options], program,
+                               status=1, preexec_fn=forbid_userfaultfd)
+        bench.compare(title, free, result)
+        if options[:2] in ([], ["--isolate", "reset"]) and result["tracking"] != "protect":
+            fail(title, expected="page protection", actual=result["tracking"])
+        print(f"ok   {title}: {result['executions']} executions, tracking {result['tracking']}")
+
+
 def check(bench):
+    in_a_container(bench)
     if os.getuid() != 0:
         skip("only root can become another user")
     forbidden = not PERMISSION.exists() or PERMISSION.read_text().strip() == "0"
