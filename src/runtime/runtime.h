@@ -198,6 +198,7 @@ struct execution {
     struct thread *me;
     thread_id current;
     uint16_t thread_count;
+    thread_id found_last; /* the thread that was last found by its handle */
     bool exit_handlers; /* the program has registered one */
     bool doubts;          /* whoever waits had another turn, … */
     uint32_t doubts_from; /* … from this step on */

@@ -10,6 +10,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/disposition.h"
 #include "runtime/model/misuse.h"
 #include "runtime/object.h"
@@ -30,13 +31,12 @@ static pthread_key_t keys_end; /* no key beyond has a destructor */
 /* Threads are mostly joined in the order in which they were made. */
 thread_id thread_of(pthread_t handle)
 {
-    static thread_id last;
-    thread_id next = last + 1 < ex.thread_count ? last + 1 : 0;
+    uint32_t next = ex.found_last + 1u < ex.thread_count ? ex.found_last + 1u : 0;
     if (ex.threads[next].fs == handle)
-        return last = next;
+        return ex.found_last = (thread_id)next;
     for (thread_id i = 0; i < ex.thread_count; i++)
         if (ex.threads[i].fs == handle)
-            return last = i;
+            return ex.found_last = i;
     return NO_THREAD;
 }
 
@@ -157,6 +157,7 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     if (attributes != NULL && pthread_attr_getsigmask_np(attributes, &blocked) == 0)
         ex.threads[child].signals.blocked = blocked.__val[0] & SIGNALS_BLOCKABLE;
     *handle = ex.threads[child].fs;
+    watch_thread(child);
     await_wrote(&ex.me->await); /* a new thread is a change */
     thread_start(child);
     return 0;
