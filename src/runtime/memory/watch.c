@@ -54,7 +54,8 @@ struct watch {
         thread_id anchor_thread;
         bool leap_is_due, leapt, leaps_are_over;
         struct lateness {
-            uint64_t state, usual; /* where it is seen, and how long a turn takes there */
+            uint64_t state, memory; /* where it is seen */
+            uint64_t usual;        /* how long a time round takes */
             uint64_t delay;        /* that the next look has; 0: it was had */
             uint64_t begun;
             uint32_t turns;        /* since then */
@@ -572,8 +573,10 @@ static void look_for_lateness(struct watch *watch, uint64_t state, const struct 
     if (!round_is_forced(before->end))
         return; /* others may make up for it */
     if (late->state == 0)
-        *late = (struct lateness){.state = state, .usual = passed, .delay = passed / 2, .begun = ex.time};
-    if (late->state != state || late->delay != 0 || late->usual < 2 || late->turns++ != LATE_TURNS)
+        *late = (struct lateness){.state = state, .memory = before->memory, .usual = passed,
+                                  .delay = passed / 2, .begun = ex.time};
+    if (late->state != state || late->memory != before->memory || late->delay != 0 ||
+        late->usual < 2 || late->turns++ != LATE_TURNS)
         return;
     watch->keeps_schedule = (ex.time - late->begun) % late->usual == 0;
     if (watch->keeps_schedule)
