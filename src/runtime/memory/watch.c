@@ -13,7 +13,7 @@
 #include "runtime/stuck.h"
 
 enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
-       SURE = 4, LATE_TURNS = 2 };
+       SURE = 4, LATE_TURNS = 2, THREADS_MANY = 120 };
 
 /* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
  * lead an execution through all orders. */
@@ -54,7 +54,8 @@ struct watch {
         thread_id anchor_thread;
         bool leap_is_due, leapt, leaps_are_over;
         struct lateness {
-            uint64_t state, usual; /* where it is seen, and how long a turn takes there */
+            uint64_t state, memory; /* where it is seen */
+            uint64_t usual;        /* how long a time round takes */
             uint64_t delay;        /* that the next look has; 0: it was had */
             uint64_t begun;
             uint32_t turns;        /* since then */
@@ -62,6 +63,8 @@ struct watch {
         struct visit last;
         struct digest_times times;
     } timed;
+    uint32_t renamed_from;         /* threads, since some were created; 0: none were */
+    uint32_t thread_count;         /* when it began */
     bool keeps_schedule;
     uint32_t findings, sites;      /* on the board, before it leapt */
     uint64_t outside;              /* changes of what is not in memory */
@@ -74,6 +77,7 @@ struct watch {
 
 /* Kinds that change only the program's memory, what is in its files, or what threads are about to do. */
 static const bool in_memory[OP_KINDS] = {
+    [OP_CREATE] = true,           [OP_JOIN] = true,
     [OP_JOIN_TRY] = true,         [OP_JOIN_TIMED] = true,      [OP_YIELD] = true,
     [OP_SLEEP] = true,            [OP_CHOOSE] = true,          [OP_CANCEL_TEST] = true,
     [OP_SIGNAL_LOOK] = true,      [OP_MUTEX_LOCK] = true,      [OP_MUTEX_TRYLOCK] = true,
@@ -148,6 +152,8 @@ void watch_begin(void)
     watch->digest = digest_begin();
     spares_begin();
     watch->digests = watch->visits = 0;
+    watch->renamed_from = 0;
+    watch->thread_count = ex.thread_count;
     watch->sure = 0;
     watch->timed = (struct timed){.begun = false};
     if (rt.trace.count >= last_begins())
@@ -172,6 +178,13 @@ void watch_end(void)
     spares_end();
     ex.watch->steps_max *= 2;
     ex.watch->digests_max *= 2;
+}
+
+/* An execution that makes many threads has few steps. */
+void watch_thread(thread_id thread)
+{
+    if (thread == THREADS_MANY && !watches())
+        ex.due = 0;
 }
 
 void watch_outside(void)
@@ -240,13 +253,19 @@ static void look_at_steps(struct watch *watch)
     for (; watch->steps < rt.trace.count; watch->steps++) {
         const struct step *step = &rt.trace.steps[watch->steps];
         watch->outside += !in_memory[step->op.kind] && !(step->flags & STEP_FAILED);
+        if (step->op.kind == OP_CREATE && watch->renamed_from == 0) {
+            watch->renamed_from = watch->thread_count;
+            watch->visits = 0;
+        }
     }
 }
 
-/* Where there are times in registers and on the stack, they are looked at with the rest of memory. */
+/* Where there are times in registers and on the stack, or threads, they are looked at with the rest of memory. */
 static uint64_t place_of(const struct thread *who)
 {
-    return ex.watch->timed.begun ? mix(who->place_site, who->frame) : who->place;
+    return ex.watch->timed.begun || ex.watch->renamed_from != 0
+               ? mix(who->place_site, digest_pointer(who->frame))
+               : who->place;
 }
 
 static uint64_t thread_state(thread_id thread)
@@ -258,7 +277,8 @@ static uint64_t thread_state(thread_id thread)
                      who->cancel.asynchronous << 6 | who->cancel.woken << 7;
     uint64_t state = mix(place_of(who), (uint64_t)op->kind | (uint64_t)op->choices << 16 |
                                          (uint64_t)op->object << 32);
-    state = mix(mix(state, op->second), op->site);
+    bool names = op->kind == OP_JOIN || op->kind == OP_CREATE;
+    state = mix(mix(state, names ? digest_name((uint32_t)op->second) : op->second), op->site);
     state = mix(state, flags | (uint64_t)who->asleep << 8 | (uint64_t)who->interruption << 16 |
                            (uint64_t)(who->await.turn != NOT_AWAITING) << 24 |
                            (uint64_t)who->atomic_depth << 32);
@@ -275,14 +295,16 @@ static uint64_t thread_state(thread_id thread)
 
 static uint64_t threads_state(struct watch *watch)
 {
-    uint64_t state = mix(ex.current, watch->outside);
+    digest_rename(watch->renamed_from);
+    uint64_t state = mix(digest_name(ex.current), watch->outside);
     bool written = false;
     THREADS_EACH(thread, &ex.live) {
-        state = mix(state, thread_state(thread) + thread);
+        state = mix(state, thread_state(thread) + digest_name(thread));
         written |= ex.threads[thread].await.wrote & WROTE_IN_ROUND;
         await_clear(&ex.threads[thread].await, WROTE_IN_ROUND);
     }
     watch->written += written;
+    digest_rename(0);
     return state;
 }
 
@@ -298,7 +320,7 @@ static uint64_t memory_as_it_is(struct watch *watch)
         const struct thread *who = &ex.threads[thread];
         uintptr_t low = who->frame != 0 ? who->frame : (uintptr_t)who->sp;
         memory += digest_range((const char *)low, rt.stacks[thread].start);
-        if (watch->timed.begun && who->frame != 0)
+        if ((watch->timed.begun || watch->renamed_from != 0) && who->frame != 0)
             memory += digest_range((const char *)&watch->locals[thread],
                                    (const char *)&watch->locals[thread].frame);
     }
@@ -317,8 +339,12 @@ static uint64_t memory_seen(struct watch *watch)
 
 static uint64_t memory_state(struct watch *watch)
 {
-    if (!watch->timed.begun)
-        return memory_as_it_is(watch);
+    if (!watch->timed.begun) {
+        digest_rename(watch->renamed_from);
+        uint64_t memory = memory_as_it_is(watch);
+        digest_rename(0);
+        return memory;
+    }
     struct digest_known *known = watch->timed.times.known;
     if (known != NULL && (known->stage == FIND_FIXED || known->stage == FIND_MOVING)) {
         memory_seen(watch);
@@ -547,8 +573,10 @@ static void look_for_lateness(struct watch *watch, uint64_t state, const struct 
     if (!round_is_forced(before->end))
         return; /* others may make up for it */
     if (late->state == 0)
-        *late = (struct lateness){.state = state, .usual = passed, .delay = passed / 2, .begun = ex.time};
-    if (late->state != state || late->delay != 0 || late->usual < 2 || late->turns++ != LATE_TURNS)
+        *late = (struct lateness){.state = state, .memory = before->memory, .usual = passed,
+                                  .delay = passed / 2, .begun = ex.time};
+    if (late->state != state || late->memory != before->memory || late->delay != 0 ||
+        late->usual < 2 || late->turns++ != LATE_TURNS)
         return;
     watch->keeps_schedule = (ex.time - late->begun) % late->usual == 0;
     if (watch->keeps_schedule)
@@ -581,6 +609,12 @@ static void suspect(struct watch *watch, uint64_t state, const struct visit *bef
     }
 }
 
+/* Where a new thread takes part a state is never met again: only between them. */
+static uint32_t digests_allowed(const struct watch *watch)
+{
+    return watch->renamed_from != 0 ? 8 * watch->digests_max : watch->digests_max;
+}
+
 static void look_back(struct watch *watch)
 {
     uint64_t state = threads_state(watch);
@@ -594,7 +628,7 @@ static void look_back(struct watch *watch)
         suspect(watch, state, &before);
     else if (before.end != 0)
         came_back(watch, &before);
-    else if (watch->pages_left == 0 || (watch->digests > watch->digests_max &&
+    else if (watch->pages_left == 0 || (watch->digests > digests_allowed(watch) &&
                                          (!watch->timed.begun || watch->timed.phase == ON_SCHEDULE)))
         watch_end();
 }

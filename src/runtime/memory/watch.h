@@ -27,6 +27,7 @@ const struct local *watch_leapt(void);
 void watch_operation(void);                 /* … does */
 thread_id watch_lead(const thread_set *able); /* who goes on; NO_THREAD: whoever the strategy says */
 bool watch_drops_end(void); /* it ends where it was carried to, which says nothing */
+void watch_thread(thread_id thread); /* this one is made */
 void watch_outside(void); /* something changes that is no memory of the program's */
 void watch_look(void);    /* somebody looks at the clock */
 uint64_t watch_sees(uint64_t time); /* … and sees this instead of that */

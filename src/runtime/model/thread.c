@@ -10,6 +10,7 @@
 #include "runtime/fiber/fiber.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/disposition.h"
 #include "runtime/model/misuse.h"
 #include "runtime/object.h"
@@ -160,6 +161,7 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     if (attributes != NULL && pthread_attr_getsigmask_np(attributes, &blocked) == 0)
         ex.threads[child].signals.blocked = blocked.__val[0] & SIGNALS_BLOCKABLE;
     *handle = ex.threads[child].fs;
+    watch_thread(child);
     await_wrote(&ex.me->await); /* a new thread is a change */
     thread_start(child);
     return 0;

@@ -22,6 +22,7 @@ struct digest {
 };
 
 static struct digest *filling;
+static uint32_t renamed_from; /* threads, while a digest is taken; 0: none */
 static const struct digest_times *times; /* NULL, or the same one whenever a digest is taken */
 
 static void add(char *low, char *high, bool file)
@@ -46,6 +47,50 @@ struct digest *digest_begin(void)
         maps_writable(add);
     filling = NULL; /* it is part of what is looked at */
     return digest;
+}
+
+void digest_rename(uint32_t first)
+{
+    renamed_from = first;
+}
+
+uint64_t digest_name(uint32_t thread)
+{
+    return renamed_from != 0 && thread >= renamed_from ? UINT32_MAX + (uint64_t)ex.thread_count - thread : thread;
+}
+
+static uint32_t owner_of(const void *word)
+{
+    if (heap_is_near(word))
+        return heap_owner(word);
+    uint32_t thread = renamed_from;
+    while (thread < ex.thread_count && ((const char *)word < rt.stacks[thread].low ||
+                                        (const char *)word >= rt.stacks[thread].top))
+        thread++;
+    return thread;
+}
+
+/* What points to the stack or the heap of one of those threads names it by how many came after it. */
+uint64_t digest_pointer(uint64_t word)
+{
+    if (renamed_from == 0 || word - STACKS_ADDRESS >= HEAPS_ADDRESS + THREADS_MAX * HEAP_SIZE - STACKS_ADDRESS)
+        return word;
+    uint32_t owner = owner_of((const void *)word);
+    if (owner < renamed_from || owner >= ex.thread_count)
+        return word;
+    uint64_t start = heap_is_near((const void *)word) ? (uint64_t)heap_start(owner)
+                                                      : (uint64_t)rt.stacks[owner].low;
+    return mix(digest_name(owner), word - start);
+}
+
+static uint64_t digest_renamed(const uint64_t *low, const uint64_t *end)
+{
+    uint64_t hash = 0x9e3779b97f4a7c15, any = 0;
+    for (const uint64_t *at = low; at < end; at++) {
+        any |= *at;
+        hash = mix_fold(digest_pointer(*at) ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
+    }
+    return any == 0 ? 0 : mix(hash, digest_pointer((uintptr_t)low)) | 1;
 }
 
 void digest_see_times(const struct digest_times *seen)
@@ -241,6 +286,9 @@ uint64_t digest_range(const char *low, const char *high)
     if (unlikely(times != NULL))
         return (times->known != NULL ? digest_moving : digest_timed)(
             (const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
+    bool setup = (uintptr_t)low - SETUP_HEAP_ADDRESS < SETUP_HEAP_SIZE; /* it knows the stacks by what they are */
+    if (unlikely(renamed_from != 0) && !setup)
+        return digest_renamed((const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
     const uint64_t *word = (const uint64_t *)low;
     uint64_t first = 0x9e3779b97f4a7c15, second = 0xbf58476d1ce4e5b9, any = 0;
     for (; (const char *)(word + 4) <= high; word += 4) {
@@ -304,7 +352,7 @@ static uint64_t digest_thread(thread_id thread, struct looked *looked)
 {
     const struct stack *stack = &rt.stacks[thread];
     char *low = heap_start(thread), *high = heap_end(thread);
-    uint64_t sum = mix((uintptr_t)high, thread);
+    uint64_t sum = renamed_from != 0 && thread >= renamed_from ? 0 : mix((uintptr_t)high, thread);
     looked->count += (uint64_t)(high - low) / PAGE;
     if (looked->count < looked->most)
         sum += digest_range(low, high);

@@ -36,6 +36,11 @@ struct digest_times {
 };
 void digest_see_times(const struct digest_times *times); /* from now on; NULL: words as they are */
 
+/* Threads from this one on are named by how many came after them, in digests; 0: none are. */
+void digest_rename(uint32_t first);
+uint64_t digest_name(uint32_t thread);
+uint64_t digest_pointer(uint64_t word); /* to what is theirs */
+
 struct digest *digest_begin(void); /* lives as long as the execution; what is mapped later is not seen */
 /* 0: there is too much of it. What was looked at is taken off the number of pages. */
 uint64_t digest_memory(const struct digest *digest, uint64_t *pages_left);

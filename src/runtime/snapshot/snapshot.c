@@ -495,7 +495,9 @@ static uint64_t digest_group(uint32_t group, uint64_t *looked_at, uint64_t most)
         const struct page *page = &pages[i - 1];
         bool stack = group != GROUP_ALWAYS && page->at >= rt.stacks[group].low &&
                      page->at < rt.stacks[group].high;
-        if (stack)
+        bool ended = group != GROUP_ALWAYS && ex.threads[group].state == THREAD_ENDED &&
+                     page->at >= rt.stacks[group].low && page->at < rt.stacks[group].top;
+        if (stack || ended)
             continue;
         if (!page_is(page, page->start))
             sum += digest_range(page->at, page->at + PAGE);
