@@ -66,6 +66,7 @@ RUNS = [
     ("mutex_types.c", [[]]),
     ("names_change_in_each_execution.c", [[]]),
     ("once_returns.c", [[]]),
+    ("pipe_from_child.c", [["one"], ["long"], ["exec"], ["stream"], ["closed"], ["two"]]),
     ("reset_cannot_undo.c", [[]]),
     ("robust_mutex.c", [[], ["lost"]]),
     ("robust_mutex_returns.c", [[]]),
