@@ -10,7 +10,10 @@
     // modes: all           the first run in every isolation mode, on both carriers, gcc and clang
                             builds: same fingerprint and counts everywhere (exec, the slowest, with
                             gcc only); where that run is `-s dfs`, `-s random` too, with gcc;
-                            `all preload`: also not instrumented, and for libtsan
+                            `all preload`: also not instrumented, and for libtsan.
+                            The first run with each other list of arguments the same way, but with one
+                            kind of reset, and clang and `-s random` on both carriers only: clang with
+                            the same findings. `all first`: not these
     // replay: no           the findings are not replayed (say why beside it)
     // expect: finding KIND           a finding of that kind, and no other kind unless also expected
     // expect: no finding
@@ -45,6 +48,13 @@ MODES = {
     "reset with userfaultfd": ["--isolate", "reset", "--tracking", "userfault"],
     "reset with mprotect": ["--isolate", "reset", "--tracking", "protect"],
     "reset without checkpoint": ["--isolate", "reset", "--no-checkpoint"],
+    "fork": ["--isolate", "fork"],
+    "exec": ["--isolate", "exec"],
+    "kernel threads, fork": ["--isolate", "fork", "--carrier", "kernel"],
+    "kernel threads, exec": ["--isolate", "exec", "--carrier", "kernel"],
+}
+MODES_OF_MORE = {
+    "reset": ["--isolate", "reset"],
     "fork": ["--isolate", "fork"],
     "exec": ["--isolate", "exec"],
     "kernel threads, fork": ["--isolate", "fork", "--carrier", "kernel"],
@@ -135,7 +145,7 @@ class Result:
 
     def __init__(self, bohr, program, binary, options, folder):
         words = shlex.split(options)
-        arguments = words[words.index("--") + 1:] if "--" in words else []
+        arguments = arguments_of(options)
         words = words[:words.index("--")] if "--" in words else words
         report = folder / "result.json"
         report.unlink(missing_ok=True)
@@ -211,42 +221,85 @@ def replay_all(bohr, program, result, options):
             raise Failure(**story)
 
 
-def compare_modes(bohr, program, binaries, options, folder):
+def arguments_of(options):
+    words = shlex.split(options)
+    return words[words.index("--") + 1:] if "--" in words else []
+
+
+def runs_in_modes(program):
+    """One for each list of arguments."""
+    runs = {}
+    for each in program.runs:
+        if not re.search(r"--(isolate|carrier|tracking)\b", each.options):
+            runs.setdefault(tuple(arguments_of(each.options)), each)
+    return list(runs.values())
+
+
+def run_in_mode(bohr, program, binary, options, mode, folder):
+    """What must be the same in every mode; None: the machine or the program does not allow it."""
+    result = Result(bohr, program, binary, f"--no-shrink {shlex.join(mode)} {options}", folder)
+    if result.status == 2 and "userfault" in mode and "userfaultfd" in result.errors:
+        print(f"not allowed on this machine, left out: {shlex.join(mode)}")
+        return result, None
+    if result.status == 3 and "reset" in mode and "resetting the process cannot undo" in result.output:
+        return result, None
+    if result.json is None:
+        result.fail("a JSON result", f"none, exit status {result.status}")
+    same = {name: result.json.get(name) for name in SAME}
+    same["findings"] = sorted(f["kind"] for f in result.json["findings"])
+    return result, same
+
+
+def compare_modes(bohr, program, binaries, modes, each, options, folder):
     """The same traces whatever begins the next execution, carries threads or compiled the program."""
     first = None
-    for way, mode in [(way, mode) for way in binaries for mode in MODES]:
+    for way, mode in [(way, mode) for way in binaries for mode in modes]:
         if "exec" in mode and way != next(iter(binaries)):
             continue
-        result = Result(bohr, program, binaries[way],
-                        shlex.join(MODES[mode]) + " " + options, folder)
-        if result.status == 2 and "userfault" in mode and "userfaultfd" in result.errors:
-            print(f"not allowed on this machine, left out: {mode} ({way})")
+        result, same = run_in_mode(bohr, program, binaries[way], options, modes[mode], folder)
+        if same is None:
             continue
-        if result.json is None:
-            result.fail("a JSON result", f"none, exit status {result.status}")
-        same = {name: result.json.get(name) for name in SAME}
-        same["findings"] = sorted(f["kind"] for f in result.json["findings"])
         name = f"{way}, {mode}"
         if first is None:
             first = (name, same)
-            if "no finding" in program.runs[0].expectations:
-                result.check(["no finding"])
+            if "no finding" in each.expectations:
+                result.check([text for text in each.expectations
+                              if text == "no finding" or text.startswith("exit ")])
         for key in same:
             if same[key] != first[1][key]:
                 result.fail(f"{key} {first[1][key]} (as with {first[0]})",
                             f"{key} {same[key]} with {name}")
+    return {name: first[1][name] for name in ("verdict", "findings")}
+
+
+def sampled_of(options):
+    """The same with `-s random` in place of `-s dfs`; None: it is another strategy."""
+    sampled, changed = re.subn(r"-s dfs( -n \d+)?", "-s random -n 10", options)
+    return sampled if changed else None
 
 
 def run_modes(bohr, program, folder):
-    builds = ["gcc -O1", "clang -O1"]
-    if "preload" in program.modes:
-        builds += ["none -O1", "plain-tsan -O1"]
+    kinds = ["gcc", "clang"] + (["none", "plain-tsan"] if "preload" in program.modes else [])
+    flags = program.builds[0].split(None, 1)[1]
+    builds = [f"{kind} {flags}" for kind in kinds]
     binaries = {way: build(bohr, program, way, folder) for way in builds}
-    options = program.runs[0].options
-    compare_modes(bohr, program, binaries, options, folder)
-    sampled, changed = re.subn(r"-s dfs( -n \d+)?", "-s random -n 10", options)
-    if changed:
-        compare_modes(bohr, program, {builds[0]: binaries[builds[0]]}, sampled, folder)
+    gcc = {builds[0]: binaries[builds[0]]}
+    clang = {builds[1]: binaries[builds[1]]}
+    carriers = {name: MODES_OF_MORE[name] for name in ("reset", "kernel threads, fork")}
+    runs = runs_in_modes(program)
+    for number, each in enumerate(runs[:1] if "first" in program.modes else runs):
+        options = each.options
+        if number == 0:
+            compare_modes(bohr, program, binaries, MODES, each, options, folder)
+        else:
+            found = compare_modes(bohr, program, gcc, MODES_OF_MORE, each, options, folder)
+            also = compare_modes(bohr, program, clang, carriers, each, options, folder)
+            if found != also:
+                raise Failure(expected=f"{found} (as with gcc)", actual=f"{also} with clang",
+                              again=options)
+        if sampled_of(options):
+            modes = MODES_OF_MORE if number == 0 else carriers
+            compare_modes(bohr, program, gcc, modes, each, sampled_of(options), folder)
 
 
 def run(bohr, path, keep):

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -112,6 +113,7 @@ static void begin(bool at_checkpoint)
     if (rt.notes || rt.checkpoint_wanted || rt.options->detail || rt.options->cache || rt.kernel_threads)
         ex.careful |= CAREFUL_BY_OPTIONS;
     memory_quicken();
+    __libc_single_threaded = 0; /* libstdc++ asks: whether it counts atomically is not to hang on the carrier */
     rt.running = true;
 }
 

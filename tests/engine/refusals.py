@@ -125,7 +125,7 @@ CALLS = [
     ("kill(getppid(), SIGTERM)", "kill"),
     ("daemon(0, 0)", "daemon"),
     ("(signal(SIGCHLD, handle), fork())", "fork"),
-    ("(void)(pipe_end(), fork())", "fork"),
+    ("(void)(socket(AF_INET, SOCK_STREAM, 0), fork())", "fork"),
     ("(void)(pipe_end(), system(\"true\"))", "system"),
     ("(void)(pipe_end(), popen(\"true\", \"r\"))", "popen"),
     ("syscall(SYS_fork)", "syscall"),

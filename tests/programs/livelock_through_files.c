@@ -1,6 +1,6 @@
 // Loops that never end and use a file of the program's own in each turn are livelocks: what is in such files
 // is part of the state that they come back to.
-// modes: all
+// modes: all first
 // run: --no-shrink -s dfs -- pipe
 // expect: finding livelock
 // expect: findings[0].cycle == 4

@@ -1,7 +1,7 @@
 // A loop that can never end is a livelock, whatever it is made of: polling a plain flag under a lock,
 // updates that succeed and are taken back, semaphores, signals to nobody, threads that hand something to
 // and fro. The steps of one time round are the cycle.
-// modes: all
+// modes: all first
 // run: -s dfs -- mutex
 // expect: finding livelock
 // expect: findings[0].cycle == 2

@@ -1,6 +1,6 @@
 // Loops that never end, and allocate and free in each turn, are livelocks: while an execution is watched, what was
 // freed is used again, so that it can come back to where it was.
-// modes: all
+// modes: all first
 // run: --no-shrink -s dfs -- malloc
 // expect: finding livelock
 // expect: findings[0].cycle == 2

@@ -13,6 +13,9 @@
 // run: -s dfs -- endless-child
 // expect: output waitpid
 // expect: output has not ended
+// run: -s dfs -- child-reads
+// expect: output fork: a child process has not closed its end of a pipe
+// expect: output let it not read from the program's pipes
 // run: -s dfs -- child-signals
 // expect: output a child process that signals the program
 // run: -s dfs -- by-path
@@ -41,6 +44,22 @@ static void wait_for(const char *call)
     while (child == 0)
         pause();
     waitpid(child, NULL, 0);
+}
+
+/* The child waits for what the program would write after fork. */
+static void ask_child(void)
+{
+    int there[2], back[2];
+    char byte = 'x';
+    if (pipe(there) != 0 || pipe(back) != 0)
+        return;
+    if (fork() == 0) {
+        if (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)
+            _exit(0);
+        _exit(1);
+    }
+    if (write(there[1], &byte, 1) == 1 && read(back[0], &byte, 1) == 1)
+        wait(NULL);
 }
 
 static void open_by_path(void)
@@ -73,6 +92,8 @@ int main(int argc, char **argv)
         raise(SIGSTOP);
     else if (strcmp(call, "daemon") == 0)
         return daemon(0, 0);
+    else if (strcmp(call, "child-reads") == 0)
+        ask_child();
     else if (strcmp(call, "by-path") == 0)
         open_by_path();
     else if (strstr(call, "runtime-descriptor") != NULL)

@@ -23,7 +23,7 @@
 #define NUMBER(result, name)                                             \
     PURE(result, name, (const char *text, char **end, int base), (text, end, base), \
          ({                                                              \
-             char *last;                                                 \
+             char *last = (char *)text; /* stays, if the base is wrong */ \
              libc_##name(text, &last, base);                             \
              called_reads(text, (size_t)(last - text) + 1, site);        \
              if (end != NULL)                                            \

@@ -140,6 +140,7 @@ void file_broken(int flags, uintptr_t site); /* SIGPIPE, unless MSG_NOSIGNAL */
 
 int pipe_bytes(const struct file *file); /* that can be read; -1: it is no pipe */
 struct channel;
+struct channel *pipe_channel(const struct file *file); /* NULL: it is no pipe */
 struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site);
 int pipe_size(struct file *file, long size); /* F_GETPIPE_SZ; F_SETPIPE_SZ where it is not -1 */
 

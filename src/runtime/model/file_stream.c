@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 
+#include "base/os.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/file.h"
 #include "runtime/real.h"
@@ -16,8 +18,16 @@ static int descriptor_of(void *cookie)
     return (int)(intptr_t)cookie;
 }
 
+/* A child of fork has a real pipe there. */
+static long in_child(long result)
+{
+    return result < 0 ? file_fails((int)-result) : result;
+}
+
 static ssize_t stream_read(void *cookie, char *bytes, size_t size)
 {
+    if (!running())
+        return in_child(os_read(descriptor_of(cookie), bytes, size));
     LOCAL_HERE(local);
     WATCH_CALL(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
@@ -27,6 +37,8 @@ static ssize_t stream_read(void *cookie, char *bytes, size_t size)
 
 static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
 {
+    if (!running())
+        return in_child(os_write(descriptor_of(cookie), bytes, size));
     LOCAL_HERE(local);
     WATCH_CALL(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
@@ -37,6 +49,8 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
 
 static int stream_close(void *cookie)
 {
+    if (!running())
+        return (int)in_child(os_call(SYS_close, descriptor_of(cookie), 0, 0, 0, 0, 0));
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
     return file_close(descriptor_of(cookie), (uintptr_t)__builtin_return_address(0));

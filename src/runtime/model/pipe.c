@@ -151,6 +151,11 @@ int pipe_open(int ends[2], int flags, uintptr_t site)
     return file_open_two(files, ends, flags & O_CLOEXEC, site);
 }
 
+struct channel *pipe_channel(const struct file *file)
+{
+    return file->kind == &kind_pipe ? channel_of(file) : NULL;
+}
+
 int pipe_bytes(const struct file *file)
 {
     return file->kind == &kind_pipe ? (int)channel_of(file)->bytes : -1;

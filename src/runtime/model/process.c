@@ -15,6 +15,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/disposition.h"
+#include "runtime/model/inherit.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -124,19 +125,6 @@ bool process_is_gone(int number)
     return given && find(number) == NULL;
 }
 
-int process_fork(uintptr_t site)
-{
-    announce_start("fork", files_are_open, site);
-    rt.forking = true;
-    int process = real_fork();
-    if (process == 0) {
-        became_child();
-        return 0;
-    }
-    rt.forking = false;
-    return process < 0 ? process : add(process)->number;
-}
-
 int process_spawn(int *process, int (*spawn)(void *context, int *process), void *context,
                   uintptr_t site)
 {
@@ -214,6 +202,47 @@ static void must_end(struct child *child, const char *call, uintptr_t site)
         refuse_call(call, "a child process has not ended after some seconds: only children that "
                           "end by themselves are modelled; let it need nothing from the program",
                     site);
+}
+
+/* The child has pipes of the program's: what it writes is there when fork returns. */
+static void run_to_end(struct child *child, uintptr_t site)
+{
+    uint64_t end = os_nanoseconds() + PATIENCE_MS * 1000000ul;
+    while (!inherit_drain()) {
+        if (os_nanoseconds() >= end)
+            refuse_call("fork", "a child process has not closed its end of a pipe after some seconds: "
+                                "only children that need nothing from the program are modelled; let "
+                                "it not read from the program's pipes",
+                        site);
+        sleep_really(50000);
+        __atomic_fetch_add(&the_board->control.beats, 1, __ATOMIC_RELAXED);
+    }
+    if (child != NULL)
+        must_end(child, "fork", site);
+    inherit_close();
+}
+
+int process_fork(uintptr_t site)
+{
+    announce_start("fork", inherit_cannot, site);
+    bool shares = files_are_open();
+    if (shares)
+        inherit_open(site);
+    rt.forking = true;
+    int process = real_fork();
+    if (process == 0) {
+        became_child();
+        if (shares)
+            inherit_in_child();
+        return 0;
+    }
+    rt.forking = false;
+    if (shares)
+        inherit_in_parent();
+    struct child *child = process < 0 ? NULL : add(process);
+    if (shares)
+        run_to_end(child, site);
+    return process < 0 ? process : child->number;
 }
 
 static bool matches(const struct child *child, uint32_t which)

@@ -1,0 +1,227 @@
+// Functions that are no steps fail as libc's do: attributes, names, processors, priorities, clocks, timers,
+// files, folders, memory, numbers.
+// build: gcc -O1 -fno-builtin
+// build: clang -O1 -fno-builtin
+// modes: all preload
+// run: -s dfs
+// expect: no finding
+// expect: executions 1
+#define _GNU_SOURCE
+#include <assert.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+enum { NOBODY = 99999999, BAD = 99 };
+#define LONG_NAME "a name of more than fifteen bytes"
+
+static char folder[] = "/tmp/bohr-locals-XXXXXX";
+
+/* A call that returns an error number, one that returns -1 or NULL and sets errno. */
+#define RETURNS(call, error)                                        \
+    do {                                                            \
+        int got_ = (call);                                          \
+        if (got_ != (error))                                        \
+            fprintf(stderr, "%s is %d, not %s\n", #call, got_, #error); \
+        assert(got_ == (error));                                    \
+    } while (0)
+#define FAILS(call, error)                                          \
+    do {                                                            \
+        errno = 0;                                                  \
+        long got_ = (long)(call);                                   \
+        int why_ = errno;                                           \
+        if (why_ != (error) || (got_ != -1 && got_ != 0))           \
+            fprintf(stderr, "%s: %ld, errno %d, not %s\n", #call, got_, why_, #error); \
+        assert(why_ == (error) && (got_ == -1 || got_ == 0));       \
+    } while (0)
+
+static void attributes(void)
+{
+    pthread_attr_t thread;
+    pthread_mutexattr_t mutex;
+    pthread_condattr_t cond;
+    pthread_rwlockattr_t rwlock;
+    pthread_barrierattr_t barrier;
+    struct sched_param priority = {.sched_priority = BAD + 1};
+    assert(pthread_attr_init(&thread) == 0 && pthread_mutexattr_init(&mutex) == 0);
+    assert(pthread_condattr_init(&cond) == 0 && pthread_rwlockattr_init(&rwlock) == 0);
+    assert(pthread_barrierattr_init(&barrier) == 0);
+    RETURNS(pthread_attr_setdetachstate(&thread, BAD), EINVAL);
+    RETURNS(pthread_attr_setinheritsched(&thread, BAD), EINVAL);
+    RETURNS(pthread_attr_setschedpolicy(&thread, BAD), EINVAL);
+    RETURNS(pthread_attr_setschedparam(&thread, &priority), EINVAL);
+    RETURNS(pthread_attr_setscope(&thread, BAD), EINVAL);
+    RETURNS(pthread_attr_setscope(&thread, PTHREAD_SCOPE_PROCESS), ENOTSUP);
+    RETURNS(pthread_attr_setstacksize(&thread, 1), EINVAL);
+    RETURNS(pthread_attr_setstack(&thread, NULL, 1), EINVAL);
+    RETURNS(pthread_mutexattr_settype(&mutex, BAD), EINVAL);
+    RETURNS(pthread_mutexattr_setprotocol(&mutex, BAD), EINVAL);
+    RETURNS(pthread_mutexattr_setrobust(&mutex, BAD), EINVAL);
+    RETURNS(pthread_mutexattr_setpshared(&mutex, BAD), EINVAL);
+    RETURNS(pthread_mutexattr_setprioceiling(&mutex, 1000), EINVAL);
+    RETURNS(pthread_condattr_setclock(&cond, BAD), EINVAL);
+    RETURNS(pthread_condattr_setpshared(&cond, BAD), EINVAL);
+    RETURNS(pthread_rwlockattr_setpshared(&rwlock, BAD), EINVAL);
+    RETURNS(pthread_rwlockattr_setkind_np(&rwlock, BAD), EINVAL);
+    RETURNS(pthread_barrierattr_setpshared(&barrier, BAD), EINVAL);
+    RETURNS(pthread_setconcurrency(-1), EINVAL);
+}
+
+static void objects(void)
+{
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_barrier_t barrier;
+    sem_t semaphore;
+    int ceiling;
+    RETURNS(pthread_mutex_getprioceiling(&mutex, &ceiling), EINVAL);
+    RETURNS(pthread_mutex_consistent(&mutex), EINVAL);
+    RETURNS(pthread_barrier_init(&barrier, NULL, 0), EINVAL);
+    FAILS(sem_init(&semaphore, 0, (unsigned)SEM_VALUE_MAX + 1), EINVAL);
+    RETURNS(pthread_key_delete(PTHREAD_KEYS_MAX), EINVAL);
+    RETURNS(pthread_setspecific(PTHREAD_KEYS_MAX, folder), EINVAL);
+    assert(pthread_getspecific(PTHREAD_KEYS_MAX) == NULL);
+}
+
+static void threads(void)
+{
+    pthread_t me = pthread_self();
+    cpu_set_t none, all;
+    char name[16];
+    struct sched_param priority = {.sched_priority = BAD + 1};
+    CPU_ZERO(&none);
+    RETURNS(pthread_setname_np(me, LONG_NAME), ERANGE);
+    RETURNS(pthread_getname_np(me, name, 1), ERANGE);
+    RETURNS(pthread_setaffinity_np(me, sizeof none, &none), EINVAL);
+    RETURNS(pthread_getaffinity_np(me, 1, &all), EINVAL);
+    RETURNS(pthread_setschedparam(me, BAD, &priority), EINVAL);
+    RETURNS(pthread_setschedparam(me, SCHED_FIFO, &priority), EINVAL);
+    RETURNS(pthread_setschedprio(me, BAD + 1), EINVAL);
+    FAILS(sched_setaffinity(0, sizeof none, &none), EINVAL);
+    FAILS(sched_getaffinity(0, 1, &all), EINVAL);
+    FAILS(sched_getaffinity(NOBODY, sizeof all, &all), ESRCH);
+    FAILS(sched_setaffinity(NOBODY, sizeof none, &none), ESRCH);
+    FAILS(sched_get_priority_max(BAD), EINVAL);
+    FAILS(sched_getscheduler(NOBODY), ESRCH);
+    FAILS(getpgid(NOBODY), ESRCH);
+    FAILS(getsid(NOBODY), ESRCH);
+    FAILS(setpgid(0, -1), EINVAL);
+}
+
+static void clocks(void)
+{
+    struct timespec time;
+    struct itimerval value;
+    struct itimerspec timer_value;
+    clockid_t clock;
+    timer_t timer, gone;
+    struct sigevent event = {.sigev_notify = BAD};
+    stack_t stack = {.ss_sp = folder, .ss_size = 1}, bad = {.ss_flags = BAD};
+    char bytes[300];
+    FAILS(clock_gettime(BAD, &time), EINVAL);
+    FAILS(clock_getres(BAD, &time), EINVAL);
+    RETURNS(clock_getcpuclockid(NOBODY, &clock), ESRCH);
+    assert(timespec_get(&time, BAD) == 0);
+    FAILS(getitimer(BAD, &value), EINVAL);
+    FAILS(timer_create(BAD, NULL, &timer), EINVAL);
+    FAILS(timer_create(CLOCK_MONOTONIC, &event, &timer), EINVAL);
+    assert(timer_create(CLOCK_MONOTONIC, NULL, &timer) == 0 && timer_delete(timer) == 0);
+    memcpy(&gone, &timer, sizeof gone);
+    FAILS(timer_gettime(gone, &timer_value), EINVAL);
+    FAILS(timer_getoverrun(gone), EINVAL);
+    FAILS(sigaltstack(&stack, NULL), ENOMEM);
+    FAILS(sigaltstack(&bad, NULL), EINVAL);
+    FAILS(getrandom(bytes, 1, ~0u), EINVAL);
+    FAILS(getentropy(bytes, 257), EIO);
+}
+
+static void files(void)
+{
+    char name[] = "name", *bad = "none/one";
+    struct dirent **list;
+    assert(mkdtemp(folder) != NULL && chdir(folder) == 0 && mkdir("one", 0700) == 0);
+    assert(close(creat("one/file", 0600)) == 0);
+    FAILS(mkdir("one", 0700), EEXIST);
+    FAILS(mkdir(bad, 0700), ENOENT);
+    FAILS(mkdirat(-1, "two", 0700), EBADF);
+    FAILS(rmdir("one"), ENOTEMPTY);
+    FAILS(rmdir("one/file"), ENOTDIR);
+    FAILS(rmdir("."), EINVAL);
+    FAILS(unlink("none"), ENOENT);
+    FAILS(unlink("one"), EISDIR);
+    FAILS(unlinkat(-1, "none", 0), EBADF);
+    FAILS(rename("none", "two"), ENOENT);
+    FAILS(rename("one", "one/two"), EINVAL);
+    FAILS(renameat(-1, "none", AT_FDCWD, "two"), EBADF);
+    FAILS(link("none", "two"), ENOENT);
+    FAILS(link("one/file", "one/file"), EEXIST);
+    FAILS(linkat(-1, "none", AT_FDCWD, "two", 0), EBADF);
+    FAILS(symlink("one", "one"), EEXIST);
+    FAILS(symlinkat("one", -1, "two"), EBADF);
+    FAILS(mkfifo("one", 0600), EEXIST);
+    FAILS(mkfifoat(-1, "two", 0600), EBADF);
+    FAILS(mknod("one", S_IFREG | 0600, 0), EEXIST);
+    FAILS(mknodat(-1, "two", S_IFREG | 0600, 0), EBADF);
+    FAILS(mkdtemp(name), EINVAL);
+    FAILS(mkstemp(name), EINVAL);
+    FAILS(chdir("none"), ENOENT);
+    FAILS(chdir("one/file"), ENOTDIR);
+    FAILS(fchdir(-1), EBADF);
+    FAILS(opendir("none"), ENOENT);
+    FAILS(opendir("one/file"), ENOTDIR);
+    FAILS(fdopendir(-1), EBADF);
+    FAILS(scandir("none", &list, NULL, NULL), ENOENT);
+    FAILS(fopen("none", "r"), ENOENT);
+    FAILS(fopen("one", "w"), EISDIR);
+    FAILS(open("one/file/x", O_RDONLY), ENOTDIR);
+    FAILS(shm_open("/bohr/none/there", O_RDWR, 0600), EINVAL);
+    FAILS(fdopen(-1, "r"), EBADF);
+    assert(unlink("one/file") == 0 && rmdir("one") == 0 && chdir("/") == 0 && rmdir(folder) == 0);
+}
+
+static void memory_and_numbers(void)
+{
+    void *block;
+    volatile size_t all = SIZE_MAX;
+    RETURNS(posix_memalign(&block, 3, 8), EINVAL);
+    RETURNS(posix_memalign(&block, 16, all), ENOMEM);
+    FAILS(malloc(all), ENOMEM);
+    FAILS(calloc(all, 2), ENOMEM);
+    FAILS(realloc(NULL, all), ENOMEM);
+    FAILS(reallocarray(NULL, all, 2), ENOMEM);
+    FAILS(mmap(NULL, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), EINVAL);
+    errno = 0;
+    assert(strtol("99999999999999999999", NULL, 10) == LONG_MAX && errno == ERANGE);
+    errno = 0;
+    assert(strtoul("99999999999999999999", NULL, 10) == ULONG_MAX && errno == ERANGE);
+    FAILS(strtol("1", NULL, 99), EINVAL);
+    assert(atexit((void (*)(void))sync) == 0);
+}
+
+int main(void)
+{
+    attributes();
+    objects();
+    threads();
+    clocks();
+    files();
+    memory_and_numbers();
+    return 0;
+}
