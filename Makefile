@@ -32,7 +32,7 @@ corpus: all
 		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(FIRST),--first) $(if $(FORMAT),--format $(FORMAT)) $(PROGRAMS)
 
 results: all
-	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --time 4 --seeds 3 \
+	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --time 4 --seeds 10 \
 		--published-seeds 20 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,rare,few,auto \
 		--page docs/RESULTS.md
 

@@ -3,12 +3,21 @@ import math
 import statistics
 
 
+SMALL = 5  # times as many are few, …
+LUCKY, MORE = 3, 20  # … and where the best needs fewer than three, up to twenty more
+
+
 class Factor:
     """Executions to the first bug of `auto`, divided by those of the best other strategy."""
 
     def __init__(self, program, best, theirs, ours):
         self.program, self.best, self.theirs, self.ours = program, best, theirs, ours
         self.value = ours / theirs
+
+    def is_small(self):
+        if self.theirs < LUCKY:
+            return self.ours - self.theirs <= MORE
+        return self.value <= SMALL
 
 
 def first_always(row):
@@ -31,6 +40,14 @@ def factors(measured):
 
 def geometric_mean(found):
     return math.exp(statistics.fmean(math.log(factor.value) for factor in found))
+
+
+def verdict(found):
+    """How many cost little more than the best, and which do not."""
+    large = [factor.program for factor in found if not factor.is_small()]
+    text = (f"For {len(found) - len(large)} of {len(found)} programs it is at most {SMALL}, or, where the best "
+            f"needs fewer than {LUCKY} executions, auto needs at most {MORE} more")
+    return text + (f"; not so: {', '.join(sorted(large))}." if large else ".")
 
 
 def sentence(found):

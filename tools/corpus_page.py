@@ -158,7 +158,7 @@ class Page:
                       f"strategy was the best for the program (the luckiest, where seeds are few), "
                       f"{len(factors)} programs: {median:.1f} is the median, "
                       f"{corpus_factor.geometric_mean(factors):.1f} the geometric mean. "
-                      f"The largest:\n\n",
+                      f"{corpus_factor.verdict(factors)} The largest:\n\n",
                       table(["program", "best", "its executions", "`auto`", "factor"],
                             [[factor.program, f"`{factor.best}`", number(factor.theirs),
                               number(factor.ours), f"{factor.value:.1f}"]

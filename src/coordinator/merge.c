@@ -37,6 +37,20 @@ static void merge_status(struct tally *to, const struct tally *from)
     to->statuses_differ |= to->first_status != from->first_status;
 }
 
+/* It holds for the executions of those who have seen most. */
+static void merge_guarantee(struct guarantee *to, const struct guarantee *from)
+{
+    struct guarantee most = *to;
+    at_least(&most.threads, from->threads);
+    at_least(&most.steps, from->steps);
+    most.executions = 0;
+    if (to->threads == most.threads && to->steps == most.steps)
+        most.executions += to->executions;
+    if (from->threads == most.threads && from->steps == most.steps)
+        most.executions += from->executions;
+    *to = most;
+}
+
 static void merge_tally(struct tally *to, const struct tally *from)
 {
     to->executions += from->executions;
@@ -59,6 +73,7 @@ static void merge_tally(struct tally *to, const struct tally *from)
     at_least(&to->max_enabled, from->max_enabled);
     at_least(&to->max_points, from->max_points);
     at_least(&to->max_steps, from->max_steps);
+    merge_guarantee(&to->guarantee, &from->guarantee);
     merge_status(to, from);
     for (uint32_t i = 0; i < from->bounds; i++) {
         struct bound_row *row = row_of(to, from->per_bound[i].bound);

@@ -8,7 +8,8 @@
 enum { SHARES = 4 };
 
 struct estimate {
-    enum { ESTIMATE_NONE, ESTIMATE_SHARES, ESTIMATE_PARTS } kind;
+    /* GROWING: the same as SHARES, of a tree of which not all branches are known when they are passed. */
+    enum { ESTIMATE_NONE, ESTIMATE_SHARES, ESTIMATE_PARTS, ESTIMATE_GROWING } kind;
     union {
         struct { /* the weighted backtrack estimator (Kilby, Slaney, Thiébaux and Walsh 2006) */
             uint64_t executions;

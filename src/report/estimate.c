@@ -20,7 +20,8 @@ static bool from_parts(struct remaining *out, const struct parts *parts)
 }
 
 /* So many executions took so large a share of the tree. How far off that is shows in how it changed
- * as the search went on. */
+ * as the search went on, and what was not seen yet may be twice or half as dense, or much denser where more
+ * branches come to be known. */
 static bool from_shares(struct remaining *out, const struct estimate *estimate)
 {
     double totals[SHARES], done = (double)estimate->shares[0].executions;
@@ -30,14 +31,13 @@ static bool from_shares(struct remaining *out, const struct estimate *estimate)
         double share = ldexp((double)estimate->shares[i].share, -64);
         totals[i] = (double)(estimate->shares[i].executions - 1) / share;
     }
-    double low = totals[0], high = totals[0];
-    for (int i = 1; i < SHARES; i++) {
-        low = fmin(low, totals[i]);
-        high = fmax(high, totals[i]);
-    }
+    double change = 0, share = ldexp((double)estimate->shares[0].share, -64);
+    for (int i = 1; i < SHARES; i++)
+        change = fmax(change, fabs(log(totals[i] / totals[0])));
+    double doubt = change * 2 / 3 + log(2), unknown = estimate->kind == ESTIMATE_GROWING ? log(3) : 0;
     out->left = fmax(0, totals[0] - done);
-    out->low = fmax(0, low - done);
-    out->high = fmax(0, high - done);
+    out->low = fmax(0, totals[0] * exp((share - 1) * doubt) - done);
+    out->high = fmax(0, totals[0] * exp((1 - share) * (doubt + unknown)) - done);
     return true;
 }
 
@@ -47,6 +47,7 @@ bool remaining_estimate(struct remaining *out, const struct estimate *estimate)
     case ESTIMATE_NONE:
         return false;
     case ESTIMATE_SHARES:
+    case ESTIMATE_GROWING:
         return from_shares(out, estimate);
     case ESTIMATE_PARTS:
         return from_parts(out, &estimate->parts);

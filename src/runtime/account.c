@@ -7,15 +7,21 @@
 #include "runtime/coverage.h"
 #include "runtime/scheduler.h"
 
-static bool execution_counts(void)
-{
-    return rt.trace.outcome != OUTCOME_CUT_STEPS && rt.trace.outcome != OUTCOME_CUT_STRATEGY &&
-           rt.trace.outcome != OUTCOME_CUT_CYCLE;
-}
-
 bool account_is_aside(void)
 {
     return rt.reduces && !rt.strategy->reduces;
+}
+
+bool account_is_astray(void)
+{
+    return rt.reduces && rt.trace.outcome == OUTCOME_DIVERGED &&
+           (account_is_aside() || the_board->flight.unreduced || the_board->tally.unreduced);
+}
+
+static bool execution_counts(void)
+{
+    return !account_is_astray() && rt.trace.outcome != OUTCOME_CUT_STEPS && rt.trace.outcome != OUTCOME_CUT_STRATEGY &&
+           rt.trace.outcome != OUTCOME_CUT_CYCLE;
 }
 
 static bool failed(void)
@@ -257,7 +263,8 @@ bool account_wants_stop(void)
     if (rt.options->target != 0)
         return rt.trace.outcome == OUTCOME_DIVERGED || was_costly() ||
                (rt.trace.shown && rt.options->target_first);
-    return rt.trace.outcome == OUTCOME_DIVERGED || (failed() && !rt.options->keep_going);
+    return (rt.trace.outcome == OUTCOME_DIVERGED && !account_is_astray()) ||
+           (failed() && !rt.options->keep_going);
 }
 
 bool account_wants_points(void)

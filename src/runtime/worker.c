@@ -281,11 +281,8 @@ static void view_trace(void)
     rt.trace.alive = trace->alive;
     rt.trace.touches = board_at(the_board, the_board->layout.touches[the_board->which]);
     rt.trace.unreduced = the_board->flight.unreduced;
-    if (account_is_aside() && trace->outcome == OUTCOME_DIVERGED) {
-        rt.trace.outcome = OUTCOME_CUT_STRATEGY;
-        the_board->flight.finding_count = 0; /* others tell if the program is not deterministic */
-        rt.trace.unreduced = true;
-    }
+    if (account_is_astray())
+        the_board->flight.finding_count = 0;
     THREADS_EACH(thread, &trace->alive)
         rt.trace.pending[thread] = trace->pending[thread];
     THREADS_EACH(thread, &trace->waiting) {

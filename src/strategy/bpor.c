@@ -13,6 +13,7 @@
 
 #include "strategy/alternative.h"
 #include "strategy/order.h"
+#include "strategy/shares.h"
 #include "strategy/strategy.h"
 #include "strategy/waiting.h"
 #include "strategy/wakeup.h"
@@ -77,6 +78,8 @@ struct bpor {
         uint32_t check; /* fingerprint of what comes before that */
         uint8_t ended, diverged;
         uint8_t beyond; /* something was left out that costs more than this bound */
+        uint64_t first; /* of the traces: of this bound */
+        struct estimate estimate;
         struct wakeup nodes;
     } now;
 };
@@ -675,6 +678,8 @@ static void advance(struct bpor *bpor, const struct trace *trace)
     }
     bpor->now.bound++;
     bpor->now.beyond = false;
+    bpor->now.first = bpor->now.learned + 1;
+    bpor->now.estimate = (struct estimate){0};
 }
 
 /* The steps that this trace has in common with the one learnt before it, of which all is at hand. It is
@@ -689,6 +694,28 @@ static uint32_t begin_learning(struct bpor *bpor)
         order_clear(&bpor->order);
     }
     return same;
+}
+
+/* As that of dpor. */
+static uint64_t share_done(const struct bpor *bpor)
+{
+    uint64_t done_before = 0, here = UINT64_MAX;
+    for (uint32_t i = 0; i < bpor->now.level_count; i++) {
+        const struct sets *sets = &bpor->plans[bpor->now.plan].levels[i].sets;
+        uint32_t done = thread_set_count(&sets->done);
+        here /= 1 + done + thread_set_count(&sets->waiting);
+        done_before += here * done;
+    }
+    return done_before;
+}
+
+static void look_ahead(struct bpor *bpor)
+{
+    uint64_t next = bpor->now.learned - bpor->now.first + 1;
+    if (bpor->now.ended || !shares_are_due(next))
+        return;
+    bpor->now.estimate.kind = ESTIMATE_GROWING;
+    shares_note(&bpor->now.estimate, next, share_done(bpor));
 }
 
 static void bpor_learn(void *state, const struct trace *trace)
@@ -708,6 +735,7 @@ static void bpor_learn(void *state, const struct trace *trace)
     bpor->now.beyond |= bpor->flight.beyond == bpor->now.learned + 1;
     advance(bpor, trace);
     bpor->now.learned++;
+    look_ahead(bpor);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     bpor->held = bpor->now.learned;
 }
@@ -720,6 +748,7 @@ static struct progress bpor_progress(const void *state)
         .claim = bpor->now.diverged ? CLAIM_NOTHING : all ? CLAIM_ALL_CLASSES : CLAIM_WITHIN_BOUND,
         .complete = bpor->now.ended && !bpor->now.diverged,
         .bound = bpor->now.bound,
+        .estimate = bpor->now.estimate,
     };
 }
 

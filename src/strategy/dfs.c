@@ -6,9 +6,8 @@
 
 #include "strategy/alternative.h"
 #include "strategy/cache.h"
+#include "strategy/shares.h"
 #include "strategy/strategy.h"
-
-enum { LOOK_EVERY = 1 << 12 };
 
 extern const struct strategy strategy_dfs;
 
@@ -78,20 +77,6 @@ static uint64_t share_before(const struct trace *trace)
     return before;
 }
 
-static void look_ahead(struct dfs *dfs, const struct trace *trace)
-{
-    uint64_t run = dfs->now.executions;
-    bool doubled = (run & (run - 1)) == 0;
-    if (!doubled && run % LOOK_EVERY != 0)
-        return;
-    struct estimate *estimate = &dfs->now.estimate;
-    estimate->kind = ESTIMATE_SHARES;
-    for (int i = SHARES - 1; doubled && i > 0; i--)
-        estimate->shares[i] = estimate->shares[i - 1];
-    estimate->shares[0].executions = run;
-    estimate->shares[0].share = share_before(trace);
-}
-
 static struct decision deepest_alternative(const struct trace *trace, uint32_t floor)
 {
     for (uint32_t step = trace->count; step-- > floor;) {
@@ -125,8 +110,10 @@ static void dfs_learn(void *state, const struct trace *trace)
     struct dfs *dfs = state;
     journal_save(dfs->journal, &dfs->now, sizeof dfs->now);
     dfs->now.executions++;
-    if (!dfs->shared) /* others have taken parts of the tree */
-        look_ahead(dfs, trace);
+    if (!dfs->shared && shares_are_due(dfs->now.executions)) { /* else others have parts of the tree */
+        dfs->now.estimate.kind = ESTIMATE_SHARES;
+        shares_note(&dfs->now.estimate, dfs->now.executions, share_before(trace));
+    }
     cache_learn(&dfs->cache);
     dfs->now.diverged = trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(dfs);
     struct decision decision =

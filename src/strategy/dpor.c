@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "strategy/dpor.h"
+#include "strategy/shares.h"
 
 enum { TOUCHES_MOST = 4 }; /* of a step, on average */
 
@@ -522,6 +523,7 @@ static void begin_anew(struct dpor *dpor)
     dpor->now.from = dpor->now.check = dpor->now.planned = dpor->now.below = 0;
     dpor->now.goal = (struct decision){.thread = NO_THREAD};
     dpor->now.anew = ++dpor->now.learned;
+    dpor->now.estimate = (struct estimate){0};
     wakeup_clear(&dpor->now.wakeup);
 }
 
@@ -588,6 +590,37 @@ static void do_again(struct dpor *dpor, uint32_t step)
     dpor->now.wakeup.nodes[dpor->at[step].waiting].child = dpor->now.below;
 }
 
+static uint32_t list_length(const struct wakeup *wakeup, uint32_t list)
+{
+    uint32_t length = 0;
+    for (; list != 0; list = wakeup->nodes[list].next)
+        length++;
+    return length;
+}
+
+/* The part of the tree that was explored, in units of 2^-64, if all branches of a step have equal shares:
+ * those that are known. There may be more. */
+static uint64_t share_done(const struct dpor *dpor)
+{
+    uint64_t done_before = 0, here = UINT64_MAX;
+    for (uint32_t i = 0; i < dpor->now.level_count; i++) {
+        const struct lists *lists = &dpor->plans[dpor->now.plan].levels[i].lists;
+        uint32_t done = list_length(&dpor->now.wakeup, lists->done);
+        here /= 1 + done + list_length(&dpor->now.wakeup, lists->waiting);
+        done_before += here * done;
+    }
+    return done_before;
+}
+
+static void look_ahead(struct dpor *dpor)
+{
+    uint64_t next = dpor->now.learned - dpor->now.anew + 1;
+    if (dpor->now.task > 0 || dpor->now.ended || !shares_are_due(next))
+        return;
+    dpor->now.estimate.kind = ESTIMATE_GROWING;
+    shares_note(&dpor->now.estimate, next, share_done(dpor));
+}
+
 static void dpor_learn(void *state, const struct trace *trace)
 {
     struct dpor *dpor = state;
@@ -627,6 +660,7 @@ static void dpor_learn(void *state, const struct trace *trace)
     else
         branch(dpor, trace, step, again != UINT32_MAX);
     dpor->now.learned++;
+    look_ahead(dpor);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     dpor->held = dpor->now.learned;
 }
@@ -641,6 +675,7 @@ static struct progress dpor_progress(const void *state)
         .bound = NO_BOUND,
         .anew = dpor->now.anew,
         .tree_bytes = (uint64_t)dpor->now.wakeup.in_use_max * sizeof(struct wakeup_node),
+        .estimate = dpor->now.estimate,
     };
 }
 

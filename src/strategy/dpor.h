@@ -76,6 +76,7 @@ struct dpor {
                              below it the events */
         uint32_t below; /* trees that wait below the goal, which may turn out to do nothing: the execution
                            follows the first branch */
+        struct estimate estimate;
         struct sites sites; /* of loops, where turns that did nothing were seen */
         struct wakeup wakeup;
     } now;

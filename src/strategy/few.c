@@ -8,6 +8,8 @@
 
 #include "strategy/sampler.h"
 
+extern const struct strategy strategy_few;
+
 enum { PREEMPTIONS_MAX = 8, FORGETS = 16 };
 
 struct places { /* of the execution in flight */
@@ -101,6 +103,18 @@ static struct progress few_progress(const void *state)
     return sampler_progress();
 }
 
+static bool few_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct few *few = state;
+    return sampler_split(&few->sampler, &strategy_few, out);
+}
+
+static bool few_adopt(void *state, const struct subtree *subtree)
+{
+    struct few *few = state;
+    return sampler_adopt(&few->sampler, subtree);
+}
+
 const struct strategy strategy_few = {
     .name = "few",
     .summary = "one or two preemptions, or a few more, at random steps",
@@ -112,4 +126,6 @@ const struct strategy strategy_few = {
     .watch = few_learn,
     .progress = few_progress,
     .more_points = sampler_more_points,
+    .split = few_split,
+    .adopt = few_adopt,
 };

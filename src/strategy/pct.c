@@ -8,6 +8,8 @@
 
 #include "strategy/sampler.h"
 
+extern const struct strategy strategy_pct;
+
 enum { DEPTH_DEFAULT = 3, DEPTH_MAX = 64 };
 
 struct priorities {            /* of the execution in flight */
@@ -114,6 +116,18 @@ static struct progress pct_progress(const void *state)
     return progress;
 }
 
+static bool pct_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct pct *pct = state;
+    return sampler_split(&pct->sampler, &strategy_pct, out);
+}
+
+static bool pct_adopt(void *state, const struct subtree *subtree)
+{
+    struct pct *pct = state;
+    return sampler_adopt(&pct->sampler, subtree);
+}
+
 const struct strategy strategy_pct = {
     .name = "pct",
     .summary = "random priorities that change at --bound minus 1 random steps (bound 3)",
@@ -127,4 +141,6 @@ const struct strategy strategy_pct = {
     .watch = pct_watch,
     .progress = pct_progress,
     .more_points = pct_more_points,
+    .split = pct_split,
+    .adopt = pct_adopt,
 };

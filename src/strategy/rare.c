@@ -13,6 +13,8 @@
 #include "strategy/events.h"
 #include "strategy/sampler.h"
 
+extern const struct strategy strategy_rare;
+
 enum {
     SITUATIONS_MAX = 1 << 19,
     INDEX = 2 * SITUATIONS_MAX, /* slots */
@@ -291,6 +293,18 @@ static struct progress rare_progress(const void *state)
     return sampler_progress();
 }
 
+static bool rare_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct rare *rare = state;
+    return sampler_split(&rare->sampler, &strategy_rare, out);
+}
+
+static bool rare_adopt(void *state, const struct subtree *subtree)
+{
+    struct rare *rare = state;
+    return sampler_adopt(&rare->sampler, subtree);
+}
+
 const struct strategy strategy_rare = {
     .name = "rare",
     .summary = "back to situations that were seldom met, and on from there at random",
@@ -302,4 +316,6 @@ const struct strategy strategy_rare = {
     .watch = rare_watch,
     .more_points = rare_more_points,
     .progress = rare_progress,
+    .split = rare_split,
+    .adopt = rare_adopt,
 };

@@ -14,6 +14,8 @@
 #include "strategy/sampler.h"
 #include "strategy/seen.h"
 
+extern const struct strategy strategy_rf;
+
 enum {
     CONSTRAINTS_MAX = 6,
     KEPT_MAX = 1 << 16,   /* sets of constraints */
@@ -343,6 +345,18 @@ static struct progress rf_progress(const void *state)
     return sampler_progress();
 }
 
+static bool rf_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct rf *rf = state;
+    return sampler_split(&rf->sampler, &strategy_rf, out);
+}
+
+static bool rf_adopt(void *state, const struct subtree *subtree)
+{
+    struct rf *rf = state;
+    return sampler_adopt(&rf->sampler, subtree);
+}
+
 const struct strategy strategy_rf = {
     .name = "rf",
     .summary = "which write each read sees, changed a little where that showed something new",
@@ -354,4 +368,6 @@ const struct strategy strategy_rf = {
     .watch = rf_watch,
     .progress = rf_progress,
     .more_points = sampler_more_points,
+    .split = rf_split,
+    .adopt = rf_adopt,
 };

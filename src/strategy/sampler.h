@@ -21,7 +21,7 @@ bool sampler_plan(struct sampler *sampler, struct schedule *next);
 struct progress sampler_progress(void);
 /* For samplers that keep nothing that more scheduling points would make wrong. */
 void sampler_more_points(void *state);
-/* For several workers, where an execution does not depend on what was learnt from others. */
+/* For several workers. Where an execution depends on what was learnt from others, each learns from its own. */
 bool sampler_split(struct sampler *sampler, const struct strategy *strategy, struct parcel *out);
 bool sampler_adopt(struct sampler *sampler, const struct subtree *subtree);
 /* That thread, with any outcome of its operation. */

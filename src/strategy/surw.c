@@ -13,6 +13,8 @@
 
 #include "strategy/sampler.h"
 
+extern const struct strategy strategy_surw;
+
 enum { PROFILES = 3, USES_MAX = 2048, SHARED_MAX = 256, ALL_OF = 3, RACES_COUNT = 3 };
 #define NO_INTEREST UINT64_MAX /* hint: a random walk, for counting */
 
@@ -396,6 +398,18 @@ static struct progress surw_progress(const void *state)
     return sampler_progress();
 }
 
+static bool surw_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct surw *surw = state;
+    return sampler_split(&surw->sampler, &strategy_surw, out);
+}
+
+static bool surw_adopt(void *state, const struct subtree *subtree)
+{
+    struct surw *surw = state;
+    return sampler_adopt(&surw->sampler, subtree);
+}
+
 const struct strategy strategy_surw = {
     .name = "surw",
     .summary = "orders of the operations on a randomly chosen object, all equally likely",
@@ -407,4 +421,6 @@ const struct strategy strategy_surw = {
     .watch = surw_watch,
     .progress = surw_progress,
     .more_points = surw_more_points,
+    .split = surw_split,
+    .adopt = surw_adopt,
 };

@@ -3,6 +3,7 @@
 and findings, in every isolation mode; `-n` stays exact; and they stop together. So with a reduction, where
 each class is one execution, but not always the same one."""
 import pathlib
+import re
 import signal
 import sys
 import time
@@ -187,6 +188,7 @@ def findings(bench):
         program = bench.build(name, source)
         same_as_one(bench, f"{name}, dfs", program, ["-s", "dfs", "-k"])
         same_as_one(bench, f"{name}, preempt", program, ["-s", "preempt", "-b", "3", "-k"])
+        same_as_one(bench, f"{name}, delay", program, ["-s", "delay", "-b", "3", "-k"])
         same_as_one(bench, f"{name}, random", program, ["-s", "random", "-n", "500", "-k"])
         bench.replay_all(name, bench.explore(["-j", "3", "-k", "-b", "2"], program))
     for name, flags, arguments in (("use_after_free", [], []), ("lost_wakeup", [], []),
@@ -264,9 +266,33 @@ def all_executions_count(bench):
     print("ok   the first bug is counted over all workers")
 
 
+LEARNERS = ["pct", "surw", "rf", "rare", "few"]
+
+
+def learners(bench):
+    """Each worker learns for itself: other executions, but as many, and what shows often shows."""
+    for strategy in [*LEARNERS, "auto"]:
+        for name in ("lost", "deadlock"):
+            options = ["-s", strategy, "-n", "600", "-k"]
+            alone = bench.explore(options, bench.folder / name)
+            for workers in WORKERS:
+                result = bench.explore([*options, "-j", str(workers)], bench.folder / name)
+                wanted, got = [sorted({(f["kind"], f["message"], f["line"] or 0) for f in r["findings"]})
+                               for r in (alone, result)]
+                whole = result["executions"] == 600 or result["complete"]
+                if wanted != got or not wanted or not whole:
+                    fail(f"{name}: {strategy} with {workers} workers", expected=f"600 executions, {wanted}",
+                         actual=f"{result['executions']} executions, {got}")
+    result = bench.explore(["-s", "pct", "-n", "600", "-j", "3"], bench.folder / "locks-3x2")
+    if not re.search(r"so that all [1-6]\d\d miss", result["claim"]["text"]):
+        fail("what pct promises of three workers", expected="a probability for hundreds of executions",
+             actual=result["claim"]["text"])
+    print("ok   samplers that learn share executions")
+
+
 def limits(bench):
     program = bench.folder / "locks-3x2"
-    for strategy in ("dfs", "preempt", "random"):
+    for strategy in ("dfs", "preempt", "random", "rf"):
         for workers in WORKERS:
             for executions in (1, 2, 3, 50, 1234):
                 options = ["-s", strategy, "-n", str(executions), "-j", str(workers)]
@@ -395,6 +421,7 @@ def check(bench):
     findings(bench)
     fewest_preemptions(bench)
     all_executions_count(bench)
+    learners(bench)
     limits(bench)
     modes(bench)
     reductions(bench)

@@ -29,6 +29,18 @@ class Factors(unittest.TestCase):
                          "auto against the best other strategy, executions to the first bug, "
                          "2 programs: median 5.0, geometric mean 4.0, worst 8.0 (b: 40, pct 5)")
 
+    def test_what_is_small(self):
+        measured = [(program("at_most"), {"auto": row(15), "pct": row(3)}),
+                    (program("above"), {"auto": row(15.1), "pct": row(3)}),
+                    (program("lucky"), {"auto": row(21), "pct": row(1)}),
+                    (program("late"), {"auto": row(23), "pct": row(2.9)})]
+        self.assertEqual(corpus_factor.verdict(corpus_factor.factors(measured)),
+                         "For 2 of 4 programs it is at most 5, or, where the best needs fewer than 3 executions, "
+                         "auto needs at most 20 more; not so: above, late.")
+        self.assertEqual(corpus_factor.verdict(corpus_factor.factors(measured[:1])),
+                         "For 1 of 1 programs it is at most 5, or, where the best needs fewer than 3 executions, "
+                         "auto needs at most 20 more.")
+
     def test_what_a_seed_missed_is_no_mean(self):
         lucky = {"auto": row(10), "pct": row(1, found=4), "few": row(5)}
         missed = {"auto": row(1, found=4), "few": row(5)}

@@ -141,6 +141,7 @@ static void wrong_use_is_one_sentence(void **state)
     expect_problem(WORDS("-n", "99999999999999999999"),
                    "--executions takes a whole number from 1, not '99999999999999999999'");
     expect_problem(WORDS("-b", "64"), "--bound takes a whole number from 0 to 63, not '64'");
+    expect_problem(WORDS("-b", "-1"), "--bound takes a whole number from 0 to 63, not '-1'");
     expect_problem(WORDS("--steps", "1048577"),
                    "--steps takes a whole number from 1 to 1048576, not '1048577'");
     expect_problem(WORDS("-t", "5q"), "--time takes a duration such as 30s or 5m, not '5q'");
