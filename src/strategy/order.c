@@ -197,9 +197,10 @@ static void add_grown(struct order *order, const struct reversal *reversal)
 }
 
 /* Whether a reversal of it can let it touch more. */
-static bool may_grow(const struct order *order, const struct op *op)
+static bool may_grow(const struct order *order, const struct subject *subject)
 {
-    return op_may_time_out(op) || (op_is_timed(op->kind) && op->second != 0) ||
+    const struct op *op = subject->op;
+    return op_may_time_out(op) || order->led[subject->thread] != 0 || (op_is_timed(op->kind) && op->second != 0) ||
            (order->wide.count > 0 && sites_have(&order->wide, op->site));
 }
 
@@ -223,7 +224,7 @@ static void emit(struct order *order, const struct subject *subject, uint32_t st
         reversal.event.footprint.unsure = sites_have(&order->sites, subject->op->site);
     if (order->reports)
         add(order, &reversal);
-    if (order->subject != UINT32_MAX && (woken || (footprint.all && !subject->footprint->all)))
+    if (order->grows && (woken || (footprint.all && !subject->footprint->all)))
         add_grown(order, &reversal);
 }
 
@@ -435,7 +436,8 @@ static void find_preds(struct order *order, const struct footprint *footprint, t
  * all. */
 static void find_races(struct order *order, const struct subject *subject, uint32_t *clock)
 {
-    bool looks = order->reports || may_grow(order, subject->op);
+    order->grows = order->subject != UINT32_MAX && may_grow(order, subject);
+    bool looks = order->reports || order->grows;
     for (uint32_t i = 0; i < order->pred_count; i++) {
         uint32_t step = order->preds[i], touch = order->pred_touches[i];
         if (is_known(order, subject->thread, clock, step))
@@ -447,6 +449,7 @@ static void find_races(struct order *order, const struct subject *subject, uint3
             emit(order, subject, step, *subject->footprint, subject->choice, 0, 0);
         join_step(order, clock, step);
     }
+    order->grows = false;
 }
 
 static bool is_variable(uint8_t kind)

@@ -101,6 +101,7 @@ struct order { /* of one trace; nothing here lasts */
     uint32_t grown_count;
     uint32_t subject; /* in hand; UINT32_MAX: what was pending */
     bool reports;     /* its reversals are wanted */
+    bool grows;       /* … and those after which it touches more */
     bool overflow; /* some found no room */
 };
 
