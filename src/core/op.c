@@ -87,6 +87,23 @@ bool op_fails(const struct op *op, uint32_t before)
     }
 }
 
+bool op_is_timed(enum op_kind kind)
+{
+    switch (kind) {
+    case OP_SLEEP:
+    case OP_MUTEX_TIMEDLOCK:
+    case OP_RWLOCK_TIMEDREAD:
+    case OP_RWLOCK_TIMEDWRITE:
+    case OP_SEM_TIMEDWAIT: return true;
+    default: return false;
+    }
+}
+
+bool op_moves_time(const struct op *op, uint32_t before)
+{
+    return op_is_timed(op->kind) && op->second != 0 && (op->kind == OP_SLEEP || op_fails(op, before));
+}
+
 /* A write-lock that fails for readers depends on which of them are inside. */
 enum op_access op_access_failed(enum op_kind kind)
 {

@@ -15,16 +15,18 @@ enum op_kind {
 };
 
 enum { NO_OBJECT = 0 }; /* objects are numbered from 1 */
-enum { OP_WIDE = UINT8_MAX };
+enum { OP_WIDE = UINT8_MAX, OP_TIMED = UINT8_MAX - 1 };
 
 struct op {
     uint8_t kind;     /* enum op_kind */
     uint8_t size;     /* bytes accessed, where that means something; of one that is pending at the end
-                         of an execution: OP_WIDE, if it touches more than its object */
+                         of an execution: OP_WIDE, if it touches more than its object; of a wake that can come
+                         without a signal: OP_TIMED, or OP_WIDE if somebody looks at the clock */
     uint16_t choices; /* outcomes of its data choice; 1 where there is none */
     uint32_t object;  /* small, dense, equal in every run: never an address */
     uint32_t second;  /* the mutex of a wait; the thread of create, join, detach; what a
-                         compare-exchange expects and an exchange stores, as in `before` */
+                         compare-exchange expects and an exchange stores, as in `before`; of a sleep, a
+                         timed lock or a timed semaphore wait: filled in, whether somebody looks at the clock */
     uint32_t before;  /* filled in when it happens, for what can be in its way: how the object was,
                          see op_is_possible() and op_fails() */
     uint64_t site;    /* return address in the tested program */
@@ -48,6 +50,15 @@ bool op_is_possible(enum op_kind kind, uint32_t before);
 bool op_is_predictable(enum op_kind kind);
 /* Whether it would change nothing with its object in this state. */
 bool op_fails(const struct op *op, uint32_t before);
+/* A wake that can come without a signal. */
+static inline bool op_may_time_out(const struct op *op)
+{
+    return op->kind == OP_COND_WAKE && op->size >= OP_TIMED;
+}
+
+bool op_is_timed(enum op_kind kind); /* a sleep, or a lock or semaphore wait that may time out */
+/* Whether it would move a clock that somebody looks at. */
+bool op_moves_time(const struct op *op, uint32_t before);
 /* How an operation that fails touches its object. */
 enum op_access op_access_failed(enum op_kind kind);
 

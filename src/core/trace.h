@@ -35,6 +35,7 @@ enum step_flag {
     STEP_ALL = 4,    /* it depends on every other step */
     STEP_INSIDE = 8, /* of an atomic section, not its first: nobody else could run */
     STEP_IDLE = 16,  /* a turn of a loop that waits, which changed nothing: no part of the class */
+    STEP_TIMED_OUT = 64, /* the end of a wait on a condition variable that nobody had signalled */
     STEP_DOUBTED = 32, /* the same, when nobody could go on any more, to see whether that is so */
 };
 

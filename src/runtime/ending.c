@@ -35,6 +35,7 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
         thread_set_add(&trace->alive, thread);
         trace->pending[thread] = ex.pending[thread];
         trace->pending[thread].before = model_before(thread);
+        step_note_time(&trace->pending[thread], thread);
         if (is_wide(&ex.pending[thread]))
             trace->pending[thread].size = OP_WIDE;
     }

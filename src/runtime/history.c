@@ -11,6 +11,20 @@ void step_failed(void)
     cycle_failed();
 }
 
+void step_timed_out(void)
+{
+    rt.trace.steps[rt.trace.count - 1].flags |= STEP_TIMED_OUT;
+}
+
+void step_note_time(struct op *op, thread_id thread)
+{
+    bool matters = the_board->tally.clock_matters;
+    if (op_is_timed(op->kind))
+        op->second = matters;
+    else if (op->kind == OP_COND_WAKE && ex.threads[thread].timed)
+        op->size = matters ? OP_WIDE : OP_TIMED;
+}
+
 void step_note(uint64_t fact)
 {
     note(ex.me, fact);
@@ -50,6 +64,8 @@ void step_sees_time(void)
         the_board->flight.clock_seen = 1;
     else if (!the_board->tally.clock_matters)
         step_is_unreduced(); /* for a part of a search it is not worth to begin anew */
+    if (the_board->sharing.shared)
+        step_is_unreduced(); /* what code looks at the clock is learnt by each worker alone */
     step_depends_on_all();
 }
 

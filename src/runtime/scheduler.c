@@ -292,6 +292,7 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
     uint32_t number = rt.trace.count - 1;
     step->touches_end = trace_touches_begin(rt.trace.steps, number);
     step->op.before = 0;
+    step_note_time(&step->op, step->thread);
     const struct thread *thread = &ex.threads[step->thread];
     if (op_depends_on_all(step->op.kind) || thread->yielding || thread->atomic_depth > 0)
         step->flags |= STEP_ALL;

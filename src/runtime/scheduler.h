@@ -31,6 +31,9 @@ static inline uint16_t step_choice(void)
     return rt.trace.steps[rt.trace.count - 1].choice;
 }
 void step_failed(void);     /* it changed nothing */
+void step_timed_out(void);  /* the wait on a condition variable ends without a signal */
+/* For reductions: whether it can time out, and whether that matters to anybody else. */
+void step_note_time(struct op *op, thread_id thread);
 /* The step read or changed this object: for the class, and for who waits for a change. */
 void step_touch(uint32_t object, enum op_access access);
 

@@ -54,6 +54,7 @@ struct bpor {
     uint32_t *cost;      /* by step: preemptions before it */
     uint32_t *begin;     /* by step: where its thread began to run, or gave way */
     uint32_t *last;      /* by thread: 1 + its last step before the one in hand */
+    uint32_t *led;       /* by thread: 1 + the step that woke it, whereas it could have timed out; 0 */
     uint32_t *woken;     /* by thread: 1 + the step before that one without which it could not go on */
     struct sleeper *sleepers; /* by `first` */
     uint32_t sleeper_count;
@@ -99,6 +100,7 @@ static void bpor_open(void *state, const struct strategy_options *options, struc
     bpor->cost = arena_take(arena, (steps + 1) * sizeof *bpor->cost);
     bpor->begin = arena_take(arena, steps * sizeof *bpor->begin);
     bpor->last = arena_take(arena, THREADS_MAX * sizeof *bpor->last);
+    bpor->led = arena_take(arena, THREADS_MAX * sizeof *bpor->led);
     bpor->woken = arena_take(arena, THREADS_MAX * sizeof *bpor->woken);
     for (int i = 0; i < 2; i++) {
         bpor->plans[i].prefix = arena_take(arena, steps * sizeof(struct decision));
@@ -225,6 +227,7 @@ struct late {
     uint32_t step; /* or the number of all steps */
     thread_id thread;
     uint32_t last, woken; /* its thread's, as above: what it comes after whatever else happens */
+    uint32_t led;         /* … and what it need not have waited for */
     const struct op *op;
     bool pends;
 };
@@ -419,9 +422,12 @@ static void look_at_step(struct bpor *bpor, const struct trace *trace, uint32_t 
                         .thread = at->thread,
                         .last = bpor->last[at->thread],
                         .woken = bpor->woken[at->thread],
+                        .led = bpor->led[at->thread],
                         .op = &at->op};
     if (last_all != 0)
         add_points(bpor, trace, last_all - 1, &late);
+    if (late.led != 0 && keeps(bpor, BPOR_LED))
+        add_points(bpor, trace, late.led - 1, &late);
     if (bpor->taken[step].footprint.all)
         look_at_all(bpor, trace, &late);
     for (uint32_t i = trace_touches_begin(trace->steps, step); i < at->touches_end; i++) {
@@ -442,13 +448,17 @@ static void look_at_pending(struct bpor *bpor, const struct trace *trace, thread
                         .thread = thread,
                         .last = bpor->last[thread],
                         .woken = bpor->woken[thread],
+                        .led = bpor->led[thread],
                         .op = op,
                         .pends = true};
     uint32_t last = trace->count - 1;
     if (trace->steps[last].flags & STEP_ENDS)
         add_points(bpor, trace, last, &late);
-    if (!op_may_wait(op->kind) || (op->kind == OP_COND_WAKE && op->before == COND_ASLEEP))
+    bool asleep = op->kind == OP_COND_WAKE && op->before == COND_ASLEEP && !op_may_time_out(op);
+    if (!op_may_wait(op->kind) || asleep)
         return;
+    if (late.led != 0 && keeps(bpor, BPOR_LED))
+        add_points(bpor, trace, late.led - 1, &late);
     if (op_depends_on_all(op->kind))
         look_at_all(bpor, trace, &late);
     struct footprint footprint = footprint_predicted(op, op->before);
@@ -471,13 +481,18 @@ static uint32_t begin_looking(struct bpor *bpor, const struct trace *trace, uint
         while (last > first)
             last = order->undo[last - 1].last;
         bpor->last[thread] = last;
-        bpor->woken[thread] = 0;
+        bpor->woken[thread] = bpor->led[thread] = 0;
         for (; lead != 0; lead = order->touches[lead - 1].previous) {
             uint32_t step = order->touches[lead - 1].step;
             if (step < last)
                 break;
-            if (step >= first || thread_set_has(&trace->steps[step].enabled, (thread_id)thread))
+            if (step >= first)
                 continue;
+            if (thread_set_has(&trace->steps[step].enabled, (thread_id)thread)) {
+                if (bpor->led[thread] == 0)
+                    bpor->led[thread] = step + 1;
+                continue;
+            }
             bpor->woken[thread] = step + 1;
             break;
         }
@@ -492,13 +507,15 @@ static void look(struct bpor *bpor, const struct trace *trace, uint32_t first)
         const struct step *at = &trace->steps[step];
         look_at_step(bpor, trace, step, last_all);
         bpor->last[at->thread] = step + 1;
-        bpor->woken[at->thread] = 0;
+        bpor->woken[at->thread] = bpor->led[at->thread] = 0;
         if (at->flags & (STEP_ALL | STEP_ENDS))
             last_all = step + 1;
         for (uint32_t i = trace_touches_begin(trace->steps, step); i < at->touches_end; i++)
-            if (trace->touches[i].access == TOUCH_LEADS && !op_depends_on_all(at->op.kind) &&
-                !thread_set_has(&at->enabled, (thread_id)trace->touches[i].object))
-                bpor->woken[trace->touches[i].object] = step + 1;
+            if (trace->touches[i].access == TOUCH_LEADS && !op_depends_on_all(at->op.kind)) {
+                thread_id thread = (thread_id)trace->touches[i].object;
+                bool enabled = thread_set_has(&at->enabled, thread);
+                (enabled ? bpor->led : bpor->woken)[thread] = step + 1;
+            }
     }
     if (trace->count == 0 || !keeps(bpor, BPOR_PENDING))
         return;

@@ -13,6 +13,7 @@ enum bpor_rule {
     BPOR_RUN,      /* who begins to run sleeps for all that it does until it stops */
     BPOR_STOP,     /* who sleeps wakes when another stops for something that it would make possible */
     BPOR_ANYONE,   /* if all that lead somewhere sleep, anyone may have woken them */
+    BPOR_LED,      /* what woke somebody who could have timed out */
     BPOR_RULES
 };
 

@@ -41,7 +41,7 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
     dpor->checks = arena_take(arena, steps * sizeof *dpor->checks);
     dpor->sent = arena_take(arena, DPOR_SENT * sizeof *dpor->sent);
     dpor->now.goal.thread = NO_THREAD;
-    dpor->now.ended = dpor->now.told_end = options->shared;
+    dpor->now.ended = dpor->now.told_end = dpor->shared = options->shared;
     order_open(&dpor->order, arena, options->steps_max, options->steps_max * TOUCHES_MOST);
     dpor->order.forgets = options->reduction == REDUCTION_OPTIMAL && !options->shared;
     wakeup_open(&dpor->now.wakeup, arena, journal);
@@ -517,6 +517,21 @@ static bool learn_sites(struct dpor *dpor, const struct trace *trace, uint32_t s
     return sites->count > count;
 }
 
+/* The same where what comes after an operation depends on all that others do. */
+static bool learn_wide(struct dpor *dpor, const struct trace *trace, uint32_t same)
+{
+    struct sites *wide = &dpor->now.wide;
+    uint32_t count = wide->count;
+    for (uint32_t step = same; step < trace->count; step++) {
+        const struct step *at = &trace->steps[step];
+        bool by_itself = op_depends_on_all(at->op.kind) || op_moves_time(&at->op, at->op.before) ||
+                         op_may_time_out(&at->op);
+        if (at->flags & STEP_ALL && !by_itself && !sites_have(wide, at->op.site))
+            sites_add(wide, at->op.site);
+    }
+    return wide->count > count;
+}
+
 static void begin_anew(struct dpor *dpor)
 {
     dpor->now.prefix_count = dpor->now.level_count = dpor->now.asleep_count = 0;
@@ -631,7 +646,8 @@ static void dpor_learn(void *state, const struct trace *trace)
     }
     uint32_t same = begin_learning(dpor);
     bool fails = trace->outcome == OUTCOME_FAILED && !dpor->now.fails;
-    if (dpor->order.forgets && (learn_sites(dpor, trace, same) || fails)) {
+    bool wider = !dpor->shared && learn_wide(dpor, trace, same);
+    if (wider || (dpor->order.forgets && (learn_sites(dpor, trace, same) || fails))) {
         dpor->now.fails |= fails;
         begin_anew(dpor);
         return;
@@ -639,6 +655,7 @@ static void dpor_learn(void *state, const struct trace *trace)
     load_taken(dpor, trace, same);
     dpor->order.chooses = dpor->now.chooses;
     dpor->order.sites = dpor->now.sites;
+    dpor->order.wide = dpor->now.wide;
     load_levels(dpor, trace, same);
     struct unfolded unfolded = unfold(dpor, trace);
     uint32_t idle = unfolded.idle, again = unfolded.again;

@@ -29,6 +29,7 @@ enum root { ROOT_UNKNOWN, ROOT_KNOWN, ROOT_VOID }; /* not run yet; was run; coul
 struct dpor {
     struct journal *journal;
     uint32_t steps_max;
+    bool shared; /* by several workers */
     enum reduction reduction;
     uint64_t held; /* now.learned, if what follows is of the trace learnt last; else HELD_NONE */
     struct order order;
@@ -78,6 +79,7 @@ struct dpor {
                            follows the first branch */
         struct estimate estimate;
         struct sites sites; /* of loops, where turns that did nothing were seen */
+        struct sites wide;  /* of operations, the code after which looks at the clock */
         struct wakeup wakeup;
     } now;
 };

@@ -1,8 +1,21 @@
 #include "strategy/footprint.h"
 
+struct footprint footprint_of_timeout(const struct op *op, uint32_t before)
+{
+    struct footprint footprint = {.all = op->size == OP_WIDE};
+    footprint_add(&footprint, (struct touch){op->object, before == 0 ? TOUCH_WRITES : TOUCH_READS});
+    footprint_add(&footprint, (struct touch){op->second, TOUCH_WRITES});
+    return footprint;
+}
+
 struct footprint footprint_predicted(const struct op *op, uint32_t before)
 {
-    struct footprint footprint = {.all = op_depends_on_all(op->kind) || op->size == OP_WIDE, .chooses = op->choices > 1};
+    if (op_may_time_out(op) && before == COND_ASLEEP)
+        return footprint_of_timeout(op, 0); /* which is the most that it can touch */
+    struct footprint footprint = {
+        .all = op_depends_on_all(op->kind) || op->size == OP_WIDE || op_moves_time(op, before),
+        .chooses = op->choices > 1,
+    };
     enum op_access access = op_fails(op, before) ? op_access_failed(op->kind) : op_access(op->kind);
     if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
         footprint_add(&footprint, (struct touch){op->object, access == OP_ACCESS_WRITE

@@ -78,6 +78,9 @@ static inline bool event_is(const struct event *event, const struct event *other
     return event->thread == other->thread && event->choice == other->choice;
 }
 
+/* Of a wake that nobody has signalled, with the mutex in this state: if that is taken, it waits for it in
+ * another step. */
+struct footprint footprint_of_timeout(const struct op *op, uint32_t before);
 /* Of an operation that was not carried out, if its object were in this state. */
 struct footprint footprint_predicted(const struct op *op, uint32_t before);
 

@@ -33,6 +33,7 @@ void order_open(struct order *order, struct arena *arena, uint32_t steps_max, ui
     order->touches = arena_take(arena, touches_max * sizeof *order->touches);
     order->reversals_max = (steps_max + THREADS_MAX) * REVERSALS_EACH;
     order->reversals = arena_take(arena, order->reversals_max * sizeof *order->reversals);
+    order->grown = arena_take(arena, steps_max * sizeof *order->grown);
 }
 
 /* What comes before the next step of a thread, but for its own steps. */
@@ -98,7 +99,7 @@ static struct order_object *object_at(struct order *order, uint32_t number)
 
 void order_clear(struct order *order)
 {
-    order->steps = order->touch_count = 0;
+    order->steps = order->touch_count = order->grown_count = 0;
     order->generation++;
     order->last_all = order->all_before = 0;
     memset(order->led_on, 0, order->threads * sizeof *order->led_on);
@@ -123,6 +124,7 @@ struct subject {
     thread_id thread;
     uint16_t choice;
     bool predicts; /* the footprint depends on how its object is */
+    bool times_out; /* a wake that nobody has signalled */
 };
 
 /* Nothing comes in between inside of an atomic section. */
@@ -133,16 +135,84 @@ static uint32_t section_begin(const struct order *order, uint32_t step)
     return step;
 }
 
+/* A timed wait that was woken, and before this step would not have been. */
+static bool is_woken_after(const struct order *order, const struct subject *subject, uint32_t step)
+{
+    uint32_t woken = order->led[subject->thread];
+    return woken != 0 && (woken == step + 1 || order_is_before(order, step, woken - 1));
+}
+
+/* Whether somebody has the mutex for sure, but for this step and what comes after it. */
+static bool is_held_without(const struct order *order, uint32_t last, uint32_t dropped)
+{
+    for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        if (step == dropped || order_is_before(order, dropped, step))
+            continue;
+        switch (order->trace->steps[step].op.kind) {
+        case OP_MUTEX_LOCK:
+        case OP_MUTEX_TRYLOCK:
+        case OP_MUTEX_TIMEDLOCK:
+        case OP_COND_WAKE: return true;
+        default: return false;
+        }
+    }
+    return false;
+}
+
+/* What a timed wait would do if nobody had woken it. */
+static struct footprint unwoken(struct order *order, const struct subject *subject, uint32_t step)
+{
+    struct footprint footprint = *subject->footprint;
+    footprint.all = true;
+    if (!op_may_time_out(subject->op) || subject->op->size == OP_WIDE)
+        return footprint;
+    uint32_t last = object_at(order, subject->op->object)->last;
+    return footprint_of_timeout(subject->op, is_held_without(order, last, step));
+}
+
+/* What comes after an operation may do what it did another time. */
+static struct footprint widen(const struct order *order, const struct op *op,
+                              struct footprint footprint)
+{
+    if (order->wide.count > 0)
+        footprint.all |= sites_have(&order->wide, op->site);
+    return footprint;
+}
+
+static void add(struct order *order, const struct reversal *reversal)
+{
+    if (order->reversal_count == order->reversals_max)
+        order->overflow = true;
+    else
+        order->reversals[order->reversal_count++] = *reversal;
+}
+
+static void add_grown(struct order *order, const struct reversal *reversal)
+{
+    if (order->grown_count == order->steps_max)
+        order->overflow = true;
+    else
+        order->grown[order->grown_count++] = (struct grown){*reversal, order->subject};
+}
+
+/* Whether a reversal of it can let it touch more. */
+static bool may_grow(const struct order *order, const struct subject *subject)
+{
+    const struct op *op = subject->op;
+    return op_may_time_out(op) || order->led[subject->thread] != 0 || (op_is_timed(op->kind) && op->second != 0) ||
+           (order->wide.count > 0 && sites_have(&order->wide, op->site));
+}
+
 static void emit(struct order *order, const struct subject *subject, uint32_t step,
                  struct footprint footprint, uint16_t choice, uint32_t drop_first,
                  uint32_t drop_last)
 {
-    if (order->reversal_count == order->reversals_max) {
-        order->overflow = true;
-        return;
-    }
     step = section_begin(order, step);
-    order->reversals[order->reversal_count++] = (struct reversal){
+    bool woken = is_woken_after(order, subject, step);
+    if (woken)
+        footprint = unwoken(order, subject, step);
+    struct reversal reversal = {
         .step = step,
         .index = order->index[step],
         .thread = order->trace->steps[step].thread,
@@ -151,8 +221,11 @@ static void emit(struct order *order, const struct subject *subject, uint32_t st
         .event = {.thread = subject->thread, .choice = choice, .footprint = footprint},
     };
     if (order->sites.count > 0)
-        order->reversals[order->reversal_count - 1].event.footprint.unsure =
-            sites_have(&order->sites, subject->op->site);
+        reversal.event.footprint.unsure = sites_have(&order->sites, subject->op->site);
+    if (order->reports)
+        add(order, &reversal);
+    if (order->grows && (woken || (footprint.all && !subject->footprint->all)))
+        add_grown(order, &reversal);
 }
 
 /* Readers inside a read-write lock without those steps that come after `dropped`, or all from the
@@ -183,9 +256,9 @@ static bool is_rwlock_write(uint8_t kind)
     return kind == OP_RWLOCK_WRITE || kind == OP_RWLOCK_TRYWRITE || kind == OP_RWLOCK_TIMEDWRITE;
 }
 
-static bool may_block(uint8_t kind)
+static bool may_block(const struct subject *subject)
 {
-    switch (kind) {
+    switch (subject->op->kind) {
     case OP_MUTEX_TRYLOCK:
     case OP_MUTEX_TIMEDLOCK:
     case OP_SPIN_TRYLOCK:
@@ -196,7 +269,7 @@ static bool may_block(uint8_t kind)
     case OP_RWLOCK_TIMEDWRITE:
     case OP_SEM_TRYWAIT:
     case OP_SEM_TIMEDWAIT: return false;
-    default: return op_is_predictable(kind);
+    default: return op_is_predictable(subject->op->kind) && !subject->times_out;
     }
 }
 
@@ -216,7 +289,7 @@ static uint32_t state_before(struct order *order, const struct subject *subject,
 static bool is_possible(struct order *order, const struct subject *subject, uint32_t step,
                         uint32_t state)
 {
-    if (may_block(subject->op->kind))
+    if (may_block(subject) && !is_woken_after(order, subject, step))
         return op_is_possible(subject->op->kind, state);
     step = section_begin(order, step);
     if (order->arrived[subject->thread] <= step)
@@ -224,9 +297,14 @@ static bool is_possible(struct order *order, const struct subject *subject, uint
     return true;
 }
 
-/* An access to memory that overlaps others touches them in the same way as its object. */
-static struct footprint predict(const struct subject *subject, uint32_t state)
+/* With its object as it was it does what it did. An access to memory that overlaps others touches them in the
+ * same way as its object. */
+static struct footprint predict_op(const struct subject *subject, uint32_t state)
 {
+    if (state == subject->before)
+        return *subject->footprint;
+    if (subject->times_out)
+        return footprint_of_timeout(subject->op, state);
     struct footprint footprint = footprint_predicted(subject->op, state);
     bool memory =
         subject->op->kind == OP_ATOMIC_COMPARE || subject->op->kind == OP_ATOMIC_UPDATE;
@@ -242,11 +320,17 @@ static struct footprint predict(const struct subject *subject, uint32_t state)
     return footprint;
 }
 
+static struct footprint predict(const struct order *order, const struct subject *subject,
+                                uint32_t state)
+{
+    return widen(order, subject->op, predict_op(subject, state));
+}
+
 static void reverse(struct order *order, const struct subject *subject, uint32_t touch,
                     uint32_t state, uint32_t drop_first, uint32_t drop_last)
 {
     struct footprint footprint =
-        subject->predicts ? predict(subject, state) : *subject->footprint;
+        subject->predicts ? predict(order, subject, state) : *subject->footprint;
     emit(order, subject, order->touches[touch - 1].step, footprint,
          subject->op->choices > 1 ? 0 : subject->choice, drop_first, drop_last);
 }
@@ -263,6 +347,14 @@ static void reverse_all(struct order *order, const struct subject *subject, uint
             return;
         }
     }
+}
+
+/* It had to wait, and what it waited for comes after what woke it: it could have timed out before that. */
+static void reverse_wake(struct order *order, const struct subject *subject, uint32_t step)
+{
+    uint32_t woken = order->led[subject->thread];
+    if (woken != 0 && may_block(subject) && order_is_before(order, woken - 1, step))
+        emit(order, subject, woken - 1, *subject->footprint, subject->choice, 0, 0);
 }
 
 /* The subject conflicts with this touch, and nothing else puts them in order. */
@@ -282,14 +374,18 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
         if (at != touch && reads &&
             (!readers || order->trace->steps[step].thread != thread))
             continue;
+        if (at != touch && is_woken_after(order, subject, step))
+            return;
         uint32_t state = chained ? state_before(order, subject, at, last) : subject->before;
         if (is_possible(order, subject, step, state)) {
             reverse(order, subject, at, state, 0, 0);
             if (!unsure)
                 return;
         }
-        if (!chained && may_block(subject->op->kind))
+        if (!chained && may_block(subject))
             return;
+        if (at == touch)
+            reverse_wake(order, subject, step);
         if (readers && order->touches[at - 1].previous == 0)
             break;
     }
@@ -309,13 +405,12 @@ static void add_pred(struct order *order, uint32_t step, uint32_t touch)
     order->pred_touches[at] = touch;
 }
 
-/* All but those that are known to come before. */
+/* All but those that are known to come before. Of several for one step that with its object comes first: that
+ * step may have kept it from going on. */
 static void find_preds(struct order *order, const struct footprint *footprint, thread_id thread,
                        const uint32_t *known)
 {
     order->pred_count = 0;
-    if (order->last_all != 0 && !is_known(order, thread, known, order->last_all - 1))
-        add_pred(order, order->last_all - 1, 0);
     for (uint32_t i = 0; i < footprint->count; i++) {
         const struct order_object *object = object_at(order, footprint->touches[i].object);
         bool writes = footprint->touches[i].access == TOUCH_WRITES;
@@ -328,6 +423,8 @@ static void find_preds(struct order *order, const struct footprint *footprint, t
                 break;
         }
     }
+    if (order->last_all != 0 && !is_known(order, thread, known, order->last_all - 1))
+        add_pred(order, order->last_all - 1, 0);
     if (order->led[thread] != 0 && !is_known(order, thread, known, order->led[thread] - 1))
         add_pred(order, order->led[thread] - 1, 0);
     for (uint32_t i = 0; footprint->all && i < order->threads; i++)
@@ -335,31 +432,24 @@ static void find_preds(struct order *order, const struct footprint *footprint, t
             add_pred(order, order->last[i] - 1, 0);
 }
 
-/* What it touches before a step whose object it does not share: the same, unless that woke it. */
-static struct footprint footprint_beyond(const struct order *order, const struct subject *subject,
-                                         uint32_t step)
-{
-    struct footprint footprint = *subject->footprint;
-    footprint.all |= order->led[subject->thread] == step + 1;
-    return footprint;
-}
-
 /* Goes through the preds from the latest on; `clock` begins with what is known, and in the end has
  * all. */
-static void find_races(struct order *order, const struct subject *subject, uint32_t *clock,
-                       bool reports)
+static void find_races(struct order *order, const struct subject *subject, uint32_t *clock)
 {
+    order->grows = order->subject != UINT32_MAX && may_grow(order, subject);
+    bool looks = order->reports || order->grows;
     for (uint32_t i = 0; i < order->pred_count; i++) {
         uint32_t step = order->preds[i], touch = order->pred_touches[i];
         if (is_known(order, subject->thread, clock, step))
             continue;
-        if (reports && touch != 0)
+        if (looks && touch != 0)
             reverse_touch(order, subject, touch,
                           object_at(order, order->trace->touches[touch - 1].object)->last);
-        else if (reports && is_possible(order, subject, step, subject->before))
-            emit(order, subject, step, footprint_beyond(order, subject, step), subject->choice, 0, 0);
+        else if (looks && is_possible(order, subject, step, subject->before))
+            emit(order, subject, step, *subject->footprint, subject->choice, 0, 0);
         join_step(order, clock, step);
     }
+    order->grows = false;
 }
 
 static bool is_variable(uint8_t kind)
@@ -436,6 +526,8 @@ static void undo_steps(struct order *order, uint32_t same)
     }
     order->steps = same;
     order->touch_count = touches;
+    while (order->grown_count > 0 && order->grown[order->grown_count - 1].subject >= same)
+        order->grown_count--;
     THREADS_EACH(thread, &changed)
         restore_thread(order, thread);
 }
@@ -476,8 +568,9 @@ static void reverse_choices(struct order *order, const struct subject *subject, 
 {
     for (uint16_t choice = 0; choice < subject->op->choices; choice++)
         if (choice != subject->choice)
-            emit(order, subject, step, footprint_predicted(subject->op, subject->before), choice, 0,
-                 0);
+            emit(order, subject, step,
+                 widen(order, subject->op, footprint_predicted(subject->op, subject->before)), choice,
+                 0, 0);
 }
 
 /* Other outcomes of steps whose races were found before: what does not come after them may now say more. */
@@ -548,12 +641,13 @@ static struct subject subject_of(const struct order *order, uint32_t step, const
         .known = known,
         .footprint = &order->taken[step].footprint,
         .predicts = is_variable(at->op.kind) && !(at->flags & STEP_ENDS),
+        .times_out = at->flags & STEP_TIMED_OUT,
     };
 }
 
 /* It knows more than the steps of its thread before it. Returns what it would know whatever happens. */
 static const uint32_t *take_clock(struct order *order, uint32_t step, const uint32_t *known,
-                                  bool joins, bool reports)
+                                  bool joins)
 {
     uint32_t *clock = make_clock(order, step, known);
     if (joins)
@@ -565,12 +659,14 @@ static const uint32_t *take_clock(struct order *order, uint32_t step, const uint
         known = order->scratch;
     }
     struct subject subject = subject_of(order, step, known);
-    find_races(order, &subject, clock, reports);
+    find_races(order, &subject, clock);
     return known;
 }
 
 static void take_step(struct order *order, uint32_t step, bool reports)
 {
+    order->subject = step;
+    order->reports = reports;
     const struct step *at = &order->trace->steps[step];
     thread_id thread = at->thread;
     const uint32_t *known = clock_of_thread(order, thread);
@@ -581,7 +677,7 @@ static void take_step(struct order *order, uint32_t step, bool reports)
     if (order->pred_count == 0 && !joins && order->last[thread] != 0 && !order->led_on[thread])
         order->first[step] = order->first[order->last[thread] - 1];
     else
-        known = take_clock(order, step, known, joins, reports);
+        known = take_clock(order, step, known, joins);
     if (reports && at->op.choices > 1) {
         struct subject subject = subject_of(order, step, known);
         reverse_choices(order, &subject, step);
@@ -599,7 +695,7 @@ static void take_pending(struct order *order, thread_id thread)
 {
     const struct trace *trace = order->trace;
     const struct op *op = &trace->pending[thread];
-    struct footprint now = footprint_predicted(op, op->before);
+    struct footprint now = widen(order, op, footprint_predicted(op, op->before));
     struct subject subject = {
         .op = op,
         .thread = thread,
@@ -607,6 +703,7 @@ static void take_pending(struct order *order, thread_id thread)
         .known = clock_of_thread(order, thread),
         .footprint = &now,
         .predicts = is_variable(op->kind),
+        .times_out = op_may_time_out(op) && op->before == COND_ASLEEP,
     };
     uint32_t last = trace->count - 1;
     const struct step *end = &trace->steps[last];
@@ -614,7 +711,8 @@ static void take_pending(struct order *order, thread_id thread)
         return;
     if (end->flags & STEP_ENDS && thread_set_has(&end->enabled, thread)) {
         bool same = end->op.object == op->object;
-        struct footprint ours = footprint_predicted(op, same ? end->op.before : op->before);
+        uint32_t before = same ? end->op.before : op->before;
+        struct footprint ours = widen(order, op, footprint_predicted(op, before));
         struct footprint its = order->taken[last].footprint;
         its.all = false;
         struct footprint own = ours; /* what it touches beside its object is not known */
@@ -627,13 +725,13 @@ static void take_pending(struct order *order, thread_id thread)
         }
         return;
     }
-    if (op->kind == OP_COND_WAKE && op->before == COND_ASLEEP)
+    if (op->kind == OP_COND_WAKE && op->before == COND_ASLEEP && !subject.times_out)
         return;
     if (end->flags & STEP_ENDS) /* it would have to wait there, too */
         order->last_all = order->all_before;
     find_preds(order, subject.footprint, thread, subject.known);
     copy(order, order->scratch, subject.known);
-    find_races(order, &subject, order->scratch, true);
+    find_races(order, &subject, order->scratch);
 }
 
 void order_learn(struct order *order, const struct trace *trace, const struct event *taken,
@@ -659,8 +757,12 @@ void order_learn(struct order *order, const struct trace *trace, const struct ev
     order->steps = trace->count;
     if (trace->count == 0)
         return;
+    order->subject = UINT32_MAX;
+    order->reports = true;
     if (order->chooses)
         reverse_choices_again(order, first_new < trace->count ? first_new : trace->count);
+    for (uint32_t i = 0; i < order->grown_count && order->grown[i].subject < first_new; i++)
+        add(order, &order->grown[i].reversal);
     uint32_t last_all = order->last_all;
     THREADS_EACH(thread, &trace->alive)
         take_pending(order, thread);

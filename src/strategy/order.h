@@ -54,6 +54,7 @@ struct order { /* of one trace; nothing here lasts */
     bool chooses;   /* some step may have several outcomes */
     bool forgets;   /* turns of loops that did nothing are before and after nothing */
     struct sites sites; /* of such turns */
+    struct sites wide;  /* of steps that depend on all by what comes after their operation */
     uint32_t steps_max, touches_max;
     uint32_t steps, touch_count; /* taken so far */
     uint32_t threads;  /* width of a clock: no fewer than any trace has had */
@@ -92,6 +93,15 @@ struct order { /* of one trace; nothing here lasts */
     } * undo; /* by step */
     struct reversal *reversals;
     uint32_t reversal_count, reversals_max;
+    struct grown { /* a reversal after which the event touches more than it did: what does not come after the
+                      step may later say more */
+        struct reversal reversal;
+        uint32_t subject; /* the step of the event */
+    } * grown;
+    uint32_t grown_count;
+    uint32_t subject; /* in hand; UINT32_MAX: what was pending */
+    bool reports;     /* its reversals are wanted */
+    bool grows;       /* … and those after which it touches more */
     bool overflow; /* some found no room */
 };
 

@@ -50,8 +50,19 @@ static const char *const words[TOY_KINDS] = {
     [TOY_TRY_WRITE_LOCK] = "trywrlock r", [TOY_WRITE_UNLOCK] = "wrunlock r",
     [TOY_SEM_WAIT] = "wait s", [TOY_SEM_TRY] = "trywait s", [TOY_SEM_POST] = "post s",
     [TOY_BARRIER] = "barrier b",       [TOY_AWAIT] = "await v",
-    [TOY_ACQUIRE] = "acquire v",
+    [TOY_ACQUIRE] = "acquire v",       [TOY_TIMED_WAIT] = "timedwait c",
+    [TOY_TIMED_LOCK] = "timedlock m",  [TOY_SEM_TIMED] = "timedwait s",
+    [TOY_LOOK] = "look v",
 };
+
+bool toy_has(const struct toy_program *program, enum toy_kind kind)
+{
+    for (uint32_t i = 0; i < program->thread_count; i++)
+        for (uint32_t k = 0; k < program->lists[i].count; k++)
+            if (program->lists[i].ops[k].kind == kind)
+                return true;
+    return false;
+}
 
 void toy_print(FILE *file, const struct toy_program *program)
 {
@@ -60,7 +71,7 @@ void toy_print(FILE *file, const struct toy_program *program)
         for (uint32_t k = 0; k < program->lists[i].count; k++) {
             const struct toy_op *op = &program->lists[i].ops[k];
             fprintf(file, " %s%u", words[op->kind], op->object);
-            if (op->kind == TOY_WAIT)
+            if (op->kind == TOY_WAIT || op->kind == TOY_TIMED_WAIT)
                 fprintf(file, " m%u", op->second);
             if (op->value != 0)
                 fprintf(file, " (%d)", op->value);

@@ -18,6 +18,11 @@ enum toy_kind {
     TOY_TRYLOCK, /* skips if the mutex is taken */
     TOY_UNLOCK,
     TOY_WAIT,   /* on condition `object` with mutex `second`; two steps */
+    TOY_TIMED_WAIT, /* the same until `value` o'clock; skips if it timed out. Then it is three steps where the
+                       mutex was held */
+    TOY_TIMED_LOCK, /* until `value` o'clock; skips if it timed out */
+    TOY_SEM_TIMED,
+    TOY_LOOK, /* adds what the clock shows to the variable */
     TOY_SIGNAL, /* a data choice among those who wait */
     TOY_BROADCAST,
     TOY_LOAD, /* skips if the variable is not `value` */
@@ -29,7 +34,7 @@ enum toy_kind {
     TOY_ACQUIRE, /* a loop of exchanges with 1 until that was not there: the same */
     TOY_ASSERT, /* fails, and ends the execution, if the variable is not `value` */
     TOY_YIELD,  /* the others go first; leaving the thread after it is no preemption */
-    TOY_SLEEP,  /* no preemption either, but it may go on at once */
+    TOY_SLEEP,  /* for `value`; no preemption either, but it may go on at once */
     TOY_CHOOSE, /* a data choice of `value` outcomes; skips unless it is 0 */
     TOY_READ_LOCK, /* read-write locks */
     TOY_TRY_READ_LOCK,
@@ -75,6 +80,7 @@ void toy_join_all(struct toy_program *program);
 struct toy_program toy_lockers(uint32_t threads, uint32_t times);
 /* A program that is a function of its seed, small, with everything in it that toys can do. */
 struct toy_program toy_random(uint64_t seed);
+bool toy_has(const struct toy_program *program, enum toy_kind kind);
 void toy_print(FILE *file, const struct toy_program *program);
 
 /* The same with read-write locks, semaphores, barriers, compare-exchanges and locks that are not nested;
@@ -82,6 +88,9 @@ void toy_print(FILE *file, const struct toy_program *program);
 struct toy_program toy_random_more(uint64_t seed);
 /* The same with loops that wait for a value. */
 struct toy_program toy_random_awaits(uint64_t seed);
+
+/* The same with timed operations, and at times clocks that are looked at. */
+struct toy_program toy_random_timed(uint64_t seed);
 
 /* A fault: operations of this kind touch their object less than they do. OP_NONE: no fault. */
 extern enum op_kind toy_fault;

@@ -11,6 +11,8 @@ struct toy_thread {
     uint32_t list, next; /* the operation to come is lists[list].ops[next] */
     bool ended;
     enum sleep sleep; /* inside a wait or a barrier */
+    bool timed_out;   /* of a wait, while the mutex was held */
+    uint32_t deadline; /* of a sleep */
     uint32_t awaits;  /* 1 + how often the variable had been written when it was read in vain; 0 */
     bool yielded;     /* by its last step */
     thread_set owed;  /* after a yield: who goes first, if enabled */
@@ -35,6 +37,8 @@ struct toy {
     uint32_t counts[TOY_OBJECTS_MAX];  /* of semaphores */
     uint32_t inside[TOY_OBJECTS_MAX];  /* of barriers */
     struct toy_object objects[1 + 6 * TOY_OBJECTS_MAX];
+    uint32_t time;
+    bool time_matters; /* somebody looks at the clock */
     uint64_t all; /* the past of the last step that depends on all others */
     struct op pending[TOY_THREADS_MAX];
     thread_set enabled;
@@ -81,12 +85,22 @@ static const struct toy_op *toy_next(const struct toy *toy, thread_id thread)
     return thread == 0 && !toy->program->bare ? &exit_op : NULL;
 }
 
+static bool is_wait(enum toy_kind kind)
+{
+    return kind == TOY_WAIT || kind == TOY_TIMED_WAIT;
+}
+
+static bool sleeps_on(const struct toy *toy, thread_id thread, uint32_t condition)
+{
+    return toy->threads[thread].sleep == ASLEEP && is_wait(toy_next(toy, thread)->kind) &&
+           toy_next(toy, thread)->object == condition;
+}
+
 static uint32_t count_sleepers(const struct toy *toy, uint32_t condition)
 {
     uint32_t count = 0;
     for (thread_id i = 0; i < toy->thread_count; i++)
-        if (toy->threads[i].sleep == ASLEEP && toy_next(toy, i)->kind == TOY_WAIT)
-            count += toy_next(toy, i)->object == condition;
+        count += sleeps_on(toy, i, condition);
     return count;
 }
 
@@ -99,7 +113,7 @@ static const uint8_t rwlock_kinds[] = {OP_RWLOCK_READ,  OP_RWLOCK_TRYREAD,  OP_R
                                        OP_RWLOCK_WRITE, OP_RWLOCK_TRYWRITE, OP_RWLOCK_UNWRITE};
 static const uint8_t semaphore_kinds[] = {OP_SEM_WAIT, OP_SEM_TRYWAIT, OP_SEM_POST};
 
-static struct op announce(const struct toy *toy, thread_id thread)
+static struct op find_op(const struct toy *toy, thread_id thread)
 {
     const struct toy_op *next = toy_next(toy, thread);
     uint32_t object = next->object;
@@ -111,7 +125,9 @@ static struct op announce(const struct toy *toy, thread_id thread)
         op.before = mutex_state(toy, object);
         return op;
     case TOY_TRYLOCK:
-        op.kind = OP_MUTEX_TRYLOCK, op.object = mutex_object(object);
+    case TOY_TIMED_LOCK:
+        op.kind = next->kind == TOY_TRYLOCK ? OP_MUTEX_TRYLOCK : OP_MUTEX_TIMEDLOCK;
+        op.object = mutex_object(object);
         op.before = mutex_state(toy, object);
         return op;
     case TOY_UNLOCK:
@@ -119,6 +135,7 @@ static struct op announce(const struct toy *toy, thread_id thread)
         op.before = mutex_state(toy, object);
         return op;
     case TOY_WAIT:
+    case TOY_TIMED_WAIT:
         op.kind = OP_COND_WAIT, op.object = condition_object(object);
         op.second = mutex_object(next->second);
         op.before = 1;
@@ -128,6 +145,8 @@ static struct op announce(const struct toy *toy, thread_id thread)
         op.object = mutex_object(next->second);
         op.before = toy->threads[thread].sleep == ASLEEP ? COND_ASLEEP
                                                          : mutex_state(toy, next->second);
+        if (next->kind == TOY_TIMED_WAIT && !toy->threads[thread].timed_out)
+            op.size = toy->time_matters ? OP_WIDE : OP_TIMED;
         return op;
     case TOY_SIGNAL: {
         uint32_t sleepers = count_sleepers(toy, object);
@@ -152,6 +171,7 @@ static struct op announce(const struct toy *toy, thread_id thread)
         op.kind = OP_ATOMIC_UPDATE, op.object = variable_object(object), op.size = 4;
         op.before = (uint32_t)toy->values[object], op.second = 1;
         return op;
+    case TOY_LOOK:
     case TOY_ADD:
         op.kind = OP_ATOMIC_UPDATE, op.object = variable_object(object), op.size = 4;
         op.before = (uint32_t)toy->values[object];
@@ -172,7 +192,10 @@ static struct op announce(const struct toy *toy, thread_id thread)
     case TOY_SEM_WAIT:
     case TOY_SEM_TRY:
     case TOY_SEM_POST:
-        op.kind = semaphore_kinds[next->kind - TOY_SEM_WAIT], op.object = semaphore_object(object);
+    case TOY_SEM_TIMED:
+        op.kind = next->kind == TOY_SEM_TIMED ? OP_SEM_TIMEDWAIT
+                                              : semaphore_kinds[next->kind - TOY_SEM_WAIT];
+        op.object = semaphore_object(object);
         op.before = toy->counts[object];
         return op;
     case TOY_BARRIER:
@@ -203,6 +226,14 @@ static struct op announce(const struct toy *toy, thread_id thread)
     UNREACHABLE();
 }
 
+static struct op announce(const struct toy *toy, thread_id thread)
+{
+    struct op op = find_op(toy, thread);
+    if (op_is_timed(op.kind))
+        op.second = toy->time_matters;
+    return op;
+}
+
 static bool can_run(const struct toy *toy, thread_id thread)
 {
     const struct toy_op *next = toy_next(toy, thread);
@@ -213,6 +244,8 @@ static bool can_run(const struct toy *toy, thread_id thread)
         if (toy->threads[thread].sleep == AWAKE)
             return true;
         return toy->threads[thread].sleep == SIGNALLED && toy->owner[next->second] == NO_THREAD;
+    case TOY_TIMED_WAIT:
+        return toy->threads[thread].sleep != SIGNALLED || toy->owner[next->second] == NO_THREAD;
     case TOY_AWAIT:
     case TOY_ACQUIRE:
         return toy->threads[thread].awaits != toy->written[next->object] + 1;
@@ -250,6 +283,13 @@ static void look_around(struct toy *toy)
             thread_set_remove(&toy->enabled, i);
 }
 
+static void begin_sleep(struct toy *toy, thread_id thread)
+{
+    const struct toy_op *next = toy_next(toy, thread);
+    if (next != NULL && next->kind == TOY_SLEEP)
+        toy->threads[thread].deadline = toy->time + (uint32_t)next->value;
+}
+
 static thread_id thread_begin(struct toy *toy, uint32_t list, uint64_t name)
 {
     CHECK(toy->thread_count < TOY_THREADS_MAX);
@@ -258,6 +298,7 @@ static thread_id thread_begin(struct toy *toy, uint32_t list, uint64_t name)
     toy->thread_of[list] = thread;
     toy->threads[thread] = (struct toy_thread){.list = list, .name = name, .past = name};
     toy->threads[thread].ended = toy_next(toy, thread) == NULL;
+    begin_sleep(toy, thread);
     return thread;
 }
 
@@ -273,16 +314,16 @@ static void rouse(struct toy *toy, struct step *step, thread_id thread)
     add_touch(toy, step, thread, TOUCH_LEADS);
 }
 
-static bool sleeps_at(const struct toy *toy, thread_id thread, enum toy_kind kind, uint32_t object)
+static bool sleeps_at_barrier(const struct toy *toy, thread_id thread, uint32_t barrier)
 {
-    return toy->threads[thread].sleep == ASLEEP && toy_next(toy, thread)->kind == kind &&
-           toy_next(toy, thread)->object == object;
+    return toy->threads[thread].sleep == ASLEEP && toy_next(toy, thread)->kind == TOY_BARRIER &&
+           toy_next(toy, thread)->object == barrier;
 }
 
 static void wake(struct toy *toy, struct step *step, uint32_t condition, uint32_t which)
 {
     for (thread_id i = 0; i < toy->thread_count; i++)
-        if (sleeps_at(toy, i, TOY_WAIT, condition) && which-- == 0) {
+        if (sleeps_on(toy, i, condition) && which-- == 0) {
             rouse(toy, step, i);
             return;
         }
@@ -292,7 +333,7 @@ static void open_barrier(struct toy *toy, struct step *step, uint32_t barrier)
 {
     toy->inside[barrier] = 0;
     for (thread_id i = 0; i < toy->thread_count; i++)
-        if (sleeps_at(toy, i, TOY_BARRIER, barrier))
+        if (sleeps_at_barrier(toy, i, barrier))
             rouse(toy, step, i);
 }
 
@@ -324,7 +365,7 @@ static void touch_object(struct toy *toy, struct step *step)
     enum op_access access = fails ? op_access_failed(op->kind) : op_access(op->kind);
     if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
         add_touch(toy, step, op->object, access == OP_ACCESS_WRITE ? TOUCH_WRITES : TOUCH_READS);
-    if (op->kind == OP_COND_WAIT)
+    if (op->kind == OP_COND_WAIT || step->flags & STEP_TIMED_OUT)
         add_touch(toy, step, op->second, TOUCH_WRITES);
     if (op->kind == OP_JOIN)
         add_touch(toy, step, op->second, TOUCH_FOLLOWS);
@@ -385,6 +426,15 @@ static void know(struct toy *toy, struct step *step)
         weaken(toy, step, first);
 }
 
+/* A clock that nobody looks at orders nothing. */
+static void reach(struct toy *toy, struct step *step, uint32_t moment)
+{
+    if (toy->time < moment)
+        toy->time = moment;
+    if (toy->time_matters)
+        step->flags |= STEP_ALL;
+}
+
 /* Carries out the thread's next operation. Returns false if the execution ends with it. */
 static bool take_step(struct toy *toy, struct step *step)
 {
@@ -401,25 +451,43 @@ static bool take_step(struct toy *toy, struct step *step)
         toy->owner[op->object] = id;
         break;
     case TOY_TRYLOCK:
+    case TOY_TIMED_LOCK:
         skips = toy->owner[op->object] != NO_THREAD;
         if (skips)
             step->flags |= STEP_FAILED;
         else
             toy->owner[op->object] = id;
+        if (skips && op->kind == TOY_TIMED_LOCK)
+            reach(toy, step, (uint32_t)op->value);
         break;
     case TOY_UNLOCK:
         CHECK(toy->owner[op->object] == id);
         toy->owner[op->object] = NO_THREAD;
         break;
     case TOY_WAIT:
-        if (thread->sleep == AWAKE) {
+    case TOY_TIMED_WAIT:
+        if (thread->sleep == ASLEEP) {
+            step->flags |= STEP_TIMED_OUT;
+            step->op.before = mutex_state(toy, op->second);
+            reach(toy, step, (uint32_t)op->value);
+            thread->timed_out = true;
+        }
+        if (thread->sleep == ASLEEP && toy->owner[op->second] != NO_THREAD) {
+            step->flags |= STEP_FAILED;
+            thread->sleep = SIGNALLED;
+            advances = false;
+        } else if (thread->sleep == AWAKE) {
             CHECK(toy->owner[op->second] == id);
             toy->owner[op->second] = NO_THREAD;
             thread->sleep = ASLEEP;
+            if (op->kind == TOY_TIMED_WAIT && toy->time_matters)
+                step->flags |= STEP_ALL; /* how long it waits depends on what the time is */
             advances = false;
         } else {
             toy->owner[op->second] = id;
             thread->sleep = AWAKE;
+            skips = thread->timed_out;
+            thread->timed_out = false;
         }
         break;
     case TOY_SIGNAL:
@@ -450,6 +518,11 @@ static bool take_step(struct toy *toy, struct step *step)
     case TOY_STORE:
         toy->values[op->object] = op->value;
         toy->written[op->object]++;
+        break;
+    case TOY_LOOK:
+        toy->values[op->object] += (int32_t)++toy->time;
+        toy->written[op->object]++;
+        step->flags |= STEP_ALL;
         break;
     case TOY_ADD:
         toy->values[op->object] += op->value;
@@ -492,11 +565,14 @@ static bool take_step(struct toy *toy, struct step *step)
         toy->counts[op->object]--;
         break;
     case TOY_SEM_TRY:
+    case TOY_SEM_TIMED:
         skips = toy->counts[op->object] == 0;
         if (skips)
             step->flags |= STEP_FAILED;
         else
             toy->counts[op->object]--;
+        if (skips && op->kind == TOY_SEM_TIMED)
+            reach(toy, step, (uint32_t)op->value);
         break;
     case TOY_SEM_POST:
         toy->counts[op->object]++;
@@ -527,8 +603,10 @@ static bool take_step(struct toy *toy, struct step *step)
     case TOY_CREATE:
         thread_begin(toy, op->object, mix(thread->name, ++thread->children));
         break;
-    case TOY_JOIN:
     case TOY_SLEEP:
+        reach(toy, step, thread->deadline);
+        break;
+    case TOY_JOIN:
         break;
     case TOY_EXIT:
         goes_on = false;
@@ -542,6 +620,7 @@ static bool take_step(struct toy *toy, struct step *step)
     know(toy, step);
     thread->next += advances + (skips ? op->skip : 0);
     thread->ended = toy_next(toy, id) == NULL;
+    begin_sleep(toy, id);
     for (thread_id i = 0; i < toy->thread_count; i++)
         if (i != id)
             thread_set_remove(&toy->threads[i].owed, id);
@@ -563,6 +642,7 @@ static void toy_begin(struct toy *toy, const struct toy_program *program, struct
     trace->fingerprint = 0;
     trace->class[0] = trace->class[1] = 0;
     trace->waiting = trace->alive = (thread_set){0};
+    toy->time_matters = toy_has(program, TOY_LOOK);
     for (uint32_t i = 0; i < (program->bare ? program->thread_count : 1); i++)
         thread_begin(toy, i, i + 1);
 }

@@ -5,6 +5,8 @@
 struct maker {
     struct toy_program *program;
     bool calm;   /* nobody yields */
+    bool timed;  /* waits may time out … */
+    bool looks;  /* … and what the clock shows matters */
     bool awaits; /* there are loops that wait for a value */
     struct rng rng;
     uint32_t list;
@@ -199,8 +201,54 @@ static void add_loop(struct maker *maker)
     }
 }
 
+/* A section that waits for at most some time, or sleeps, or looks at the clock. */
+static void add_timed(struct maker *maker)
+{
+    uint32_t from = position(maker);
+    uint8_t mutex = below(maker, 2), until = 1 + below(maker, 3);
+    switch (below(maker, maker->looks ? 9 : 7)) {
+    case 0:
+    case 1:
+    case 2:
+        add(maker, (struct toy_op){.kind = TOY_LOCK, .object = mutex});
+        from = position(maker);
+        add(maker, (struct toy_op){.kind = TOY_TIMED_WAIT, .second = mutex, .value = until});
+        add_variable_use(maker);
+        skip_from(maker, from);
+        add(maker, (struct toy_op){.kind = TOY_UNLOCK, .object = mutex});
+        return;
+    case 3:
+        add(maker, (struct toy_op){.kind = TOY_TIMED_LOCK, .object = mutex, .value = until});
+        if (below(maker, 2) == 0)
+            add_variable_use(maker);
+        add(maker, (struct toy_op){.kind = TOY_UNLOCK, .object = mutex});
+        skip_from(maker, from);
+        return;
+    case 4:
+        add(maker, (struct toy_op){.kind = TOY_SEM_TIMED, .object = below(maker, 2), .value = until});
+        add_variable_use(maker);
+        skip_from(maker, from);
+        return;
+    case 5:
+        add(maker, (struct toy_op){.kind = TOY_SLEEP, .value = until});
+        return;
+    case 6:
+        add(maker, (struct toy_op){.kind = TOY_LOCK, .object = mutex});
+        add(maker, (struct toy_op){.kind = below(maker, 3) > 0 ? TOY_SIGNAL : TOY_BROADCAST});
+        add(maker, (struct toy_op){.kind = TOY_UNLOCK, .object = mutex});
+        return;
+    default:
+        add(maker, (struct toy_op){.kind = TOY_LOOK, .object = below(maker, 2)});
+        return;
+    }
+}
+
 static void add_more(struct maker *maker)
 {
+    if (maker->timed && below(maker, 3) > 0) {
+        add_timed(maker);
+        return;
+    }
     if (maker->awaits && below(maker, 2) == 0) {
         add_loop(maker);
         return;
@@ -219,12 +267,14 @@ static void add_more(struct maker *maker)
     }
 }
 
-static struct toy_program random_more(uint64_t seed, bool awaits)
+static struct toy_program random_more(uint64_t seed, bool awaits, bool timed)
 {
     struct toy_program program = {0};
     struct maker maker = {
         .program = &program, .calm = true, .awaits = awaits, .rng = {.state = mix(seed, 1)}};
     snprintf(program.name, sizeof program.name, "random program %lu", (unsigned long)seed);
+    maker.timed = timed;
+    maker.looks = timed && below(&maker, 3) == 0;
     uint32_t workers = 2 + (below(&maker, 2) == 0) + (below(&maker, 6) == 0);
     bool bare = below(&maker, 3) == 0, nested = !bare && workers > 2 && below(&maker, 3) == 0;
     program.bare = bare;
@@ -252,10 +302,15 @@ static struct toy_program random_more(uint64_t seed, bool awaits)
 
 struct toy_program toy_random_more(uint64_t seed)
 {
-    return random_more(seed, false);
+    return random_more(seed, false, false);
 }
 
 struct toy_program toy_random_awaits(uint64_t seed)
 {
-    return random_more(seed, true);
+    return random_more(seed, true, false);
+}
+
+struct toy_program toy_random_timed(uint64_t seed)
+{
+    return random_more(seed, false, true);
 }

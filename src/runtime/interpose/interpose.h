@@ -110,6 +110,7 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
 int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site);
 /* For a wait on a condition variable: 0, or why it fails. */
 int mutex_check_wait(const pthread_mutex_t *mutex, uintptr_t site);
+void mutex_note_before(const pthread_mutex_t *mutex); /* for reductions: whether it is free */
 uint32_t mutex_let_go(pthread_mutex_t *mutex);
 int mutex_take_again(pthread_mutex_t *mutex, uint32_t depth); /* EOWNERDEAD and the like */
 int mutex_consistent(pthread_mutex_t *mutex);

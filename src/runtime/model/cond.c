@@ -79,20 +79,21 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     me->signalled = false;
     me->timed = timeout->deadline != NULL;
     timeout_begin(timeout);
-    if (me->timed) {
-        step_is_unreduced(); /* its time may come while the mutex is held */
-        timeout_give_way();  /* here: once it has the mutex again the others may be stuck */
-    }
+    if (me->timed)
+        timeout_give_way(); /* here: once it has the mutex again the others may be stuck */
     me->cond = cond;
     me->asleep = OP_COND_WAKE;
     announce((struct op){
         .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});
     int error = 0;
     if (!me->signalled && !me->cancel.woken && !mutex_can_lock(mutex, ex.current)) {
-        step_touch(object, OP_ACCESS_WRITE);
         step_touch(second, OP_ACCESS_READ);
+        step_touch(object, OP_ACCESS_WRITE);
+        mutex_note_before(mutex);
+        step_timed_out();
         error = timeout_step(timeout);
         me->signalled = true; /* it waits for the mutex alone; who signals passes it by */
+        me->timed = false;
         announce((struct op){
             .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});
     }
@@ -108,6 +109,8 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     if (!signalled && me->cancel.woken)
         cancel_now();
     me->cancel.woken = false;
+    if (!signalled)
+        step_timed_out();
     if (!signalled && error == 0)
         error = timeout_step(timeout);
     return error;

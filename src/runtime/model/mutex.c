@@ -152,7 +152,7 @@ static struct object_state *announce_mutex(enum op_kind kind, pthread_mutex_t *m
     return me->object;
 }
 
-static void note_before(const pthread_mutex_t *mutex)
+void mutex_note_before(const pthread_mutex_t *mutex)
 {
     step_before((uint32_t)mutex->__data.__lock);
 }
@@ -160,7 +160,7 @@ static void note_before(const pthread_mutex_t *mutex)
 int mutex_lock(pthread_mutex_t *mutex, uintptr_t site)
 {
     struct object_state *state = announce_mutex(OP_MUTEX_LOCK, mutex, site);
-    note_before(mutex);
+    mutex_note_before(mutex);
     if (unlikely(is_mine(mutex)) && kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK) {
         touch(state, OP_ACCESS_READ);
         return EDEADLK;
@@ -180,7 +180,7 @@ int mutex_trylock(pthread_mutex_t *mutex, const struct local *local)
     ex.me->mutex = mutex;
     await_before_read(&mutex->__data.__lock, sizeof(int), object, local);
     announce_on(OP_MUTEX_TRYLOCK, object, local->site);
-    note_before(mutex);
+    mutex_note_before(mutex);
     if (mutex->__data.__lock == 0) {
         step_touch(object, OP_ACCESS_WRITE);
         return take_first(mutex, object_state(object), 1);
@@ -202,7 +202,7 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
         return EINVAL;
     timeout_begin(&timeout);
     struct object_state *state = announce_mutex(OP_MUTEX_TIMEDLOCK, mutex, site);
-    note_before(mutex);
+    mutex_note_before(mutex);
     if (mutex->__data.__lock == 0) {
         touch(state, OP_ACCESS_WRITE);
         return take_first(mutex, state, 1);
@@ -224,7 +224,7 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
 int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site)
 {
     struct object_state *state = announce_mutex(OP_MUTEX_UNLOCK, mutex, site);
-    note_before(mutex);
+    mutex_note_before(mutex);
     bool refused = !is_mine(mutex) && (!is_mutex(mutex) || kind_of(mutex) != PTHREAD_MUTEX_NORMAL ||
                                        is_robust(mutex));
     touch(state, refused ? OP_ACCESS_READ : OP_ACCESS_WRITE);
@@ -371,7 +371,7 @@ uint32_t mutex_let_go(pthread_mutex_t *mutex)
 int mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
 {
     struct object_state *state = object_state(object_number(mutex));
-    note_before(mutex);
+    mutex_note_before(mutex);
     touch(state, OP_ACCESS_WRITE);
     lock_wanted(state->number, ex.pending[ex.current].site);
     return take_first(mutex, state, depth > 0 ? depth : 1);
@@ -383,7 +383,7 @@ uint32_t model_before(thread_id pending)
     const struct op *op = &ex.pending[pending];
     switch (op->kind) {
     case OP_COND_WAKE:
-        if (!thread->signalled && !thread->timed && !thread->cancel.woken)
+        if (!thread->signalled && !thread->cancel.woken)
             return COND_ASLEEP;
         return (uint32_t)((const pthread_mutex_t *)thread->mutex)->__data.__lock;
     case OP_MUTEX_LOCK:
