@@ -70,7 +70,7 @@ struct race {
     uintptr_t watched_low, watched_size; /* memory where an access may be wrong by itself: … */
     void (*look)(const void *address, size_t size, bool writes, uint64_t site); /* … is this one? */
     void (*use_after_free)(const struct race_place *freed, const void *address, uint8_t size,
-                           bool writes, uint64_t site);
+                           bool writes, bool atomic, uint64_t site);
 };
 
 /* A new execution; the fields above `thread` and the functions are set by the caller. */

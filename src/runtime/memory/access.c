@@ -314,6 +314,13 @@ void memory_free(void *block, size_t size, uintptr_t site)
         race_free(&ex.race, shadow_of(block), block, size, site);
 }
 
+void memory_used(const volatile void *object, uintptr_t site)
+{
+    if (rt.race_check && !is_ignoring(ex.me))
+        race_atomic_access(&ex.race, shadow_of(object), (const void *)object, GRANULE, false, site);
+    touch_used((const void *)object);
+}
+
 static bool initialised; /* by a library, before the program begins */
 
 /* What code without instrumentation copies says little: its other accesses are not seen. */
