@@ -159,6 +159,21 @@ static inline __attribute__((always_inline)) void race_note(const struct race *r
     }
 }
 
+/* The same for the running thread's further accesses in one epoch, nearly all there are; false: it is not one.
+ * Which of read and write came last is no branch: nothing could predict it. */
+static inline __attribute__((always_inline)) bool race_again(const struct race *race,
+                                                             struct cell *cell, uint8_t mask,
+                                                             uint8_t size, bool writes,
+                                                             uint64_t site)
+{
+    epoch read = cell->read, last = cell->write;
+    __asm__("test %1, %1\n\tcmovne %1, %0" : "+r"(last) : "r"(read) : "cc");
+    if (last != race->now || !race_cell_is_simple(cell, mask))
+        return false;
+    race_note(race, cell, size, writes, site);
+    return true;
+}
+
 /* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here: a
  * cell of this execution that no other width, reader or atomic access complicates and whose accesses
  * are all ordered before this one. The site kept is always the latest: once it is a scheduling point,

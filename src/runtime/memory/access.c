@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 -O2 -fomit-frame-pointer */
 /* Plain accesses: the __tsan_* entry points of both compilers. Registers that a call preserves stay
  * untouched here, so that the local state of the program can be read off them (local.h). */
 #include "runtime/board.h"
@@ -141,7 +141,7 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
 {
     struct runtime *run = &rt;
     uintptr_t at = (uintptr_t)address, offset = at % GRANULE;
-    if (size > 2 * GRANULE || !running_quickly(run) || run->patience == 1)
+    if (size > 2 * GRANULE || unlikely(!controlled) || unlikely(!running_quickly(run)))
         return false;
     if (size < GRANULE ? offset + size > GRANULE : offset != 0)
         return false;
@@ -150,27 +150,21 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
     struct race *race = &ex.race;
     struct cell *cell = shadow_of(address);
     uint8_t mask = size < GRANULE ? (uint8_t)(((1u << size) - 1) << offset) : ALL_BYTES;
-    if (!race_is_mine(race, cell, mask) ||
-        (size == 2 * GRANULE && !race_is_mine(race, cell + 1, mask)))
+    uint32_t patience = run->patience - 1;
+    if (patience == 0 || !race_again(race, cell, mask, (uint8_t)size, writes, site) ||
+        (size == 2 * GRANULE && !race_again(race, cell + 1, mask, (uint8_t)size, writes, site)))
         return false;
-    run->patience--;
+    run->patience = patience;
     if (writes)
         await_wrote(&ex.me->await);
-    race_note(race, cell, (uint8_t)size, writes, site);
-    if (size == 2 * GRANULE)
-        race_note(race, cell + 1, (uint8_t)size, writes, site);
     return true;
 }
 
-/* The body of every entry point; a macro because it looks at its caller's caller. */
+/* Everything else; a macro because it looks at its caller's caller. */
 #define ACCESS(address, size, writes)                                                   \
     do {                                                                                \
-        if (unlikely(!controlled))                                                      \
-            return;                                                                     \
-        if (likely(is_quick(address, size, writes, CALL_SITE)))                         \
-            break;                                                                      \
         struct runtime *run = &rt;                                                      \
-        if (unlikely(!run->running))                                                    \
+        if (unlikely(!running()))                                                       \
             return;                                                                     \
         struct thread *me = ex.me;                                                      \
         uintptr_t site = CALL_SITE;                                                     \
@@ -193,21 +187,47 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
             check(address, size, writes, site);                                         \
     } while (0)
 
-#define ENTRY(name, size, writes)  \
-    EXPORT void name(void *address) \
-    {                              \
-        ACCESS(address, size, writes); \
+/* These are jumped to, never called: so they see the registers, the stack and the return address that the entry
+ * point has seen, which needs no frame of its own. */
+#define CAREFULLY(size)                                                       \
+    static __attribute__((noinline)) void read_carefully_##size(void *address)  \
+    {                                                                         \
+        ACCESS(address, size, false);                                         \
+    }                                                                         \
+    static __attribute__((noinline)) void write_carefully_##size(void *address) \
+    {                                                                         \
+        ACCESS(address, size, true);                                          \
+    }                                                                         \
+    static __attribute__((noinline)) void both_carefully_##size(void *address)  \
+    {                                                                         \
+        ACCESS(address, size, false);                                         \
+        ACCESS(address, size, true);                                          \
     }
 
-#define ENTRIES(size)                                        \
-    ENTRY(__tsan_read##size, size, false)                    \
-    ENTRY(__tsan_write##size, size, true)                    \
-    ENTRY(__tsan_unaligned_read##size, size, false)          \
-    ENTRY(__tsan_unaligned_write##size, size, true)          \
-    ENTRY(__tsan_volatile_read##size, size, false)           \
-    ENTRY(__tsan_volatile_write##size, size, true)           \
-    ENTRY(__tsan_unaligned_volatile_read##size, size, false) \
-    ENTRY(__tsan_unaligned_volatile_write##size, size, true)
+#define READ(name, size)                                           \
+    EXPORT void name(void *address)                                \
+    {                                                              \
+        if (unlikely(!is_quick(address, size, false, CALL_SITE)))  \
+            read_carefully_##size(address);                        \
+    }
+
+#define WRITE(name, size)                                         \
+    EXPORT void name(void *address)                               \
+    {                                                             \
+        if (unlikely(!is_quick(address, size, true, CALL_SITE)))  \
+            write_carefully_##size(address);                      \
+    }
+
+#define ENTRIES(size)                                  \
+    CAREFULLY(size)                                    \
+    READ(__tsan_read##size, size)                      \
+    WRITE(__tsan_write##size, size)                    \
+    READ(__tsan_unaligned_read##size, size)            \
+    WRITE(__tsan_unaligned_write##size, size)          \
+    READ(__tsan_volatile_read##size, size)             \
+    WRITE(__tsan_volatile_write##size, size)           \
+    READ(__tsan_unaligned_volatile_read##size, size)   \
+    WRITE(__tsan_unaligned_volatile_write##size, size)
 
 ENTRIES(1)
 ENTRIES(2)
@@ -217,17 +237,18 @@ ENTRIES(16)
 
 /* A read that a write of the same location follows: the write says all that a race needs, but the
  * value may change in between, so both may be steps. */
-#define BOTH(size)                                               \
-    EXPORT void __tsan_read_write##size(void *address)           \
-    {                                                            \
-        ACCESS(address, size, false);                            \
-        ACCESS(address, size, true);                             \
-    }                                                            \
-    EXPORT void __tsan_unaligned_read_write##size(void *address) \
-    {                                                            \
-        ACCESS(address, size, false);                            \
-        ACCESS(address, size, true);                             \
+#define READ_WRITE(name, size)                                         \
+    EXPORT void name(void *address)                                    \
+    {                                                                  \
+        if (unlikely(!is_quick(address, size, false, CALL_SITE)))      \
+            both_carefully_##size(address);                            \
+        else if (unlikely(!is_quick(address, size, true, CALL_SITE)))  \
+            write_carefully_##size(address);                           \
     }
+
+#define BOTH(size)                                \
+    READ_WRITE(__tsan_read_write##size, size)     \
+    READ_WRITE(__tsan_unaligned_read_write##size, size)
 
 BOTH(1)
 BOTH(2)
