@@ -13,7 +13,9 @@ void interpose_find(void); /* looks up libc's functions */
 void interpose_child(void); /* in a child process: who it is stays as the program was told */
 void streams_find(void);   /* … those of streams.def, … */
 void formats_find(void);   /* … of format.c, … */
-void texts_find(void);     /* … of texts.c */
+void texts_find(void);     /* … of texts.c, … */
+void reals_find(void);     /* … of reals.c, … */
+void scans_find(void);     /* … of scan.c */
 
 /* model/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -238,6 +240,8 @@ long socket_receive(int descriptor, void *bytes, size_t size, int flags, void *a
                     unsigned *address_size, const struct local *local);
 long socket_receive_message(int descriptor, struct msghdr *message, int flags,
                             const struct local *local);
+const struct iovec *message_parts(const struct msghdr *message);
+int message_count(const struct msghdr *message); /* of them */
 int file_ioctl(int descriptor, unsigned long command, void *argument, const struct local *local);
 int file_status(int descriptor, struct stat *status, uintptr_t site);
 
