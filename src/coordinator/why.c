@@ -23,19 +23,23 @@ static const char *object_of(const struct reported *reported)
     return reported->object != NULL && *reported->object != 0 ? reported->object : "memory";
 }
 
-static const char *access_verb(const struct place *place)
+static const char *access_verb(const struct reported *reported, uint32_t place)
 {
-    if (place->atomic)
-        return place->writes ? "changes it atomically" : "reads it atomically";
-    return place->writes ? "writes it" : "reads it";
+    const struct place *at = &reported->finding.places[place];
+    enum verb verb = reported_verb(reported, place);
+    if (verb == VERB_READS && at->atomic)
+        return "reads it atomically";
+    if (verb == VERB_WRITES && at->atomic)
+        return "changes it atomically";
+    return text_print("%s it", verb_word(verb));
 }
 
 static const char *why_race(const struct reported *reported)
 {
     const struct place *later = &reported->finding.places[0], *earlier = later + 1;
     return text_print("%s: T%u %s%s, T%u %s%s, and nothing makes one come before the other",
-                      object_of(reported), earlier->thread, access_verb(earlier),
-                      place(&reported->places[1]), later->thread, access_verb(later),
+                      object_of(reported), earlier->thread, access_verb(reported, 1),
+                      place(&reported->places[1]), later->thread, access_verb(reported, 0),
                       place(&reported->places[0]));
 }
 
@@ -110,7 +114,7 @@ static const char *why_freed(const struct reported *reported)
 {
     const struct place *use = &reported->finding.places[0], *freed = use + 1;
     const char *verb =
-        reported->finding.kind == FINDING_DOUBLE_FREE ? "frees it" : access_verb(use);
+        reported->finding.kind == FINDING_DOUBLE_FREE ? "frees it" : access_verb(reported, 0);
     if (freed->thread == NO_THREAD)
         return text_print("%s: T%u %s%s after it was freed", object_of(reported), use->thread, verb,
                           place(&reported->places[0]));

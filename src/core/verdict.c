@@ -88,3 +88,33 @@ const char *tracking_word(enum tracking tracking)
     }
     UNREACHABLE();
 }
+
+static enum op_kind kind_at(const struct reported *reported, const struct place *place)
+{
+    for (uint32_t i = 0; i < reported->step_count; i++)
+        if (reported->steps[i].number == place->step && reported->steps[i].thread == place->thread)
+            return reported->steps[i].kind;
+    return OP_NONE;
+}
+
+enum verb reported_verb(const struct reported *reported, uint32_t place)
+{
+    const struct place *at = &reported->finding.places[place];
+    enum op_kind kind = kind_at(reported, at);
+    if (at->writes && kind == OP_FREE)
+        return VERB_FREES;
+    if (at->atomic && kind >= OP_MUTEX_LOCK && kind <= OP_ONCE_DONE)
+        return VERB_USES;
+    return at->writes ? VERB_WRITES : VERB_READS;
+}
+
+const char *verb_word(enum verb verb)
+{
+    switch (verb) {
+    case VERB_READS: return "reads";
+    case VERB_WRITES: return "writes";
+    case VERB_FREES: return "frees";
+    case VERB_USES: return "uses";
+    }
+    UNREACHABLE();
+}

@@ -98,6 +98,10 @@ const char *answer_word(enum answer answer);
 int answer_exit_status(enum answer answer);
 /* Errors before warnings, real failures before races, then in the order they were found. */
 bool finding_comes_before(const struct finding *a, const struct finding *b);
+/* What a thread does to memory at a place of a finding. */
+enum verb { VERB_READS, VERB_WRITES, VERB_FREES, VERB_USES }; /* the last: by an operation of a lock or the like */
+enum verb reported_verb(const struct reported *reported, uint32_t place);
+const char *verb_word(enum verb verb);
 const char *points_word(enum points points);
 const char *isolate_word(enum isolate isolate);
 const char *carrier_word(enum carrier carrier);

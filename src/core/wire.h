@@ -50,7 +50,7 @@ enum {
     FRAMES_MAX = 24,
     STEPS_LIMIT = 1 << STEP_BITS, /* largest --steps */
     STATE_MAX = 4096,   /* a strategy's state_size */
-    FLIGHT_MAX = 8,     /* findings of one execution */
+    FLIGHT_MAX = FINDINGS_MAX, /* findings of one execution */
     FLIGHT_SITES_MAX = 64,
     CLASS_LEVELS_MAX = 12,
     MODULE_PATH_MAX = 400,

@@ -295,7 +295,8 @@ static void check_freed(const struct race *race, const struct cell *cell,
         return;
     struct race_place freed = freed_place(cell);
     check_free_order(race, cell, access);
-    race->use_after_free(&freed, access->address, access->size, access->writes, access->site);
+    race->use_after_free(&freed, access->address, access->size, access->writes, access->atomic,
+                         access->site);
 }
 
 /* From now on one cell for each byte, each starting with what is known of it. */

@@ -70,7 +70,7 @@ struct race {
     uintptr_t watched_low, watched_size; /* memory where an access may be wrong by itself: … */
     void (*look)(const void *address, size_t size, bool writes, uint64_t site); /* … is this one? */
     void (*use_after_free)(const struct race_place *freed, const void *address, uint8_t size,
-                           bool writes, uint64_t site);
+                           bool writes, bool atomic, uint64_t site);
 };
 
 /* A new execution; the fields above `thread` and the functions are set by the caller. */
@@ -171,6 +171,21 @@ static inline __attribute__((always_inline)) void race_begin(const struct race *
                           .mask = mask,
                           .write_size = writes ? size : 0,
                           .read_size = writes ? 0 : size};
+}
+
+/* The same for the running thread's further accesses in one epoch, nearly all there are; false: it is not one.
+ * Which of read and write came last is no branch: nothing could predict it. */
+static inline __attribute__((always_inline)) bool race_again(const struct race *race,
+                                                             struct cell *cell, uint8_t mask,
+                                                             uint8_t size, bool writes,
+                                                             uint64_t site)
+{
+    epoch read = cell->read, last = cell->write;
+    __asm__("test %1, %1\n\tcmovne %1, %0" : "+r"(last) : "r"(read) : "cc");
+    if (last != race->now || !race_cell_is_simple(cell, mask))
+        return false;
+    race_note(race, cell, size, writes, site);
+    return true;
 }
 
 /* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here: a

@@ -109,9 +109,13 @@ static void write_access(const struct page *page, const struct reported *reporte
     const struct place *place = &reported->finding.places[i];
     if (place->site == 0 && reported->places[i].file == NULL)
         return;
+    enum verb verb = reported_verb(reported, (uint32_t)i);
+    bool accesses = verb == VERB_READS || verb == VERB_WRITES;
     fprintf(page->file, "    %sT%u %s%s", i == 0 ? "" : "unordered with: ", place->thread,
-            place->atomic ? "atomically " : "", place->writes ? "writes" : "reads");
-    if (place->size > 0)
+            place->atomic && accesses ? "atomically " : "", verb_word(verb));
+    if (!accesses)
+        fputs(" it", page->file);
+    else if (place->size > 0)
         fprintf(page->file, " %u byte%s", place->size, place->size == 1 ? "" : "s");
     write_site(page, &reported->places[i]);
     if (i == 0 || place->step != 0) /* of the earlier access it may be unknown */

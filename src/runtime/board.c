@@ -110,8 +110,10 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     for (uint32_t i = 0; i < rt.options->suppressed_count && i < SUPPRESSED_MAX; i++)
         if (rt.options->suppressed[i] == key)
             return NULL;
-    if (at == FLIGHT_MAX)
+    if (at == FLIGHT_MAX && kind == FINDING_RACE)
         return NULL;
+    if (at == FLIGHT_MAX)
+        at--; /* what ends the execution is worth more than one race among many */
     struct finding *finding = &the_board->flight.findings[at];
     const struct finding *kept = kept_before(kind, key);
     if (kept != NULL) {

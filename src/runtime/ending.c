@@ -18,8 +18,9 @@
 /* What it will touch beside its object shows only when it is carried out. */
 static bool is_wide(const struct op *op)
 {
-    bool memory = op->kind >= OP_ATOMIC_LOAD && op->kind <= OP_FREE;
-    return memory && op->kind != OP_FREE && touches_more(op->object);
+    bool memory = op->kind >= OP_ATOMIC_LOAD && op->kind <= OP_WRITE;
+    bool uses = op->kind >= OP_MUTEX_LOCK && op->kind <= OP_ONCE_DONE; /* what may be freed */
+    return (memory || uses) && touches_more(op->object);
 }
 
 /* Whoever is still there takes part in a reduction, too. */

@@ -12,7 +12,7 @@ from engine import bench_run, fail, runs_everywhere  # noqa: E402
 MANUAL = ROOT / "docs/functions.md"
 # names of which glibc has the first before version 2.38, and gives programs the second since then
 EITHER = {f"__isoc99_{name}": f"__isoc23_{name}"
-          for name in ("scanf", "vscanf", "fscanf", "vfscanf")}
+          for name in ("scanf", "vscanf", "fscanf", "vfscanf", "sscanf", "vsscanf")}
 # what the runtime exports for others than the program: instrumentation, start-up and our own names
 NOT_LISTED = re.compile(r"__tsan_\w+|bohr_\w+|Annotate\w+|__libc_start_main")
 

@@ -31,17 +31,23 @@ static union {
 struct node {
     int value;
     short part[2];
+    pthread_mutex_t lock;
+    pthread_rwlock_t door;
+    sem_t count;
 };
 static struct node nodes[2], *at[2] = {&nodes[0], &nodes[1]};
 __attribute__((constructor)) static void make_nodes(void)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         at[i] = calloc(1, sizeof *at[i]);
+        sem_init(&at[i]->count, 0, 1);
+    }
 }
 static struct node *new_node(int value)
 {
     struct node *node = calloc(1, sizeof *node);
     node->value = value;
+    sem_init(&node->count, 0, 1);
     return node;
 }
 """
@@ -74,6 +80,9 @@ def freeing(rng, me):
         f"seen[{me}] = seen[{me}] * 3 + at[{k}]->value;",
         f"at[{k}]->part[{rng.randint(0, 1)}] = 1;",
         f"seen[{me}] = seen[{me}] * 3 + at[{k}]->part[{rng.randint(0, 1)}];",
+        f"pthread_mutex_lock(&at[{k}]->lock); pthread_mutex_unlock(&at[{k}]->lock);",
+        f"pthread_rwlock_rdlock(&at[{k}]->door); pthread_rwlock_unlock(&at[{k}]->door);",
+        f"sem_post(&at[{k}]->count);",
         f"free(at[{k}]);",
         f"at[{k}] = new_node({rng.randint(1, 3)});",
     ])

@@ -94,6 +94,7 @@ template <class A, class B> static void both(A a, B b)
     other.join();
 }
 
+/* google/sanitizers 1415: a fence that stands alone orders what relaxed accesses around it carry over. */
 static void fence_publish()
 {
     static int data;
@@ -113,6 +114,7 @@ static void fence_publish()
         });
 }
 
+/* google/sanitizers 1352: the acquire fence of a reference count. */
 static void fence_refcount()
 {
     struct counted {
@@ -136,6 +138,7 @@ static void fence_refcount()
     both(leave, leave);
 }
 
+/* google/sanitizers 1259: a wait on a condition variable with a clock. */
 static void timed_condition()
 {
     static std::mutex mutex;
@@ -159,7 +162,7 @@ static void timed_condition()
         });
 }
 
-/* A, B, not A, C against C, A. */
+/* google/sanitizers 814: A, B, not A, C against C, A. */
 static void released_before_cycle()
 {
     static std::mutex a, b, c;
@@ -286,6 +289,7 @@ static void recycled_stack()
     both([] { with_own_frame(2); }, [] { with_own_frame(3); });
 }
 
+/* google/sanitizers 488: one thread alone takes two locks in both orders. */
 static void one_thread_inversion()
 {
     static std::mutex a, b;
@@ -306,6 +310,7 @@ static void one_thread_inversion()
         });
 }
 
+/* google/sanitizers 1620: a timed try on a clock takes the lock. */
 static void try_lock_for()
 {
     static std::timed_mutex mutex;
@@ -419,6 +424,7 @@ static __attribute__((noinline)) void lock_both(bool turned)
     std::lock_guard inner(pair[!turned]);
 }
 
+/* google/sanitizers 1717: two mutexes, one after the other, at one address. */
 static void reused_mutex()
 {
     lock_both(false);
@@ -462,7 +468,7 @@ static void ticket_handover()
     both(use, use);
 }
 
-/* A new object is locked before it is put into a list: nobody else can know it. */
+/* google/sanitizers 1163: a new object is locked before it is put into a list: nobody else can know it. */
 static void fresh_object_lock()
 {
     static std::mutex list;

@@ -61,9 +61,9 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
 }
 
 static void on_use_after_free(const struct race_place *freed, const void *address, uint8_t size,
-                              bool writes, uint64_t site)
+                              bool writes, bool atomic, uint64_t site)
 {
-    note(freed, address, size, writes, false, true, site);
+    note(freed, address, size, writes, atomic, true, site);
 }
 
 void watched_clear(void)

@@ -17,14 +17,6 @@ void formats_find(void)
     libc_sprintf_checked = real_symbol("__vsprintf_chk");
 }
 
-static struct arguments arguments_of(va_list list)
-{
-    struct arguments arguments;
-    __builtin_memcpy(&arguments, list, sizeof arguments);
-    return arguments;
-}
-_Static_assert(sizeof(struct arguments) == sizeof(va_list), "the same memory");
-
 /* What will be written is known once it was written nowhere. */
 static void note(char *to, size_t size, const char *format, va_list list, uintptr_t site)
 {

@@ -159,6 +159,8 @@ void interpose_find(void)
     formats_find();
     texts_find();
     keys_find();
+    reals_find();
+    scans_find();
 }
 
 void interpose_child(void)
@@ -341,6 +343,43 @@ EXPORT const char bohr_functions[] =
     "local strtol\0"
     "local strtoul\0"
     "local strtoll\0"
+    "local scanf\0"
+    "local fscanf\0"
+    "local sscanf\0"
+    "local vscanf\0"
+    "local vfscanf\0"
+    "local vsscanf\0"
+    "local __isoc99_scanf\0"
+    "local __isoc99_fscanf\0"
+    "local __isoc99_sscanf\0"
+    "local __isoc99_vscanf\0"
+    "local __isoc99_vfscanf\0"
+    "local __isoc99_vsscanf\0"
+    "local __isoc23_scanf\0"
+    "local __isoc23_fscanf\0"
+    "local __isoc23_sscanf\0"
+    "local __isoc23_vscanf\0"
+    "local __isoc23_vfscanf\0"
+    "local __isoc23_vsscanf\0"
+    "local strtof\0"
+    "local strtod\0"
+    "local strtold\0"
+    "local atof\0"
+    "local wcslen\0"
+    "local wcsnlen\0"
+    "local wcscmp\0"
+    "local wcsncmp\0"
+    "local wcschr\0"
+    "local wcsrchr\0"
+    "local wcsstr\0"
+    "local wcscpy\0"
+    "local wcsncpy\0"
+    "local wcscat\0"
+    "local wmemcpy\0"
+    "local wmemmove\0"
+    "local wmemset\0"
+    "local wmemcmp\0"
+    "local wmemchr\0"
     "local strtoull\0"
     "local atoi\0"
     "local atol\0"

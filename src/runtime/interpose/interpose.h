@@ -14,7 +14,9 @@ void interpose_child(void); /* in a child process: who it is stays as the progra
 void streams_find(void);   /* … those of streams.def, … */
 void formats_find(void);   /* … of format.c, … */
 void texts_find(void);     /* … of texts.c, … */
-void keys_find(void);      /* … of keys.c */
+void keys_find(void);      /* … of keys.c, … */
+void reals_find(void);     /* … of reals.c, … */
+void scans_find(void);     /* … of scan.c */
 
 /* model/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -264,6 +266,8 @@ int socket_send_messages(int descriptor, struct mmsghdr *messages, unsigned coun
                          const struct local *local);
 int socket_receive_messages(int descriptor, struct mmsghdr *messages, unsigned count, int flags,
                             const struct timespec *time, const struct local *local);
+const struct iovec *message_parts(const struct msghdr *message);
+int message_count(const struct msghdr *message); /* of them */
 int file_ioctl(int descriptor, unsigned long command, void *argument, const struct local *local);
 int file_status(int descriptor, struct stat *status, uintptr_t site);
 

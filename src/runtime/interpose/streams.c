@@ -10,6 +10,7 @@ enum where { FIRST, SECOND, THIRD, FOURTH, STDIN, STDOUT, STDERR };
 enum memory_read {
     NOTHING,
     TEXT,
+    WIDE,
     BLOCK,
     FORMAT,
     FORMAT_SECOND,
@@ -51,6 +52,7 @@ static void note(enum memory_read reads, void *const *arguments, char *more, uin
     switch (reads) {
     case NOTHING: return;
     case TEXT: called_reads_text(arguments[0], SIZE_MAX, site); return;
+    case WIDE: called_reads_wide(arguments[0], SIZE_MAX, site); return;
     case BLOCK: called_reads(arguments[0], (size_t)arguments[1] * (size_t)arguments[2], site); return;
     case FORMAT:
     case FORMAT_SECOND:

@@ -1,23 +1,9 @@
-/* Functions of libc that only look at what they are given: what they look at is noted, they themselves stay
- * as they are. A loop around them may merely wait, so they are not rows of the table. */
+/* Texts, of narrow and of wide characters, beyond those of strings.c. */
 #include <string.h>
+#include <wchar.h>
 
 #include "runtime/interpose/interpose.h"
-#include "runtime/memory/called.h"
-#include "runtime/real.h"
-
-/* PURE(result, name, parameters, arguments, note) */
-#define PURE(result, name, parameters, arguments, note)      \
-    static result(*libc_##name) parameters;                  \
-    EXPORT result name parameters                            \
-    {                                                        \
-        if (unlikely(libc_##name == NULL))                   \
-            libc_##name = real_symbol(#name);                \
-        uintptr_t site = CALL_SITE;                          \
-        if (called_counts(site))                             \
-            note;                                            \
-        return libc_##name arguments;                        \
-    }
+#include "runtime/interpose/pure.h"
 
 /* A number's text is read up to the first character that is none of it. */
 #define NUMBER(result, name)                                             \
@@ -76,10 +62,80 @@ PURE(int, strcasecmp, (const char *a, const char *b), (a, b), note_both(a, b, SI
 PURE(int, strncasecmp, (const char *a, const char *b, size_t most), (a, b, most),
      note_both(a, b, most, site))
 
+/* Wide characters. */
+#define WIDTH sizeof(wchar_t)
+
+static void wide_both(const wchar_t *a, const wchar_t *b, size_t most, uintptr_t site)
+{
+    size_t size = 0;
+    while (size < most && a[size] == b[size] && a[size] != 0)
+        size++;
+    size += size < most; /* they differ there, or end */
+    called_reads(a, size * WIDTH, site);
+    called_reads(b, size * WIDTH, site);
+}
+
+static void wide_found(const wchar_t *text, const wchar_t *found, uintptr_t site)
+{
+    if (found == NULL)
+        called_reads_wide(text, SIZE_MAX, site);
+    else
+        called_reads(text, (size_t)(found - text + 1) * WIDTH, site);
+}
+
+/* Copies so much of `from`, and a zero if there is room; the rest of `size` is filled up. */
+static void wide_copied(wchar_t *to, const wchar_t *from, size_t read, size_t written, uintptr_t site)
+{
+    called_reads_wide(from, read, site);
+    called_writes(to, written * WIDTH, site);
+}
+
+PURE(size_t, wcslen, (const wchar_t *text), (text), called_reads_wide(text, SIZE_MAX, site))
+PURE(size_t, wcsnlen, (const wchar_t *text, size_t most), (text, most),
+     called_reads_wide(text, most, site))
+PURE(int, wcscmp, (const wchar_t *a, const wchar_t *b), (a, b), wide_both(a, b, SIZE_MAX, site))
+PURE(int, wcsncmp, (const wchar_t *a, const wchar_t *b, size_t most), (a, b, most),
+     wide_both(a, b, most, site))
+PURE(wchar_t *, wcschr, (const wchar_t *text, wchar_t c), (text, c),
+     wide_found(text, libc_wcschr(text, c), site))
+PURE(wchar_t *, wcsrchr, (const wchar_t *text, wchar_t c), (text, c),
+     called_reads_wide(text, SIZE_MAX, site))
+PURE(wchar_t *, wcsstr, (const wchar_t *text, const wchar_t *part), (text, part),
+     ({
+         const wchar_t *found = libc_wcsstr(text, part);
+         called_reads_wide(part, SIZE_MAX, site);
+         wide_found(text, found == NULL ? NULL : found + libc_wcslen(part), site);
+     }))
+PURE(wchar_t *, wcscpy, (wchar_t *to, const wchar_t *from), (to, from),
+     wide_copied(to, from, SIZE_MAX, libc_wcslen(from) + 1, site))
+PURE(wchar_t *, wcsncpy, (wchar_t *to, const wchar_t *from, size_t size), (to, from, size),
+     wide_copied(to, from, size, size, site))
+PURE(wchar_t *, wcscat, (wchar_t *to, const wchar_t *from), (to, from),
+     ({
+         called_reads_wide(to, SIZE_MAX, site);
+         wide_copied(to + libc_wcslen(to), from, SIZE_MAX, libc_wcslen(from) + 1, site);
+     }))
+PURE(wchar_t *, wmemcpy, (wchar_t *to, const wchar_t *from, size_t count), (to, from, count),
+     (called_reads(from, count * WIDTH, site), called_writes(to, count * WIDTH, site)))
+PURE(wchar_t *, wmemmove, (wchar_t *to, const wchar_t *from, size_t count), (to, from, count),
+     (called_reads(from, count * WIDTH, site), called_writes(to, count * WIDTH, site)))
+PURE(wchar_t *, wmemset, (wchar_t *to, wchar_t c, size_t count), (to, c, count),
+     called_writes(to, count * WIDTH, site))
+PURE(int, wmemcmp, (const wchar_t *a, const wchar_t *b, size_t count), (a, b, count),
+     (called_reads(a, count * WIDTH, site), called_reads(b, count * WIDTH, site)))
+PURE(wchar_t *, wmemchr, (const wchar_t *text, wchar_t c, size_t count), (text, c, count),
+     ({
+         const wchar_t *found = libc_wmemchr(text, c, count);
+         called_reads(text, (found == NULL ? count : (size_t)(found - text) + 1) * WIDTH, site);
+     }))
+
 void texts_find(void)
 {
 #define FIND(name) libc_##name = real_symbol(#name);
     FIND(strtol) FIND(strtoul) FIND(strtoll) FIND(strtoull) FIND(atoi) FIND(atol) FIND(atoll)
     FIND(strstr) FIND(strpbrk) FIND(strspn) FIND(strcspn) FIND(strcasecmp) FIND(strncasecmp)
+    FIND(wcslen) FIND(wcsnlen) FIND(wcscmp) FIND(wcsncmp) FIND(wcschr) FIND(wcsrchr) FIND(wcsstr)
+    FIND(wcscpy) FIND(wcsncpy) FIND(wcscat) FIND(wmemcpy) FIND(wmemmove) FIND(wmemset) FIND(wmemcmp)
+    FIND(wmemchr)
 #undef FIND
 }

@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 -O2 -fomit-frame-pointer */
 /* Plain accesses: the __tsan_* entry points of both compilers. Registers that a call preserves stay
  * untouched here, so that the local state of the program can be read off them (local.h). */
 #include "runtime/board.h"
@@ -134,10 +134,9 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
     check_range(at, size, writes, site);
 }
 
-/* What nearly always happens is done first: no step, nobody looks closer, and only the race detector wants
- * to know of it. */
-static inline __attribute__((always_inline)) bool is_quick(const volatile void *address, size_t size,
-                                                           bool writes)
+/* No step, nobody looks closer, and only the race detector wants to know of it. */
+static inline __attribute__((always_inline)) bool only_races(const volatile void *address,
+                                                             size_t size, bool writes)
 {
     struct runtime *run = &rt;
     uintptr_t at = (uintptr_t)address, offset = at % GRANULE;
@@ -148,13 +147,33 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
     return !is_on_some_stack(address) && !(writes && plan_is_ours(at));
 }
 
-/* The body of every entry point; a macro because it looks at its caller's caller. */
+/* What nearly always happens is done first: the same, and the last who accessed this was this thread, in the
+ * same epoch. */
+static inline __attribute__((always_inline)) bool is_quick(const volatile void *address, size_t size,
+                                                           bool writes, uintptr_t site)
+{
+    if (unlikely(!controlled) || unlikely(!only_races(address, size, writes)))
+        return false;
+    struct race *race = &ex.race;
+    struct cell *cell = shadow_of(address);
+    uint8_t mask = size < GRANULE ? (uint8_t)(((1u << size) - 1) << (uintptr_t)address % GRANULE)
+                                  : ALL_BYTES;
+    if (!race_again(race, cell, mask, (uint8_t)size, writes, site) ||
+        (size == 2 * GRANULE && !race_again(race, cell + 1, mask, (uint8_t)size, writes, site)))
+        return false;
+    rt.patience--;
+    if (writes)
+        await_wrote(&ex.me->await);
+    return true;
+}
+
+/* Everything else; a macro because it looks at its caller's caller. */
 #define ACCESS(address, size, writes)                                                   \
     do {                                                                                \
         if (unlikely(!controlled))                                                      \
             return;                                                                     \
         struct runtime *run = &rt;                                                      \
-        if (likely(is_quick(address, size, writes))) {                                  \
+        if (likely(only_races(address, size, writes))) {                                \
             run->patience--;                                                            \
             if (writes)                                                                 \
                 await_wrote(&ex.me->await);                                             \
@@ -184,21 +203,47 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
             check(address, size, writes, site);                                         \
     } while (0)
 
-#define ENTRY(name, size, writes)  \
-    EXPORT void name(void *address) \
-    {                              \
-        ACCESS(address, size, writes); \
+/* These are jumped to, never called: so they see the registers, the stack and the return address that the entry
+ * point has seen, which needs no frame of its own. */
+#define CAREFULLY(size)                                                       \
+    static __attribute__((noinline)) void read_carefully_##size(void *address)  \
+    {                                                                         \
+        ACCESS(address, size, false);                                         \
+    }                                                                         \
+    static __attribute__((noinline)) void write_carefully_##size(void *address) \
+    {                                                                         \
+        ACCESS(address, size, true);                                          \
+    }                                                                         \
+    static __attribute__((noinline)) void both_carefully_##size(void *address)  \
+    {                                                                         \
+        ACCESS(address, size, false);                                         \
+        ACCESS(address, size, true);                                          \
     }
 
-#define ENTRIES(size)                                        \
-    ENTRY(__tsan_read##size, size, false)                    \
-    ENTRY(__tsan_write##size, size, true)                    \
-    ENTRY(__tsan_unaligned_read##size, size, false)          \
-    ENTRY(__tsan_unaligned_write##size, size, true)          \
-    ENTRY(__tsan_volatile_read##size, size, false)           \
-    ENTRY(__tsan_volatile_write##size, size, true)           \
-    ENTRY(__tsan_unaligned_volatile_read##size, size, false) \
-    ENTRY(__tsan_unaligned_volatile_write##size, size, true)
+#define READ(name, size)                                           \
+    EXPORT void name(void *address)                                \
+    {                                                              \
+        if (unlikely(!is_quick(address, size, false, CALL_SITE)))  \
+            read_carefully_##size(address);                        \
+    }
+
+#define WRITE(name, size)                                         \
+    EXPORT void name(void *address)                               \
+    {                                                             \
+        if (unlikely(!is_quick(address, size, true, CALL_SITE)))  \
+            write_carefully_##size(address);                      \
+    }
+
+#define ENTRIES(size)                                  \
+    CAREFULLY(size)                                    \
+    READ(__tsan_read##size, size)                      \
+    WRITE(__tsan_write##size, size)                    \
+    READ(__tsan_unaligned_read##size, size)            \
+    WRITE(__tsan_unaligned_write##size, size)          \
+    READ(__tsan_volatile_read##size, size)             \
+    WRITE(__tsan_volatile_write##size, size)           \
+    READ(__tsan_unaligned_volatile_read##size, size)   \
+    WRITE(__tsan_unaligned_volatile_write##size, size)
 
 ENTRIES(1)
 ENTRIES(2)
@@ -208,17 +253,18 @@ ENTRIES(16)
 
 /* A read that a write of the same location follows: the write says all that a race needs, but the
  * value may change in between, so both may be steps. */
-#define BOTH(size)                                               \
-    EXPORT void __tsan_read_write##size(void *address)           \
-    {                                                            \
-        ACCESS(address, size, false);                            \
-        ACCESS(address, size, true);                             \
-    }                                                            \
-    EXPORT void __tsan_unaligned_read_write##size(void *address) \
-    {                                                            \
-        ACCESS(address, size, false);                            \
-        ACCESS(address, size, true);                             \
+#define READ_WRITE(name, size)                                         \
+    EXPORT void name(void *address)                                    \
+    {                                                                  \
+        if (unlikely(!is_quick(address, size, false, CALL_SITE)))      \
+            both_carefully_##size(address);                            \
+        else if (unlikely(!is_quick(address, size, true, CALL_SITE)))  \
+            write_carefully_##size(address);                           \
     }
+
+#define BOTH(size)                                \
+    READ_WRITE(__tsan_read_write##size, size)     \
+    READ_WRITE(__tsan_unaligned_read_write##size, size)
 
 BOTH(1)
 BOTH(2)
@@ -303,6 +349,13 @@ void memory_free(void *block, size_t size, uintptr_t site)
     await_wrote(&ex.me->await);
     if (rt.race_check)
         race_free(&ex.race, shadow_of(block), block, size, site);
+}
+
+void memory_used(const volatile void *object, uintptr_t site)
+{
+    if (rt.race_check && !is_ignoring(ex.me))
+        race_atomic_access(&ex.race, shadow_of(object), (const void *)object, GRANULE, false, site);
+    touch_used((const void *)object);
 }
 
 static bool initialised; /* by a library, before the program begins */

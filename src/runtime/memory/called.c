@@ -24,6 +24,16 @@ void called_reads_text(const char *text, size_t most, uintptr_t site)
     called_reads(text, size < most ? size + 1 : size, site);
 }
 
+void called_reads_wide(const int *text, size_t most, uintptr_t site)
+{
+    size_t size = 0;
+    if (!called_counts(site))
+        return;
+    while (size < most && text[size] != 0)
+        size++;
+    called_reads(text, (size < most ? size + 1 : size) * sizeof *text, site);
+}
+
 void called_reads_parts(const struct iovec *parts, int count, uintptr_t site)
 {
     for (int i = 0; i < count; i++)
@@ -61,7 +71,7 @@ void called_wrote_parts(const struct iovec *parts, int count, long size, uintptr
 
 enum { INTEGERS_END = 48, REALS_END = 176 };
 
-static uint64_t take_integer(struct arguments *arguments)
+uint64_t argument_next(struct arguments *arguments)
 {
     char *at = arguments->more;
     if (arguments->integers < INTEGERS_END) {
@@ -95,7 +105,7 @@ static bool is_among(char c, const char *set)
 static const char *skip_number(const char *at, struct arguments *arguments, size_t *number)
 {
     if (*at == '*') {
-        int value = (int)take_integer(arguments);
+        int value = (int)argument_next(arguments);
         *number = value < 0 ? SIZE_MAX : (size_t)value;
         return at + 1;
     }
@@ -124,8 +134,10 @@ void called_reads_format(const char *format, struct arguments arguments, uintptr
         case '%':
         case 'm': break;
         case 's': {
-            const char *text = (const char *)take_integer(&arguments);
-            if (*length != 'l' && text != NULL)
+            const char *text = (const char *)argument_next(&arguments);
+            if (*length == 'l' && text != NULL)
+                called_reads_wide((const int *)text, most, site);
+            else if (text != NULL)
                 called_reads_text(text, most, site);
             break;
         }
@@ -133,14 +145,14 @@ void called_reads_format(const char *format, struct arguments arguments, uintptr
             size_t size = *length == 'l' || *length == 'j' || *length == 'z' || *length == 't' ? 8
                           : *length == 'h' ? (length[1] == 'h' ? 1 : 2)
                                            : 4;
-            called_writes((const void *)take_integer(&arguments), size, site);
+            called_writes((const void *)argument_next(&arguments), size, site);
             break;
         }
         case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
             skip_real(&arguments, *length == 'L');
             break;
         case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'c': case 'C': case 'S': case 'p':
-            take_integer(&arguments);
+            argument_next(&arguments);
             break;
         default: return; /* nobody knows what it takes */
         }

@@ -3,6 +3,8 @@
 #ifndef RUNTIME_MEMORY_CALLED_H
 #define RUNTIME_MEMORY_CALLED_H
 
+#include <stdarg.h>
+
 #include "runtime/memory/memory.h"
 #include "runtime/modules.h"
 
@@ -16,6 +18,7 @@ static inline bool called_counts(uintptr_t site)
 void called_reads(const void *from, size_t size, uintptr_t site);
 void called_writes(const void *to, size_t size, uintptr_t site);
 void called_reads_text(const char *text, size_t most, uintptr_t site); /* with the zero, if that is among them */
+void called_reads_wide(const int *text, size_t most, uintptr_t site); /* the same of wchar_t */
 void called_reads_parts(const struct iovec *parts, int count, uintptr_t site);
 
 /* Before: so much may be written. After: so much was. */
@@ -29,6 +32,15 @@ struct arguments {
     uint32_t integers, reals; /* offsets in `saved`, behind those that were taken */
     char *more, *saved;
 };
+uint64_t argument_next(struct arguments *arguments); /* an integer or a pointer */
 void called_reads_format(const char *format, struct arguments arguments, uintptr_t site);
+
+static inline struct arguments arguments_of(va_list list)
+{
+    struct arguments arguments;
+    __builtin_memcpy(&arguments, list, sizeof arguments);
+    return arguments;
+}
+_Static_assert(sizeof(struct arguments) == sizeof(va_list), "the same memory");
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef RUNTIME_MEMORY_MEMORY_H
 #define RUNTIME_MEMORY_MEMORY_H
 
+#include "runtime/heap/heap.h"
 #include "runtime/runtime.h"
 
 void memory_open(void); /* the race detector's part of a new execution */
@@ -19,10 +20,13 @@ void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
+/* A synchronisation object is used by the step being carried out: its block must not be freed. */
+void memory_used(const volatile void *object, uintptr_t site);
 
 /* A step has accessed memory: its own object, and those that it overlaps. */
 void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access);
 void touch_freed(uint32_t object);
+void touch_used(const void *object); /* … a synchronisation object of the heap */
 /* Whether an access of it touches other objects, too. */
 bool touches_more(uint32_t object);
 uint32_t atomic_word(const volatile void *address, size_t size); /* as `before` of struct op */
@@ -37,6 +41,13 @@ static inline bool on_own_stack(const volatile void *address)
 {
     const struct stack *stack = &rt.stacks[ex.current];
     return (const char *)address >= stack->low && (const char *)address < stack->top;
+}
+
+/* Called where a synchronisation object is used. Only what lies in the heap can be freed under it. */
+static inline void memory_uses(const volatile void *object, uintptr_t site)
+{
+    if (unlikely(heap_is_near(object)))
+        memory_used(object, site);
 }
 
 /* An access to a stack that is not the thread's own: a finding if its owner has ended. */

@@ -96,6 +96,12 @@ void touch_memory(const void *address, size_t size, uint32_t object, enum op_acc
         touch_block(address, object);
 }
 
+void touch_used(const void *object)
+{
+    if (unlikely(rt.frees))
+        touch_block(object, object_number(object));
+}
+
 void touch_freed(uint32_t object)
 {
     if (!the_board->objects[object].freed)

@@ -64,19 +64,29 @@ static bool was_seen(const struct race_place *earlier, bool atomic, uint64_t sit
     return false;
 }
 
-static bool is_step(const struct step *step, thread_id thread, uint64_t site, bool writes)
+/* One place may free many blocks. */
+static bool frees_another(const struct op *op, const void *address)
+{
+    struct heap_block block;
+    return op->kind == OP_FREE && heap_find(address, &block) &&
+           the_board->objects[op->object].address != (uint64_t)block.start;
+}
+
+static bool is_step(const struct step *step, thread_id thread, uint64_t site, bool writes,
+                    const void *address)
 {
     bool other_way = step->op.kind == (writes ? OP_READ : OP_WRITE); /* memcpy does both */
-    return step->thread == thread && step->op.site == site && !other_way;
+    return step->thread == thread && step->op.site == site && !other_way &&
+           !frees_another(&step->op, address);
 }
 
 /* The step of the earlier access, if it is one; UINT32_MAX: it is not. Only reports ask for more than the
  * last one. */
-static uint32_t step_of(const struct race_place *earlier, uint64_t earlier_site)
+static uint32_t step_of(const struct race_place *earlier, uint64_t earlier_site, const void *address)
 {
     uint32_t count = rt.trace.count, last = rt.options->detail || count < 2 ? 0 : count - 2;
     for (uint32_t i = count > 0 ? count - 1 : 0; i-- > last;)
-        if (is_step(&rt.trace.steps[i], earlier->thread, earlier_site, earlier->writes))
+        if (is_step(&rt.trace.steps[i], earlier->thread, earlier_site, earlier->writes, address))
             return i;
     return UINT32_MAX;
 }
@@ -115,9 +125,9 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
         the_board->options.marks |= MARK_BENIGN;
         return;
     }
-    uint32_t step = step_of(earlier, earlier_site), count = rt.trace.count;
+    uint32_t step = step_of(earlier, earlier_site, address), count = rt.trace.count;
     bool adjacent = step != UINT32_MAX && step + 2 == count &&
-                    is_step(&rt.trace.steps[count - 1], ex.current, site, writes);
+                    is_step(&rt.trace.steps[count - 1], ex.current, site, writes, address);
     struct finding *finding = find(site, earlier_site, adjacent);
     if (finding == NULL)
         return;
@@ -131,12 +141,12 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
 }
 
 static void on_use_after_free(const struct race_place *freed, const void *address, uint8_t size,
-                              bool writes, uint64_t site)
+                              bool writes, bool atomic, uint64_t site)
 {
     struct finding *finding =
         finding_add(FINDING_USE_AFTER_FREE, "use after free", site, (uint32_t)freed->site);
     if (finding != NULL) {
-        describe(finding, address, size, writes, false);
+        describe(finding, address, size, writes, atomic);
         describe_earlier(finding, freed);
     }
     if (detecting(DETECT_HEAP))

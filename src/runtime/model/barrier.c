@@ -45,6 +45,7 @@ int barrier_wait(pthread_barrier_t *barrier, uintptr_t site)
     struct thread *me = ex.me;
     uint32_t object = object_number(barrier);
     announce_on(OP_BARRIER_ARRIVE, object, site);
+    memory_uses(barrier, site);
     if (unlikely(state->mark == MARK_ENDED || state->count == 0)) /* none is for nobody */
         misuse_of_dead(BARRIER_NOUN, barrier, site);
     step_touch(object, OP_ACCESS_WRITE);

@@ -67,6 +67,8 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     me->mutex = mutex;
     announce((struct op){
         .kind = OP_COND_WAIT, .choices = 1, .object = object, .second = second, .site = site});
+    memory_uses(cond, site);
+    memory_uses(mutex, site);
     int refused = mutex_check_wait(mutex, site);
     if (refused != 0) {
         step_touch(second, OP_ACCESS_READ);
@@ -159,6 +161,7 @@ int cond_signal(pthread_cond_t *cond, uintptr_t site)
     uint32_t object = object_number(cond);
     ex.me->mutex = cond;
     announce_on(OP_COND_SIGNAL, object, site);
+    memory_uses(cond, site);
     check(cond, site);
     thread_id woken = nth_waiter(cond, step_choice());
     if (woken != NO_THREAD)
@@ -173,6 +176,7 @@ int cond_broadcast(pthread_cond_t *cond, uintptr_t site)
 {
     uint32_t object = object_number(cond);
     announce_on(OP_COND_BROADCAST, object, site);
+    memory_uses(cond, site);
     check(cond, site);
     step_touch(object, OP_ACCESS_WRITE);
     THREADS_EACH(thread, &ex.live)

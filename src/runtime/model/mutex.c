@@ -149,6 +149,7 @@ static struct object_state *announce_mutex(enum op_kind kind, pthread_mutex_t *m
     struct thread *me = ex.me;
     me->mutex = mutex;
     announce_on(kind, object_number(mutex), site);
+    memory_uses(mutex, site);
     return me->object;
 }
 
@@ -180,6 +181,7 @@ int mutex_trylock(pthread_mutex_t *mutex, const struct local *local)
     ex.me->mutex = mutex;
     await_before_read(&mutex->__data.__lock, sizeof(int), object, local);
     announce_on(OP_MUTEX_TRYLOCK, object, local->site);
+    memory_uses(mutex, local->site);
     mutex_note_before(mutex);
     if (mutex->__data.__lock == 0) {
         step_touch(object, OP_ACCESS_WRITE);
@@ -371,6 +373,7 @@ uint32_t mutex_let_go(pthread_mutex_t *mutex)
 int mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
 {
     struct object_state *state = object_state(object_number(mutex));
+    memory_uses(mutex, ex.pending[ex.current].site);
     mutex_note_before(mutex);
     touch(state, OP_ACCESS_WRITE);
     lock_wanted(state->number, ex.pending[ex.current].site);

@@ -2,6 +2,7 @@
 /* pthread_once, and the guards of C++ static locals: entering is a step, enabled unless somebody is
  * inside; so is leaving. The second byte or word says that somebody is inside, as libc's does. */
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
@@ -18,6 +19,7 @@ static uint32_t enter(void *control, void *inside, uintptr_t site)
     uint32_t object = object_number(control);
     ex.me->mutex = inside;
     announce_on(OP_ONCE, object, site);
+    memory_uses(control, site);
     step_before(!once_can_enter(inside));
     return object;
 }
@@ -26,6 +28,7 @@ static void leave(void *control, uintptr_t site)
 {
     uint32_t object = object_number(control);
     announce_on(OP_ONCE_DONE, object, site);
+    memory_uses(control, site);
     step_before(1);
     step_touch(object, OP_ACCESS_WRITE);
     race_release(&ex.race, &object_state(object)->sync);

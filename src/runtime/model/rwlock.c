@@ -166,6 +166,7 @@ static uint32_t announce_rwlock(enum op_kind kind, pthread_rwlock_t *lock, uintp
     uint32_t object = object_number(lock);
     ex.me->mutex = lock;
     announce_on(kind, object, site);
+    memory_uses(lock, site);
     note_before(lock);
     check(lock, site);
     return object;
@@ -221,6 +222,7 @@ int rwlock_tryread(pthread_rwlock_t *lock, const struct local *local)
     ex.me->mutex = lock;
     await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
     announce_on(OP_RWLOCK_TRYREAD, object, local->site);
+    memory_uses(lock, local->site);
     note_before(lock);
     check(lock, local->site);
     if (is_free_to_read(lock)) {
@@ -289,6 +291,7 @@ int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local)
     ex.me->mutex = lock;
     await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
     announce_on(OP_RWLOCK_TRYWRITE, object, local->site);
+    memory_uses(lock, local->site);
     note_before(lock);
     check(lock, local->site);
     if (is_free_to_write(lock)) {

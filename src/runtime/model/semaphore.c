@@ -36,6 +36,7 @@ static bool is_untouched(const void *semaphore)
 static void check(void *semaphore, uintptr_t site)
 {
     uint64_t *mark = mark_of(semaphore);
+    memory_uses(semaphore, site);
     step_before(*(const uint32_t *)semaphore);
     if (likely(*mark == MARK_BEGUN))
         return;

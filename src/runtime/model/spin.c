@@ -37,6 +37,7 @@ bool spin_can_lock(const void *object)
 
 static void check(pthread_spinlock_t *lock, uintptr_t site)
 {
+    memory_uses(lock, site);
     step_before(*lock != SPIN_FREE);
     if (likely(is_lock(lock)))
         return;

@@ -188,6 +188,16 @@ long socket_send(int descriptor, const void *bytes, size_t size, int flags, cons
     return send_parts(address != NULL ? "sendto" : "send", descriptor, &message, flags, local);
 }
 
+const struct iovec *message_parts(const struct msghdr *message)
+{
+    return message->msg_iov;
+}
+
+int message_count(const struct msghdr *message)
+{
+    return (int)message->msg_iovlen;
+}
+
 long socket_send_message(int descriptor, const struct msghdr *message, int flags,
                          const struct local *local)
 {
