@@ -47,6 +47,34 @@ static const char *label_of(const struct board *board, uint64_t address)
     return NULL;
 }
 
+static const char *local_in(struct teller *teller, const struct frames *frames, uint64_t address)
+{
+    for (uint32_t i = 0; i < frames->count && i < FRAMES_MAX; i++) {
+        const struct frame_range *range = &frames->range[i];
+        if (address >= range->low && address < range->high)
+            return symbols_local(teller->symbols, frames->pc[i], range, address);
+    }
+    return NULL;
+}
+
+/* A frame of the thread that the variable lies in is looked for in what the thread does. */
+static const char *local_of(struct teller *teller, thread_id thread, uint64_t address)
+{
+    const struct board *board = teller->board;
+    uint32_t which = board->trace[board->which].count > 0 ? board->which : 1 - board->which;
+    const struct step *steps = board_steps(board, which);
+    const struct frames *frames = board_at(board, board->layout.frames);
+    const char *name = NULL;
+    for (uint32_t i = 0; name == NULL && i < board->trace[which].count; i++)
+        if (steps[i].thread == thread)
+            name = local_in(teller, &frames[i], address);
+    if (name == NULL && thread < THREADS_MAX)
+        name = local_in(teller, &board->trace[which].pending_frames[thread], address);
+    if (name == NULL)
+        return text_print("T%u's stack", thread);
+    return thread == 0 ? name : text_print("T%u's %s", thread, name);
+}
+
 static const char *describe(struct teller *teller, uint32_t number, uint64_t address, bool full)
 {
     const struct object *object = &teller->board->objects[number];
@@ -58,7 +86,7 @@ static const char *describe(struct teller *teller, uint32_t number, uint64_t add
     case OBJECT_HEAP:
         return block_name(teller, object, address - object->start, full);
     case OBJECT_STACK:
-        return text_print("T%u's stack", object->thread);
+        return local_of(teller, object->thread, address);
     case OBJECT_THREAD:
         return text_print("T%u", object->thread);
     case OBJECT_STATIC:

@@ -1,5 +1,7 @@
 #include "coordinator/symbols.h"
 
+#include "coordinator/locals.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -223,4 +225,13 @@ const char *symbols_variable(struct symbols *symbols, uint64_t address)
         return NULL;
     const char *plain = plain_name(name);
     return offset == 0 ? plain : text_print("%s+%lu", plain, (unsigned long)offset);
+}
+
+const char *symbols_local(struct symbols *symbols, uint64_t pc, const struct frame_range *range,
+                          uint64_t address)
+{
+    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc - 1);
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = module == NULL ? NULL : unit_at(module, pc - 1, &bias);
+    return unit == NULL ? NULL : local_name(unit, pc - 1 - bias, range, address);
 }

@@ -255,6 +255,10 @@ struct frames {
     uint32_t count;
     uint32_t reserved;
     uint64_t pc[FRAMES_MAX]; /* innermost first: return addresses, but [0] of a crash is the pc */
+    struct frame_range {
+        uint64_t low, high; /* the stack pointer there, and the frame's canonical address; 0: unknown */
+        uint64_t base;      /* the register that often points into the frame (rbp) */
+    } range[FRAMES_MAX];
 };
 
 struct layout { /* byte offsets from the start of the board */

@@ -5,9 +5,12 @@
 
 #include "runtime/modules.h"
 
+enum { RBP = 6 }; /* its number in unwind tables */
+
 struct walk {
     struct frames *frames;
     uintptr_t from; /* frames before this pc are our own; 0: those in our module are */
+    bool open;      /* the last one's end is not known yet */
 };
 
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument)
@@ -15,13 +18,21 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument
     struct walk *walk = argument;
     uintptr_t pc = _Unwind_GetIP(context);
     struct frames *frames = walk->frames;
+    uint64_t low = _Unwind_GetCFA(context); /* of the one before, which it called */
+    if (walk->open)
+        frames->range[frames->count - 1].high = low;
+    walk->open = false;
     if (pc == 0 || frames->count == FRAMES_MAX)
         return _URC_END_OF_STACK;
     if (walk->from != 0 && pc != walk->from)
         return _URC_NO_REASON;
     walk->from = 0;
-    if (!module_is_ours(pc))
-        frames->pc[frames->count++] = pc;
+    if (module_is_ours(pc))
+        return _URC_NO_REASON;
+    frames->range[frames->count] = (struct frame_range){.low = low,
+                                                        .base = _Unwind_GetGR(context, RBP)};
+    frames->pc[frames->count++] = pc;
+    walk->open = true;
     return _URC_NO_REASON;
 }
 
@@ -48,6 +59,7 @@ void frames_at_signal(struct frames *frames, uintptr_t pc)
         collect(frames, pc);
     if (frames->count == 0) { /* the stack cannot be walked */
         frames->pc[0] = pc;
+        frames->range[0] = (struct frame_range){0};
         frames->count = 1;
     }
 }
