@@ -3,7 +3,7 @@
 // shared state with the condition variable that is about to be notified.
 // group: idioms
 // threads: 2
-// finds: misuse
+// finds: use-after-free
 // pb: 2
 // db: 2
 // options: --exit wait
