@@ -94,8 +94,8 @@ static __attribute__((noinline, cold)) void leave_out_by_time(thread_set *enable
  * loop, need not have in another one that a reduction makes of it. */
 static bool is_replayed(thread_id thread)
 {
-    return (rt.options->replay || rt.notes) && rt.trace.count == rt.next_listed &&
-           rt.schedule.prefix[rt.position].thread == thread;
+    const struct decision *listed = schedule_listed(rt.trace.count);
+    return (rt.options->replay || rt.notes) && listed != NULL && listed->thread == thread;
 }
 
 /* Who gave way runs again when all others had a step or cannot have one. */

@@ -211,7 +211,7 @@ static void move_on(void)
 
 void checkpoint_place(void)
 {
-    if (!rt.notes || !may_take() || rt.checkpoint_wanted)
+    if (!rt.strategy->reduces || !may_take() || rt.checkpoint_wanted)
         return;
     mark(the_board->schedule[the_board->which].check_step);
     if (!is_taken() && rt.checkpoint.step == 0)

@@ -157,17 +157,18 @@ static __attribute__((noinline)) struct decision listed(uint32_t step, struct ab
         check_steps_before(able);
     if (schedule_listed(step) == NULL) {
         schedule_look_ahead();
-        return able.alternatives > 1 || rt.notes
-                   ? choose(step, able, words)
-                   : (struct decision){.step = step, .thread = thread_set_next(able.enabled, 0)};
+        struct decision chosen = {.step = step, .thread = thread_set_next(able.enabled, 0)};
+        if (able.alternatives > 1 || rt.reduces)
+            chosen = choose(step, able, words);
+        if (chosen.thread == NO_THREAD)
+            execution_end(OUTCOME_CUT_STRATEGY);
+        return chosen;
     }
     struct decision decision = rt.schedule.prefix[rt.position++];
     schedule_look_ahead();
     check_listed(&decision, able);
     return decision;
 }
-
-enum { LEFT_ON_STACK = 2048 };
 
 static inline __attribute__((always_inline)) struct decision decide(uint32_t step, struct able able,
                                                                     uint32_t words)
@@ -467,6 +468,8 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
     if (ex.attention & ATTENTION_WATCH)
         watch_operation();
 }
+
+enum { LEFT_ON_STACK = 2048 };
 
 /* What we leave on the stack, the program may have in its frames later, where it does not set all of them. That is
  * another thing with each carrier and each way to decide, and a state that is watched for must not depend on it. */

@@ -10,8 +10,8 @@
 #include "runtime/runtime.h"
 #include "runtime/snapshot/maps.h"
 
-enum { OURS_MAX = THREADS_MAX + 1, NAME_AT = 19, PATH_SIZE = 64, TEXT_SIZE = 512,
-       PATIENCE_MS = 100 };
+enum { OURS_MAX = 2 * THREADS_MAX + 1, NAME_AT = 19, PATH_SIZE = 64, TEXT_SIZE = 512,
+       PATIENCE_MS = 100, START_MS = 1000 };
 
 static long ours[OURS_MAX];
 static uint32_t ours_count;
@@ -97,13 +97,18 @@ static uintptr_t where_it_is(long id)
     return place;
 }
 
+static void rest(void)
+{
+    const long millisecond[2] = {0, 1000000};
+    os_call(SYS_nanosleep, (long)millisecond, 0, 0, 0, 0, 0);
+}
+
 /* Most wait before long. */
 static uintptr_t where_it_waits(long id)
 {
     uintptr_t place = where_it_is(id);
     for (int i = 0; place == 0 && i < PATIENCE_MS; i++) {
-        const long millisecond[2] = {0, 1000000};
-        os_call(SYS_nanosleep, (long)millisecond, 0, 0, 0, 0, 0);
+        rest();
         place = where_it_is(id);
     }
     return place;
@@ -133,6 +138,10 @@ void strangers_refuse(void)
     if (maps_kernel_threads() == 1 + (rt.kernel_threads ? 0 : rt.monitor_count))
         return;
     long id = find();
+    for (int i = 0; id != 0 && i < START_MS; i++) { /* one of ours may not have said so yet */
+        rest();
+        id = find();
+    }
     if (id != 0)
         refuse_one(id);
 }

@@ -6,7 +6,7 @@
 // expect: finding deadlock
 // expect: output on counter
 // expect: output on q.head
-// expect: output write q.slots[2]
+// expect: output on q.slots[2]
 // expect: output lock q.first
 // expect: output lock q.second
 // expect: silence 's stack
@@ -31,17 +31,20 @@ int main()
     int counter = 0;
     queue q;
     std::thread one([&] {
-        counter++;
+        counter = 1;
         both(q.first, q.second);
     });
     std::thread two([&] {
-        counter++;
+        counter = 2;
         both(q.second, q.first);
-        q.head++;
-        q.slots[2]++;
+        q.head = 2;
+        q.slots[2] = 2;
     });
-    q.head++;
-    q.slots[2]++;
+    std::thread three([&] { /* clang does not tell of main's own accesses */
+        q.head = 3;
+        q.slots[2] = 3;
+    });
     one.join();
     two.join();
+    three.join();
 }
