@@ -20,7 +20,7 @@ elif command == "run":
     asked = int(arguments[arguments.index("-b") + 1]) if "-b" in arguments else 99
     found = asked >= bound
     findings = [{"kind": kind, "severity": "error", "replay": "x.bohr", "preemptions": PREEMPTIONS,
-                 "fewest_preemptions": PREEMPTIONS < 5}
+                 "fewest_preemptions": PREEMPTIONS == 2}
                 for kind in KINDS] if found else []
     json.dump({"threads": 3, "executions": 7, "classes": 5, "complete": True, "findings": findings,
                "per_bound": [{"bound": at} for at in range(min(asked, bound) + 1)]},
@@ -61,7 +61,7 @@ def expect(text, status, story, kinds=("race", "deadlock"), preemptions=1, repla
 expect(head(), 0, "ok   program")
 expect(head(pb="-", db="-"), 0, "ok   program")
 expect(head(), 1, "when replayed on kernel", replay_status=0)
-expect(head(), 1, "a schedule with at most 1 preemptions", preemptions=2)
+expect(head(), 0, "ok   program", preemptions=2)  # another way to show it, proved to need two
 expect(head(pb="0"), 1, "none in 7 executions")
 expect(head(pb="2"), 1, "found at 1")
 expect(head(db="1"), 1, "none in 7 executions")
