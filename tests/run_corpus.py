@@ -23,8 +23,8 @@ SECONDS = 100
 AUTO_SECONDS = 60
 SAMPLES = 5000
 CLEAN = [["-s", "preempt", "-b", "2", "-n", "20000"], ["-s", "delay", "-b", "3", "-n", "20000"],
-         ["-s", "random", "-n", "5000"], ["-s", "pos", "-n", "5000"], ["-s", "auto", "-n", "5000"],
-         ["-s", "dpor", "-n", "5000"]]
+         ["-s", "random", "-n", "5000"], ["-s", "pos", "-n", "5000"], ["-s", "auto", "-n", "2000"],
+         ["-s", "dpor", "-n", "2000"]]
 
 
 class Failure(Exception):

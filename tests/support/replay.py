@@ -1,9 +1,12 @@
-"""Every finding of every test is replayed at once, on both carriers, and comes out the same."""
+"""The findings of every test are replayed at once, on both carriers, and come out the same: all of them, but of
+those of hundreds of random programs one in eight."""
 import shlex
 import subprocess
 
 CARRIERS = ("fibers", "kernel")
 SECONDS = 100
+ALL = 50  # of one test, then …
+RARELY = 8  # … one in so many
 
 
 def identity(program, finding):
@@ -53,6 +56,8 @@ class Replays:
             if finding["kind"] == "nondeterminism" or name in self.known:
                 continue  # which never comes out the same
             self.known.add(name)
+            if len(self.known) > ALL and len(self.known) % RARELY != 0:
+                continue
             story = replay_finding(self.bohr, finding, words, text, **settings)
             if story is not None:
                 return story
