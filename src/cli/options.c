@@ -245,7 +245,7 @@ static bool parse_priority(struct settings *out, const char *value, const char *
         return true;
     return problem_is(why,
                       text_print("--priority takes each of these at most once, separated by commas: "
-                                 "%s; not '%.*s'",
+                                 "%s (method and var with names: method:push,pop); not '%.*s'",
                                  known_priorities(), (int)length, wrong),
                       NULL, 0);
 }

@@ -11,6 +11,7 @@
 #include "cli/present.h"
 #include "cli/replace.h"
 #include "coordinator/conclude.h"
+#include "coordinator/named.h"
 #include "coordinator/program.h"
 #include "coordinator/suppress.h"
 #include "coordinator/text.h"
@@ -139,7 +140,8 @@ static bool prepare(struct job *job, struct built *built, struct problem *why)
     job->program = program_find(built->program != NULL ? built->program : job->name, why);
     if (job->program == NULL || !program_check(job->program, why))
         return false;
-    if (!trust_find(&job->options.trust, job->program, why))
+    if (!named_find(&job->options.hierarchy, job->program, why) ||
+        !trust_find(&job->options.trust, job->program, why))
         return false;
     job->build_id = program_build_id(job->program, why);
     job->library = library_folder(why);

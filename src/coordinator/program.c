@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/mix.h"
+#include "coordinator/elf_symbols.h"
 #include "coordinator/text.h"
 
 static const char *path_search(const char *name)
@@ -123,21 +124,10 @@ static bool segments_check(Elf *elf, const char *path, struct problem *why)
 
 static bool defines(Elf *elf, const char *name)
 {
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == NULL ||
-            (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
-            continue;
-        Elf_Data *data = elf_getdata(section, NULL);
-        for (int i = 0; data != NULL && i < (int)(header.sh_size / sizeof(Elf64_Sym)); i++) {
-            GElf_Sym symbol;
-            if (gelf_getsym(data, i, &symbol) == NULL || symbol.st_shndx == SHN_UNDEF)
-                continue;
-            const char *text = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (text != NULL && strcmp(text, name) == 0)
-                return true;
-        }
-    }
+    struct elf_symbols symbols = {0};
+    while (elf_symbols_next(&symbols, elf))
+        if (strcmp(symbols.name, name) == 0)
+            return true;
     return false;
 }
 

@@ -2,11 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <libelf.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "coordinator/elf_symbols.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
 
@@ -60,24 +60,14 @@ static bool add_range(struct trust *trust, const GElf_Sym *symbol)
 static bool find_function(struct trust *trust, Elf *elf, const char *name, size_t length,
                           bool *found, struct problem *why)
 {
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == NULL ||
-            (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+    struct elf_symbols symbols = {0};
+    while (elf_symbols_next(&symbols, elf)) {
+        if (GELF_ST_TYPE(symbols.symbol.st_info) != STT_FUNC ||
+            !trust_names(symbols.name, name, length))
             continue;
-        Elf_Data *data = elf_getdata(section, NULL);
-        for (int i = 0; data != NULL && i < (int)(header.sh_size / sizeof(Elf64_Sym)); i++) {
-            GElf_Sym symbol;
-            if (gelf_getsym(data, i, &symbol) == NULL || symbol.st_shndx == SHN_UNDEF ||
-                GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
-                continue;
-            const char *text = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (text == NULL || !trust_names(text, name, length))
-                continue;
-            *found = true;
-            if (!add_range(trust, &symbol))
-                return problem_is(why, "more than 64 functions are named by --trust", NULL, 0);
-        }
+        *found = true;
+        if (!add_range(trust, &symbols.symbol))
+            return problem_is(why, "more than 64 functions are named by --trust", NULL, 0);
     }
     return true;
 }

@@ -370,11 +370,19 @@ static void open_search(void)
                                        .steps_max = rt.options->steps_max,
                                        .reduction = rt.options->reduction,
                                        .hierarchy = rt.options->hierarchy,
+                                       .objects = board->objects,
                                        .cache = rt.options->cache,
                                        .shared = board->sharing.shared,
                                        .worker = board->sharing.number,
                                        .start = board_at(board, board->layout.replay),
                                        .start_count = board->replay_count};
+    for (int kind = 0; kind < NAMED_KINDS; kind++) {
+        struct interest *named = &options.hierarchy.named[kind];
+        for (uint32_t i = 0; i < named->range_count && i < NAMED_RANGES_MAX; i++) {
+            named->ranges[i].start += board->modules[0].base;
+            named->ranges[i].end += board->modules[0].base;
+        }
+    }
     CHECK(rt.strategy->state_size <= STATE_MAX);
     objects_refresh();
     worker_change_begin();

@@ -97,7 +97,7 @@ static void best_open(void *state, const struct strategy_options *options, struc
     best->levels = hierarchy_levels(&best->hierarchy);
     best->bins = arena_take(arena, best->levels * sizeof *best->bins);
     best->decisions = arena_take(arena, options->steps_max * sizeof *best->decisions);
-    prospect_open(&best->prospect, arena, options->steps_max);
+    prospect_open(&best->prospect, arena, options->steps_max, &best->hierarchy, options->objects);
     cache_open(&best->cache, options, arena, journal);
     if (options->reduction == REDUCTION_CLASSIC)
         open_reduced(&best->reduced, arena, options->steps_max);

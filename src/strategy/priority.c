@@ -24,6 +24,16 @@ static uint32_t level_ss(const struct outlook *outlook)
     return outlook->asleep;
 }
 
+static uint32_t level_method(const struct outlook *outlook)
+{
+    return 2u - outlook->named[NAMED_FUNCTIONS];
+}
+
+static uint32_t level_var(const struct outlook *outlook)
+{
+    return 2u - outlook->named[NAMED_VARIABLES];
+}
+
 static uint32_t level_df(const struct outlook *outlook)
 {
     return 0;
@@ -37,9 +47,11 @@ static uint32_t level_rand(const struct outlook *outlook)
 static const struct priority {
     const char *name, *summary;
     uint32_t levels;
+    enum named_kind names; /* NAMED_KINDS: it takes none */
     uint32_t (*level)(const struct outlook *outlook);
 } table[] = {
-#define PRIORITY(name, levels, summary) {#name, summary, levels, level_##name},
+#define NAMED_NOTHING NAMED_KINDS
+#define PRIORITY(name, levels, names, summary) {#name, summary, levels, NAMED_##names, level_##name},
 #include "strategy/priorities.def"
 #undef PRIORITY
 };
@@ -72,16 +84,50 @@ static bool has(const struct hierarchy *hierarchy, uint8_t kind)
     return false;
 }
 
+static size_t until(const char *text, const char *ends)
+{
+    size_t length = 0;
+    while (text[length] != 0 && text[length] != ends[0] && text[length] != ends[1])
+        length++;
+    return length;
+}
+
+static bool add_name(struct interest *named, const char *name, size_t length)
+{
+    size_t used = strlen(named->names);
+    if (length == 0 || used + length + 2 > NAMED_TEXT_MAX)
+        return false;
+    if (used > 0)
+        named->names[used++] = ',';
+    memcpy(named->names + used, name, length);
+    return true;
+}
+
+/* The word of a priority, or one more name for the one before. */
+static bool add_word(struct hierarchy *hierarchy, const char *word, size_t length)
+{
+    uint8_t kind;
+    size_t plain = until(word, ",:");
+    if (find(word, plain, &kind)) {
+        bool takes_names = table[kind].names != NAMED_KINDS;
+        if (has(hierarchy, kind) || takes_names != (plain < length))
+            return false;
+        hierarchy->kinds[hierarchy->count++] = kind;
+        return !takes_names || add_name(&hierarchy->named[table[kind].names], word + plain + 1,
+                                        length - plain - 1);
+    }
+    enum named_kind names =
+        hierarchy->count > 0 ? table[hierarchy->kinds[hierarchy->count - 1]].names : NAMED_KINDS;
+    return names != NAMED_KINDS && add_name(&hierarchy->named[names], word, length);
+}
+
 const char *hierarchy_parse(struct hierarchy *hierarchy, const char *text, size_t *length)
 {
     *hierarchy = (struct hierarchy){0};
     for (const char *at = text;; at += *length + 1) {
-        uint8_t kind;
-        for (*length = 0; at[*length] != 0 && at[*length] != ',';)
-            ++*length;
-        if (!find(at, *length, &kind) || has(hierarchy, kind))
+        *length = until(at, ",,");
+        if (!add_word(hierarchy, at, *length))
             return at;
-        hierarchy->kinds[hierarchy->count++] = kind;
         if (at[*length] == 0)
             return NULL;
     }

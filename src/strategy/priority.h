@@ -20,10 +20,11 @@ struct outlook { /* of an execution that leaves another one at a step */
     enum worth worth;
     bool asleep;   /* what it runs there was run before: nothing since depends on it */
     uint64_t name; /* equal only for the same step after the same past */
+    uint8_t named[NAMED_KINDS]; /* of what is left there and what comes instead: how many have been named */
 };
 
 enum priority_kind {
-#define PRIORITY(name, levels, summary) PRIORITY_##name,
+#define PRIORITY(name, levels, names, summary) PRIORITY_##name,
 #include "strategy/priorities.def"
 #undef PRIORITY
     PRIORITY_KINDS
@@ -35,7 +36,7 @@ _Static_assert((int)PRIORITY_KINDS <= (int)PRIORITIES_MAX, "each at most once");
 
 const char *priority_name(enum priority_kind kind);
 const char *priority_summary(enum priority_kind kind);
-/* From "mdpor,pb"; where it is not understood: the word that is not, and its length. */
+/* From "mdpor,pb" or "method:push,pop,pb"; where it is not understood: the word that is not, and its length. */
 const char *hierarchy_parse(struct hierarchy *hierarchy, const char *text, size_t *length);
 /* How many levels the hierarchy has, and which of them an execution gets: the lowest is run first. */
 uint32_t hierarchy_levels(const struct hierarchy *hierarchy);

@@ -3,18 +3,23 @@
 #include <string.h>
 
 #include "base/mix.h"
+#include "core/wire.h"
 #include "strategy/alternative.h"
 #include "strategy/conflict.h"
 
 enum { OBJECTS = 1 << 16 }; /* those beyond it are not told apart */
 
-void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t steps_max)
+void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t steps_max,
+                   const struct hierarchy *hierarchy, const struct object *objects)
 {
     memset(prospect, 0, sizeof *prospect);
+    prospect->hierarchy = hierarchy;
+    prospect->objects = objects;
     prospect->reversal = arena_take(arena, steps_max * sizeof *prospect->reversal);
     prospect->safety = arena_take(arena, steps_max * sizeof *prospect->safety);
     prospect->before = arena_take(arena, steps_max * sizeof *prospect->before);
     prospect->previous = arena_take(arena, steps_max * sizeof *prospect->previous);
+    prospect->lasts = arena_take(arena, THREADS_MAX * sizeof *prospect->lasts);
     prospect->last = arena_take(arena, OBJECTS * sizeof *prospect->last);
     prospect->looked = arena_take(arena, OBJECTS * sizeof *prospect->looked);
     prospect->naps = arena_take(arena, steps_max * sizeof *prospect->naps);
@@ -31,8 +36,10 @@ static uint32_t *last_of(struct prospect *prospect, const struct op *op)
     return &prospect->last[object];
 }
 
-static void chain_steps(struct prospect *prospect, uint32_t lasts[THREADS_MAX])
+static void chain_steps(struct prospect *prospect)
 {
+    uint32_t *lasts = prospect->lasts;
+    memset(lasts, 0, THREADS_MAX * sizeof *lasts);
     const struct trace *trace = prospect->trace;
     for (uint32_t step = 0; step < trace->count; step++) {
         const struct step *at = &trace->steps[step];
@@ -105,20 +112,19 @@ static void add_naps(struct prospect *prospect, const struct decision *decisions
 void prospect_look(struct prospect *prospect, const struct trace *trace, uint32_t first,
                    const struct decision *decisions, uint32_t count)
 {
-    uint32_t lasts[THREADS_MAX] = {0};
     prospect->trace = trace;
     prospect->first = first;
     prospect->number++;
     size_t own = (trace->count - first) * sizeof(thread_set);
     memset(&prospect->reversal[first], 0, own);
     memset(&prospect->safety[first], 0, own);
-    chain_steps(prospect, lasts);
+    chain_steps(prospect);
     for (uint32_t step = first; step < trace->count; step++)
         add_points(prospect, &trace->steps[step].op, trace->steps[step].thread,
                    prospect->before[step], prospect->previous[step]);
     THREADS_EACH(thread, &trace->alive)
         add_points(prospect, &trace->pending[thread], thread,
-                   *last_of(prospect, &trace->pending[thread]), lasts[thread]);
+                   *last_of(prospect, &trace->pending[thread]), prospect->lasts[thread]);
     add_naps(prospect, decisions, count);
 }
 
@@ -132,13 +138,59 @@ static bool is_asleep(const struct prospect *prospect, uint32_t step, thread_id 
     return false;
 }
 
+/* What a thread does next, from a step on; NULL: nobody knows. */
+static const struct op *next_op(const struct prospect *prospect, uint32_t step, thread_id thread)
+{
+    const struct trace *trace = prospect->trace;
+    uint32_t found = 0;
+    for (uint32_t at = prospect->lasts[thread]; at > step; at = prospect->previous[at - 1])
+        found = at;
+    if (found != 0)
+        return &trace->steps[found - 1].op;
+    return thread_set_has(&trace->alive, thread) ? &trace->pending[thread] : NULL;
+}
+
+static bool is_in(const struct interest *named, uint64_t address)
+{
+    for (uint32_t i = 0; i < named->range_count; i++)
+        if (named->ranges[i].start <= address && address < named->ranges[i].end)
+            return true;
+    return false;
+}
+
+static void count_named(const struct prospect *prospect, const struct op *op,
+                        uint8_t counts[NAMED_KINDS])
+{
+    const struct interest *named = prospect->hierarchy->named;
+    if (op == NULL)
+        return;
+    counts[NAMED_FUNCTIONS] += is_in(&named[NAMED_FUNCTIONS], op->site - 1); /* the call before it */
+    if (prospect->objects != NULL && op->object != NO_OBJECT)
+        counts[NAMED_VARIABLES] +=
+            is_in(&named[NAMED_VARIABLES], prospect->objects[op->object].address);
+}
+
+static void find_named(const struct prospect *prospect, struct decision decision,
+                       uint8_t counts[NAMED_KINDS])
+{
+    const struct interest *named = prospect->hierarchy->named;
+    uint32_t step = decision.step;
+    if (named[NAMED_FUNCTIONS].range_count + named[NAMED_VARIABLES].range_count == 0)
+        return;
+    count_named(prospect, next_op(prospect, step, decision.thread), counts);
+    const struct trace *trace = prospect->trace;
+    thread_id last = step > 0 ? trace->steps[step - 1].thread : NO_THREAD;
+    if (last != decision.thread && thread_set_has(&trace->steps[step].enabled, last))
+        count_named(prospect, next_op(prospect, step, last), counts);
+}
+
 struct outlook prospect_of(const struct prospect *prospect, struct decision decision,
                            uint32_t preemptions, uint64_t seed)
 {
     uint32_t step = decision.step;
     bool other = decision.thread != prospect->trace->steps[step].thread;
     uint64_t past = mix(seed, prospect->trace->steps[step].fingerprint);
-    return (struct outlook){
+    struct outlook outlook = {
         .preemptions = preemptions,
         .worth = !other || thread_set_has(&prospect->reversal[step], decision.thread)
                      ? WORTH_REVERSAL
@@ -147,4 +199,6 @@ struct outlook prospect_of(const struct prospect *prospect, struct decision deci
         .asleep = other && is_asleep(prospect, step, decision.thread),
         .name = mix(past, (uint64_t)step << 32 | (uint64_t)decision.thread << 16 | decision.choice),
     };
+    find_named(prospect, decision, outlook.named);
+    return outlook;
 }

@@ -8,6 +8,8 @@
 #include "core/trace.h"
 #include "strategy/priority.h"
 
+struct object;
+
 struct prospect { /* of one trace; nothing here lasts */
     const struct trace *trace;
     uint32_t first;       /* only steps from here on are looked at */
@@ -18,6 +20,9 @@ struct prospect { /* of one trace; nothing here lasts */
     uint32_t *last;       /* by object: 1 + the last step that names it, if … */
     uint32_t *looked;     /* … this is the number of the trace in hand */
     uint32_t number;
+    uint32_t *lasts;      /* by thread: 1 + its last step */
+    const struct hierarchy *hierarchy;
+    const struct object *objects; /* NULL: nobody knows where they are */
     struct nap { /* what a thread was about to do at the first of these steps was run before */
         uint32_t first, last;
         thread_id thread;
@@ -25,7 +30,8 @@ struct prospect { /* of one trace; nothing here lasts */
     uint32_t nap_count;
 };
 
-void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t steps_max);
+void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t steps_max,
+                   const struct hierarchy *hierarchy, const struct object *objects);
 /* `decisions` are those in which the execution leaves the default. */
 void prospect_look(struct prospect *prospect, const struct trace *trace, uint32_t first,
                    const struct decision *decisions, uint32_t count);

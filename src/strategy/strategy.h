@@ -24,6 +24,8 @@ enum { NO_BOUND = -1 };
 
 enum reduction { REDUCTION_OPTIMAL, REDUCTION_SOURCE, REDUCTION_CLASSIC };
 
+struct object;
+
 struct strategy_options {
     uint64_t seed;
     uint64_t executions_max; /* 0: no limit */
@@ -31,6 +33,7 @@ struct strategy_options {
     uint32_t steps_max;
     enum reduction reduction;
     struct hierarchy hierarchy; /* of best */
+    const struct object *objects; /* where they are, for who was told names; NULL: unknown; borrowed */
     uint32_t left_out; /* for tests: a rule that bpor does without (bpor.h); 0: none */
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Best-first search: whatever comes first, in the end it is the search of dfs, or of preempt at a bound; names of
+functions and variables put first what leaves one of them for another."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import COUNTS, bench_run, fail, run, sentence_of, shown  # noqa: E402
+
+# The second thread sees a pair that is half written only if it comes in the middle of publish().
+PAIR = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int left, right, noisy[2];
+__attribute__((noinline)) static void noise(int who)
+{
+    for (int i = 0; i < 3; i++)
+        noisy[who]++;
+}
+__attribute__((noinline)) static void publish(void)
+{
+    left = 1;
+    right = 1;
+}
+__attribute__((noinline)) static void consume(void)
+{
+    int first = left, second = right;
+    assert(!ASSERTED || first == second);
+}
+static void *writer(void *unused)
+{
+    noise(0);
+    publish();
+    return unused;
+}
+static void *reader(void *unused)
+{
+    consume();
+    noise(1);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, writer, NULL);
+    pthread_create(&threads[1], NULL, reader, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+"""
+SAME = [*COUNTS, "threads", "max_steps", "claim"]
+PRIORITIES = ("pb", "mdpor,pb", "ss,dpor", "df", "rand", "method:publish,consume,rand", "var:left,pb")
+
+
+def same_searches(bench):
+    clean = bench.build("clean", PAIR.replace("ASSERTED", "0"))
+    for space, wanted in (([], ["-s", "dfs"]), (["-b", "1"], ["-s", "preempt", "-b", "1"])):
+        plain = bench.explore(wanted, clean, status=0)
+        for priority in PRIORITIES:
+            options = ["-s", "best", *space, "--priority", priority]
+            result = bench.explore(options, clean, status=0)
+            names = [name for name in SAME if name != "per_bound"]
+            bench.compare(f"best {priority} {' '.join(space)}", plain, result, names,
+                          again=shown(["bohr", "run", *options, clean]))
+        print(f"ok   {plain['executions']} executions of {' '.join(wanted)}, in any order")
+    classes = bench.explore(["-s", "dpor"], clean, status=0)["classes"]
+    for priority in PRIORITIES:
+        result = bench.explore(["-s", "best", "--reduction", "classic", "--priority", priority], clean,
+                               status=0)
+        if (result["classes"], result["claim"]["kind"]) != (classes, "all-classes"):
+            fail(f"best over a reduced space, {priority}", expected=f"all {classes} classes claimed",
+                 actual=f"{result['classes']}, {result['claim']}")
+    print(f"ok   {classes} classes over a reduced space")
+
+
+def names(bench):
+    program = bench.build("pair", PAIR.replace("ASSERTED", "1"))
+    # The first execution, then those that leave the writer before one of the two steps of publish().
+    for priority in ("method:publish,consume", "method:publish,consume,rand", "var:left,right"):
+        first = bench.explore(["-s", "best", "--priority", priority], program, status=1)["first_bug"]
+        if first > 3:
+            fail(priority, expected="found in the third execution at the latest", actual=first)
+        print(f"ok   {priority}: found in execution {first}")
+    plain = bench.explore(["-s", "best", "--priority", "df"], program, status=1)["first_bug"]
+    if plain <= 3:
+        fail("depth first", expected="more than three executions", actual=plain)
+    for priority, words in (("method:publsh", ("publsh", "publish")),
+                            ("method:consume,noize,pb", ("noize", "noise")),
+                            ("var:lefd", ("lefd", "left", "variable")),
+                            ("var:nothing_like_it", ("nothing_like_it", "no such"))):
+        done = run([bench.bohr, "run", "-s", "best", "--priority", priority, program])
+        said = sentence_of(done.errors)
+        if done.status != 2 or any(word not in said for word in words):
+            fail(f"--priority {priority}", expected=f"exit status 2 and {', '.join(words)}",
+                 actual=f"{done.status}: {said}")
+        print(f"ok   {said}")
+
+
+def check(bench):
+    same_searches(bench)
+    names(bench)
+
+
+bench_run(check)
