@@ -113,7 +113,8 @@ static void begin(bool at_checkpoint)
     if (rt.notes || rt.checkpoint_wanted || rt.options->detail || rt.options->cache || rt.kernel_threads)
         ex.careful |= CAREFUL_BY_OPTIONS;
     memory_quicken();
-    __libc_single_threaded = 0; /* libstdc++ asks: whether it counts atomically is not to hang on the carrier */
+    if (__libc_single_threaded) /* libstdc++ asks: whether it counts atomically is not to hang on the carrier */
+        __libc_single_threaded = 0; /* where it is so already, no page is written that would be put back */
     rt.running = true;
 }
 
