@@ -195,7 +195,7 @@ static uint64_t expect_best(struct source *source, const char *text, int32_t bou
 
 static void best_runs_each_once(void **state)
 {
-    struct source source = source_begin(PROGRAMS / 4);
+    struct source source = source_begin(PROGRAMS / 10);
     uint32_t orders = 0, programs = 0;
     while (source_next(&source)) {
         for (int i = 0; i < HIERARCHIES; i++)
@@ -230,7 +230,7 @@ static struct listing reduced_by(const struct toy_program *program, const char *
 
 static void best_reduces_alike_in_any_order(void **state)
 {
-    struct source source = source_begin(PROGRAMS / 4);
+    struct source source = source_begin(PROGRAMS / 10);
     uint64_t plain = 0, reduced = 0;
     while (source_next(&source)) {
         struct story story = {"best reduces alike in any order", &source.program,
