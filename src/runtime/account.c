@@ -9,7 +9,7 @@
 
 bool account_is_aside(void)
 {
-    return rt.reduces && !rt.strategy->reduces;
+    return rt.reduces && rt.strategy->reduces_in_part;
 }
 
 bool account_is_astray(void)
@@ -232,7 +232,7 @@ void account_execution(void)
     tally->races_unpromoted |= the_board->flight.unpromoted;
     if (the_board->sharing.shared && rt.trace.outcome == OUTCOME_FAILED)
         step_is_unreduced(); /* what a failure hides is not handed to other workers */
-    if (rt.strategy->reduces)
+    if (rt.reduces && !account_is_aside())
         tally->unreduced |= the_board->flight.unreduced;
     if (failed() || the_board->flight.finding_count > 0)
         number_in_flight = executions_so_far();

@@ -299,6 +299,7 @@ const struct strategy strategy_auto = {
     .summary = "preempt, dpor and samplers in turn, by how many new classes each shows",
     .bound_name = "preemptions",
     .reduces_now = auto_reduces_now,
+    .reduces_in_part = true,
     .state_size = sizeof(struct portfolio),
     .open = auto_open,
     .plan = auto_plan,

@@ -84,6 +84,7 @@ struct strategy {
     bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
     /* The same for the execution that was planned: the strategy has a part that reduces. NULL: it has none. */
     bool (*reduces_now)(const void *state);
+    bool reduces_in_part; /* … beside others that explore the same: what it does not know lowers no claim of theirs */
     size_t state_size;
     void (*open)(void *state, const struct strategy_options *options, struct arena *arena,
                  struct journal *journal);

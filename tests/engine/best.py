@@ -73,6 +73,44 @@ def same_searches(bench):
             fail(f"best over a reduced space, {priority}", expected=f"all {classes} classes claimed",
                  actual=f"{result['classes']}, {result['claim']}")
     print(f"ok   {classes} classes over a reduced space")
+    unknown(bench, clean)
+
+
+UNKNOWN = """
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+static atomic_int total;
+static void handle(int number)
+{
+    total += number;
+}
+static void *work(void *unused)
+{
+    total++;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    signal(SIGUSR1, handle);
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_kill(pthread_self(), SIGUSR1);
+    return pthread_join(thread, NULL);
+}
+"""
+
+
+def unknown(bench, clean):
+    """Over a reduced space nothing is claimed where the reduction does not know what happens, or was cut short."""
+    signals = bench.build("signals", UNKNOWN)
+    reduced = ["-s", "best", "--reduction", "classic"]
+    for options, program, kind in ((["-s", "best"], signals, "all"), (reduced, signals, "nothing"),
+                                   ([*reduced, "--steps", "12"], clean, "nothing")):
+        result = bench.explore(options, program, status=0)
+        if result["claim"]["kind"] != kind:
+            fail(" ".join(options), expected=f"the claim {kind}", actual=result["claim"])
+        print(f"ok   {' '.join(options)}: {result['claim']['text']}")
 
 
 def names(bench):
