@@ -57,8 +57,6 @@ static uint64_t executions_so_far(void)
     return sum;
 }
 
-static uint64_t number_in_flight; /* for all that is noted of it: others go on meanwhile */
-
 static void save_steps(uint32_t index)
 {
     struct taken *taken = board_at(the_board, the_board->layout.saved);
@@ -83,7 +81,7 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     struct finding *kept = &the_board->findings[index];
     *kept = the_board->flight.findings[flight];
     kept->count = 1;
-    kept->execution = number_in_flight;
+    kept->execution = rt.number_in_flight;
     kept->preemptions = costs->preemptions;
     kept->delays = costs->delays;
     kept->switches = costs->switches;
@@ -235,11 +233,11 @@ void account_execution(void)
     if (rt.reduces && !account_is_aside())
         tally->unreduced |= the_board->flight.unreduced;
     if (failed() || the_board->flight.finding_count > 0)
-        number_in_flight = executions_so_far();
+        rt.number_in_flight = executions_so_far();
     if (failed()) {
         tally->buggy++;
         if (tally->first_bug == 0)
-            tally->first_bug = number_in_flight;
+            tally->first_bug = rt.number_in_flight;
     }
     for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
         finding_keep(i);

@@ -349,6 +349,7 @@ struct runtime {
         uint32_t earlier, generation; /* the earlier site: its low half */
         bool atomic, earlier_atomic;
     } races_seen[RACES_SEEN];
+    uint64_t number_in_flight; /* of the execution, for all that is noted of it: others go on meanwhile */
     uint32_t site_count;
 
     void *driver_sp;
