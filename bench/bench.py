@@ -41,10 +41,10 @@ SHORT, LONG = PROGRAMS[0], PROGRAMS[2]  # the same program with more steps
 
 # The cost of `many - few` executions is what counts, so that starting up does not; under exec
 # starting up is what an execution costs.
-Mode = collections.namedtuple("Mode", "name options few many")
+Mode = collections.namedtuple("Mode", "name options few many passes", defaults=[REPEATS])
 USERFAULT = Mode("reset, userfaultfd", ["--isolate", "reset", "--tracking", "userfault"],
-                 1000, 121_000)
-PROTECT = Mode("reset, mprotect", ["--isolate", "reset", "--tracking", "protect"], 1000, 16_000)
+                 1000, 21_000, 15)
+PROTECT = Mode("reset, mprotect", ["--isolate", "reset", "--tracking", "protect"], 1000, 16_000, 8)
 FORK = Mode("fork", ["--isolate", "fork"], 10, 260)
 KERNEL = Mode("fork, kernel threads", ["--isolate", "fork", "--carrier", "kernel"], 10, 130)
 EXEC = Mode("exec", ["--isolate", "exec"], 0, 10)
@@ -76,83 +76,83 @@ def run(bohr, binary, strategy, mode, executions, folder):
     return result
 
 
-def measure(bohr, binary, strategy, mode, folder):
-    many = run(bohr, binary, strategy, mode, mode.many, folder)
-    if many is None:
-        return None
-    few = run(bohr, binary, strategy, mode, mode.few, folder) if mode.few else NOTHING
+def difference(many, few, mode):
     more = mode.many - mode.few
     return Cost((many["steps"] - few["steps"]) / more,
                 (many["cpu_seconds"] - few["cpu_seconds"]) * 1e9 / more,
                 (many["wall_seconds"] - few["wall_seconds"]) * 1e9 / more)
 
 
-def sample(build, folder):
-    """One pass over all programs and modes: (program, mode) -> Cost or None, program -> bare."""
-    costs, bare = {}, {}
-    for program in PROGRAMS:
-        bare[program.name] = json.loads(subprocess.check_output([build / "bench" / "bare"]))
-        for mode in modes_of(program):
-            costs[program.name, mode.name] = measure(
-                build / "bin" / "bohr", folder / program.name, program.strategy, mode, folder)
-    return costs, bare
+def run_both(bohr, binary, strategy, mode, folder):
+    """Many executions and few; None where the machine does not allow the mode."""
+    many = run(bohr, binary, strategy, mode, mode.many, folder)
+    if many is None:
+        return None
+    return many, run(bohr, binary, strategy, mode, mode.few, folder) if mode.few else NOTHING
+
+
+def measure(bohr, binary, strategy, mode, folder):
+    return difference(*run_both(bohr, binary, strategy, mode, folder), mode)
+
+
+def least(results):
+    return {field: min(result[field] for result in results) for field in NOTHING}
 
 
 class Samples:
-    """Every figure is computed within a pass; what is printed is the median of the passes, so that
-    one pass in which another program got in the way does no harm."""
+    """What is printed is the least of several passes, as for the bare machine: what else the machine
+    has to do only adds to it."""
 
-    def __init__(self, passes):
-        self.passes = passes
+    def __init__(self, build, folder):
+        runs, bare = collections.defaultdict(list), []
+        for turn in range(max(mode.passes for mode in MODES)):
+            for program in PROGRAMS:
+                bare.append(json.loads(subprocess.check_output([build / "bench" / "bare"])))
+                for mode in modes_of(program):
+                    if turn < mode.passes:
+                        runs[program.name, mode.name].append(run_both(
+                            build / "bin" / "bohr", folder / program.name, program.strategy, mode,
+                            folder))
+        self.bare = {what: min(one[what] for one in bare) for what in bare[0]}
+        self.costs = {}
+        for program in PROGRAMS:
+            for mode in modes_of(program):
+                pairs = runs[program.name, mode.name]
+                self.costs[program.name, mode.name] = None if None in pairs else difference(
+                    *(least(column) for column in zip(*pairs)), mode)
 
-    def median(self, figure):
-        return statistics.median(figure(costs, bare) for costs, bare in self.passes)
+    def cost(self, program, mode):
+        """None: not allowed on this machine."""
+        return self.costs[program.name, mode.name]
 
-    def allowed(self, program, mode):
-        return all(costs[program.name, mode.name] for costs, _ in self.passes)
-
-    def of(self, program, mode, field):
-        return self.median(lambda costs, _: getattr(costs[program.name, mode.name], field))
-
-    def ratio(self, program, slow, fast, field="cpu"):
-        return self.median(lambda costs, _: getattr(costs[program.name, slow.name], field) /
-                           getattr(costs[program.name, fast.name], field))
+    def ratio(self, program, slow, fast):
+        return self.cost(program, slow).cpu / self.cost(program, fast).cpu
 
     def switches(self, programs, mode):
         """What an average step of these programs costs, in bare switches."""
-        def figure(costs, bare):
-            mine = [costs[program.name, mode.name] for program in programs]
-            switch = statistics.mean(bare[program.name]["switch"] for program in programs)
-            return sum(cost.cpu for cost in mine) / sum(cost.steps for cost in mine) / switch
-        return self.median(figure)
+        mine = [self.cost(program, mode) for program in programs]
+        return sum(cost.cpu for cost in mine) / sum(cost.steps for cost in mine) / self.bare["switch"]
 
     def one_more_step(self, mode):
         """What a step adds to an execution: the same program, longer against shorter."""
-        def figure(costs, bare):
-            short, long = costs[SHORT.name, mode.name], costs[LONG.name, mode.name]
-            switch = statistics.mean([bare[SHORT.name]["switch"], bare[LONG.name]["switch"]])
-            step = (long.cpu - short.cpu) / (long.steps - short.steps)
-            return step / switch, short.cpu - step * short.steps
-        figures = [figure(costs, bare) for costs, bare in self.passes]
-        return [statistics.median(column) for column in zip(*figures)]
-
-    def bare(self, what):
-        return self.median(lambda _, bare: statistics.median(one[what] for one in bare.values()))
+        short, long = self.cost(SHORT, mode), self.cost(LONG, mode)
+        step = (long.cpu - short.cpu) / (long.steps - short.steps)
+        return step / self.bare["switch"], short.cpu - step * short.steps
 
 
 def print_table(samples):
-    fork = samples.bare("fork")
-    print(f"bare machine: {samples.bare('switch'):.1f} ns a switch between fibers, "
+    fork = samples.bare["fork"]
+    print(f"bare machine: {samples.bare['switch']:.1f} ns a switch between fibers, "
           f"{fork / 1000:.0f} us a fork and wait ({1e9 / fork:,.0f} a second)\n")
     print(f"{'':<15}{'':<22}{'':>6}{'executions a second':>22}{'ns':>11}{'switches':>10}{'times':>8}")
     print(f"{'program':<15}{'mode':<22}{'steps':>6}{'CPU':>12}{'wall':>10}{'a step':>11}"
           f"{'a step':>10}{'fork':>8}")
     for program in PROGRAMS:
         for mode in modes_of(program):
-            if not samples.allowed(program, mode):
+            if samples.cost(program, mode) is None:
                 print(f"{program.name:<15}{mode.name:<22} not allowed on this machine")
                 continue
-            steps, cpu, wall = (samples.of(program, mode, field) for field in Cost._fields)
+            steps, cpu, wall = samples.cost(program, mode)
             if min(steps, cpu, wall) <= 0:
                 sys.exit(f"{program.name}, {mode.name}: many executions took no longer than few; "
                          "the machine is too busy to measure")
@@ -164,9 +164,9 @@ def print_table(samples):
 
 def print_verdict(samples):
     """True if both limits are kept. The long set-up does not count: fork repeats it each time."""
-    reset = USERFAULT if samples.allowed(SETUP, USERFAULT) else PROTECT
+    reset = USERFAULT if samples.cost(SETUP, USERFAULT) is not None else PROTECT
     counted = [program for program in PROGRAMS if program is not SETUP and
-               STEPS_MIN <= samples.of(program, reset, "steps") <= STEPS_MAX]
+               STEPS_MIN <= samples.cost(program, reset).steps <= STEPS_MAX]
     if not counted:
         sys.exit(f"no program has {STEPS_MIN} to {STEPS_MAX} steps")
     speedups = {program.name: samples.ratio(program, FORK, reset) for program in counted}
@@ -411,13 +411,13 @@ def main():
                             folder / program.name, HERE / "programs" / program.source], check=True)
         kept = True
         if arguments.only is None:
-            samples = Samples([sample(build, folder) for _ in range(REPEATS)])
+            samples = Samples(build, folder)
             kept &= print_reductions(build, folder)
             print_growth(build, folder)
             print_table(samples)
             kept &= print_verdict(samples)
         kept &= print_detectors(build, folder)
-    print(f"\n{REPEATS} passes in {time.monotonic() - begin:.0f} s")
+    print(f"\n{time.monotonic() - begin:.0f} s")
     sys.exit(1 if arguments.check and not kept else 0)
 
 
