@@ -25,20 +25,24 @@ void journal_begin(struct journal *journal)
     journal->begun = journal->sequence + 1;
 }
 
-void journal_save(struct journal *journal, void *bytes, size_t size)
+char *journal_room(struct journal *journal, const void *bytes, size_t size)
 {
     CHECK(journal_is_open(journal));
     uint32_t total = (uint32_t)(sizeof(struct entry) + ((size + 7) & ~7ul) + 8);
     CHECK(journal->used + total <= JOURNAL_BYTES);
     char *at = journal->log + journal->used;
     struct entry *entry = (struct entry *)at;
-    entry->offset = (char *)bytes - journal->origin;
+    entry->offset = (const char *)bytes - journal->origin;
     entry->size = (uint32_t)size;
     entry->total = total;
-    memcpy(entry + 1, bytes, size);
     *(uint64_t *)(at + total - 8) = total;
+    return (char *)(entry + 1);
+}
+
+void journal_keep(struct journal *journal, const char *room)
+{
     in_order();
-    journal->used += total;
+    journal->used += ((const struct entry *)room)[-1].total;
     in_order();
 }
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { JOURNAL_BYTES = 1 << 20 };
 
@@ -26,7 +27,19 @@ static inline bool journal_is_open(const struct journal *journal)
 }
 
 void journal_begin(struct journal *journal);
-void journal_save(struct journal *journal, void *bytes, size_t size);
+
+/* A place for the old bytes; they belong to the log once they are kept. */
+char *journal_room(struct journal *journal, const void *bytes, size_t size);
+void journal_keep(struct journal *journal, const char *room);
+
+/* Where the size is known to the compiler it copies without a string instruction, which takes long to begin. */
+static inline void journal_save(struct journal *journal, void *bytes, size_t size)
+{
+    char *room = journal_room(journal, bytes, size);
+    memcpy(room, bytes, size);
+    journal_keep(journal, room);
+}
+
 void journal_seal(struct journal *journal);
 void journal_roll_back(struct journal *journal);
 

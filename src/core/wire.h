@@ -305,6 +305,7 @@ struct board {
     struct tally tally;
     uint32_t planned; /* a schedule is in flight: run it (again) before planning another */
     uint32_t which;   /* schedule and trace in flight: 0 or 1 */
+    uint32_t opened;  /* the strategy's state is valid */
     struct { /* struct schedule without its pointer */
         uint32_t count, check_step, check, reserved;
         uint64_t seed, hint;
@@ -317,7 +318,6 @@ struct board {
         struct written written;
     } repeat;
     uint32_t replay_count;
-    uint32_t opened; /* the strategy's state is valid */
     struct board_trace trace[2];
     struct flight { /* what the execution in flight has shown so far */
         uint32_t finding_count, site_count;

@@ -70,7 +70,7 @@ void race_start(struct race *race, thread_id thread, thread_id parent)
     race->count = thread + 1u;
     *new = (struct race_thread){.clock = vector_take(race)};
     if (parent != NO_THREAD) {
-        memcpy(new->clock, race->thread[parent].clock, race->threads * sizeof(uint32_t));
+        vector_join(race, new->clock, race->thread[parent].clock);
         tick(race);
     }
     new->clock[thread] = 1;

@@ -232,8 +232,9 @@ void account_execution(void)
         step_is_unreduced(); /* what a failure hides is not handed to other workers */
     if (rt.reduces && !account_is_aside())
         tally->unreduced |= the_board->flight.unreduced;
-    if (failed() || the_board->flight.finding_count > 0)
-        rt.number_in_flight = executions_so_far();
+    if (the_board->flight.finding_count == 0)
+        return;
+    rt.number_in_flight = executions_so_far();
     if (failed()) {
         tally->buggy++;
         if (tally->first_bug == 0)
@@ -262,7 +263,7 @@ bool account_wants_stop(void)
         return rt.trace.outcome == OUTCOME_DIVERGED || was_costly() ||
                (rt.trace.shown && rt.options->target_first);
     return (rt.trace.outcome == OUTCOME_DIVERGED && !account_is_astray()) ||
-           (failed() && !rt.options->keep_going);
+           (!rt.options->keep_going && failed());
 }
 
 bool account_wants_points(void)

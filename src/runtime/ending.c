@@ -98,9 +98,7 @@ _Noreturn void execution_end(enum outcome outcome)
         os_exit(0);
     }
     rt.call = CALL_ENDED;
-    void *nowhere;
-    fiber_switch(&nowhere, rt.driver_sp, rt.driver_fs);
-    UNREACHABLE();
+    fiber_go(rt.driver_sp, ex.me->fs == rt.driver_fs ? 0 : rt.driver_fs);
 }
 
 _Noreturn void execution_fail(void)

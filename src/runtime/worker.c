@@ -125,7 +125,7 @@ static void execute_here(void)
     if (back)
         checkpoint_return();
     for (;;) {
-        fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
+        fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs == rt.driver_fs ? 0 : ex.me->fs);
         rt.running = false;
         if (rt.call == CALL_ENDED)
             break;
@@ -308,15 +308,17 @@ static void check_sometimes(void)
         strangers_refuse();
 }
 
-static bool plan(void)
+static bool plan(bool first)
 {
     struct board *board = the_board;
     uint32_t next = 1 - board->which;
     struct schedule schedule = {.prefix = board_at(board, board->layout.decisions[next]),
                                 .prefix_capacity = rt.options->steps_max};
     bool planned = rt.strategy->plan(board->state, &schedule);
-    struct progress progress = rt.strategy->progress(board->state);
-    account_progress(&progress, planned);
+    if (first || !planned || !rt.strategy->steady) {
+        struct progress progress = rt.strategy->progress(board->state);
+        account_progress(&progress, planned);
+    }
     board->schedule[next].count = schedule.prefix_count;
     board->schedule[next].seed = schedule.seed;
     board->schedule[next].hint = schedule.hint;
@@ -328,9 +330,7 @@ static bool plan(void)
 
 static void journal_save_heads(void)
 {
-    struct journal *journal = &the_board->journal;
-    journal_save(journal, &the_board->planned, 2 * sizeof(uint32_t)); /* and which */
-    journal_save(journal, &the_board->opened, sizeof the_board->opened);
+    journal_save(&the_board->journal, &the_board->planned, 3 * sizeof(uint32_t)); /* and which and opened */
 }
 
 void worker_change_begin(void)
@@ -342,10 +342,12 @@ void worker_change_begin(void)
 
 void worker_change_end(void)
 {
-    the_board->planned = plan();
+    the_board->planned = plan(true);
     journal_seal(&the_board->journal);
 }
-_Static_assert(offsetof(struct board, which) == offsetof(struct board, planned) + 4, "saved together");
+_Static_assert(offsetof(struct board, which) == offsetof(struct board, planned) + 4 &&
+                   offsetof(struct board, opened) == offsetof(struct board, planned) + 8,
+               "saved together");
 
 static void points_take_effect(void)
 {
@@ -417,7 +419,7 @@ static bool commit(void)
             rt.strategy->more_points(board->state);
         if (share_is_asked() && !stop)
             share_give();
-        board->planned = plan();
+        board->planned = plan(false);
         if (stop)
             board->tally.complete = board->tally.over = 0;
     }

@@ -60,6 +60,7 @@ const struct strategy strategy_pos = {
     .choose = pos_choose,
     .learn = pos_learn,
     .progress = pos_progress,
+    .steady = true,
     .more_points = sampler_more_points,
     .split = pos_split,
     .adopt = pos_adopt,

@@ -45,6 +45,7 @@ const struct strategy strategy_random = {
     .choose = random_choose,
     .learn = random_learn,
     .progress = random_progress,
+    .steady = true,
     .more_points = sampler_more_points,
     .split = random_split,
     .adopt = random_adopt,

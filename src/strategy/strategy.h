@@ -96,6 +96,7 @@ struct strategy {
     /* Learns from an execution that another strategy has planned. NULL: it does not. */
     void (*watch)(void *state, const struct trace *trace);
     struct progress (*progress)(const void *state);
+    bool steady; /* progress always says the same */
     /* After learn: racing sites have become scheduling points. NULL: the search begins anew. */
     void (*more_points)(void *state);
 

@@ -4,7 +4,8 @@
 
 #include "runtime/runtime.h"
 
-void fiber_switch(void **save_sp, void *sp, uintptr_t fs);
+void fiber_switch(void **save_sp, void *sp, uintptr_t fs); /* fs: 0: the TLS stays the same */
+_Noreturn void fiber_go(void *sp, uintptr_t fs);           /* nobody comes back */
 long fiber_clone(unsigned long flags, void *stack, void (*function)(void));
 
 /* A context on an empty stack that begins with function. */

@@ -1,7 +1,8 @@
 /* Switching between stacks: what a called function must preserve, and the TLS base. */
     .text
 
-/* void fiber_switch(void **save_sp, void *sp, uintptr_t fs) */
+/* void fiber_switch(void **save_sp, void *sp, uintptr_t fs): 0: the TLS stays the same, since
+ * to set it takes longest */
     .globl fiber_switch
     .hidden fiber_switch
     .type fiber_switch, @function
@@ -25,7 +26,10 @@ fiber_switch:
     fnstcw 4(%rsp)
     movq %rsp, (%rdi)
     movq %rsi, %rsp
+    testq %rdx, %rdx
+    jz resume
     wrfsbase %rdx
+resume:
     ldmxcsr (%rsp)
     fldcw 4(%rsp)
     addq $8, %rsp
@@ -45,6 +49,21 @@ fiber_switch:
     ret
     .cfi_endproc
     .size fiber_switch, . - fiber_switch
+
+/* _Noreturn void fiber_go(void *sp, uintptr_t fs): the same, and nobody comes back */
+    .globl fiber_go
+    .hidden fiber_go
+    .type fiber_go, @function
+fiber_go:
+    .cfi_startproc
+    .cfi_undefined rip
+    movq %rdi, %rsp
+    testq %rsi, %rsi
+    jz resume
+    wrfsbase %rsi
+    jmp resume
+    .cfi_endproc
+    .size fiber_go, . - fiber_go
 
 /* The first frame of every fiber: r12 holds the function to call. Unwinding ends here: the return
  * address is undefined. */

@@ -121,7 +121,7 @@ static void fill_tail(char *at, char *end)
 {
     for (; (uintptr_t)at % sizeof(uint64_t) != 0; at++)
         *at = (char)TAIL_BYTE;
-    for (uint64_t *word = (uint64_t *)at; (char *)word < end; word++)
+    for (volatile uint64_t *word = (uint64_t *)at; (char *)word < end; word++) /* never a string instruction */
         *word = TAIL_WORD;
 }
 

@@ -59,7 +59,7 @@ static void report(const struct lock_taken *first, const struct lock_taken *seco
         (struct place){.site = second->site, .thread = second->thread, .step = second->step};
 }
 
-__attribute__((noinline, cold)) void lock_wanted_slow(uint32_t lock, uintptr_t site)
+__attribute__((noinline)) void lock_wanted_slow(uint32_t lock, uintptr_t site)
 {
     const struct thread *me = ex.me;
     if (!detecting(DETECT_LOCK_ORDER) || me->held_count > LOCKS_HELD_MAX)

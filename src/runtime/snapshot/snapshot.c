@@ -241,7 +241,7 @@ static void put_group_back(uint32_t group)
 static void zero(char *from, char *to)
 {
     if (to - from < ZERO_BY_KERNEL) {
-        memset(from, 0, (size_t)(to - from));
+        clear(from, (size_t)(to - from));
         return;
     }
     char *low = (char *)(((uintptr_t)from + PAGE - 1) & ~(PAGE - 1));
