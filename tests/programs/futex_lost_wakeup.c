@@ -1,4 +1,6 @@
 // A wake before the wait wakes nobody: who sleeps then sleeps for ever.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs
 // expect: finding deadlock
 // expect: output futex woken
