@@ -422,6 +422,7 @@ EXPORT const char bohr_functions[] =
     "local strcpy\0"
     "local strncpy\0"
     "local stpcpy\0"
+    "local mempcpy\0"
     "local strcat\0"
     "local strncat\0"
     "local strdup\0"
