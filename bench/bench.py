@@ -312,6 +312,7 @@ WITH = Mode("with detectors", [], 1000, 61_000)
 DETECTORS_MAX = 2.0
 KERNELS = ("matrix", "sort", "hash")
 KERNEL_TIMES = (5, 105)
+KERNEL_EXECUTIONS = (1, 4)  # the first of a search is run twice, the next ones are not
 TSAN_MAX = 1.5
 
 
@@ -341,10 +342,18 @@ def cpu_of(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def kernel_cost(command):
-    """CPU nanoseconds of one turn of a kernel."""
-    few, many = (cpu_of([*command, str(times)]) for times in KERNEL_TIMES)
+def kernel_cost(cost_of):
+    """CPU nanoseconds of one turn of a kernel; cost_of: seconds that so many turns take."""
+    few, many = (cost_of(str(times)) for times in KERNEL_TIMES)
     return (many - few) * 1e9 / (KERNEL_TIMES[1] - KERNEL_TIMES[0])
+
+
+def execution_cost(build, folder, program):
+    """CPU seconds of one execution, without what starting the search takes."""
+    few, many = (cpu_of([build / "bin" / "bohr", "run", "-q", "--no-progress", "-s", "random", "-n",
+                         str(executions), "-o", folder / "out", *program])
+                 for executions in KERNEL_EXECUTIONS)
+    return (many - few) / (KERNEL_EXECUTIONS[1] - KERNEL_EXECUTIONS[0])
 
 
 def kernel_ratios(build, folder):
@@ -362,9 +371,9 @@ def kernel_ratios(build, folder):
     for kernel in KERNELS:
         passes = []
         for _ in range(REPEATS):
-            bohr = [build / "bin" / "bohr", "run", "-q", "--no-progress", "-s", "dfs", "-n", "1", "-o",
-                    folder / "out", ours, kernel]
-            passes.append((kernel_cost(bohr), kernel_cost([*fixed, theirs, kernel])))
+            passes.append((
+                kernel_cost(lambda times: execution_cost(build, folder, [ours, kernel, times])),
+                kernel_cost(lambda times: cpu_of([*fixed, theirs, kernel, times]))))
         rows[kernel] = (*(statistics.median(column) for column in zip(*passes)),
                         statistics.median(one / other for one, other in passes))
     return rows

@@ -23,6 +23,7 @@
     // expect: FIELD OP VALUE         a field of the JSON result: claim.kind == within-bound,
                                       per_bound[1].executions == 7; `executions 42` means ==
 
+What is left behind at the end (detector `untidy`) is looked for only where the options say so.
 Expectations before the first run line hold for every run, later ones for the run above them. Every
 finding is replayed at once on both carriers and must come out the same.
 """
@@ -150,8 +151,8 @@ class Result:
         words = words[:words.index("--")] if "--" in words else words
         report = folder / "result.json"
         report.unlink(missing_ok=True)
-        self.command = ([bohr, "run", "--no-progress", "-o", str(folder / "bohr-out"),
-                         "--json", str(report)] + words + [str(binary)] + arguments)
+        self.command = ([bohr, "run", "--no-progress", "--detect", "-untidy", "-o",
+                         str(folder / "bohr-out"), "--json", str(report)] + words + [str(binary)] + arguments)
         done = call(self.command, input=program.input)
         self.status, self.output, self.errors = done.returncode, done.stdout, done.stderr
         self.json = json.loads(report.read_text()) if report.exists() else None

@@ -50,10 +50,15 @@ static bool is_clang(const char *compiler)
     return found;
 }
 
-/* Copies that the compiler would write out itself are left as calls: those we see. */
+/* Copies and comparisons that the compiler would write out itself are left as calls: those we see. strlen is not
+ * among them: what it is of a literal may be a constant of the program. */
 static const char *const both[] = {
-    "-fsanitize=thread",    "-fno-omit-frame-pointer", "-pthread", "-fno-builtin-memcpy",
-    "-fno-builtin-memmove", "-fno-builtin-memset",     NULL,
+    "-fsanitize=thread",    "-fno-omit-frame-pointer", "-pthread",
+    "-fno-builtin-memcpy",  "-fno-builtin-memmove",    "-fno-builtin-memset",
+    "-fno-builtin-memcmp",  "-fno-builtin-mempcpy",    "-fno-builtin-strcpy",
+    "-fno-builtin-stpcpy",  "-fno-builtin-strncpy",    "-fno-builtin-strcat",
+    "-fno-builtin-strncat", "-fno-builtin-strcmp",     "-fno-builtin-strncmp",
+    NULL,
 };
 static const char *const gcc_only[] = {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan", NULL};
 static const char *const clang_only[] = {

@@ -265,7 +265,7 @@ static bool can_shrink(const struct shrinker *shrinker, const struct finding *fi
 {
     return shrinker->work >= WORK_OF_START && !shrinker->ended &&
            shrinker->stopped != STOP_INTERRUPT && finding->execution > 0 && finding->kind != FINDING_HANG &&
-           finding->kind != FINDING_NONDETERMINISM;
+           finding->kind != FINDING_NONDETERMINISM && !finding_is_untidy(finding);
 }
 
 enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struct problem *why)

@@ -233,6 +233,13 @@ static const char *place_text(const struct named_site *at)
     return at->file != NULL ? text_print(" at %s:%u", at->file, at->line) : "";
 }
 
+static bool find_lost(const struct trace *trace, const struct story_wait *wait, struct lost_wakeup *out)
+{
+    return (wait->kind == OP_COND_WAKE && lost_wakeup_find(trace, wait->thread, out)) ||
+           (wait->kind == OP_FUTEX_WAKE && lost_futex_find(trace, wait->thread, out)) ||
+           (wait->kind == OP_SIGNAL_SLEEP && lost_signal_find(trace, wait->thread, out));
+}
+
 /* The first thread that waits for a signal which came before. */
 static void tell_cause(struct teller *teller, struct reported *out, uint32_t which)
 {
@@ -241,14 +248,21 @@ static void tell_cause(struct teller *teller, struct reported *out, uint32_t whi
     for (uint32_t i = 0; i < out->wait_count; i++) {
         struct lost_wakeup lost;
         thread_id waiter = out->waits[i].thread;
-        if (out->waits[i].kind != OP_COND_WAKE || !lost_wakeup_find(&trace, waiter, &lost))
+        if (!find_lost(&trace, &out->waits[i], &lost))
             continue;
         const struct story_step *signal = &out->steps[lost.signal], *wait = &out->steps[lost.wait];
-        out->cause = text_print("a lost wake-up: T%u's %s of %s%s (step %u) met nobody, T%u waits "
-                                "only afterwards%s (step %u)",
-                                signal->thread, op_word(signal->kind), signal->object,
-                                place_text(&signal->at), lost.signal, waiter, place_text(&wait->at),
-                                lost.wait);
+        if (out->waits[i].kind == OP_SIGNAL_SLEEP)
+            out->cause = text_print("a lost wake-up: T%u's %s %s%s (step %u) was handled in step %u, T%u "
+                                    "sleeps only afterwards%s",
+                                    signal->thread, op_word(signal->kind), signal->object,
+                                    place_text(&signal->at), lost.signal, lost.wait, waiter,
+                                    place_text(&out->waits[i].at));
+        else
+            out->cause = text_print("a lost wake-up: T%u's %s of %s%s (step %u) met nobody, T%u waits "
+                                    "only afterwards%s (step %u)",
+                                    signal->thread, op_word(signal->kind), signal->object,
+                                    place_text(&signal->at), lost.signal, waiter, place_text(&wait->at),
+                                    lost.wait);
         return;
     }
 }

@@ -27,3 +27,8 @@ bool finding_is_error(const struct finding *finding)
 {
     return finding->severity == SEVERITY_ERROR && finding->kind != FINDING_RACE;
 }
+
+bool finding_is_untidy(const struct finding *finding)
+{
+    return finding->severity == SEVERITY_WARNING && finding->kind == FINDING_MISUSE;
+}

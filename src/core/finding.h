@@ -76,5 +76,6 @@ struct finding {
 const char *finding_word(enum finding_kind kind);
 enum severity finding_severity(enum finding_kind kind);
 bool finding_is_error(const struct finding *finding); /* an error that is not a race */
+bool finding_is_untidy(const struct finding *finding); /* no error: something is left behind at the end */
 
 #endif

@@ -32,6 +32,8 @@ bool finding_comes_before(const struct finding *a, const struct finding *b)
 {
     if (a->severity != b->severity)
         return a->severity > b->severity;
+    if (finding_is_untidy(a) != finding_is_untidy(b))
+        return finding_is_untidy(b);
     if ((a->kind == FINDING_RACE) != (b->kind == FINDING_RACE))
         return b->kind == FINDING_RACE;
     return a->execution < b->execution;

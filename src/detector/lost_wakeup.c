@@ -1,19 +1,30 @@
 #include "detector/lost_wakeup.h"
 
-/* Its last step, if that is a wait. */
-static bool last_wait(const struct trace *trace, thread_id waiter, uint32_t *out)
+/* Its last step, if that is of this kind. */
+static bool last_is(const struct trace *trace, thread_id waiter, enum op_kind kind, uint32_t *out)
 {
     for (uint32_t i = trace->count; i-- > 0;)
         if (trace->steps[i].thread == waiter) {
             *out = i;
-            return trace->steps[i].op.kind == OP_COND_WAIT;
+            return trace->steps[i].op.kind == kind;
         }
     return false;
 }
 
+/* The last of its kind before a step; UINT32_MAX: there is none. */
+static uint32_t last_before(const struct trace *trace, uint32_t step, enum op_kind kind, uint32_t object)
+{
+    for (uint32_t i = step; i-- > 0;) {
+        const struct op *op = &trace->steps[i].op;
+        if (op->kind == kind && (object == NO_OBJECT || op->object == object))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
 bool lost_wakeup_find(const struct trace *trace, thread_id waiter, struct lost_wakeup *out)
 {
-    if (!last_wait(trace, waiter, &out->wait))
+    if (!last_is(trace, waiter, OP_COND_WAIT, &out->wait))
         return false;
     uint32_t cond = trace->steps[out->wait].op.object;
     uint32_t asleep = 0, woken = 0; /* who sleeps and was not signalled; who was, and sleeps on */
@@ -39,4 +50,26 @@ bool lost_wakeup_find(const struct trace *trace, thread_id waiter, struct lost_w
         }
     }
     return found;
+}
+
+/* Only the last wake counts: what slept when one before it came has gone on since. */
+bool lost_futex_find(const struct trace *trace, thread_id waiter, struct lost_wakeup *out)
+{
+    if (!last_is(trace, waiter, OP_FUTEX_WAIT, &out->wait))
+        return false;
+    out->signal = last_before(trace, out->wait, OP_FUTEX_SIGNAL, trace->steps[out->wait].op.object);
+    return out->signal != UINT32_MAX && trace->steps[out->signal].flags & STEP_FAILED;
+}
+
+bool lost_signal_find(const struct trace *trace, thread_id waiter, struct lost_wakeup *out)
+{
+    uint32_t handled = trace->count;
+    do
+        handled = last_before(trace, handled, OP_SIGNAL_HANDLE, NO_OBJECT);
+    while (handled != UINT32_MAX && trace->steps[handled].thread != waiter);
+    if (handled == UINT32_MAX)
+        return false;
+    out->wait = handled;
+    out->signal = last_before(trace, handled, OP_SIGNAL_SEND, NO_OBJECT);
+    return out->signal != UINT32_MAX;
 }

@@ -1,4 +1,5 @@
-/* Why a thread waits for ever on a condition variable: a signal came before it waited, and woke nobody. */
+/* Why a thread waits for ever on a condition variable, on a futex or in pause: a signal came before it waited, and woke
+ * nobody. Semaphores, eventfds and pipes keep what comes before: there nothing is lost. */
 #ifndef DETECTOR_LOST_WAKEUP_H
 #define DETECTOR_LOST_WAKEUP_H
 
@@ -10,5 +11,8 @@ struct lost_wakeup {
 
 /* The last signal in vain before the wait that `waiter` never came back from. */
 bool lost_wakeup_find(const struct trace *trace, thread_id waiter, struct lost_wakeup *out);
+bool lost_futex_find(const struct trace *trace, thread_id waiter, struct lost_wakeup *out);
+/* The last signal that was sent before `waiter` last handled some; `wait` is where it did so. */
+bool lost_signal_find(const struct trace *trace, thread_id waiter, struct lost_wakeup *out);
 
 #endif

@@ -354,6 +354,47 @@ static void write_finding_line(const struct page *page, const struct reported *r
     fputc('\n', page->file);
 }
 
+/* What is left behind at the end needs no schedule to be understood, unless it is replayed. */
+static bool is_brief(const struct page *page, const struct reported *reported)
+{
+    return finding_is_untidy(&reported->finding) && reported->replay != NULL &&
+           !page->style->verbose;
+}
+
+static bool says_the_same(const struct page *page, uint32_t one, uint32_t other)
+{
+    const struct reported *findings = page->verdict->findings;
+    return is_brief(page, &findings[one]) && is_brief(page, &findings[other]) &&
+           strcmp(findings[one].finding.message, findings[other].finding.message) == 0;
+}
+
+/* One line for each kind of object. */
+static void write_brief(const struct page *page)
+{
+    const struct verdict *verdict = page->verdict;
+    bool any = false;
+    for (uint32_t i = 0; i < verdict->finding_count; i++) {
+        uint64_t before = 0, behind = 0;
+        for (uint32_t k = 0; k < verdict->finding_count; k++) {
+            before += k < i && says_the_same(page, k, i);
+            behind += k > i && says_the_same(page, i, k);
+        }
+        if (!is_brief(page, &verdict->findings[i]) || before > 0)
+            continue;
+        any = true;
+        ink_text(page->file, page->style, INK_YELLOW, "warning: ");
+        fputs(verdict->findings[i].finding.message, page->file);
+        write_site(page, &verdict->findings[i].at);
+        if (behind > 0) {
+            fputs(", and at ", page->file);
+            write_amount(page->file, behind, "other place", "other places");
+        }
+        fputc('\n', page->file);
+    }
+    if (any)
+        fputc('\n', page->file);
+}
+
 static void write_counts(const struct page *page)
 {
     const struct verdict *verdict = page->verdict;
@@ -461,13 +502,20 @@ static void terminal_write(const struct verdict *verdict, const struct report_st
                            FILE *file)
 {
     struct page page = {.verdict = verdict, .style = style, .file = file};
-    for (uint32_t i = 0; i < verdict->finding_count; i++)
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < verdict->finding_count; i++) {
+        if (is_brief(&page, &verdict->findings[i]))
+            continue;
+        shown++;
         if (i < FINDINGS_IN_FULL && !style->quiet)
             write_finding(&page, &verdict->findings[i], i + 1);
         else
             write_finding_line(&page, &verdict->findings[i], i + 1);
-    if (verdict->finding_count > FINDINGS_IN_FULL)
+    }
+    if (shown > FINDINGS_IN_FULL)
         fputc('\n', file);
+    if (!style->quiet)
+        write_brief(&page);
     write_refusal(&page);
     if (!style->quiet)
         write_summary(&page);

@@ -59,11 +59,10 @@ void finding_text(char *to, const char *text)
     to[i] = 0;
 }
 
-/* One that was kept before is only counted: what there is to say of it was said. How bad a misuse is
- * does not follow from its key. */
-static const struct finding *kept_before(enum finding_kind kind, uint64_t key)
+/* One that was kept before is only counted: what there is to say of it was said. */
+static const struct finding *kept_before(uint64_t key)
 {
-    if (findings_are_told() || kind == FINDING_MISUSE)
+    if (findings_are_told())
         return NULL;
     for (uint32_t i = 0; i < the_board->tally.finding_count && i < FINDINGS_MAX; i++)
         if (the_board->findings[i].key == key)
@@ -115,7 +114,7 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     if (at == FLIGHT_MAX)
         at--; /* what ends the execution is worth more than one race among many */
     struct finding *finding = &the_board->flight.findings[at];
-    const struct finding *kept = kept_before(kind, key);
+    const struct finding *kept = kept_before(key);
     if (kept != NULL) {
         finding->kind = kept->kind;
         finding->severity = kept->severity;

@@ -69,6 +69,14 @@ EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
     return to;
 }
 
+EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    if (running())
+        note(from, to, size, CALL_SITE);
+    copy(to, from, size);
+    return (char *)to + size;
+}
+
 EXPORT void *memmove(void *to, const void *from, size_t size)
 {
     char *out = to;

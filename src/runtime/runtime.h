@@ -236,6 +236,7 @@ struct execution {
     struct folder *folders; /* that are being listed */
     struct discipline *discipline; /* of lockset and atomicity; NULL: nothing yet */
     bool ignores; /* a thread has asked for accesses not to be looked at */
+    char *token; /* where strtok goes on; NULL: nowhere */
     struct benign *benign; /* memory whose races the program does not mind; NULL: none */
     struct witnesses *witnesses; /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken; /* while others were held; NULL: none */

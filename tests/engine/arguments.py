@@ -3,6 +3,7 @@
 passes to it races with a plain write of T0, and the race is on that variable. What a function does not come to
 is no access."""
 import pathlib
+import socket
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
@@ -17,6 +18,7 @@ HEAD = """
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -24,7 +26,7 @@ HEAD = """
 static char own[64], *end;
 static wchar_t wide[64];
 static int number, file;
-static FILE *in, *null, *wide_null;
+static FILE *in, *null, *wide_null, *wide_in;
 static volatile long kept;
 
 static int list_of_text(const char *text, const char *format, ...)
@@ -34,6 +36,26 @@ static int list_of_text(const char *text, const char *format, ...)
     int got = vsscanf(text, format, list);
     va_end(list);
     return got;
+}
+
+static int less(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static struct iovec part;
+static struct mmsghdr header;
+
+static struct mmsghdr *messages(char *text)
+{
+    part = (struct iovec){text, 2};
+    header = (struct mmsghdr){.msg_hdr = {.msg_iov = &part, .msg_iovlen = 1}};
+    return &header;
+}
+
+static struct msghdr *message(char *text)
+{
+    return &messages(text)->msg_hdr;
 }
 
 static int list_of_stream(FILE *stream, const char *format, ...)
@@ -57,6 +79,7 @@ int main(void)
     if (file < 0 || in == NULL || null == NULL || wide_null == NULL || write(file, "123456", 6) != 6)
         abort();
     lseek(file, 0, SEEK_SET);
+    wide_in = fopen("/etc/passwd", "r");
     pthread_create(&thread, NULL, calls, NULL);
     plain_writes();
     pthread_join(thread, NULL);
@@ -101,6 +124,12 @@ READS = {
     "of_wmemmove": (WIDE, "wmemmove(wide, {}, 2) != NULL"),
     "of_wmemcmp": (WIDE, 'wmemcmp({}, L"12", 2)'),
     "of_wmemchr": (WIDE, "wmemchr({}, L'2', 2) != NULL"),
+    "of_strtok": (TEXT, 'strtok({}, ",") != NULL'),
+    "of_strtok_r": (TEXT, 'strtok_r({}, ",", &end) != NULL'),
+    "of_mbstowcs": (TEXT, "(long)mbstowcs(wide, {}, 16)"),
+    "of_wcstombs": (WIDE, "(long)wcstombs(own, {}, 16)"),
+    "of_pwritev": (TEXT, "pwritev(file, (struct iovec[]){{{{{}, 2}}}}, 1, 8)"),
+    "of_bsearch": ("int {}[2];", "bsearch(&number, {}, 2, sizeof(int), less) != NULL", "{}[1] = 0"),
 }
 WRITES = {
     "to_sscanf": (INT, 'sscanf("1 2", "%d", &{})'),
@@ -136,6 +165,13 @@ WRITES = {
     "to_wmemcpy": (WIDE, 'wmemcpy({}, L"12", 2) != NULL'),
     "to_wmemmove": (WIDE, 'wmemmove({}, L"12", 2) != NULL'),
     "to_wmemset": (WIDE, "wmemset({}, L'2', 2) != NULL"),
+    "to_strtok": ('char {}[16] = "1,2";', 'strtok({}, ",") != NULL', "{}[1] = ','"),
+    "to_strtok_r": ('char {}[16] = "1,2";', 'strtok_r({}, ",", &end) != NULL', "{}[1] = ','"),
+    "to_next": ("char *{};", 'strtok_r(own, ",", &{}) != NULL'),
+    "to_mbstowcs": (WIDE, '(long)mbstowcs({}, "12", 16)'),
+    "to_wcstombs": (TEXT, '(long)wcstombs({}, L"12", 16)'),
+    "to_fgetws": (WIDE, "fgetws({}, 16, wide_in) != NULL"),
+    "to_preadv": (TEXT, "preadv(file, (struct iovec[]){{{{{}, 2}}}}, 1, 0)"),
     "to_qsort": ("int {}[2];", "(qsort({}, 2, sizeof(int), (int (*)(const void *, const void *))strcmp), 1)"),
 }
 # What they do not come to.
@@ -147,6 +183,21 @@ NONE = {
     "behind_width": (TEXT, '(memset(own, 0, 4), snprintf(own, 4, "%.2s", {}))', "{}[2] = '4'"),
     "behind_wide": (WIDE, "(long)wcsnlen({}, 1)", "{}[1] = L'4'"),
     "at_the_end_of_file": (INT, 'fscanf(stdin, "%*d%d", &{})'),
+    "behind_token": ('char {}[16] = "1,2";', 'strtok({}, ",") != NULL', "{}[2] = '4'"),
+    "last_token": (TEXT, 'strtok_r({}, ",", &end) != NULL', "kept += {}[2]"),
+    "behind_converted": (TEXT, "(long)mbstowcs(wide, {}, 1)", "{}[1] = '4'"),
+}
+# On a socket of the kernel's, which the program was given.
+SENDS = {
+    "of_send": (TEXT, "send(GIVEN, {}, 2, 0)"),
+    "of_sendto": (TEXT, "sendto(GIVEN, {}, 2, 0, NULL, 0)"),
+    "of_sendmsg": (TEXT, "sendmsg(GIVEN, message({}), 0)"),
+    "of_sendmmsg": (TEXT, "sendmmsg(GIVEN, messages({}), 1, 0)"),
+    "of_write_to_socket": (TEXT, "write(GIVEN, {}, 2)"),
+    "to_recv": (TEXT, "recv(GIVEN, {}, 2, MSG_PEEK)"),
+    "to_recvfrom": (TEXT, "recvfrom(GIVEN, {}, 2, MSG_PEEK, NULL, NULL)"),
+    "to_recvmsg": (TEXT, "recvmsg(GIVEN, message({}), MSG_PEEK)"),
+    "to_recvmmsg": (TEXT, "recvmmsg(GIVEN, messages({}), 1, MSG_PEEK, NULL)"),
 }
 
 
@@ -170,22 +221,32 @@ def raced(result):
             if finding["kind"] == "race"}
 
 
-def check_rows(bench, name, rows, wanted, flags=()):
+def check_rows(bench, name, rows, wanted, flags=(), **settings):
     binary = bench.build(name, program(rows), ["-fno-builtin", "-w", *flags])
     with open(bench.write("input", "7 x\n"), encoding="utf-8") as given:
         result = bench.explore(["-s", "preempt", "-b", "0", "--keep-going", "--detect", "none,race",
-                                "--no-shrink"], binary, stdin=given)
+                                "--no-shrink"], binary, stdin=given, **settings)
     got = raced(result) - {"own", "wide", "number", "end", "kept"}
     if got != wanted:
         fail(f"races of what libc is given ({name})", missing=sorted(wanted - got),
              invented=sorted(got - wanted))
 
 
+def check_socket(bench):
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.send(b"12345678")
+        check_rows(bench, "sends", SENDS, set(SENDS), [f"-DGIVEN={ours.fileno()}"],
+                   pass_fds=(ours.fileno(),))
+
+
 def check(bench):
     check_rows(bench, "reads", READS, set(READS))
     check_rows(bench, "writes", WRITES, set(WRITES))
     check_rows(bench, "nothing", NONE, set())
-    print(f"ok   {len(READS)} reads, {len(WRITES)} writes and {len(NONE)} that are none")
+    check_socket(bench)
+    print(f"ok   {len(READS)} reads, {len(WRITES)} writes, {len(SENDS)} on a socket and "
+          f"{len(NONE)} that are none")
 
 
 if __name__ == "__main__":

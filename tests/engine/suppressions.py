@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a suppression matches does not count: the search is the one without it, also where the finding
 would have stopped it. A line that is not understood is named, with what is allowed."""
+import os
 import pathlib
 import sys
 
@@ -83,6 +84,55 @@ def check_stop(bench):
     print(f"ok   the search goes on: the assertion fails in execution {result['first_bug']}")
 
 
+LIBRARY = """
+int in_library;
+void library_counts(void) { in_library++; }
+"""
+CALLER = """
+#include <pthread.h>
+void library_counts(void);
+static int in_program;
+static void *work(void *unused)
+{
+    library_counts();
+    in_program++;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    work(NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}
+"""
+
+
+def objects(result):
+    return sorted({finding["object"] for finding in result["findings"]})
+
+
+def check_library(bench):
+    """What happens in a library of that name does not count, what happens elsewhere does."""
+    for compiler in ("gcc", "clang"):
+        folder = bench.folder
+        environment = dict(os.environ, BOHR_CC=compiler)
+        source, caller = bench.write("count.c", LIBRARY), bench.write("calls.c", CALLER)
+        library, program = folder / "libcount.so.1", folder / "calls"
+        bench.must([bench.bohr, "cc", "-g", "-shared", "-fPIC", "-o", library, source], env=environment)
+        bench.must([bench.bohr, "cc", "-g", "-o", program, caller, library, f"-Wl,-rpath,{folder}"],
+                   env=environment)
+        for rules, wanted in (("race:no_such\n", ["in_library", "in_program"]),
+                              ("called_from_lib:libcount\n", ["in_program"]),
+                              ("called_from_lib:libcounter\n", ["in_library", "in_program"])):
+            path = bench.write("rules", rules)
+            result = bench.explore(["-s", "dfs", "-k", "--suppressions", path], program, status=1)
+            if objects(result) != wanted:
+                fail("a library", expected=wanted, actual=objects(result), rules=rules, compiler=compiler)
+    print("ok   a library, built by gcc and by clang")
+
+
 def check_refusals(bench):
     program = bench.build("refused", SOURCE, ["-DWANTED=0"])
     for rules, words in (("race:a\nrice:b\n", ("line 2", "rice:b", "race:", "called_from_lib:")),
@@ -101,6 +151,7 @@ def check_refusals(bench):
 def main(bench):
     check_search(bench)
     check_stop(bench)
+    check_library(bench)
     check_refusals(bench)
 
 

@@ -1,4 +1,6 @@
 // A barrier for three that two threads come to: a deadlock.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs
 // expect: finding deadlock
 // expect: output leave barrier

@@ -1,5 +1,7 @@
 // What a call stores for the program is a write like any other: two threads that let the clock, or
 // chance, write to the same place race.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -k -- clock
 // expect: finding race
 // run: -s dfs -k -- seconds

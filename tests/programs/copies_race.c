@@ -1,4 +1,6 @@
 // memcpy and memset are accesses too, large and small ones.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -k
 // expect: finding race
 // expect: output on large

@@ -2,6 +2,7 @@
 // each of them: the counts are those of an undisturbed search. The first thread comes first in 9 of
 // the 10 executions; raise is one more step then, before or after main's first join: 12 of 13.
 // build: gcc -O0
+// build: clang -O0
 // expect: complete == true
 // run: -s dfs -k -- segv
 // expect: executions 10

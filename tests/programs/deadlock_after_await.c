@@ -1,5 +1,7 @@
 // A thread that waited in a loop, went on and then waits for a mutex is part of a deadlock, not of a
 // livelock. Its first compare-exchange comes before main's store (and fails) or after it: 2 executions.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -k
 // expect: finding deadlock
 // expect: executions 2

@@ -1,5 +1,7 @@
 // Two threads that read under a lock and both want to write: each waits for the other one to go. The report
 // names who holds the lock to read.
+// build: gcc -O1
+// build: clang -O1
 // run: -s preempt
 // expect: finding deadlock
 // expect: output T1 waits: write-lock

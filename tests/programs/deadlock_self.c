@@ -1,4 +1,6 @@
 // A thread that locks a normal mutex twice waits for itself.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs
 // expect: finding deadlock
 // expect: executions 1

@@ -1,4 +1,6 @@
 // Which status is right must be said; without it, statuses that differ are only a warning.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs --expect-exit 0
 // expect: finding exit
 // expect: findings[0].severity == error

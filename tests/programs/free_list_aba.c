@@ -1,5 +1,7 @@
 // A lock-free free list of indices: between a thread's load of the top and its compare-exchange the
 // other takes two entries and gives the first back, so an entry is handed out twice.
+// build: gcc -O1
+// build: clang -O1
 // run: -s preempt -b 2
 // expect: finding assertion
 // expect: findings[0].preemptions == 1

@@ -1,4 +1,6 @@
 // free is a write of the whole block: without order between them it races with the use.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs
 // expect: finding race
 // expect: finding use-after-free

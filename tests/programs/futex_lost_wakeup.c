@@ -1,7 +1,10 @@
 // A wake before the wait wakes nobody: who sleeps then sleeps for ever.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs
 // expect: finding deadlock
 // expect: output futex woken
+// expect: output cause: a lost wake-up: T0's futex wake of word
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stddef.h>

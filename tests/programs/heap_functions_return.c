@@ -54,6 +54,7 @@ static void grown(void)
     block = reallocarray(block, 100, 100);
     assert(block != NULL && block[99] == 7);
     memmove(block + 1, block, hundred);
+    assert(mempcpy(block + 400, block, 4) == block + 404);
     memcpy(block + 200, block, hundred);
     assert(block[100] == 7 && block[299] == 7);
     errno = 0;

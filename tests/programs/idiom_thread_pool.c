@@ -1,6 +1,8 @@
 // A thread pool as people write it: a bounded queue, workers, futures that are waited for, and an orderly
 // end that lets queued tasks run. Nothing is wrong with it; with "early" the pool is freed before its
 // workers have ended.
+// build: gcc -O1
+// build: clang -O1
 // run: -s preempt -b 1
 // expect: no finding
 // expect: complete == true

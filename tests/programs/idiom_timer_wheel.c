@@ -1,6 +1,8 @@
 // A timer wheel as people write it: buckets of timers, a thread that sleeps from tick to tick by a
 // timerfd and an eventfd that wakes it, timers that are cancelled while they may be firing. With
 // "unlocked" a callback's owner frees what the callback still uses.
+// build: gcc -O1
+// build: clang -O1
 // run: -s preempt -b 1 -n 20000
 // expect: no finding
 // run: -s random -n 200

@@ -1,4 +1,6 @@
 // The flag is looked at outside the lock: the signal can come before the wait and is lost.
+// build: gcc -O1
+// build: clang -O1
 // run: -s preempt
 // expect: finding deadlock
 // expect: output cause: a lost wake-up

@@ -1,16 +1,20 @@
-// What is never destroyed, and threads that run when main ends: warnings where they are asked for.
+// What is never destroyed, and threads that run when main ends: warnings.
 // build: gcc -O1
 // build: clang -O1
-// run: -s dfs
+// run: -s dfs --detect -untidy
 // expect: no finding
 // run: -s dfs --detect untidy
 // expect: finding misuse
 // expect: exit 0
 // expect: output a mutex is never destroyed
 // expect: output a condition variable is never destroyed
+// expect: buggy 0
+// expect: findings[0].severity == warning
+// expect: findings[1].severity == warning
 // run: -s dfs --detect untidy -- thread
 // expect: finding misuse
 // expect: exit 0
+// expect: findings[0].count == 2
 // expect: output a thread still runs when the program ends
 // run: -s dfs --detect untidy -- tidy
 // expect: no finding

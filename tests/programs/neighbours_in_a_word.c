@@ -1,4 +1,6 @@
 // Bytes side by side do not race; two bit-fields of one byte do.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs
 // expect: no finding
 // run: -s dfs -k -- bits

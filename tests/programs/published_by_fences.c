@@ -1,5 +1,7 @@
 // No race: a release fence before a relaxed store and an acquire fence after a relaxed load order the
 // data, and so does a relaxed read-modify-write that carries a release on.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs
 // expect: no finding
 // expect: complete == true

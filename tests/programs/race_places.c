@@ -1,14 +1,15 @@
 // A race names the variable and both places, and does not stop the search; once known, its accesses
 // are steps, and the lost update is found.
 // build: gcc -O1
+// build: clang -O1
 // build: plain-tsan -O1
 // run: -s preempt
 // expect: finding assertion
 // expect: finding race
 // expect: restarts >= 1
 // expect: output balance
-// expect: output race_places.c:29
-// expect: output race_places.c:37
+// expect: output race_places.c:30
+// expect: output race_places.c:38
 // run: -s dfs -k --races off --points sync
 // expect: no finding
 // run: -s dfs -k --races warn --points sync

@@ -1,4 +1,6 @@
 // A relaxed flag orders nothing: what it was meant to publish races.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs
 // expect: finding race
 // expect: output message
@@ -20,6 +22,7 @@ int main(void)
 {
     pthread_t thread;
     int seen = 0;
+    __asm__ volatile("" : : "r"(&message)); /* it is more than one bit */
     pthread_create(&thread, NULL, publish, NULL);
     if (atomic_load_explicit(&published, memory_order_relaxed))
         seen = message;

@@ -1,5 +1,7 @@
 // A thread that reads what it has just written may see what another wrote in between: the read races
 // too, though it follows a write of its own.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -k
 // expect: finding assertion
 // expect: finding race

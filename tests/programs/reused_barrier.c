@@ -1,5 +1,7 @@
 // A barrier of a mutex and a condition variable, used twice. Without a generation, a fast thread enters
 // the next round before a slow one has left this one: deadlock.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -k
 // expect: no finding
 // expect: complete == true

@@ -1,4 +1,6 @@
 // A reader that wants to write waits for itself; so do others for a writer that never unlocks.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -- upgrade
 // expect: finding deadlock
 // expect: output write-lock lock

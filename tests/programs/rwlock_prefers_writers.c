@@ -1,6 +1,8 @@
 // A reader that locks twice while a writer waits: with glibc's default the second lock succeeds; a
 // lock that prefers writers lets nobody in while one waits, a deadlock. But only if the writer came
 // in between: to join the queue is a step of its own.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -- default
 // expect: no finding
 // expect: complete == true

@@ -1,4 +1,6 @@
 // Writing under a read lock is a race with another reader: readers are not ordered by the lock.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs
 // expect: finding race
 #include <pthread.h>

@@ -1,4 +1,6 @@
 // Nobody posts: a deadlock. A loop that looks at the value waits for a change, a livelock.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -- wait
 // expect: finding deadlock
 // expect: output semaphore wait ready

@@ -1,5 +1,7 @@
 // Reference counts inside std::shared_ptr: the last owner destroys, whoever it is; a weak_ptr gets the
 // object or nothing. Assigning one shared_ptr from two threads is a race.
+// build: gcc -O1
+// build: clang -O1
 // run: -b 1
 // expect: no finding
 // run: -b 1 -k -- assign

@@ -1,5 +1,7 @@
 // Producers and consumers share one condition variable: notify_one may wake the wrong side, and all
 // wait. With notify_all nothing is wrong.
+// build: gcc -O1
+// build: clang -O1
 // run: -b 1
 // expect: finding deadlock
 // run: -b 1 -- all

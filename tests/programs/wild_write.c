@@ -1,5 +1,7 @@
 // A write that would land in the memory of the tool itself is a finding before it happens: in the state
 // of the execution and of the runtime, which lie below two gigabytes, on the board, and in the shadow.
+// build: gcc -O1
+// build: clang -O1
 // run: -s dfs -n 5 -- 71000008
 // expect: finding crash
 // expect: output a write to memory that is not the program's

@@ -142,11 +142,12 @@ class Bench:
         return program
 
     def command(self, options, program, arguments=()):
+        """Programs need not tidy up, unless the options look for it."""
         self.number += 1
         output = self.folder / f"out-{self.number}"
         report = self.folder / f"result-{self.number}.json"
-        return [self.bohr, "run", "--no-progress", "-o", output, "--json", report, *options,
-                program, *arguments], report
+        return [self.bohr, "run", "--no-progress", "--detect", "-untidy", "-o", output, "--json", report,
+                *options, program, *arguments], report
 
     def explore(self, options, program, arguments=(), status=None, seconds=SECONDS, **settings):
         """The JSON result of one search."""

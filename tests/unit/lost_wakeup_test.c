@@ -64,12 +64,58 @@ static void other_objects_and_other_ends_do_not_count(void **state)
     EXPECT(-1, 0, step(2, OP_COND_SIGNAL, COND));
 }
 
+static struct step in_vain(struct step step)
+{
+    step.flags = STEP_FAILED;
+    return step;
+}
+
+static bool futex_loses(struct step *steps, uint32_t count, uint32_t signal)
+{
+    struct trace trace = {.steps = steps, .count = count};
+    struct lost_wakeup lost;
+    bool found = lost_futex_find(&trace, 1, &lost);
+    if (found)
+        assert_int_equal(lost.signal, signal);
+    return found;
+}
+
+static void the_last_wake_of_a_futex_may_be_lost(void **state)
+{
+    struct step wake = step(2, OP_FUTEX_SIGNAL, COND), wait = step(1, OP_FUTEX_WAIT, COND);
+    struct step lost[] = {in_vain(wake), wait};
+    assert_true(futex_loses(lost, 2, 0));
+    struct step before[] = {in_vain(wake), wake, wait};
+    assert_false(futex_loses(before, 3, 0));
+    struct step other[] = {in_vain(step(2, OP_FUTEX_SIGNAL, OTHER)), wait};
+    assert_false(futex_loses(other, 2, 0));
+    struct step behind[] = {wait, in_vain(wake)};
+    assert_false(futex_loses(behind, 2, 0));
+}
+
+static void a_signal_is_lost_once_it_is_handled(void **state)
+{
+    struct lost_wakeup lost;
+    struct step steps[] = {step(2, OP_SIGNAL_SEND, COND), step(3, OP_SIGNAL_HANDLE, COND),
+                           step(1, OP_SIGNAL_HANDLE, COND), step(3, OP_SIGNAL_HANDLE, COND)};
+    struct trace trace = {.steps = steps, .count = 4};
+    assert_true(lost_signal_find(&trace, 1, &lost));
+    assert_int_equal(lost.signal, 0);
+    assert_int_equal(lost.wait, 2);
+    assert_false(lost_signal_find(&trace, 2, &lost)); /* it has handled none */
+    trace.steps++;
+    trace.count--;
+    assert_false(lost_signal_find(&trace, 1, &lost)); /* nobody sent it */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signal_before_the_wait_is_lost),
         cmocka_unit_test(a_signal_that_wakes_somebody_is_not),
         cmocka_unit_test(other_objects_and_other_ends_do_not_count),
+        cmocka_unit_test(the_last_wake_of_a_futex_may_be_lost),
+        cmocka_unit_test(a_signal_is_lost_once_it_is_handled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

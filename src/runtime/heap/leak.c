@@ -64,15 +64,21 @@ static void scan_registers(void)
     scan(registers, registers + 6);
 }
 
-enum { BELOW = 512 }; /* a waiting kernel thread's stack: what its last calls have saved is there, too */
+enum {
+    BELOW = 512, /* a waiting kernel thread's stack: what its last calls have saved is there, too */
+    SAVED = 6 * sizeof(void *), /* below a frame: the caller's registers */
+};
 
 static void scan_roots(void)
 {
     dl_iterate_phdr(scan_module, NULL);
     scan_registers();
-    THREADS_EACH(thread, &ex.live) {
+    thread_set live = ex.live;
+    thread_set_add(&live, ex.current); /* it may be just starting */
+    THREADS_EACH(thread, &live) {
         const struct stack *stack = &rt.stacks[thread];
-        const char *from = thread == ex.current ? __builtin_frame_address(0) : ex.threads[thread].sp;
+        const char *from = thread == ex.current ? (char *)__builtin_frame_address(0) - SAVED
+                                                 : ex.threads[thread].sp;
         if (rt.kernel_threads && thread != ex.current)
             from -= BELOW;
         bool inside = from >= stack->low && from < stack->top;

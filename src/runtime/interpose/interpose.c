@@ -107,6 +107,22 @@ static char *line_noted(char *text, uintptr_t site)
         line_noted(call, site);                          \
     })
 
+static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
+{
+    long size = 0;
+    while (text != NULL && text[size] != 0)
+        size++;
+    if (text != NULL)
+        called_wrote(text, (size + 1) * (long)sizeof *text, site);
+    return text;
+}
+#define WIDE_LINE(text, size, file, call)                                 \
+    ({                                                                    \
+        called_may_write(text, (size_t)(size) * sizeof(wchar_t), site);   \
+        stream_enter(file, site);                                         \
+        wide_line_noted(call, site);                                      \
+    })
+
 /* … in a block that grows. */
 #define LINE_OF_ANY_SIZE(line, size, file, call)         \
     ({                                                   \
@@ -380,6 +396,10 @@ EXPORT const char bohr_functions[] =
     "local wmemset\0"
     "local wmemcmp\0"
     "local wmemchr\0"
+    "local strtok_r\0"
+    "local __strtok_r\0"
+    "local mbstowcs\0"
+    "local wcstombs\0"
     "local strtoull\0"
     "local atoi\0"
     "local atol\0"
@@ -402,6 +422,7 @@ EXPORT const char bohr_functions[] =
     "local strcpy\0"
     "local strncpy\0"
     "local stpcpy\0"
+    "local mempcpy\0"
     "local strcat\0"
     "local strncat\0"
     "local strdup\0"

@@ -18,6 +18,11 @@ void keys_find(void);      /* … of keys.c, … */
 void reals_find(void);     /* … of reals.c, … */
 void scans_find(void);     /* … of scan.c */
 
+/* texts.c: strtok, which is that function, and iconv */
+void token_taken(char *text, const char *ends, void *function, uintptr_t site);
+size_t text_converted(size_t (*convert)(void *, char **, size_t *, char **, size_t *), void *how, char **in,
+                      size_t *in_left, char **out, size_t *out_left, uintptr_t site);
+
 /* model/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument);
@@ -268,6 +273,9 @@ int socket_receive_messages(int descriptor, struct mmsghdr *messages, unsigned c
                             const struct timespec *time, const struct local *local);
 const struct iovec *message_parts(const struct msghdr *message);
 int message_count(const struct msghdr *message); /* of them */
+/* The kernel's own sockets: so many messages, as it says afterwards. */
+int messages_sent(const struct mmsghdr *messages, int count, uintptr_t site);
+int messages_received(const struct mmsghdr *messages, int count, uintptr_t site);
 int file_ioctl(int descriptor, unsigned long command, void *argument, const struct local *local);
 int file_status(int descriptor, struct stat *status, uintptr_t site);
 

@@ -62,6 +62,64 @@ PURE(int, strcasecmp, (const char *a, const char *b), (a, b), note_both(a, b, SI
 PURE(int, strncasecmp, (const char *a, const char *b, size_t most), (a, b, most),
      note_both(a, b, most, site))
 
+/* Behind the next token of a text, which is read with what ends it; that is overwritten, unless it is the end. */
+static char *token_end(char *text, const char *ends, uintptr_t site)
+{
+    size_t skipped = libc_strspn(text, ends), size = libc_strcspn(text + skipped, ends);
+    char *end = text + skipped + size;
+    called_reads_text(ends, SIZE_MAX, site);
+    called_reads(text, skipped + size + 1, site);
+    if (*end == 0)
+        return end;
+    called_writes(end, 1, site);
+    return end + 1;
+}
+
+#define TOKEN(name)                                                                     \
+    PURE(char *, name, (char *text, const char *ends, char **next), (text, ends, next), \
+         ({                                                                             \
+             char *from = text != NULL ? text : *next;                                  \
+             if (text == NULL)                                                          \
+                 called_reads(next, sizeof *next, site);                                \
+             if (from != NULL)                                                          \
+                 token_end(from, ends, site);                                           \
+             called_writes(next, sizeof *next, site);                                   \
+         }))
+TOKEN(strtok_r)
+TOKEN(__strtok_r)
+
+/* Where libc goes on is a variable of its own that each call writes. */
+void token_taken(char *text, const char *ends, void *function, uintptr_t site)
+{
+    char *from = text != NULL ? text : ex.token;
+    called_writes(function, 1, site);
+    if (from != NULL)
+        ex.token = token_end(from, ends, site);
+}
+
+/* From one code to another: as much of the text as was taken, and what came of it. */
+size_t text_converted(size_t (*convert)(void *, char **, size_t *, char **, size_t *), void *how, char **in,
+                      size_t *in_left, char **out, size_t *out_left, uintptr_t site)
+{
+    char *from = in != NULL ? *in : NULL, *to = out != NULL ? *out : NULL;
+    called_writes(how, 1, site);
+    if (from != NULL) {
+        called_writes(in, sizeof *in, site);
+        called_writes(in_left, sizeof *in_left, site);
+    }
+    if (to != NULL) {
+        called_writes(out, sizeof *out, site);
+        called_writes(out_left, sizeof *out_left, site);
+        called_may_write(to, *out_left, site);
+    }
+    size_t result = convert(how, in, in_left, out, out_left);
+    if (from != NULL && called_counts(site))
+        memory_done(from, (size_t)(*in - from), false, site);
+    if (to != NULL)
+        called_wrote(to, *out - to, site);
+    return result;
+}
+
 /* Wide characters. */
 #define WIDTH sizeof(wchar_t)
 
@@ -129,6 +187,22 @@ PURE(wchar_t *, wmemchr, (const wchar_t *text, wchar_t c, size_t count), (text, 
          called_reads(text, (found == NULL ? count : (size_t)(found - text) + 1) * WIDTH, site);
      }))
 
+/* Between narrow and wide characters: where there is no room for all, only what is surely read counts. */
+PURE(size_t, mbstowcs, (wchar_t *to, const char *from, size_t most), (to, from, most),
+     ({
+         size_t size = libc_mbstowcs(NULL, from, 0);
+         called_reads_text(from, to == NULL || size < most ? SIZE_MAX : most, site);
+         if (to != NULL && size != SIZE_MAX)
+             called_writes(to, (size < most ? size + 1 : most) * WIDTH, site);
+     }))
+PURE(size_t, wcstombs, (char *to, const wchar_t *from, size_t most), (to, from, most),
+     ({
+         size_t size = libc_wcstombs(NULL, from, 0);
+         called_reads_wide(from, to == NULL || size < most ? SIZE_MAX : most > 0, site);
+         if (to != NULL && size < most)
+             called_writes(to, size + 1, site);
+     }))
+
 void texts_find(void)
 {
 #define FIND(name) libc_##name = real_symbol(#name);
@@ -136,6 +210,6 @@ void texts_find(void)
     FIND(strstr) FIND(strpbrk) FIND(strspn) FIND(strcspn) FIND(strcasecmp) FIND(strncasecmp)
     FIND(wcslen) FIND(wcsnlen) FIND(wcscmp) FIND(wcsncmp) FIND(wcschr) FIND(wcsrchr) FIND(wcsstr)
     FIND(wcscpy) FIND(wcsncpy) FIND(wcscat) FIND(wmemcpy) FIND(wmemmove) FIND(wmemset) FIND(wmemcmp)
-    FIND(wmemchr)
+    FIND(wmemchr) FIND(strtok_r) FIND(__strtok_r) FIND(mbstowcs) FIND(wcstombs)
 #undef FIND
 }

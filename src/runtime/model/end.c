@@ -56,7 +56,8 @@ static _Noreturn void finish(void)
         if (finding != NULL)
             finding->status = rt.trace.status;
     }
-    if (unlikely(detecting(DETECT_UNTIDY)))
+    bool untidy = ex.lives != NULL || !only_one(&ex.live);
+    if (unlikely(untidy) && detecting(DETECT_UNTIDY))
         misuse_at_end();
     if (unlikely(detecting(DETECT_LEAK)))
         leaks_look();

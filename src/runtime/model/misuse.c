@@ -14,19 +14,23 @@ struct life {
     bool ended;
 };
 
-enum { LIFE_LISTS = 64 };
+enum { LIFE_LISTS = 64, UNTIDY_MAX = 16 };
 struct lives {
     struct life *lists[LIFE_LISTS];
 };
 
-static struct finding *add(const char *noun, const char *what, const void *object, uintptr_t site)
+/* An error and a warning of one place are two findings. */
+enum key { KEY_ERROR, KEY_UNTIDY };
+
+static struct finding *add(const char *noun, const char *what, const void *object, uintptr_t site,
+                           enum key key)
 {
     char text[FINDING_TEXT_MAX];
     struct out out = out_to(-1, text, sizeof text);
     out_text(&out, noun);
     out_char(&out, ' ');
     out_text(&out, what);
-    struct finding *finding = finding_add(FINDING_MISUSE, out_string(&out), site, 0);
+    struct finding *finding = finding_add(FINDING_MISUSE, out_string(&out), site, key);
     if (finding == NULL)
         return NULL;
     finding->address = (uint64_t)object;
@@ -37,7 +41,7 @@ static struct finding *add(const char *noun, const char *what, const void *objec
 void misuse_with(const char *noun, const char *what, const void *object, uintptr_t site,
                  thread_id other, uintptr_t other_site)
 {
-    struct finding *finding = add(noun, what, object, site);
+    struct finding *finding = add(noun, what, object, site, KEY_ERROR);
     if (finding != NULL)
         finding->places[1] = (struct place){.site = other_site, .thread = other};
 }
@@ -113,14 +117,39 @@ void life_end(const char *noun, const void *object, bool marked, uintptr_t site)
         remember(life, noun, object, true, site);
 }
 
-static void warn(const char *noun, const char *what, const void *object, uintptr_t site,
-                 thread_id thread)
+/* Whether there is room for a warning: what matters more must not be dropped for it. */
+static bool has_room(void)
 {
-    struct finding *finding = add(noun, what, object, site);
+    uint32_t untidy = 0;
+    for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
+        untidy += the_board->flight.findings[i].severity == SEVERITY_WARNING;
+    return untidy < UNTIDY_MAX && the_board->flight.finding_count < FLIGHT_MAX &&
+           the_board->tally.finding_count < FINDINGS_MAX / 2;
+}
+
+static struct finding *warn(const char *noun, const char *what, const void *object, uintptr_t site,
+                            thread_id thread)
+{
+    struct finding *finding = has_room() ? add(noun, what, object, site, KEY_UNTIDY) : NULL;
     if (finding == NULL)
-        return;
+        return NULL;
     finding->severity = SEVERITY_WARNING;
     finding->thread = finding->places[0].thread = thread;
+    return finding;
+}
+
+static void warn_of_threads(void)
+{
+    THREADS_EACH(thread, &ex.live) {
+        if (thread == ex.current || ex.threads[thread].timer != NULL)
+            continue;
+        struct finding *finding = warn("a thread", "still runs when the program ends", NULL,
+                                       ex.pending[ex.current].site, ex.current);
+        if (finding != NULL)
+            finding->places[1] =
+                (struct place){.site = ex.pending[thread].site, .thread = thread};
+        return; /* one of them stands for all */
+    }
 }
 
 void misuse_at_end(void)
@@ -129,8 +158,5 @@ void misuse_at_end(void)
         for (const struct life *life = ex.lives->lists[i]; life != NULL; life = life->next)
             if (!life->ended)
                 warn(life->noun, "is never destroyed", life->object, life->site, life->thread);
-    THREADS_EACH(thread, &ex.live)
-        if (thread != ex.current && ex.threads[thread].timer == NULL)
-            warn("a thread", "still runs when the program ends", NULL, ex.pending[thread].site,
-                 thread);
+    warn_of_threads();
 }

@@ -108,7 +108,10 @@ void stream_enter(void *stream, uintptr_t site)
             stream_enter(each, site);
         return;
     }
-    if (likely(stream_can_lock(stream, ex.current)) || ((FILE *)stream)->_flags & LOCKED_BY_CALLER)
+    if (((FILE *)stream)->_flags & LOCKED_BY_CALLER)
+        return;
+    bool compared = rt.options->output != OUTPUT_ANY; /* then the order of what is printed matters */
+    if (likely(!compared) && likely(stream_can_lock(stream, ex.current)))
         return;
     take(announce_stream(OP_STREAM_LOCK, stream, site));
 }

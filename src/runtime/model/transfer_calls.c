@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "runtime/interpose/interpose.h"
-#include "runtime/memory/memory.h"
+#include "runtime/memory/called.h"
 #include "runtime/model/socket.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -341,4 +341,24 @@ int file_status(int descriptor, struct stat *status, uintptr_t site)
     status->st_nlink = 1;
     status->st_blksize = CHANNEL_PAGE;
     return 0;
+}
+
+int messages_sent(const struct mmsghdr *messages, int count, uintptr_t site)
+{
+    for (int i = 0; i < count; i++) {
+        const struct msghdr *message = &messages[i].msg_hdr;
+        called_reads_parts(message_parts(message), message_count(message), site);
+        called_writes(&messages[i].msg_len, sizeof messages[i].msg_len, site);
+    }
+    return count;
+}
+
+int messages_received(const struct mmsghdr *messages, int count, uintptr_t site)
+{
+    for (int i = 0; i < count; i++) {
+        const struct msghdr *message = &messages[i].msg_hdr;
+        called_wrote_parts(message_parts(message), message_count(message), messages[i].msg_len, site);
+        called_writes(&messages[i].msg_len, sizeof messages[i].msg_len, site);
+    }
+    return count;
 }
