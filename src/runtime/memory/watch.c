@@ -1,8 +1,11 @@
 #include "runtime/memory/watch.h"
 
+#include <string.h>
+
 #include "base/mix.h"
 #include "runtime/heap/spare.h"
 #include "runtime/memory/await.h"
+#include "runtime/memory/outside.h"
 #include "runtime/memory/round.h"
 #include "runtime/memory/shift.h"
 #include "runtime/memory/wander.h"
@@ -13,7 +16,7 @@
 #include "runtime/stuck.h"
 
 enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
-       SURE = 4, LATE_TURNS = 2, THREADS_MANY = 120 };
+       SURE = 4, RETURNS = 64, LATE_TURNS = 2, THREADS_MANY = 120 };
 
 /* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
  * lead an execution through all orders. */
@@ -33,6 +36,7 @@ struct watch {
     uint32_t steps_max;            /* to be watched, unless it comes back */
     uint32_t digests, digests_max; /* taken of memory, without coming back to one */
     uint64_t pages_left;           /* to be looked at */
+    uint32_t returns;              /* to a state; the first ones are worth looking at more of them */
     uint32_t sure, shortest;       /* how often a livelock was come to; its shortest round */
     uint32_t steps;                /* that were looked at */
     struct timed { /* … since somebody looked at the clock */
@@ -123,6 +127,7 @@ void watch_open(void)
     ex.watch = NULL;
     ex.wander = NULL;
     spares_end();
+    outside_end();
     be_due(FIRST);
 }
 
@@ -151,10 +156,11 @@ void watch_begin(void)
     struct watch *watch = ex.watch;
     watch->digest = digest_begin();
     spares_begin();
+    outside_begin();
     watch->digests = watch->visits = 0;
     watch->renamed_from = 0;
     watch->thread_count = ex.thread_count;
-    watch->sure = 0;
+    watch->sure = watch->returns = 0;
     watch->timed = (struct timed){.begun = false};
     if (rt.trace.count >= last_begins())
         begin_last(watch);
@@ -176,6 +182,7 @@ void watch_end(void)
     ex.watch->timed.begun = false;
     be_due(2 * rt.trace.count);
     spares_end();
+    outside_end();
     ex.watch->steps_max *= 2;
     ex.watch->digests_max *= 2;
 }
@@ -285,6 +292,10 @@ static uint64_t thread_state(thread_id thread)
     state = mix(mix(state, who->signals.blocked), who->signals.pending);
     state = mix(mix(state, who->timeout_site), who->yield_site);
     state = mix(state, who->randoms);
+    uint64_t label[sizeof who->label / sizeof(uint64_t)];
+    memcpy(label, who->label, sizeof label);
+    state = mix(mix(state, label[0]), label[1]);
+    state = mix(mix(state, (uintptr_t)who->signals.stack), who->signals.stack_size);
     bool alike = ex.watch->timed.begun && ex.watch->timed.phase <= LATE;
     if (thread_is_waiting(thread) && who->deadline > ex.time)
         state = mix(state, alike ? 1 : who->deadline - ex.time);
@@ -311,7 +322,9 @@ static uint64_t threads_state(struct watch *watch)
 /* A thread that has not moved since is as it was, but others may have written to its stack. */
 static uint64_t memory_as_it_is(struct watch *watch)
 {
-    uint64_t files = files_still(watch->still), memory = digest_memory(watch->digest, &watch->pages_left);
+    uint64_t files = files_still(watch->still);
+    files = mix(files, outside_still(watch->still));
+    uint64_t memory = digest_memory(watch->digest, &watch->pages_left);
     if (!files_stir(watch->still) || memory == 0)
         return 0;
     memory += files;
@@ -409,6 +422,8 @@ static void came_back(struct watch *watch, const struct visit *before)
 {
     uint32_t from = before->end, length = rt.trace.count - from;
     be_due(rt.trace.count + watch->steps_max);
+    if (watch->returns++ < RETURNS)
+        watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
     if (!nobody_is_left_out(from))
         return;
     if (goes_on_alike(watch, before)) {
