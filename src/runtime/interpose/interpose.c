@@ -63,6 +63,8 @@ enum { HERE = -100, TO_WRITE = 01101, LOCK_AND_WAIT = 1, NO_FOLLOW = 0x100, STAT
     ({                                                                               \
         POINT((void)0);                                                              \
         LOCAL_HERE(local);                                                           \
+        if (unlikely(!running_calmly()))                                             \
+            WATCH_CALL(&local);                                                      \
         int made;                                                                    \
         fifo_open(folder, path, flags, &made, &local) ? made                         \
                                                       : (world_descriptors(),                         \
@@ -71,6 +73,8 @@ enum { HERE = -100, TO_WRITE = 01101, LOCK_AND_WAIT = 1, NO_FOLLOW = 0x100, STAT
 #define OPENED_STREAM(path, mode, kernel)                                            \
     ({                                                                               \
         LOCAL_HERE(local);                                                           \
+        if (unlikely(!running_calmly()))                                             \
+            WATCH_CALL(&local);                                                      \
         void *made;                                                                  \
         fifo_open_stream(path, mode, &made, &local) ? made                           \
                                                     : (world_descriptors(),                       \
@@ -255,6 +259,10 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
             await_wrote(&ex.me->await); /* libc's state may change */ \
         if (outside_use_local(#name) != OUTSIDE_NOTHING)    \
             outside_uses(-1, outside_use_local(#name));     \
+        if (outside_use_local(#name) == OUTSIDE_OPENS && unlikely(!running_calmly())) { \
+            LOCAL_HERE(caller); /* it is a step where the file is ours */ \
+            WATCH_CALL(&caller);                            \
+        }                                                   \
         return instead;                                     \
     }
 

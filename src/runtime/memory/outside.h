@@ -72,9 +72,9 @@ static inline __attribute__((always_inline)) enum outside_use outside_use_on_fil
 static inline __attribute__((always_inline)) enum outside_use outside_use_local(const char *name)
 {
     if (OUTSIDE_IS("dup2") || OUTSIDE_IS("dup3") || OUTSIDE_IS("close_range") || OUTSIDE_IS("closefrom") ||
-        OUTSIDE_IS("fclose") || OUTSIDE_IS("opendir") || OUTSIDE_IS("fdopendir") || OUTSIDE_IS("closedir"))
+        OUTSIDE_IS("fclose") || OUTSIDE_IS("unlink") || OUTSIDE_IS("remove") || OUTSIDE_IS("opendir") || OUTSIDE_IS("fdopendir") || OUTSIDE_IS("closedir"))
         return OUTSIDE_OPENS;
-    if (OUTSIDE_IS("unlink") || OUTSIDE_IS("remove") || OUTSIDE_IS("unlinkat") || OUTSIDE_IS("mkfifo") ||
+    if (OUTSIDE_IS("unlinkat") || OUTSIDE_IS("mkfifo") ||
         OUTSIDE_IS("mkfifoat") || OUTSIDE_IS("mknod") || OUTSIDE_IS("mknodat") || OUTSIDE_IS("mkdir") ||
         OUTSIDE_IS("mkdirat") || OUTSIDE_IS("mkdtemp") || OUTSIDE_IS("rmdir") || OUTSIDE_IS("rename") ||
         OUTSIDE_IS("renameat") || OUTSIDE_IS("link") || OUTSIDE_IS("linkat") || OUTSIDE_IS("symlink") ||

@@ -10,6 +10,7 @@
 #include "runtime/memory/shift.h"
 #include "runtime/memory/wander.h"
 #include "runtime/model/clock.h"
+#include "runtime/model/file_spare.h"
 #include "runtime/model/still.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
@@ -97,7 +98,8 @@ static const bool in_memory[OP_KINDS] = {
     [OP_STREAM_LOCK] = true,      [OP_STREAM_TRYLOCK] = true,  [OP_STREAM_UNLOCK] = true,
     [OP_FUTEX_WAIT] = true,       [OP_FUTEX_WAKE] = true,      [OP_FUTEX_SIGNAL] = true,
     [OP_FILE_POLL] = true,        [OP_FILE_READ] = true,       [OP_FILE_WRITE] = true,
-    [OP_FILE_CHANGE] = true,      [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
+    [OP_FILE_CHANGE] = true,      [OP_FILE_OPEN] = true,       [OP_FILE_CLOSE] = true,
+    [OP_ACCEPT] = true,           [OP_CONNECT] = true,         [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
     [OP_ATOMIC_UPDATE] = true,    [OP_ATOMIC_COMPARE] = true,  [OP_READ] = true,
     [OP_WRITE] = true,            [OP_HAPPENS_BEFORE] = true,  [OP_HAPPENS_AFTER] = true,
 };
@@ -127,6 +129,7 @@ void watch_open(void)
     ex.watch = NULL;
     ex.wander = NULL;
     spares_end();
+    file_spares_end();
     outside_end();
     be_due(FIRST);
 }
@@ -156,6 +159,7 @@ void watch_begin(void)
     struct watch *watch = ex.watch;
     watch->digest = digest_begin();
     spares_begin();
+    file_spares_begin();
     outside_begin();
     watch->digests = watch->visits = 0;
     watch->renamed_from = 0;
@@ -182,6 +186,7 @@ void watch_end(void)
     ex.watch->timed.begun = false;
     be_due(2 * rt.trace.count);
     spares_end();
+    file_spares_end();
     outside_end();
     ex.watch->steps_max *= 2;
     ex.watch->digests_max *= 2;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mix.h"
+#include "runtime/model/socket.h"
 
 enum { HIDDEN_MAX = 2048, BLOCKS_MAX = 16, BYTES_MAX = 1 << 17 };
 
@@ -75,6 +76,8 @@ uint64_t files_still(struct still *still)
         still_source(still, file->in);
         still_source(still, file->out);
     }
+    still_source(still, &file_numbers);
+    still_source(still, &socket_names);
     return sum;
 }
 
