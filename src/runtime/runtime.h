@@ -216,6 +216,7 @@ struct execution {
     struct {
         struct timer *all, *interval[3]; /* of timer_create; of setitimer */
         uint32_t made;
+        bool set; /* there may be one */
         uint8_t objects[64]; /* their addresses name timers */
     } timers;
     /* What may have to be done at a step beside choosing and recording it; looked at in one. */

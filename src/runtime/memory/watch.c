@@ -11,7 +11,9 @@
 #include "runtime/memory/wander.h"
 #include "runtime/model/clock.h"
 #include "runtime/model/file_spare.h"
+#include "runtime/model/signal.h"
 #include "runtime/model/still.h"
+#include "runtime/model/timer.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
 #include "runtime/stuck.h"
@@ -85,6 +87,9 @@ static const bool in_memory[OP_KINDS] = {
     [OP_CREATE] = true,           [OP_JOIN] = true,
     [OP_JOIN_TRY] = true,         [OP_JOIN_TIMED] = true,      [OP_YIELD] = true,
     [OP_SLEEP] = true,            [OP_CHOOSE] = true,          [OP_CANCEL_TEST] = true,
+    [OP_SIGNAL_HANDLE] = true,    [OP_SIGNAL_SEND] = true,     [OP_SIGNAL_SET] = true,
+    [OP_SIGNAL_SLEEP] = true,     [OP_SIGNAL_WAIT] = true,     [OP_TIMER_SET] = true,
+    [OP_TIMER_EXPIRE] = true,
     [OP_SIGNAL_LOOK] = true,      [OP_MUTEX_LOCK] = true,      [OP_MUTEX_TRYLOCK] = true,
     [OP_MUTEX_TIMEDLOCK] = true,  [OP_MUTEX_UNLOCK] = true,    [OP_COND_WAIT] = true,
     [OP_COND_WAKE] = true,        [OP_COND_SIGNAL] = true,     [OP_COND_BROADCAST] = true,
@@ -294,13 +299,12 @@ static uint64_t thread_state(thread_id thread)
     state = mix(state, flags | (uint64_t)who->asleep << 8 | (uint64_t)who->interruption << 16 |
                            (uint64_t)(who->await.turn != NOT_AWAITING) << 24 |
                            (uint64_t)who->atomic_depth << 32);
-    state = mix(mix(state, who->signals.blocked), who->signals.pending);
+    state = mix(state, signals_state(thread));
     state = mix(mix(state, who->timeout_site), who->yield_site);
     state = mix(state, who->randoms);
     uint64_t label[sizeof who->label / sizeof(uint64_t)];
     memcpy(label, who->label, sizeof label);
     state = mix(mix(state, label[0]), label[1]);
-    state = mix(mix(state, (uintptr_t)who->signals.stack), who->signals.stack_size);
     bool alike = ex.watch->timed.begun && ex.watch->timed.phase <= LATE;
     if (thread_is_waiting(thread) && who->deadline > ex.time)
         state = mix(state, alike ? 1 : who->deadline - ex.time);
@@ -312,7 +316,9 @@ static uint64_t thread_state(thread_id thread)
 static uint64_t threads_state(struct watch *watch)
 {
     digest_rename(watch->renamed_from);
-    uint64_t state = mix(digest_name(ex.current), watch->outside);
+    uint64_t state = mix(mix(digest_name(ex.current), watch->outside), signals_state(NO_THREAD));
+    if (unlikely(ex.timers.set))
+        state = mix(state, timers_state());
     bool written = false;
     THREADS_EACH(thread, &ex.live) {
         state = mix(state, thread_state(thread) + digest_name(thread));
@@ -336,6 +342,8 @@ static uint64_t memory_as_it_is(struct watch *watch)
     watch->timed.times.on_stack = true;
     THREADS_EACH(thread, &ex.live) {
         const struct thread *who = &ex.threads[thread];
+        if (who->timer != NULL)
+            continue; /* it has no stack */
         uintptr_t low = who->frame != 0 ? who->frame : (uintptr_t)who->sp;
         memory += digest_range((const char *)low, rt.stacks[thread].start);
         if ((watch->timed.begun || watch->renamed_from != 0) && who->frame != 0)
@@ -668,6 +676,35 @@ void watch_call(const struct local *local)
         leap(watch);
 }
 
+bool watch_keep(struct watch_place *out)
+{
+    const struct thread *me = ex.me;
+    if (likely(!watches()))
+        return false;
+    *out = (struct watch_place){.local = ex.watch->locals[ex.current], .place = me->place,
+                                .site = me->place_site, .frame = me->frame};
+    return true;
+}
+
+void watch_put_back(const struct watch_place *kept)
+{
+    struct thread *me = ex.me;
+    if (!watches())
+        return;
+    ex.watch->locals[ex.current] = kept->local;
+    me->place = kept->place;
+    me->place_site = kept->site;
+    me->frame = kept->frame;
+}
+
+void watch_timer(void)
+{
+    struct watch *watch = ex.watch;
+    look_at_steps(watch);
+    forget_yields();
+    wander_visit(threads_state(watch), memory_state(watch));
+}
+
 void watch_operation(void)
 {
     struct watch *watch = ex.watch;
@@ -677,7 +714,8 @@ void watch_operation(void)
         me->place = me->frame = 0;
     if (me->place == 0)
         watch->outside++; /* it may be anywhere */
-    bool known = me->place != 0 && me->state != THREAD_STARTING && ex.armed_count == 0;
+    bool on_time = ex.armed_count == 0 || !watch->timed.begun; /* or timers would have to be shifted, too */
+    bool known = me->place != 0 && me->state != THREAD_STARTING && on_time;
     if (known && !wanders())
         look_back(watch);
     if (wanders()) {
