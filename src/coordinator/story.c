@@ -115,7 +115,8 @@ static const char *signal_name(int number)
 static const char *operand(struct teller *teller, const struct op *op)
 {
     switch ((enum op_kind)op->kind) {
-    case OP_CREATE:
+    case OP_CREATE: /* which one is not known before */
+        return op->second == 0 ? "a thread" : text_print("T%u", op->second);
     case OP_JOIN:
     case OP_JOIN_TRY:
     case OP_JOIN_TIMED:

@@ -216,6 +216,7 @@ struct execution {
     struct {
         struct timer *all, *interval[3]; /* of timer_create; of setitimer */
         uint32_t made;
+        bool set; /* there may be one */
         uint8_t objects[64]; /* their addresses name timers */
     } timers;
     /* What may have to be done at a step beside choosing and recording it; looked at in one. */
@@ -229,6 +230,8 @@ struct execution {
     struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */
     struct watch *watch; /* that of long executions; NULL until this is one */
     struct spares *spares; /* blocks of the heap that are used again, while it watches; NULL: none */
+    struct file_spares *file_spares; /* … what files are made of, the same */
+    struct outside *outside; /* … what it does to the kernel's files; NULL: it does not watch */
     struct wander *wander; /* … that of loops whose steps could come in another order; NULL the same */
     uint32_t due;        /* steps after which it begins or ends, or there are too many */
     uint32_t process_count; /* child processes started */

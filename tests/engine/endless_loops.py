@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Random small programs of threads that go round loops, over locks, atomics, pipes, a plain variable,
-the heap, the clock and new threads, against a model that walks through all their states: no livelock is reported where
+the heap, the clock, new threads, a log, files and signals, against a model that walks through all their states: no livelock is reported where
 the model finds an end from everywhere, and one always is where it finds no end at all (but for several threads of
 which one uses the clock)."""
 import pathlib
@@ -19,14 +19,29 @@ from engine import bench_run, fail, findings_of  # noqa: E402
 #     m         allocate and free            c    look at the clock and sleep
 #     k         sleep until the next moment of a schedule
 #     n         create a thread and join it (in threads that are alone: there may be 256)
+#     f         write to a log and read a file     e    send a signal to itself
+#     o         open and close a pipe and a socket (in threads that are alone: numbers of descriptors are states)
+#     z         settle a timer and wait for it (the same: its expiry is a step of its own)
 # An end inside of a lock gives it back first; looks are not made where two are held.
 SOURCE = """
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
-static int pipes[2][2];
+static int pipes[2][2], file;
+static timer_t timer;
+static sigset_t alarms;
+static volatile sig_atomic_t handled;
+static void handle(int number)
+{
+    handled = 1;
+}
 static pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static atomic_int words[2];
 static int plain;
@@ -68,6 +83,27 @@ static void *go_round(void *text)
             pthread_join(thread, NULL);
             at++;
             break;
+        case 'f':
+            if (fprintf(stderr, "going round\\n") < 0 || printf("once more\\n") < 0 || pread(file, &byte, 1, 0) != 1)
+                abort();
+            at++;
+            break;
+        case 'e': raise(SIGUSR1); at++; break;
+        case 'o': {
+            int ends_of[2], alone = socket(AF_INET, SOCK_STREAM, 0);
+            if (pipe(ends_of) != 0 || close(ends_of[0]) != 0 || close(ends_of[1]) != 0 || close(alone) != 0)
+                abort();
+            at++;
+            break;
+        }
+        case 'z': {
+            struct itimerspec soon = {.it_value.tv_nsec = 500};
+            int number_of;
+            if (timer_settime(timer, 0, &soon, NULL) != 0 || sigwait(&alarms, &number_of) != 0)
+                abort();
+            at++;
+            break;
+        }
         case '.': ends = 1; break;
         }
         if (ends && held >= 0)
@@ -81,6 +117,14 @@ int main(int argc, char **argv)
     pthread_t threads[8];
     if (pipe(pipes[0]) != 0 || pipe(pipes[1]) != 0)
         return 1;
+    file = memfd_create("file", 0);
+    if (write(file, "x", 1) != 1)
+        return 1;
+    signal(SIGUSR1, handle);
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &alarms, NULL);
+    timer_create(CLOCK_MONOTONIC, NULL, &timer);
     for (int i = 1; i < argc; i++)
         pthread_create(&threads[i], NULL, go_round, argv[i]);
     for (int i = 1; i < argc; i++)
@@ -89,7 +133,7 @@ int main(int argc, char **argv)
 }
 """
 WIDTH = {"l": 2, "u": 2, "r": 1, "w": 1, "t": 1, "a": 2, "s": 2, "q": 3, "x": 3, ".": 1,
-         "p": 2, "g": 2, "m": 1, "c": 1, "k": 1, "n": 1}
+         "p": 2, "g": 2, "m": 1, "c": 1, "k": 1, "n": 1, "f": 1, "e": 1, "o": 1, "z": 1}
 PROGRAMS, SEED = 20, 3
 
 
@@ -97,8 +141,8 @@ def make_thread(rng, ends, alone):
     number = rng.randint(0, 1)
     parts = [rng.choice(["l0ru0", "l0rtu0", f"q{number}1", f"a{number}q{number}2s{number}"]),
              rng.choice(["", "l0tu0", f"a{number}s{number}", f"x{number}0", "l1u1", "l1l0u0u1"]),
-             rng.choice(["", "m", f"p{number}g{number}", f"g{number}p{1 - number}", "c", "k",
-                         "n" if alone else "m"])]
+             rng.choice(["", "m", f"p{number}g{number}", f"g{number}p{1 - number}", "c", "k", "f", "e",
+                         *(["n", "o", "z", "fo"] if alone else ["m", "f", "fe"])])]
     rng.shuffle(parts)
     return "".join(parts) if not ends else rng.choice(
         ["l0wu0.", f"x{number}1.", f"a{number}l1u1s{number}.", f"p{number}."])

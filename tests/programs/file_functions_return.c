@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -78,6 +79,26 @@ static void print_list(int file, const char *format, ...)
     va_end(list);
 }
 
+static void ask_by_name(void)
+{
+    struct stat status;
+    struct stat64 status64;
+    struct statx more;
+    assert(stat("one", &status) == 0 && status.st_size == 5);
+    assert(lstat("one", &status) == 0 && S_ISREG(status.st_mode));
+    assert(fstatat(AT_FDCWD, "one", &status, 0) == 0 && status.st_nlink == 1);
+    assert(stat64("one", &status64) == 0 && status64.st_size == 5);
+    assert(lstat64("one", &status64) == 0 && S_ISREG(status64.st_mode));
+    assert(fstatat64(AT_FDCWD, "one", &status64, 0) == 0 && status64.st_nlink == 1);
+    assert(statx(AT_FDCWD, "one", 0, STATX_SIZE, &more) == 0 && more.stx_size == 5);
+    fails(stat("none", &status), ENOENT);
+    fails(lstat("one/two", &status), ENOTDIR);
+    fails(fstatat(-1, "one", &status, 0), EBADF);
+    fails(statx(-1, "one", 0, STATX_SIZE, &more), EBADF);
+    FILE *held = fopen("two", "w");
+    assert(fputs("abc", held) >= 0 && __fpending(held) == 3 && fclose(held) == 0);
+}
+
 static void reads_and_writes(void)
 {
     char bytes[8] = {0};
@@ -93,6 +114,7 @@ static void reads_and_writes(void)
     fails(pread64(-1, bytes, 8, 1), EBADF);
     assert(fstat64(file, &status) == 0 && status.st_size == 5 && S_ISREG(status.st_mode));
     fails(fstat64(-1, &status), EBADF);
+    ask_by_name();
     assert(fcntl64(file, F_GETFL) & O_RDWR);
     fails(fcntl64(-1, F_GETFD), EBADF);
     off_t from = 0;

@@ -2,6 +2,7 @@
 // threads. Those that end are none: by a counter, wherever it is kept, or by what a thread of theirs brings back.
 // build: gcc -O1
 // build: clang -O2
+// expect: silence create T0
 // run: --no-shrink -s dfs -- one
 // expect: finding livelock
 // expect: findings[0].cycle == 3

@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "runtime/memory/called.h"
+#include "runtime/memory/outside.h"
 #include "runtime/memory/poll.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/stream.h"
@@ -51,8 +52,8 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
         call;                                                      \
     })
 
-/* AT_FDCWD, O_WRONLY, F_LOCK: their headers declare what the table declares. */
-enum { HERE = -100, TO_WRITE = 1, LOCK_AND_WAIT = 1 };
+/* AT_FDCWD, O_WRONLY | O_CREAT | O_TRUNC, F_LOCK, AT_SYMLINK_NOFOLLOW: their headers declare what the table declares. */
+enum { HERE = -100, TO_WRITE = 01101, LOCK_AND_WAIT = 1, NO_FOLLOW = 0x100, STATUS_SIZE = 144, STATUS_X_SIZE = 256 };
 
 /* A call of the kernel's that is a cancellation point. */
 #define POINT(call) ((unlikely(ex.me->cancel.requested) ? cancel_point() : (void)0), call)
@@ -62,16 +63,22 @@ enum { HERE = -100, TO_WRITE = 1, LOCK_AND_WAIT = 1 };
     ({                                                                               \
         POINT((void)0);                                                              \
         LOCAL_HERE(local);                                                           \
+        if (unlikely(!running_calmly()))                                             \
+            WATCH_CALL(&local);                                                      \
         int made;                                                                    \
         fifo_open(folder, path, flags, &made, &local) ? made                         \
-                                                      : (world_descriptors(), kernel); \
+                                                      : (world_descriptors(),                         \
+                                                         outside_opens(folder, path, flags), kernel); \
     })
 #define OPENED_STREAM(path, mode, kernel)                                            \
     ({                                                                               \
         LOCAL_HERE(local);                                                           \
+        if (unlikely(!running_calmly()))                                             \
+            WATCH_CALL(&local);                                                      \
         void *made;                                                                  \
         fifo_open_stream(path, mode, &made, &local) ? made                           \
-                                                    : (world_descriptors(), kernel); \
+                                                    : (world_descriptors(),                       \
+                                                       outside_opens_stream(path, mode), kernel); \
     })
 
 /* A call that fills memory of the program: with as many bytes as it returns, or items of that size. */
@@ -245,11 +252,15 @@ static void *modules_read_again(void *loaded)
         return instead;                                       \
     }
 
-/* At the clock, which says itself what that changes. Compilers know the answer. */
+/* At the clock, which says itself what that changes, or at a file. Compilers know the answer. */
 static inline __attribute__((always_inline)) bool only_looks(const char *name)
 {
     return __builtin_strcmp(name, "clock_gettime") == 0 || __builtin_strcmp(name, "gettimeofday") == 0 ||
-           __builtin_strcmp(name, "time") == 0 || __builtin_strcmp(name, "timespec_get") == 0;
+           __builtin_strcmp(name, "time") == 0 || __builtin_strcmp(name, "timespec_get") == 0 ||
+           __builtin_strcmp(name, "stat") == 0 || __builtin_strcmp(name, "stat64") == 0 ||
+           __builtin_strcmp(name, "lstat") == 0 || __builtin_strcmp(name, "lstat64") == 0 ||
+           __builtin_strcmp(name, "fstatat") == 0 || __builtin_strcmp(name, "fstatat64") == 0 ||
+           __builtin_strcmp(name, "statx") == 0;
 }
 
 #define LOCAL(result, name, parameters, arguments, instead) \
@@ -262,6 +273,12 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         (void)site;                                         \
         if (!only_looks(#name))                             \
             await_wrote(&ex.me->await); /* libc's state may change */ \
+        if (outside_use_local(#name) != OUTSIDE_NOTHING)    \
+            outside_uses(-1, outside_use_local(#name));     \
+        if (outside_use_local(#name) == OUTSIDE_OPENS && unlikely(!running_calmly())) { \
+            LOCAL_HERE(caller); /* it is a step where the file is ours */ \
+            WATCH_CALL(&caller);                            \
+        }                                                   \
         return instead;                                     \
     }
 
@@ -279,8 +296,8 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         }                                                             \
         if (file_of(descriptor) != NULL)                              \
             return instead;                                           \
-        await_wrote(&ex.me->await); /* the kernel's state may change */ \
-        watch_outside();                                              \
+        outside_wrote(&ex.me->await, /* the kernel's state may change */ \
+                      outside_uses(descriptor, outside_use_on_file(#name))); \
         return kernel;                                                \
     }
 

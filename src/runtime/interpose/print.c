@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/outside.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 
@@ -23,7 +24,10 @@ static int print(int descriptor, const char *format, va_list list, const struct 
 
 static bool is_ours(int descriptor)
 {
-    return running() && file_of(descriptor) != NULL;
+    bool ours = running() && file_of(descriptor) != NULL;
+    if (running() && !ours)
+        outside_wrote(&ex.me->await, outside_uses(descriptor, OUTSIDE_WRITES));
+    return ours;
 }
 
 /* `last` is the parameter before the arguments; libc's own gets all of them as a list. */

@@ -3,12 +3,14 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
+#include "runtime/memory/outside.h"
 #include "runtime/model/stream.h"
 #include "runtime/real.h"
 
 enum where { FIRST, SECOND, THIRD, FOURTH, STDIN, STDOUT, STDERR };
 enum memory_read {
     NOTHING,
+    PLACE,
     TEXT,
     WIDE,
     BLOCK,
@@ -50,7 +52,8 @@ static void *stream_of(enum where where, void *const *arguments)
 static void note(enum memory_read reads, void *const *arguments, char *more, uintptr_t site)
 {
     switch (reads) {
-    case NOTHING: return;
+    case NOTHING:
+    case PLACE: return;
     case TEXT: called_reads_text(arguments[0], SIZE_MAX, site); return;
     case WIDE: called_reads_wide(arguments[0], SIZE_MAX, site); return;
     case BLOCK: called_reads(arguments[0], (size_t)arguments[1] * (size_t)arguments[2], site); return;
@@ -84,7 +87,11 @@ void *stream_pass(uint32_t row, void *const *arguments, uintptr_t site, char *mo
         functions[row] = real_symbol(rows[row].name);
     if (called_counts(site))
         note(rows[row].reads, arguments, more, site);
-    if (running())
-        stream_enter(stream_of(rows[row].where, arguments), site);
+    if (running()) {
+        void *stream = stream_of(rows[row].where, arguments);
+        stream_enter(stream, site);
+        if (rows[row].reads == PLACE)
+            outside_uses_stream(stream, OUTSIDE_LOOKS);
+    }
     return functions[row];
 }

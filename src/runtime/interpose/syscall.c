@@ -8,6 +8,7 @@
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/local.h"
+#include "runtime/memory/outside.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/futex.h"
 #include "runtime/refuse.h"
@@ -159,6 +160,7 @@ EXPORT long syscall(long number, ...)
             result = futex_syscall(a, &local);
         } else {
             world_descriptors(); /* it may have made one */
+            outside_uses(-1, OUTSIDE_CHANGES);
             result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
         }
     } else {

@@ -124,6 +124,11 @@ static bool can_be_led(const thread_set *able)
 thread_id wander_lead(const thread_set *able)
 {
     struct wander *wander = ex.wander;
+    bool timer = wander->before != NO_STATE && ex.threads[wander->led].timer != NULL;
+    if (wander->here == NO_STATE && timer)
+        watch_timer(); /* which announces nothing */
+    if (!wanders())
+        return NO_THREAD;
     if (!can_be_led(able)) {
         wander_end();
         return NO_THREAD;

@@ -1,19 +1,25 @@
 #include "runtime/memory/watch.h"
 
+#include <string.h>
+
 #include "base/mix.h"
 #include "runtime/heap/spare.h"
 #include "runtime/memory/await.h"
+#include "runtime/memory/outside.h"
 #include "runtime/memory/round.h"
 #include "runtime/memory/shift.h"
 #include "runtime/memory/wander.h"
 #include "runtime/model/clock.h"
+#include "runtime/model/file_spare.h"
+#include "runtime/model/signal.h"
 #include "runtime/model/still.h"
+#include "runtime/model/timer.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
 #include "runtime/stuck.h"
 
 enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
-       SURE = 4, LATE_TURNS = 2, THREADS_MANY = 120 };
+       SURE = 4, RETURNS = 64, LATE_TURNS = 2, THREADS_MANY = 120 };
 
 /* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
  * lead an execution through all orders. */
@@ -33,6 +39,7 @@ struct watch {
     uint32_t steps_max;            /* to be watched, unless it comes back */
     uint32_t digests, digests_max; /* taken of memory, without coming back to one */
     uint64_t pages_left;           /* to be looked at */
+    uint32_t returns;              /* to a state; the first ones are worth looking at more of them */
     uint32_t sure, shortest;       /* how often a livelock was come to; its shortest round */
     uint32_t steps;                /* that were looked at */
     struct timed { /* … since somebody looked at the clock */
@@ -80,6 +87,9 @@ static const bool in_memory[OP_KINDS] = {
     [OP_CREATE] = true,           [OP_JOIN] = true,
     [OP_JOIN_TRY] = true,         [OP_JOIN_TIMED] = true,      [OP_YIELD] = true,
     [OP_SLEEP] = true,            [OP_CHOOSE] = true,          [OP_CANCEL_TEST] = true,
+    [OP_SIGNAL_HANDLE] = true,    [OP_SIGNAL_SEND] = true,     [OP_SIGNAL_SET] = true,
+    [OP_SIGNAL_SLEEP] = true,     [OP_SIGNAL_WAIT] = true,     [OP_TIMER_SET] = true,
+    [OP_TIMER_EXPIRE] = true,
     [OP_SIGNAL_LOOK] = true,      [OP_MUTEX_LOCK] = true,      [OP_MUTEX_TRYLOCK] = true,
     [OP_MUTEX_TIMEDLOCK] = true,  [OP_MUTEX_UNLOCK] = true,    [OP_COND_WAIT] = true,
     [OP_COND_WAKE] = true,        [OP_COND_SIGNAL] = true,     [OP_COND_BROADCAST] = true,
@@ -93,7 +103,8 @@ static const bool in_memory[OP_KINDS] = {
     [OP_STREAM_LOCK] = true,      [OP_STREAM_TRYLOCK] = true,  [OP_STREAM_UNLOCK] = true,
     [OP_FUTEX_WAIT] = true,       [OP_FUTEX_WAKE] = true,      [OP_FUTEX_SIGNAL] = true,
     [OP_FILE_POLL] = true,        [OP_FILE_READ] = true,       [OP_FILE_WRITE] = true,
-    [OP_FILE_CHANGE] = true,      [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
+    [OP_FILE_CHANGE] = true,      [OP_FILE_OPEN] = true,       [OP_FILE_CLOSE] = true,
+    [OP_ACCEPT] = true,           [OP_CONNECT] = true,         [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
     [OP_ATOMIC_UPDATE] = true,    [OP_ATOMIC_COMPARE] = true,  [OP_READ] = true,
     [OP_WRITE] = true,            [OP_HAPPENS_BEFORE] = true,  [OP_HAPPENS_AFTER] = true,
 };
@@ -123,6 +134,8 @@ void watch_open(void)
     ex.watch = NULL;
     ex.wander = NULL;
     spares_end();
+    file_spares_end();
+    outside_end();
     be_due(FIRST);
 }
 
@@ -151,10 +164,12 @@ void watch_begin(void)
     struct watch *watch = ex.watch;
     watch->digest = digest_begin();
     spares_begin();
+    file_spares_begin();
+    outside_begin();
     watch->digests = watch->visits = 0;
     watch->renamed_from = 0;
     watch->thread_count = ex.thread_count;
-    watch->sure = 0;
+    watch->sure = watch->returns = 0;
     watch->timed = (struct timed){.begun = false};
     if (rt.trace.count >= last_begins())
         begin_last(watch);
@@ -176,6 +191,8 @@ void watch_end(void)
     ex.watch->timed.begun = false;
     be_due(2 * rt.trace.count);
     spares_end();
+    file_spares_end();
+    outside_end();
     ex.watch->steps_max *= 2;
     ex.watch->digests_max *= 2;
 }
@@ -282,9 +299,12 @@ static uint64_t thread_state(thread_id thread)
     state = mix(state, flags | (uint64_t)who->asleep << 8 | (uint64_t)who->interruption << 16 |
                            (uint64_t)(who->await.turn != NOT_AWAITING) << 24 |
                            (uint64_t)who->atomic_depth << 32);
-    state = mix(mix(state, who->signals.blocked), who->signals.pending);
+    state = mix(state, signals_state(thread));
     state = mix(mix(state, who->timeout_site), who->yield_site);
     state = mix(state, who->randoms);
+    uint64_t label[sizeof who->label / sizeof(uint64_t)];
+    memcpy(label, who->label, sizeof label);
+    state = mix(mix(state, label[0]), label[1]);
     bool alike = ex.watch->timed.begun && ex.watch->timed.phase <= LATE;
     if (thread_is_waiting(thread) && who->deadline > ex.time)
         state = mix(state, alike ? 1 : who->deadline - ex.time);
@@ -296,7 +316,9 @@ static uint64_t thread_state(thread_id thread)
 static uint64_t threads_state(struct watch *watch)
 {
     digest_rename(watch->renamed_from);
-    uint64_t state = mix(digest_name(ex.current), watch->outside);
+    uint64_t state = mix(mix(digest_name(ex.current), watch->outside), signals_state(NO_THREAD));
+    if (unlikely(ex.timers.set))
+        state = mix(state, timers_state());
     bool written = false;
     THREADS_EACH(thread, &ex.live) {
         state = mix(state, thread_state(thread) + digest_name(thread));
@@ -311,13 +333,17 @@ static uint64_t threads_state(struct watch *watch)
 /* A thread that has not moved since is as it was, but others may have written to its stack. */
 static uint64_t memory_as_it_is(struct watch *watch)
 {
-    uint64_t files = files_still(watch->still), memory = digest_memory(watch->digest, &watch->pages_left);
+    uint64_t files = files_still(watch->still);
+    files = mix(files, outside_still(watch->still));
+    uint64_t memory = digest_memory(watch->digest, &watch->pages_left);
     if (!files_stir(watch->still) || memory == 0)
         return 0;
     memory += files;
     watch->timed.times.on_stack = true;
     THREADS_EACH(thread, &ex.live) {
         const struct thread *who = &ex.threads[thread];
+        if (who->timer != NULL)
+            continue; /* it has no stack */
         uintptr_t low = who->frame != 0 ? who->frame : (uintptr_t)who->sp;
         memory += digest_range((const char *)low, rt.stacks[thread].start);
         if ((watch->timed.begun || watch->renamed_from != 0) && who->frame != 0)
@@ -409,6 +435,8 @@ static void came_back(struct watch *watch, const struct visit *before)
 {
     uint32_t from = before->end, length = rt.trace.count - from;
     be_due(rt.trace.count + watch->steps_max);
+    if (watch->returns++ < RETURNS)
+        watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
     if (!nobody_is_left_out(from))
         return;
     if (goes_on_alike(watch, before)) {
@@ -648,6 +676,35 @@ void watch_call(const struct local *local)
         leap(watch);
 }
 
+bool watch_keep(struct watch_place *out)
+{
+    const struct thread *me = ex.me;
+    if (likely(!watches()))
+        return false;
+    *out = (struct watch_place){.local = ex.watch->locals[ex.current], .place = me->place,
+                                .site = me->place_site, .frame = me->frame};
+    return true;
+}
+
+void watch_put_back(const struct watch_place *kept)
+{
+    struct thread *me = ex.me;
+    if (!watches())
+        return;
+    ex.watch->locals[ex.current] = kept->local;
+    me->place = kept->place;
+    me->place_site = kept->site;
+    me->frame = kept->frame;
+}
+
+void watch_timer(void)
+{
+    struct watch *watch = ex.watch;
+    look_at_steps(watch);
+    forget_yields();
+    wander_visit(threads_state(watch), memory_state(watch));
+}
+
 void watch_operation(void)
 {
     struct watch *watch = ex.watch;
@@ -657,7 +714,8 @@ void watch_operation(void)
         me->place = me->frame = 0;
     if (me->place == 0)
         watch->outside++; /* it may be anywhere */
-    bool known = me->place != 0 && me->state != THREAD_STARTING && ex.armed_count == 0;
+    bool on_time = ex.armed_count == 0 || !watch->timed.begun; /* or timers would have to be shifted, too */
+    bool known = me->place != 0 && me->state != THREAD_STARTING && on_time;
     if (known && !wanders())
         look_back(watch);
     if (wanders()) {

@@ -25,6 +25,15 @@ const struct local *watch_leapt(void);
             LOCAL_BACK(watch_leapt()); /* what its registers hold was carried on with the clock */ \
     } while (0)
 void watch_operation(void);                 /* … does */
+/* Where the calling thread is, while it runs a handler; false: nobody wants to know. */
+struct watch_place {
+    struct local local;
+    uint64_t place;
+    uintptr_t site, frame;
+};
+bool watch_keep(struct watch_place *out);
+void watch_put_back(const struct watch_place *kept);
+void watch_timer(void); /* one has expired while all orders are tried */
 thread_id watch_lead(const thread_set *able); /* who goes on; NO_THREAD: whoever the strategy says */
 bool watch_drops_end(void); /* it ends where it was carried to, which says nothing */
 void watch_thread(thread_id thread); /* this one is made */

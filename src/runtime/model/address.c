@@ -12,7 +12,7 @@
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
-enum { PORT_FIRST = 32768, PORT_LAST = 60999, UNIX_AUTO_SIZE = 6 };
+enum { PORT_FIRST = 32768, PORT_LAST = 60999, UNIX_AUTO_SIZE = 6, PORTS_AGAIN = 256 };
 
 struct source socket_names; /* which addresses are taken; the program's state, as the next two */
 static struct socket *all_named;
@@ -252,21 +252,62 @@ static void give_address(struct socket *socket, const struct address *address)
     source_touch(&socket_names);
 }
 
-static void choose_port(struct socket *socket, struct address *address)
+/* Some socket has it, or speaks to who had it. */
+static bool is_in_use(uint16_t port)
 {
-    do {
-        address->port = (uint16_t)(PORT_FIRST + given++ % (PORT_LAST - PORT_FIRST));
-    } while (is_taken(socket, address));
+    for (int i = 0; i < DESCRIPTORS_MAX; i++) {
+        const struct file *file = file_of(i);
+        if (file == NULL || file->kind != &file_socket || socket_from(file)->domain == AF_UNIX)
+            continue;
+        const struct socket *socket = socket_from(file);
+        if (socket->local.port == port || socket->peer.port == port)
+            return true;
+        for (const struct socket *each = socket->waiting; each != NULL; each = each->later)
+            if (each->peer.port == port)
+                return true;
+    }
+    return false;
 }
 
-static void choose_name(struct address *address)
+/* While it is watched for loops the same ones are given again, so that it can come back to the same state. */
+static bool choose_again(struct socket *socket, struct address *address)
+{
+    for (uint32_t i = given; ex.file_spares != NULL && i < given + PORTS_AGAIN; i++) {
+        address->port = (uint16_t)(PORT_FIRST + i % (PORT_LAST - PORT_FIRST));
+        if (!is_taken(socket, address) && !is_in_use(address->port))
+            return true;
+    }
+    return false;
+}
+
+static void choose_port(struct socket *socket, struct address *address)
+{
+    if (choose_again(socket, address))
+        return;
+    do {
+        address->port = (uint16_t)(PORT_FIRST + given++ % (PORT_LAST - PORT_FIRST));
+    } while (is_taken(socket, address) || is_in_use(address->port));
+}
+
+static void write_name(struct address *address, uint32_t number)
 {
     static const char digits[] = "0123456789abcdef";
     address->size = UNIX_AUTO_SIZE;
     address->name[0] = 0;
-    uint32_t number = given++;
     for (int i = UNIX_AUTO_SIZE - 1; i > 0; i--, number /= 16)
         address->name[i] = digits[number % 16];
+}
+
+static void choose_name(struct socket *socket, struct address *address)
+{
+    for (uint32_t i = given; ex.file_spares != NULL && i < given + PORTS_AGAIN; i++) {
+        write_name(address, i);
+        if (!is_taken(socket, address))
+            return;
+    }
+    do {
+        write_name(address, given++);
+    } while (is_taken(socket, address));
 }
 
 /* Whether a name is free, as the kernel sees its path; 0: it is. */
@@ -285,7 +326,7 @@ int address_bind(struct socket *socket, const struct address *address)
         return EINVAL;
     wanted.family = (uint16_t)(socket->domain == AF_UNIX ? AF_UNIX : AF_INET6);
     if (socket->domain == AF_UNIX && wanted.size == 0)
-        choose_name(&wanted);
+        choose_name(socket, &wanted);
     else if (socket->domain != AF_UNIX && wanted.port == 0)
         choose_port(socket, &wanted);
     else if (is_taken(socket, &wanted))
@@ -323,6 +364,17 @@ void address_forget(struct socket *socket)
         source_touch(&socket_names);
     if (!stays)
         socket->named = false;
+}
+
+void address_visit(void (*visit)(uintptr_t word))
+{
+    for (struct socket **at = &all_named; *at != NULL;)
+        if (!(*at)->named) {
+            *at = (*at)->next;
+        } else {
+            visit((uintptr_t)*at);
+            at = &(*at)->next;
+        }
 }
 
 /* unlink of the path of a Unix socket: false if it is none. */

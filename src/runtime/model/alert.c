@@ -1,6 +1,7 @@
 #include "runtime/model/alert.h"
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/signal.h"
 
@@ -95,8 +96,12 @@ enum alert alert_take(void)
     me->await.turn = NOT_AWAITING;
     me->await.reads[0].state = 0; /* the pending read begins no turn: the handler may change it */
     struct kept kept = keep(me);
+    struct watch_place place;
+    bool watched = watch_keep(&place);
     signals_handle();
     put_back(me, &kept);
+    if (watched)
+        watch_put_back(&place);
     me->interrupted = interrupted;
     return interrupted ? ALERT_INTERRUPTED : ALERT_AGAIN;
 }

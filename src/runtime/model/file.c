@@ -19,6 +19,7 @@
 #include "runtime/model/alert.h"
 #include "runtime/model/api.h"
 #include "runtime/model/clock.h"
+#include "runtime/model/file_spare.h"
 #include "runtime/model/signal.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
@@ -28,7 +29,7 @@ enum { WAITERS_MAX = 8, LABEL_MAX = 64 };
 
 /* The program's state: put back with the rest. */
 static struct file *table[DESCRIPTORS_MAX];
-static struct source numbers; /* which descriptors are open */
+struct source file_numbers;
 
 struct file *file_of(int descriptor)
 {
@@ -74,13 +75,24 @@ void file_refuse_two(int first, int second, const char *call, uintptr_t site)
         file_refuse(file_of(first) != NULL ? first : second, call, site);
 }
 
-void *file_memory(size_t size, uintptr_t site)
+static void *take_memory(size_t size, bool is_file, uintptr_t site)
 {
     void *memory = heap_take(size, 16, site);
     if (memory == NULL)
         refuse("a thread has no memory left for files; test with fewer", site);
     memset(memory, 0, size);
+    file_spare_note(memory, is_file);
     return memory;
+}
+
+void *file_memory(size_t size, uintptr_t site)
+{
+    return take_memory(size, true, site);
+}
+
+void *file_part_memory(size_t size, uintptr_t site)
+{
+    return take_memory(size, false, site);
 }
 
 void source_touch(struct source *source)
@@ -151,15 +163,15 @@ static int place(struct file *file, bool close_on_exec)
 
 int file_open_now(struct file *file, bool close_on_exec)
 {
-    source_touch(&numbers);
+    source_touch(&file_numbers);
     return place(file, close_on_exec);
 }
 
 static void announce_numbers(enum op_kind kind, uintptr_t site)
 {
-    announce_on(kind, object_number(&numbers), site);
-    api_name(&numbers, sizeof numbers, "descriptors");
-    source_touch(&numbers);
+    announce_on(kind, object_number(&file_numbers), site);
+    api_name(&file_numbers, sizeof file_numbers, "descriptors");
+    source_touch(&file_numbers);
 }
 
 int file_open(struct file *file, bool close_on_exec, uintptr_t site)
@@ -309,7 +321,7 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
     }
     wait->file = file_now(wait);
     if (wait->file == NULL && wait->descriptor >= 0) {
-        source_look(&numbers);
+        source_look(&file_numbers);
         step_failed();
         wait->error = EBADF;
         return false;
@@ -326,6 +338,7 @@ static void release_file(struct file *file)
     file->closed = true;
     if (file->kind->close != NULL)
         file->kind->close(file);
+    file_spare_collect();
 }
 
 void file_step_done(struct file_wait *wait)
@@ -461,10 +474,10 @@ static void announce_close(int descriptor, uintptr_t site)
     struct file *file = file_of(descriptor);
     const struct source *object = file != NULL && file->in != NULL    ? file->in
                                   : file != NULL && file->out != NULL ? file->out
-                                                                      : &numbers;
+                                                                      : &file_numbers;
     ex.me->mutex = &wait;
     announce_on(OP_FILE_CLOSE, object_number(object), site);
-    source_touch(&numbers);
+    source_touch(&file_numbers);
 }
 
 int file_close(int descriptor, uintptr_t site)

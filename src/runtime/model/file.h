@@ -103,6 +103,7 @@ void transfer_give(struct transfer *transfer, void *bytes, size_t size); /* both
 /* Descriptors. */
 /* Memory in the calling thread's heap: its address names the object. */
 void *file_memory(size_t size, uintptr_t site);
+void *file_part_memory(size_t size, uintptr_t site); /* … for what files share */
 /* A step: gives the file, or two, to the lowest free descriptors. */
 int file_open(struct file *file, bool close_on_exec, uintptr_t site);
 int file_open_two(struct file *const files[2], int descriptors[2], bool close_on_exec,
@@ -143,6 +144,9 @@ struct channel;
 struct channel *pipe_channel(const struct file *file); /* NULL: it is no pipe */
 struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site);
 int pipe_size(struct file *file, long size); /* F_GETPIPE_SZ; F_SETPIPE_SZ where it is not -1 */
+
+void epolls_visit(void (*visit)(uintptr_t word)); /* what their lists point to; closed files are off them then */
+extern struct source file_numbers; /* which descriptors are open */
 
 extern const struct file_kind file_socket, file_epoll; /* whose calls are not for other kinds */
 

@@ -6,6 +6,7 @@
 
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/disposition.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
@@ -113,6 +114,7 @@ static int send_to_process(const char *call, int process, int number, int code, 
                            uintptr_t site)
 {
     if (process_kernel(process) > 0) { /* a child, which runs on its own */
+        watch_outside();
         long result = os_call(SYS_kill, process_kernel(process), number, 0, 0, 0, 0);
         return with_errno((int)-result);
     }

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "base/mix.h"
 #include "base/os.h"
 #include "runtime/board.h"
 #include "runtime/interpose/interpose.h"
@@ -81,6 +82,32 @@ uint16_t signal_choices(thread_id sender)
     thread_set all = takers(ex.threads[sender].signals.sending);
     uint32_t count = thread_set_count(&all);
     return count > 1 ? (uint16_t)count : 1;
+}
+
+static uint64_t queue_state(uint64_t state, const struct queued *queue)
+{
+    for (; queue != NULL; queue = queue->next) {
+        const siginfo_t *info = &queue->info;
+        state = mix(state, (uint64_t)info->si_signo << 32 | (uint32_t)info->si_code);
+        state = mix(mix(state, (uintptr_t)info->si_value.sival_ptr),
+                    (uint64_t)info->si_pid << 32 | (uint32_t)info->si_uid); /* also of what timers say */
+    }
+    return state;
+}
+
+uint64_t signals_state(thread_id thread)
+{
+    if (thread == NO_THREAD)
+        return queue_state(ex.signals.pending, ex.signals.queue);
+    const struct thread_signals *theirs = &ex.threads[thread].signals;
+    uint64_t state = mix(mix(theirs->blocked, theirs->pending), theirs->sending);
+    if (ex.pending[thread].kind == OP_SIGNAL_WAIT)
+        state = mix(state, theirs->awaited);
+    if (theirs->suspended)
+        state = mix(state, theirs->before);
+    state = mix(state, (uintptr_t)theirs->handlers);
+    state = mix(mix(state, (uintptr_t)theirs->stack), theirs->stack_size);
+    return queue_state(state, theirs->queue);
 }
 
 static thread_id chosen_taker(int number)

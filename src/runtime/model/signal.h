@@ -41,5 +41,6 @@ bool signal_take(uint64_t set, siginfo_t *info); /* a pending one, by waiting fo
 void signals_drop(int number);                   /* it is ignored from now on: pending no more */
 void signals_block(uint64_t blocked);            /* and handles what is not blocked any more */
 uint32_t signals_object(thread_id thread);       /* NO_THREAD: those of the process */
+uint64_t signals_state(thread_id thread);        /* a hash; NO_THREAD: the same */
 
 #endif

@@ -239,6 +239,7 @@ static void socket_close(struct file *file)
     for (struct socket *each = socket->waiting; each != NULL; each = each->later) {
         each->other->error = ECONNRESET;
         socket_hang_up(each);
+        each->file.closed = true;
     }
     source_touch(socket->file.in);
     source_release(socket->file.in);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/outside.h"
 #include "runtime/model/api.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
@@ -95,19 +96,19 @@ void stream_unlock(void *stream, uintptr_t site)
     real_funlockfile(stream);
 }
 
-static FILE *first_stream(void)
+void *stream_first(void)
 {
     return real_streams == NULL ? NULL : *real_streams;
 }
 
 void stream_enter(void *stream, uintptr_t site)
 {
-    await_wrote(&ex.me->await); /* what a stream does is seen outside */
     if (unlikely(stream == NULL)) {
-        for (FILE *each = first_stream(); each != NULL; each = each->_chain)
+        for (FILE *each = stream_first(); each != NULL; each = each->_chain)
             stream_enter(each, site);
         return;
     }
+    outside_wrote(&ex.me->await, outside_uses_stream(stream, OUTSIDE_WRITES)); /* what it does is seen outside */
     if (((FILE *)stream)->_flags & LOCKED_BY_CALLER)
         return;
     bool compared = rt.options->output != OUTPUT_ANY; /* then the order of what is printed matters */
@@ -118,7 +119,7 @@ void stream_enter(void *stream, uintptr_t site)
 
 void streams_open_up(void)
 {
-    for (FILE *each = first_stream(); each != NULL; each = each->_chain)
+    for (FILE *each = stream_first(); each != NULL; each = each->_chain)
         if (!stream_can_lock(each, ex.current))
             *lock_of(each) = (struct stream_lock){0};
 }

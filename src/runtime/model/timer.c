@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "base/mix.h"
 #include "runtime/frames.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
@@ -214,9 +215,29 @@ static uint64_t left_of(const struct timer *timer)
     return timer->expiry > now ? timer->expiry - now : 1;
 }
 
+static uint64_t state_of(const struct timer *timer)
+{
+    if (timer == NULL)
+        return 0;
+    uint64_t state = mix(timer->handle, timer->missed);
+    state = mix(mix(state, (uint64_t)timer->info.si_overrun), timer->interval);
+    return mix(state, timer->armed ? timer->expiry - now_for(timer) : 1);
+}
+
+uint64_t timers_state(void)
+{
+    uint64_t state = ex.timers.made;
+    for (int i = 0; i < INTERVAL_TIMERS; i++)
+        state = mix(state, state_of(ex.timers.interval[i]));
+    for (const struct timer *each = ex.timers.all; each != NULL; each = each->next)
+        state = mix(state, state_of(each));
+    return state;
+}
+
 static struct timer *make(clockid_t clock, int number, uintptr_t handle)
 {
     struct timer *timer = execution_take(sizeof *timer);
+    ex.timers.set = true;
     *timer = (struct timer){.clock = clock, .target = NO_THREAD, .handle = handle};
     timer->event.sigev_notify = SIGEV_SIGNAL;
     timer->info.si_signo = number;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 #include "base/mix.h"
 #include "base/os.h"
@@ -307,8 +308,17 @@ struct looked {
     uint64_t count, most; /* pages */
 };
 
-/* … of the pages that may have been written; their number is added up. */
-static uint64_t digest_touched(int descriptor, char *low, char *high, struct looked *looked)
+static bool is_readable(const char *page)
+{
+    char byte;
+    struct iovec to = {&byte, 1}, from = {(void *)(uintptr_t)page, 1};
+    long process = os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    return os_call(SYS_process_vm_readv, process, (long)&to, 1, (long)&from, 1, 0) == 1;
+}
+
+/* … of the pages that may have been written; their number is added up. Of mappings of the program's own not even
+ * that is known. */
+static uint64_t digest_touched(int descriptor, char *low, char *high, bool known_to_us, struct looked *looked)
 {
     uint64_t sum = 0, entries[CHUNK];
     while (low < high && looked->count < looked->most) {
@@ -318,7 +328,9 @@ static uint64_t digest_touched(int descriptor, char *low, char *high, struct loo
         bool known = os_call(SYS_pread64, descriptor, (long)entries, size,
                              (long)((uintptr_t)low / PAGE * sizeof *entries), 0, 0) == size;
         for (size_t i = 0; i < count && low < high; i++, low += PAGE) {
-            if (known && !maps_is_written(entries[i]))
+            if (known && !(known_to_us ? maps_is_written : maps_is_present)(entries[i]))
+                continue;
+            if (!known_to_us && !is_readable(low))
                 continue;
             sum += digest_range(low, low + PAGE < high ? low + PAGE : high);
             looked->count++;
@@ -339,11 +351,37 @@ static uint64_t digest_mappings(const struct digest *digest, struct looked *look
         mapped += (uint64_t)(digest->mappings[i].high - digest->mappings[i].low);
         if (mapped <= MAPPED_MAX)
             sum += digest_touched(descriptor, digest->mappings[i].low, digest->mappings[i].high,
-                                  looked);
+                                  true, looked);
     }
     if (descriptor >= 0)
         os_close(descriptor);
     if (digest->count > MAPPINGS_MAX || mapped > MAPPED_MAX)
+        looked->count = looked->most;
+    return sum;
+}
+
+static struct {
+    struct looked *looked;
+    int descriptor;
+    uint64_t sum;
+} mapped; /* zero but while they are looked at: it is looked at, too */
+
+static void digest_mapping(char *low, char *high)
+{
+    mapped.sum += digest_touched(mapped.descriptor, low, high, false, mapped.looked);
+}
+
+/* What the program has mapped is not among what reset copies. */
+static uint64_t digest_mapped(struct looked *looked)
+{
+    mapped.looked = looked;
+    mapped.descriptor = os_open("/proc/self/pagemap");
+    bool all = world_each_mapping(digest_mapping);
+    uint64_t sum = mapped.sum;
+    if (mapped.descriptor >= 0)
+        os_close(mapped.descriptor);
+    memset(&mapped, 0, sizeof mapped);
+    if (!all)
         looked->count = looked->most;
     return sum;
 }
@@ -370,6 +408,8 @@ uint64_t digest_memory(const struct digest *digest, uint64_t *pages_left)
                                             : digest_mappings(digest, &looked);
     for (thread_id thread = 0; thread < ex.thread_count; thread++)
         sum += digest_thread(thread, &looked);
+    if (world_has_mappings())
+        sum += digest_mapped(&looked);
     *pages_left -= looked.count < *pages_left ? looked.count : *pages_left;
     return looked.count < looked.most ? sum | 1 : 0;
 }

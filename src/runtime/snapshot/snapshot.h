@@ -81,6 +81,9 @@ void world_leave(void); /* the process ends: what it shares with others is as it
 void world_written(struct written *out); /* by the execution that has ended, where it is compared */
 void world_hold(void);         /* a checkpoint is taken: reset comes back to what is open now */
 void world_let_go(void);       /* … is dropped */
+bool world_has_mappings(void);
+/* What the execution has mapped, as far as it was noted: it may be gone. false: there may be more. */
+bool world_each_mapping(void (*visit)(char *low, char *high));
 bool world_is_checkable(void); /* a checkpoint may be taken: nothing outside of memory changed */
 
 /* files.c: those that the user named */

@@ -304,6 +304,18 @@ void world_maps(void *start, size_t size)
     world->mappings[world->mapping_count++].size = (size + PAGE - 1) & ~(PAGE - 1);
 }
 
+bool world_has_mappings(void)
+{
+    return world->mapping_count > 0;
+}
+
+bool world_each_mapping(void (*visit)(char *low, char *high))
+{
+    for (uint32_t i = 0; i < world->mapping_count; i++)
+        visit(world->mappings[i].start, (char *)world->mappings[i].start + world->mappings[i].size);
+    return world->mapping_count < MAPPINGS_MAX;
+}
+
 bool world_unmaps(void *start, size_t size)
 {
     for (uint32_t i = 0; i < world->mapping_count; i++) {

@@ -1,0 +1,245 @@
+#define _GNU_SOURCE
+#include "runtime/memory/outside.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+
+#include "base/mix.h"
+#include "base/os.h"
+#include "runtime/memory/watch.h"
+#include "runtime/model/still.h"
+#include "runtime/model/stream.h"
+
+enum { LISTED_MAX = 32, NUMBERS_MAX = 64 };
+enum { PROC = 0x9fa0, SYS = 0x62656572, CGROUP = 0x27e0eb, CGROUP2 = 0x63677270 };
+enum { BUFFER_OF_USER = 1, NEVER_READ = 4, NEVER_WRITTEN = 8 }; /* _IO_USER_BUF, _IO_NO_READS, _IO_NO_WRITES */
+
+struct outside {
+    struct list { /* of files; too many: any file may be one of them */
+        uint32_t count;
+        struct {
+            uint64_t device, number;
+        } all[LISTED_MAX];
+    } written, looked_at;
+    bool listed; /* what descriptors are open is known */
+    uint32_t count;
+    int numbers[NUMBERS_MAX];
+};
+
+void outside_begin(void)
+{
+    ex.outside = execution_take(sizeof *ex.outside);
+    ex.outside->written.count = ex.outside->looked_at.count = ex.outside->count = 0;
+    ex.outside->listed = false;
+}
+
+void outside_end(void)
+{
+    ex.outside = NULL;
+}
+
+static bool has(const struct list *list, const struct stat *file)
+{
+    for (uint32_t i = 0; i < list->count && i < LISTED_MAX; i++)
+        if (list->all[i].device == file->st_dev && list->all[i].number == file->st_ino)
+            return true;
+    return list->count > LISTED_MAX;
+}
+
+static void add(struct list *list, const struct stat *file)
+{
+    if (has(list, file))
+        return;
+    if (list->count < LISTED_MAX) {
+        list->all[list->count].device = file->st_dev;
+        list->all[list->count].number = file->st_ino;
+    }
+    list->count++;
+}
+
+static bool look_at(int descriptor, struct stat *file)
+{
+    return os_call(SYS_fstat, descriptor, (long)file, 0, 0, 0, 0) == 0;
+}
+
+/* What is in it does not change by itself. */
+static bool lies_still(int descriptor)
+{
+    struct statfs system;
+    return os_call(SYS_fstatfs, descriptor, (long)&system, 0, 0, 0, 0) == 0 && system.f_type != PROC &&
+           system.f_type != SYS && system.f_type != CGROUP && system.f_type != CGROUP2;
+}
+
+static bool is_written(const struct stat *file)
+{
+    struct outside *outside = ex.outside;
+    add(&outside->written, file);
+    if (!has(&outside->looked_at, file))
+        return false;
+    watch_outside();
+    return true;
+}
+
+static void is_looked_at(const struct stat *file)
+{
+    struct outside *outside = ex.outside;
+    add(&outside->looked_at, file);
+    if (has(&outside->written, file))
+        watch_outside();
+}
+
+bool outside_uses_it(int descriptor, enum outside_use use)
+{
+    struct stat file;
+    switch (use) {
+    case OUTSIDE_NOTHING: return true;
+    case OUTSIDE_OPENS: ex.outside->listed = false; return true;
+    case OUTSIDE_LOOKS:
+        if (!look_at(descriptor, &file))
+            return true; /* it fails */
+        if (S_ISREG(file.st_mode) && lies_still(descriptor))
+            is_looked_at(&file);
+        else
+            watch_outside();
+        return true;
+    case OUTSIDE_WRITES:
+        if (!look_at(descriptor, &file))
+            return true;
+        if (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode))
+            return is_written(&file);
+        watch_outside();
+        return true;
+    case OUTSIDE_CHANGES:
+        watch_outside();
+        ex.outside->listed = false;
+        return true;
+    }
+    return true;
+}
+
+static bool is_ours(const FILE *stream)
+{
+    return stream->_fileno < 0 || file_of(stream->_fileno) != NULL;
+}
+
+bool outside_uses_stream_of(const void *stream, enum outside_use use)
+{
+    const FILE *file = stream;
+    bool seen = false;
+    if (is_ours(file))
+        return true;
+    if (use == OUTSIDE_LOOKS || !(file->_flags & NEVER_READ))
+        seen = outside_uses_it(file->_fileno, OUTSIDE_LOOKS);
+    if (!(file->_flags & NEVER_WRITTEN))
+        seen |= outside_uses_it(file->_fileno, OUTSIDE_WRITES);
+    return seen;
+}
+
+void outside_opens(int folder, const char *path, int flags)
+{
+    struct stat file;
+    if (likely(ex.outside == NULL))
+        return;
+    ex.outside->listed = false;
+    bool there = os_call(SYS_newfstatat, folder, (long)path, (long)&file, 0, 0, 0) == 0;
+    if ((flags & O_TMPFILE) == O_TMPFILE || (flags & O_CREAT && !there))
+        watch_outside();
+    if (there && flags & O_TRUNC && !(flags & O_CREAT && flags & O_EXCL))
+        is_written(&file);
+}
+
+void outside_opens_stream(const char *path, const char *mode)
+{
+    outside_opens(AT_FDCWD, path, mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT : 0);
+}
+
+void outside_controls(int command)
+{
+    if (likely(ex.outside == NULL))
+        return;
+    bool known = command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_GETFD ||
+                 command == F_SETFD || command == F_GETFL || command == F_SETFL;
+    outside_uses_it(-1, known ? OUTSIDE_OPENS : OUTSIDE_CHANGES);
+}
+
+void outside_looks_at(int folder, const char *path, int flags)
+{
+    struct stat file;
+    if (likely(ex.outside == NULL))
+        return;
+    if (os_call(SYS_newfstatat, folder, (long)path, (long)&file, flags & ~AT_STATX_SYNC_TYPE, 0, 0) == 0)
+        is_looked_at(&file);
+}
+
+/* More than there is room for: as if they changed all the time. */
+static void list_descriptors(struct outside *outside)
+{
+    struct pollfd all[DESCRIPTORS_MAX];
+    outside->count = 0;
+    for (int i = 0; i < DESCRIPTORS_MAX; i++)
+        all[i] = (struct pollfd){.fd = file_of(i) != NULL || world_owns(i) ? -1 : i};
+    int limit = DESCRIPTORS_MAX;
+    while (limit > 0 && os_call(SYS_poll, (long)all, limit, 0, 0, 0, 0) < 0)
+        limit /= 2;
+    for (int i = 0; i < limit; i++)
+        if (all[i].fd >= 0 && !(all[i].revents & POLLNVAL) && outside->count++ < NUMBERS_MAX)
+            outside->numbers[outside->count - 1] = i;
+    outside->listed = outside->count <= NUMBERS_MAX;
+    if (!outside->listed)
+        watch_outside();
+}
+
+static uint64_t descriptor_state(int descriptor)
+{
+    struct outside *outside = ex.outside;
+    struct stat file;
+    if (!look_at(descriptor, &file))
+        return 0;
+    uint64_t state = mix(file.st_dev, file.st_ino);
+    state = mix(state, (uint64_t)os_call(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0) << 1 |
+                           (uint64_t)os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0));
+    bool seen = has(&outside->looked_at, &file);
+    if (seen)
+        state = mix(state, (uint64_t)file.st_size);
+    if (seen || !has(&outside->written, &file))
+        state = mix(state, (uint64_t)os_call(SYS_lseek, descriptor, 0, SEEK_CUR, 0, 0, 0));
+    return state;
+}
+
+/* Only those whose bytes lie in a buffer of libc's own. */
+static bool is_hidden(const FILE *stream)
+{
+    struct stat file;
+    return !is_ours(stream) && stream->_flags & NEVER_READ && !(stream->_flags & BUFFER_OF_USER) &&
+           stream->_mode <= 0 && look_at(stream->_fileno, &file) &&
+           (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode)) && !has(&ex.outside->looked_at, &file);
+}
+
+static void hide_stream(struct still *still, FILE *stream)
+{
+    char **all[] = {&stream->_IO_read_ptr,   &stream->_IO_read_end,  &stream->_IO_read_base,
+                    &stream->_IO_write_base, &stream->_IO_write_ptr, &stream->_IO_write_end};
+    for (uint32_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        still_pointer(still, all[i]);
+    still_hide(still, &stream->_offset, sizeof stream->_offset, 0);
+    if (stream->_IO_buf_base != NULL)
+        still_hide_bytes(still, stream->_IO_buf_base, (size_t)(stream->_IO_buf_end - stream->_IO_buf_base));
+}
+
+uint64_t outside_still(struct still *still)
+{
+    struct outside *outside = ex.outside;
+    uint64_t hash = 0;
+    if (!outside->listed)
+        list_descriptors(outside);
+    for (uint32_t i = 0; i < outside->count && i < NUMBERS_MAX; i++)
+        hash = mix(hash, descriptor_state(outside->numbers[i]) + (uint64_t)outside->numbers[i]);
+    for (FILE *each = stream_first(); each != NULL; each = each->_chain)
+        if (is_hidden(each))
+            hide_stream(still, each);
+    return hash;
+}
