@@ -124,10 +124,11 @@ CALLS = [
     ("clock_settime(CLOCK_REALTIME, &soon)", "clock_settime"),
     ("kill(getppid(), SIGTERM)", "kill"),
     ("daemon(0, 0)", "daemon"),
-    ("(signal(SIGCHLD, handle), fork())", "fork"),
     ("(void)(socket(AF_INET, SOCK_STREAM, 0), fork())", "fork"),
-    ("(void)(pipe_end(), system(\"true\"))", "system"),
-    ("(void)(pipe_end(), popen(\"true\", \"r\"))", "popen"),
+    ("(void)(socket(AF_INET, SOCK_STREAM, 0), posix_spawn(&word, \"/bin/true\", NULL, NULL, NULL, "
+     "NULL))", "posix_spawn"),
+    ("(void)(socket(AF_INET, SOCK_STREAM, 0), system(\"true\"))", "system"),
+    ("(void)(socket(AF_INET, SOCK_STREAM, 0), popen(\"true\", \"r\"))", "popen"),
     ("syscall(SYS_fork)", "syscall"),
     ("timerfd_settime(timerfd_create(CLOCK_REALTIME, 0), TFD_TIMER_CANCEL_ON_SET, "
      "&(struct itimerspec){0}, NULL)", "timerfd_settime"),

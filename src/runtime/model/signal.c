@@ -59,7 +59,7 @@ static thread_set takers(int number)
 {
     thread_set open = {0};
     THREADS_EACH(thread, &ex.live) {
-        if (ex.threads[thread].timer != NULL)
+        if (ex.threads[thread].timer != NULL || ex.threads[thread].child != NULL)
             continue;
         if (waits_for(thread, number))
             return (thread_set){0};
