@@ -73,6 +73,8 @@ RUNS = [
     ("pipe_from_child.c", [["one"], ["long"], ["exec"], ["stream"], ["closed"], ["two"],
                              ["spawn"], ["spawn-closed"], ["system"], ["popen"]]),
     ("process_shared.c", [[]]),
+    ("signalfd_returns.c", [[]]),
+    ("signalfd_waits.c", [["read"], ["poll"], ["epoll"], ["two"], ["child"]]),
     ("reset_cannot_undo.c", [[]]),
     ("robust_mutex.c", [[], ["lost"]]),
     ("robust_mutex_returns.c", [[]]),

@@ -27,7 +27,6 @@ HEAD = """
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/signalfd.h>
 #include <sys/epoll.h>
 #include <sys/fanotify.h>
 #include <sys/file.h>
@@ -117,7 +116,7 @@ int main(int argc, char **argv)
 """
 # the call, and what the message names
 CALLS = [
-    ("signalfd(-1, &(sigset_t){0}, 0)", "signalfd"),
+    ("semget(IPC_PRIVATE, 2, 0600)", "semget"),
     ("syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, NULL, NULL, 0)", "syscall"),
     ("syscall(SYS_clone, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, stack + 60000)", "syscall"),
     ("syscall(SYS_clone3, stack, 64)", "syscall"),
@@ -163,7 +162,6 @@ CALLS = [
     ("process_vm_readv(getpid(), NULL, 0, NULL, 0, 0)", "process_vm_readv"),
     ("process_vm_writev(getpid(), NULL, 0, NULL, 0, 0)", "process_vm_writev"),
     ("mq_open(\"/bohr-refused\", O_RDONLY)", "mq_open"),
-    ("semget(IPC_PRIVATE, 1, 0600)", "semget"),
     ("semop(0, NULL, 0)", "semop"),
     ("semtimedop(0, NULL, 0, &soon)", "semtimedop"),
     ("msgget(IPC_PRIVATE, 0600)", "msgget"),
@@ -203,7 +201,7 @@ CALLS = [
 ] + [(f"syscall(SYS_{name})", "syscall") for name in (
     "exit", "vfork", "clone3", "wait4", "waitid", "execve", "execveat", "timer_create",
     "timer_settime", "timer_gettime", "timer_getoverrun", "timer_delete", "rt_sigaction",
-    "signalfd4", "clock_settime", "settimeofday", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
+    "clock_settime", "settimeofday", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
     "futex_waitv", "io_uring_setup", "io_uring_enter", "io_uring_register", "io_setup",
     "io_submit", "io_getevents", "mq_open", "mq_timedsend", "mq_timedreceive", "mq_notify",
     "msgget", "msgsnd", "msgrcv", "semget", "semop", "semtimedop", "pidfd_open", "pidfd_getfd",

@@ -63,6 +63,13 @@ static bool waits(long number, const long *a, const struct local *local, long *r
     case SYS_epoll_pwait2:
         *result = epoll_await((int)a[0], (void *)a[1], (int)a[2], (void *)a[3], local);
         break;
+    case SYS_signalfd:
+    case SYS_signalfd4:
+        *result = a[2] != sizeof(uint64_t)
+                      ? file_fails(EINVAL)
+                      : signalfd_set((int)a[0], (void *)a[1],
+                                     number == SYS_signalfd4 ? (int)a[3] : 0, local);
+        break;
     case SYS_timerfd_settime:
         *result = timerfd_set((int)a[0], (int)a[1], (void *)a[2], (void *)a[3], local);
         break;

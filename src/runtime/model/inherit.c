@@ -32,10 +32,15 @@ static int closing_flag(int descriptor)
     return os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0) & FD_CLOEXEC ? O_CLOEXEC : 0;
 }
 
+static bool can_inherit(const struct file *file)
+{
+    return is_end_of_pipe(file) || file->kind->inherit != NULL;
+}
+
 bool inherit_cannot(void)
 {
     for (int i = 0; i < DESCRIPTORS_MAX; i++)
-        if (file_of(i) != NULL && !is_end_of_pipe(file_of(i)))
+        if (file_of(i) != NULL && !can_inherit(file_of(i)))
             return true;
     return false;
 }
@@ -43,7 +48,7 @@ bool inherit_cannot(void)
 bool inherit_cannot_over_exec(void)
 {
     for (int i = 0; i < DESCRIPTORS_MAX; i++)
-        if (file_of(i) != NULL && !is_end_of_pipe(file_of(i)) && closing_flag(i) == 0)
+        if (file_of(i) != NULL && !can_inherit(file_of(i)) && closing_flag(i) == 0)
             return true;
     return false;
 }
@@ -108,21 +113,30 @@ void inherit_open(const char *call, uintptr_t site)
     }
 }
 
+static void lend_one(int descriptor, const struct file *file)
+{
+    int flag = closing_flag(descriptor);
+    if (is_end_of_pipe(file)) {
+        int real = is_written_to(file) ? bridge_to(pipe_channel(file))->from_child : nothing[0];
+        os_call(SYS_dup3, real, descriptor, flag, 0, 0, 0);
+    } else if (file->kind->inherit != NULL) {
+        int real = file->kind->inherit(file);
+        os_call(SYS_dup3, real, descriptor, flag, 0, 0, 0);
+        close_end(&real);
+    }
+}
+
 void inherit_lend(void)
 {
-    for (int i = 0; i < DESCRIPTORS_MAX; i++) {
-        const struct file *file = file_of(i);
-        if (file == NULL || !is_end_of_pipe(file))
-            continue;
-        int real = is_written_to(file) ? bridge_to(pipe_channel(file))->from_child : nothing[0];
-        os_call(SYS_dup3, real, i, closing_flag(i), 0, 0, 0);
-    }
+    for (int i = 0; i < DESCRIPTORS_MAX; i++)
+        if (file_of(i) != NULL)
+            lend_one(i, file_of(i));
 }
 
 void inherit_take_back(void)
 {
     for (int i = 0; i < DESCRIPTORS_MAX; i++)
-        if (file_of(i) != NULL && is_end_of_pipe(file_of(i)))
+        if (file_of(i) != NULL && can_inherit(file_of(i)))
             world_placeholder_at(i, closing_flag(i) != 0);
 }
 
@@ -150,6 +164,11 @@ static void hand_over(struct bridge *bridge, char *bytes, size_t size)
     struct transfer transfer = {.parts = &part, .count = 1, .size = size};
     channel_put(bridge->channel, &transfer, size);
     source_arrive(&bridge->channel->source);
+}
+
+bool inherit_bridges(void)
+{
+    return bridge_count > 0;
 }
 
 bool inherit_drain(void)

@@ -200,7 +200,7 @@ static void share_until_end(struct child *child, const char *call, uintptr_t sit
         sleep_really(50000);
         __atomic_fetch_add(&the_board->control.beats, 1, __ATOMIC_RELAXED);
     }
-    if (child != NULL)
+    if (child != NULL && inherit_bridges())
         child_must_end(child, call, site);
     inherit_close();
 }
