@@ -73,6 +73,7 @@ RUNS = [
     ("pipe_from_child.c", [["one"], ["long"], ["exec"], ["stream"], ["closed"], ["two"],
                              ["spawn"], ["spawn-closed"], ["system"], ["popen"]]),
     ("process_shared.c", [[]]),
+    ("sendfile_returns.c", [[], ["two"]]),
     ("signalfd_returns.c", [[]]),
     ("signalfd_waits.c", [["read"], ["poll"], ["epoll"], ["two"], ["child"]]),
     ("reset_cannot_undo.c", [[]]),

@@ -37,7 +37,6 @@ HEAD = """
 #include <sys/pidfd.h>
 #include <sys/select.h>
 #include <sys/sem.h>
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -135,7 +134,8 @@ CALLS = [
     ("epoll_ctl(epoll_create(1), EPOLL_CTL_ADD, inotify_init(), &(struct epoll_event){0})",
      "epoll_ctl"),
     ("dup2(pipe_end(), 1)", "dup2"),
-    ("sendfile(pipe_end(), 0, NULL, 1)", "sendfile"),
+    ("tee(pipe_end(), pipe_end(), 1, 0)", "tee"),
+    ("vmsplice(pipe_end(), &(struct iovec){0}, 1, 0)", "vmsplice"),
     ("splice(pipe_end(), NULL, pipe_end(), NULL, 1, 0)", "splice"),
     ("syscall(SYS_splice, pipe_end(), NULL, pipe_end(), NULL, 1, 0)", "syscall"),
     ("fcntl(pipe_end(), F_SETOWN, getpid())", "fcntl"),
@@ -195,7 +195,7 @@ CALLS = [
     ("recvmmsg(socket(AF_INET, SOCK_DGRAM, 0), NULL, 0, 0, &soon)", "recvmmsg"),
     ("close_range(100, 200, CLOSE_RANGE_UNSHARE)", "close_range"),
     ("syscall(SYS_close_range, 100, 200, CLOSE_RANGE_UNSHARE)", "close_range"),
-    ("syscall(SYS_sendfile, 1, pipe_end(), NULL, 1)", "syscall"),
+    ("syscall(SYS_tee, pipe_end(), pipe_end(), 1, 0)", "syscall"),
     ("syscall(SYS_splice, 0, NULL, pipe_end(), NULL, 1, 0)", "syscall"),
     ("syscall(SYS_fsync, pipe_end())", "syscall"),
 ] + [(f"syscall(SYS_{name})", "syscall") for name in (

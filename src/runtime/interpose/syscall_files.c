@@ -215,14 +215,20 @@ static bool has_descriptor(long number)
 }
 
 /* Between two descriptors, of which one may be ours. */
-static void check_two(long number, const long *a, uintptr_t site)
+static bool between_two(long number, const long *a, const struct local *local, long *result)
 {
     switch (number) {
     case SYS_sendfile:
-    case SYS_tee: file_refuse_two((int)a[0], (int)a[1], "syscall", site); break;
-    case SYS_splice:
-    case SYS_copy_file_range: file_refuse_two((int)a[0], (int)a[2], "syscall", site); break;
-    default: break;
+        if (file_of((int)a[0]) == NULL && file_of((int)a[1]) == NULL)
+            return false;
+        *result = file_send((int)a[0], (int)a[1], (void *)a[2], (size_t)a[3], local);
+        return true;
+    case SYS_copy_file_range:
+        *result = file_fails(EINVAL);
+        return file_of((int)a[0]) != NULL || file_of((int)a[2]) != NULL;
+    case SYS_tee: file_refuse_two((int)a[0], (int)a[1], "syscall", local->site); return false;
+    case SYS_splice: file_refuse_two((int)a[0], (int)a[2], "syscall", local->site); return false;
+    default: return false;
     }
 }
 
@@ -280,9 +286,8 @@ static bool closes(long number, const long *a, const struct local *local, long *
 bool syscall_on_file(long number, const long *a, const struct local *local, long *result)
 {
     if (makes_file(number, a, local->site, result) || waits(number, a, local, result) ||
-        closes(number, a, local, result))
+        closes(number, a, local, result) || between_two(number, a, local, result))
         return true;
-    check_two(number, a, local->site);
     if (has_descriptor(number) && file_of((int)a[0]) != NULL)
         return uses_file(number, a, local, result);
     return on_kernel_file(number, a, local, result);
