@@ -106,6 +106,7 @@ RUNS = [
     ("timed_wait_returns.c", [[]]),
     ("timer_create_signals.c", [[]]),
     ("timer_starts_threads.c", [[], ["twice"]]),
+    ("timers_of_work.c", [["virtual"], ["prof"], ["repeated"], ["both"], ["thread"]]),
     ("trylock.c", [[]]),
 ]
 
