@@ -51,6 +51,7 @@ RUNS = [
     ("errors_of_processes.c", [[]]),
     ("errors_of_signals.c", [[]]),
     ("errors_of_sockets.c", [[]]),
+    ("errors_of_streams.c", [[]]),
     ("errors_of_threads.c", [[]]),
     ("errors_of_waits.c", [["dead"], ["lost"], ["timed"], ["clock"]]),
     ("exec_ways.c", [[]]),
