@@ -284,6 +284,8 @@ struct itimerspec;
 int pipe_open(int ends[2], int flags, uintptr_t site);
 int eventfd_open(unsigned start, int flags, uintptr_t site);
 int timerfd_open(int clock, int flags, uintptr_t site);
+void exception_is_left(void);                    /* a handler ends */
+void exception_let_go(void *const *pointer);      /* so does a std::exception_ptr */
 int signalfd_set(int descriptor, const void *mask, int flags, const struct local *local);
 int timerfd_set(int descriptor, int flags, const struct itimerspec *new, struct itimerspec *old,
                 const struct local *local);
