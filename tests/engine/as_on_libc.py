@@ -66,6 +66,7 @@ RUNS = [
     ("heap_functions_return.c", [[]]),
     ("heap_in_bounds.c", [[]]),
     ("heap_of_many_threads.c", [[]]),
+    ("idiom_supervisor.c", [[]]),
     ("keys_return.c", [[]]),
     ("lock_in_block_freed_rightly.c", [["count"], ["barrier"], ["cond"], ["joined"],
                                        ["semaphore"]]),
