@@ -131,6 +131,7 @@ static const char *operand(struct teller *teller, const struct op *op)
     case OP_TIMER_SET:
     case OP_TIMER_EXPIRE:
     case OP_PROCESS:
+    case OP_PROCESS_END:
     case OP_PROCESS_WAIT: /* their object stands for all processes */
         return "";
     case OP_COND_WAIT:

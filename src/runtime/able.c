@@ -1,6 +1,7 @@
 #include "runtime/able.h"
 
 #include "core/schedule.h"
+#include "runtime/model/child.h"
 #include "runtime/model/process.h"
 #include "runtime/model/signal.h"
 #include "runtime/model/timer.h"
@@ -22,7 +23,7 @@ static bool others_ended(void)
 {
     thread_set others = ex.live;
     THREADS_EACH(other, &ex.live) /* of several that leave, one comes first */
-        if (ex.pending[other].kind == OP_EXIT || able_is_timer(other))
+        if (ex.pending[other].kind == OP_EXIT || able_is_event(other))
             thread_set_remove(&others, other);
     return thread_set_is_empty(&others);
 }
@@ -113,6 +114,7 @@ static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabl
 const bool able_counted[OP_KINDS] = {
     [OP_COND_SIGNAL] = true,  [OP_FUTEX_SIGNAL] = true, [OP_PROCESS_WAIT] = true,
     [OP_SIGNAL_SEND] = true,  [OP_TIMER_EXPIRE] = true, [OP_FILE_CLOSE] = true,
+    [OP_PROCESS_END] = true,
 };
 
 uint16_t able_count_choices(thread_id thread)
@@ -121,6 +123,7 @@ uint16_t able_count_choices(thread_id thread)
     case OP_COND_SIGNAL: return cond_choices(ex.threads[thread].mutex);
     case OP_FUTEX_SIGNAL: return futex_choices(thread);
     case OP_PROCESS_WAIT: return process_choices(thread);
+    case OP_PROCESS_END: return child_end_choices(thread);
     case OP_SIGNAL_SEND:
     case OP_TIMER_EXPIRE: return signal_choices(thread);
     case OP_FILE_CLOSE: return file_close_choices(thread);

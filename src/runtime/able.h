@@ -33,6 +33,12 @@ static inline bool able_is_timer(thread_id thread)
     return ex.pending[thread].kind == OP_TIMER_EXPIRE;
 }
 
+/* It is carried out on the stack of another thread. */
+static inline bool able_is_event(thread_id thread)
+{
+    return able_is_timer(thread) || ex.pending[thread].kind == OP_PROCESS_END;
+}
+
 static inline bool able_can_run(thread_id thread)
 {
     return !able_may_wait[ex.pending[thread].kind] || able_need_not_wait(thread);

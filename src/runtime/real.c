@@ -23,11 +23,21 @@ void **real_streams;
 int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),
                        void (*)(void), void (*)(void), void *);
 
+/* The program has no use for C++, but a library that it opened has. */
+static void *symbol_of_cxx(const char *name)
+{
+    void *(*open)(const char *, int) = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
+    void *library = open == NULL ? NULL : open("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    return library == NULL ? NULL : dlsym(library, name);
+}
+
 void *real_symbol(const char *name)
 {
     /* condition variables have an older version that dlsym would prefer */
     void *found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
-    return found != NULL ? found : dlsym(RTLD_NEXT, name);
+    if (found == NULL)
+        found = dlsym(RTLD_NEXT, name);
+    return found == NULL && name[0] == '_' ? symbol_of_cxx(name) : found;
 }
 
 void real_find(void)

@@ -123,7 +123,8 @@ struct thread {
     void *robust;       /* the robust mutex that it took last; NULL */
     struct reading *reading; /* read-write locks that it has had to read */
     struct poll *polls; /* locks that it has taken since it last wrote; NULL: none so far */
-    struct timer *timer; /* that it stands for; NULL: it is a thread */
+    struct timer *timer; /* that it stands for; NULL: it is a thread, or … */
+    struct child *child; /* … stands for the end of that process */
     uint64_t randoms;   /* random numbers taken */
     thread_set yields_to;
     uint32_t held_count, held[LOCKS_HELD_MAX]; /* locks that it holds, by number; … */
@@ -220,7 +221,7 @@ struct execution {
         uint8_t objects[64]; /* their addresses name timers */
     } timers;
     /* What may have to be done at a step beside choosing and recording it; looked at in one. */
-    uint16_t armed_count; /* timers that run */
+    uint16_t armed_count; /* timers that run, and children whose end is still to be told */
     uint16_t yielding_count;
     uint8_t attention;   /* enum attention: what is done at each operation */
     uint8_t careful;     /* enum careful: anything else; it stays so to the end */

@@ -18,6 +18,7 @@
 #include "runtime/memory/wander.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/alert.h"
+#include "runtime/model/child.h"
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
 #include "runtime/model/signal.h"
@@ -93,7 +94,7 @@ static bool is_last(thread_id thread)
     for (uint32_t word = 0; word * 64 < ex.thread_count; word++)
         for (uint64_t left = ex.live.word[word]; left != 0; left &= left - 1) {
             thread_id other = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
-            if (other != thread && !able_is_timer(other))
+            if (other != thread && !able_is_event(other))
                 return false;
         }
     return true;
@@ -282,7 +283,7 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
 static const bool strikes[OP_KINDS] = {
     [OP_PROCESS] = true,      [OP_PROCESS_WAIT] = true, [OP_CANCEL] = true,
     [OP_SIGNAL_SEND] = true,  [OP_SIGNAL_WAIT] = true,  [OP_SIGNAL_SLEEP] = true,
-    [OP_TIMER_SET] = true,    [OP_TIMER_EXPIRE] = true,
+    [OP_TIMER_SET] = true,    [OP_TIMER_EXPIRE] = true, [OP_PROCESS_END] = true,
 };
 
 /* Whoever gave way was held back by what all others did. */
@@ -423,15 +424,18 @@ static void wake_joining(thread_id ended)
     }
 }
 
-/* Expiries that were chosen are carried out here, on behalf of the timers. */
+/* Expiries that were chosen are carried out here, on behalf of the timers; so are ends of children. */
 static __attribute__((noinline)) thread_id expire(struct thread *me, thread_id next)
 {
     do {
         set_current(next);
-        timer_expire(me);
+        if (able_is_timer(next))
+            timer_expire(me);
+        else
+            child_end();
         ex.me = me;
         next = pick();
-    } while (able_is_timer(next));
+    } while (able_is_event(next));
     if (next == thread_number(me))
         set_current(next);
     return next;
@@ -440,7 +444,7 @@ static __attribute__((noinline)) thread_id expire(struct thread *me, thread_id n
 static inline __attribute__((always_inline)) thread_id pick_thread(struct thread *me)
 {
     thread_id next = pick();
-    return unlikely(able_is_timer(next)) ? expire(me, next) : next;
+    return unlikely(able_is_event(next)) ? expire(me, next) : next;
 }
 
 /* A handler ran, or the thread was cancelled. Its own operations come between. */

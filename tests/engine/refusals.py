@@ -27,7 +27,6 @@ HEAD = """
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/signalfd.h>
 #include <sys/epoll.h>
 #include <sys/fanotify.h>
 #include <sys/file.h>
@@ -38,7 +37,6 @@ HEAD = """
 #include <sys/pidfd.h>
 #include <sys/select.h>
 #include <sys/sem.h>
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -117,17 +115,18 @@ int main(int argc, char **argv)
 """
 # the call, and what the message names
 CALLS = [
-    ("signalfd(-1, &(sigset_t){0}, 0)", "signalfd"),
+    ("semget(IPC_PRIVATE, 2, 0600)", "semget"),
     ("syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, NULL, NULL, 0)", "syscall"),
     ("syscall(SYS_clone, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, stack + 60000)", "syscall"),
     ("syscall(SYS_clone3, stack, 64)", "syscall"),
     ("clock_settime(CLOCK_REALTIME, &soon)", "clock_settime"),
     ("kill(getppid(), SIGTERM)", "kill"),
     ("daemon(0, 0)", "daemon"),
-    ("(signal(SIGCHLD, handle), fork())", "fork"),
     ("(void)(socket(AF_INET, SOCK_STREAM, 0), fork())", "fork"),
-    ("(void)(pipe_end(), system(\"true\"))", "system"),
-    ("(void)(pipe_end(), popen(\"true\", \"r\"))", "popen"),
+    ("(void)(socket(AF_INET, SOCK_STREAM, 0), posix_spawn(&word, \"/bin/true\", NULL, NULL, NULL, "
+     "NULL))", "posix_spawn"),
+    ("(void)(socket(AF_INET, SOCK_STREAM, 0), system(\"true\"))", "system"),
+    ("(void)(socket(AF_INET, SOCK_STREAM, 0), popen(\"true\", \"r\"))", "popen"),
     ("syscall(SYS_fork)", "syscall"),
     ("timerfd_settime(timerfd_create(CLOCK_REALTIME, 0), TFD_TIMER_CANCEL_ON_SET, "
      "&(struct itimerspec){0}, NULL)", "timerfd_settime"),
@@ -135,7 +134,8 @@ CALLS = [
     ("epoll_ctl(epoll_create(1), EPOLL_CTL_ADD, inotify_init(), &(struct epoll_event){0})",
      "epoll_ctl"),
     ("dup2(pipe_end(), 1)", "dup2"),
-    ("sendfile(pipe_end(), 0, NULL, 1)", "sendfile"),
+    ("tee(pipe_end(), pipe_end(), 1, 0)", "tee"),
+    ("vmsplice(pipe_end(), &(struct iovec){0}, 1, 0)", "vmsplice"),
     ("splice(pipe_end(), NULL, pipe_end(), NULL, 1, 0)", "splice"),
     ("syscall(SYS_splice, pipe_end(), NULL, pipe_end(), NULL, 1, 0)", "syscall"),
     ("fcntl(pipe_end(), F_SETOWN, getpid())", "fcntl"),
@@ -162,7 +162,6 @@ CALLS = [
     ("process_vm_readv(getpid(), NULL, 0, NULL, 0, 0)", "process_vm_readv"),
     ("process_vm_writev(getpid(), NULL, 0, NULL, 0, 0)", "process_vm_writev"),
     ("mq_open(\"/bohr-refused\", O_RDONLY)", "mq_open"),
-    ("semget(IPC_PRIVATE, 1, 0600)", "semget"),
     ("semop(0, NULL, 0)", "semop"),
     ("semtimedop(0, NULL, 0, &soon)", "semtimedop"),
     ("msgget(IPC_PRIVATE, 0600)", "msgget"),
@@ -196,13 +195,13 @@ CALLS = [
     ("recvmmsg(socket(AF_INET, SOCK_DGRAM, 0), NULL, 0, 0, &soon)", "recvmmsg"),
     ("close_range(100, 200, CLOSE_RANGE_UNSHARE)", "close_range"),
     ("syscall(SYS_close_range, 100, 200, CLOSE_RANGE_UNSHARE)", "close_range"),
-    ("syscall(SYS_sendfile, 1, pipe_end(), NULL, 1)", "syscall"),
+    ("syscall(SYS_tee, pipe_end(), pipe_end(), 1, 0)", "syscall"),
     ("syscall(SYS_splice, 0, NULL, pipe_end(), NULL, 1, 0)", "syscall"),
     ("syscall(SYS_fsync, pipe_end())", "syscall"),
 ] + [(f"syscall(SYS_{name})", "syscall") for name in (
     "exit", "vfork", "clone3", "wait4", "waitid", "execve", "execveat", "timer_create",
     "timer_settime", "timer_gettime", "timer_getoverrun", "timer_delete", "rt_sigaction",
-    "signalfd4", "clock_settime", "settimeofday", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
+    "clock_settime", "settimeofday", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
     "futex_waitv", "io_uring_setup", "io_uring_enter", "io_uring_register", "io_setup",
     "io_submit", "io_getevents", "mq_open", "mq_timedsend", "mq_timedreceive", "mq_notify",
     "msgget", "msgsnd", "msgrcv", "semget", "semop", "semtimedop", "pidfd_open", "pidfd_getfd",

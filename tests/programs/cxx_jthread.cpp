@@ -1,8 +1,9 @@
 // std::jthread and stop_token. Its destructor asks the thread to stop (load L, compare-exchange C,
 // update U) and joins; the thread looks (r) until it is asked, then gives its token back (d). Looked
 // first before C (two places): r again and d in any order with U: 2 * 3; first after C: 3. Together 9.
-// With a callback there are thousands; with one preemption the search ends. Without any, main asks to stop and
-// comes to its join before the thread has looked: one.
+// With a callback main has 15 steps between create and join (tests/support/count_stop_callback.py names them).
+// Without a preemption main comes to its join before the thread has looked: one. With one, the thread is let in before
+// one of the 15: it looks, and gives way or ends: 15. All of them are counted in cxx_stop_callback.cpp.
 // build: gcc -std=c++20 -O1
 // build: clang -std=c++20 -O1
 // build: gcc -std=c++20 -O0
@@ -14,6 +15,7 @@
 // expect: no finding
 // expect: complete == true
 // expect: per_bound[0].executions == 1
+// expect: per_bound[1].executions == 15
 // run: -s random -n 200 -- callback
 // expect: no finding
 // expect: cut == 0

@@ -18,11 +18,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
@@ -61,6 +63,7 @@ int main(void)
     fails(accept(listener, NULL, NULL), EMFILE);
     fails(accept4(listener, NULL, NULL, 0), EMFILE);
     fails(eventfd(0, 0), EMFILE);
+    fails(signalfd(-1, &(sigset_t){0}, 0), EMFILE);
     fails(timerfd_create(CLOCK_MONOTONIC, 0), EMFILE);
     fails(epoll_create(1), EMFILE);
     fails(epoll_create1(0), EMFILE);

@@ -13,6 +13,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -21,8 +23,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
@@ -191,6 +196,16 @@ static void files(void)
     FAILS(fopen("none", "r"), ENOENT);
     FAILS(fopen("one", "w"), EISDIR);
     FAILS(open("one/file/x", O_RDONLY), ENOTDIR);
+    FAILS(openat(-1, "none", O_RDONLY), EBADF);
+    FAILS(openat(AT_FDCWD, "none", O_RDONLY), ENOENT);
+    FAILS(openat64(-1, "none", O_RDONLY), EBADF);
+    FAILS(open64("none", O_RDONLY), ENOENT);
+    FAILS(open64("one", O_WRONLY), EISDIR);
+    FAILS(creat(bad, 0600), ENOENT);
+    FAILS(creat("one", 0600), EISDIR);
+    FAILS(scandir64("none", (void *)&list, NULL, NULL), ENOENT);
+    FAILS(close_range(2, 1, 0), EINVAL);
+    FAILS(close_range(100, 200, 1 << 10), EINVAL);
     FAILS(shm_open("/bohr/none/there", O_RDWR, 0600), EINVAL);
     FAILS(fdopen(-1, "r"), EBADF);
     assert(unlink("one/file") == 0 && rmdir("one") == 0 && chdir("/") == 0 && rmdir(folder) == 0);
@@ -206,12 +221,43 @@ static void memory_and_numbers(void)
     FAILS(calloc(all, 2), ENOMEM);
     FAILS(realloc(NULL, all), ENOMEM);
     FAILS(reallocarray(NULL, all, 2), ENOMEM);
+    FAILS(aligned_alloc(16, all), ENOMEM);
+    FAILS(memalign(16, all), ENOMEM);
+    FAILS(valloc(all), ENOMEM);
+    FAILS(mmap64(NULL, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), EINVAL);
+    FAILS(munmap(folder + 1, 4096), EINVAL);
+    FAILS(mprotect((void *)1, 4096, PROT_READ), EINVAL);
+    FAILS(mprotect((void *)4096, 4096, PROT_READ), ENOMEM);
+    FAILS(mremap((void *)1, 4096, 8192, 0), EINVAL);
+    FAILS(mremap((void *)4096, 4096, 8192, 0), EFAULT);
+    FAILS(memfd_create("name", ~0u), EINVAL);
+    FAILS(shmat(-1, NULL, 0), EINVAL);
+    FAILS(inotify_init1(BAD), EINVAL);
+    FAILS(setrlimit(BAD, &(struct rlimit){0}), EINVAL);
+    FAILS(setrlimit64(BAD, &(struct rlimit64){0}), EINVAL);
+    FAILS(prlimit(0, BAD, NULL, NULL), EINVAL);
+    FAILS(prlimit(NOBODY, RLIMIT_NOFILE, NULL, NULL), ESRCH);
+    FAILS(prlimit64(0, BAD, NULL, NULL), EINVAL);
+    FAILS(prlimit64(NOBODY, RLIMIT_NOFILE, NULL, NULL), ESRCH);
     FAILS(mmap(NULL, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), EINVAL);
     errno = 0;
     assert(strtol("99999999999999999999", NULL, 10) == LONG_MAX && errno == ERANGE);
     errno = 0;
     assert(strtoul("99999999999999999999", NULL, 10) == ULONG_MAX && errno == ERANGE);
     FAILS(strtol("1", NULL, 99), EINVAL);
+    FAILS(strtoul("1", NULL, 99), EINVAL);
+    FAILS(strtoll("1", NULL, 99), EINVAL);
+    FAILS(strtoull("1", NULL, 99), EINVAL);
+    errno = 0;
+    assert(strtoll("99999999999999999999", NULL, 10) == LLONG_MAX && errno == ERANGE);
+    errno = 0;
+    assert(strtoull("99999999999999999999", NULL, 10) == ULLONG_MAX && errno == ERANGE);
+    errno = 0;
+    assert(strtod("1e999", NULL) == HUGE_VAL && errno == ERANGE);
+    errno = 0;
+    assert(strtof("1e999", NULL) == HUGE_VALF && errno == ERANGE);
+    errno = 0;
+    assert(strtold("1e99999", NULL) == HUGE_VALL && errno == ERANGE);
     assert(atexit((void (*)(void))sync) == 0);
 }
 

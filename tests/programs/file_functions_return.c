@@ -126,6 +126,12 @@ static void reads_and_writes(void)
     fails(sendfile64(other, -1, &from64, 3), EBADF);
     fails(splice(file, NULL, other, NULL, 1, 0), EINVAL); /* one of them must be a pipe */
     fails(tee(file, other, 1, 0), EINVAL);
+    loff_t start = 1, end = 0;
+    assert(copy_file_range(file, &start, other, &end, 2, 0) == 2 && start == 3 && end == 2);
+    assert(pread64(other, bytes, 8, 0) == 5 && memcmp(bytes, "Bccde", 5) == 0);
+    assert(pwrite64(other, "aB", 2, 0) == 2);
+    fails(copy_file_range(file, &start, other, &end, 2, 1), EINVAL);
+    fails(copy_file_range(file, &start, -1, &end, 2, 0), EBADF);
     struct iovec part = {.iov_base = bytes, .iov_len = 1};
     fails(vmsplice(file, &part, 1, 0), EBADF);
     struct mmsghdr message = {0};

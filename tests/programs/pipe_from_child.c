@@ -1,6 +1,6 @@
-// A child of fork that writes its result to a pipe and ends: it does so as part of the step that starts it,
-// and the program reads its bytes, the end of file, and its status. A child that waits for what the program writes
-// is refused, see refused_calls.c.
+// A child (of fork, posix_spawn, system or popen) that writes its result to a pipe and ends: it does so as part of
+// the step that starts it, and the program reads its bytes, the end of file, and its status. A child that waits for
+// what the program writes is refused, see refused_calls.c.
 // modes: all
 // run: -s dfs -- one
 // expect: no finding
@@ -17,6 +17,17 @@
 // run: -s dfs -- closed
 // expect: no finding
 // expect: executions 1
+// run: -s dfs -- spawn
+// expect: no finding
+// expect: executions 1
+// run: -s dfs -- spawn-closed
+// expect: no finding
+// run: -s dfs -- system
+// expect: no finding
+// expect: executions 1
+// run: -s dfs -- popen
+// expect: no finding
+// expect: executions 1
 // run: -s random -n 5 -- two
 // expect: no finding
 #define _GNU_SOURCE
@@ -25,6 +36,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +94,36 @@ static long read_all(int end)
     return size;
 }
 
+/* Where libc starts it: its standard output becomes the pipe, or the shell knows the number. */
+static void ask_program(void)
+{
+    int ends[2], status = 0;
+    char command[64], line[8] = "";
+    assert(pipe2(ends, is("spawn-closed") ? O_CLOEXEC : 0) == 0);
+    snprintf(command, sizeof command, "printf result >&%d; echo done", ends[1]);
+    if (is("system")) {
+        status = system(command);
+    } else if (is("popen")) {
+        FILE *stream = popen(command, "r");
+        assert(fgets(line, sizeof line, stream) != NULL && strcmp(line, "done\n") == 0);
+        status = pclose(stream);
+    } else {
+        posix_spawn_file_actions_t actions;
+        char *arguments[] = {"printf", "%s", "result", NULL};
+        pid_t child;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+        assert(posix_spawnp(&child, "printf", &actions, NULL, arguments, environ) == 0);
+        posix_spawn_file_actions_destroy(&actions);
+        assert(waitpid(child, &status, 0) == child);
+    }
+    assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert(fcntl(ends[1], F_GETFD) == (is("spawn-closed") ? FD_CLOEXEC : 0));
+    close(ends[1]);
+    assert(read_all(ends[0]) == 6);
+    close(ends[0]);
+}
+
 static void *ask_child(void *unused)
 {
     int ends[2], status;
@@ -108,6 +150,10 @@ int main(int argc, char **argv)
 {
     pthread_t thread;
     how = argc > 1 ? argv[1] : "one";
+    if (is("spawn") || is("spawn-closed") || is("system") || is("popen")) {
+        ask_program();
+        return 0;
+    }
     if (is("two"))
         assert(pthread_create(&thread, NULL, ask_child, NULL) == 0);
     ask_child(NULL);

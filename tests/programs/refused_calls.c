@@ -4,8 +4,8 @@
 // expect: verdict == refused
 // expect: claim.kind == nothing
 // expect: output refused_calls.c
-// run: -s dfs -- signalfd
-// expect: output signalfd
+// run: -s dfs -- semget
+// expect: output semget
 // run: -s dfs -- stop
 // expect: output stopping the process
 // run: -s dfs -- daemon
@@ -31,7 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
+#include <sys/sem.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,10 +84,8 @@ static void replace_all(const char *call)
 int main(int argc, char **argv)
 {
     const char *call = argc > 1 ? argv[1] : "";
-    sigset_t set;
-    sigemptyset(&set);
-    if (strcmp(call, "signalfd") == 0)
-        return signalfd(-1, &set, 0) < 0;
+    if (strcmp(call, "semget") == 0)
+        return semget(IPC_PRIVATE, 1, 0600) < 0;
     if (strcmp(call, "stop") == 0)
         raise(SIGSTOP);
     else if (strcmp(call, "daemon") == 0)

@@ -226,6 +226,7 @@ bool files_are_open(void);            /* any of them */
 bool files_are_inherited(void);       /* … by a program that a child executes */
 int file_fails(int error);            /* sets errno; -1 */
 _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
+long file_send(int to, int from, long *offset, size_t size, const struct local *local); /* sendfile */
 void file_refuse_two(int first, int second, const char *call, uintptr_t site); /* if one is ours */
 int file_close(int descriptor, uintptr_t site);
 void file_refuse_own_table(int flags, uintptr_t site); /* close_range for the calling thread alone */
@@ -291,6 +292,9 @@ struct itimerspec;
 int pipe_open(int ends[2], int flags, uintptr_t site);
 int eventfd_open(unsigned start, int flags, uintptr_t site);
 int timerfd_open(int clock, int flags, uintptr_t site);
+void exception_is_left(void);                    /* a handler ends */
+void exception_let_go(void *const *pointer);      /* so does a std::exception_ptr */
+int signalfd_set(int descriptor, const void *mask, int flags, const struct local *local);
 int timerfd_set(int descriptor, int flags, const struct itimerspec *new, struct itimerspec *old,
                 const struct local *local);
 int timerfd_get(int descriptor, struct itimerspec *now, const struct local *local);

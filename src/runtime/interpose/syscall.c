@@ -30,8 +30,6 @@ static const char *refusal(long number)
     case SYS_timer_getoverrun:
     case SYS_timer_delete: return "timers without libc's functions are not modelled; use these";
     case SYS_rt_sigaction: return "handlers set without sigaction() are not modelled; use that";
-    case SYS_signalfd:
-    case SYS_signalfd4: return "signals as files are not modelled; wait with sigwaitinfo";
     case SYS_clock_settime:
     case SYS_settimeofday: return "setting the clock is not modelled; leave it when testing";
     case SYS_exit: return "the end of a thread without pthread_exit() is not modelled; use that";

@@ -63,6 +63,13 @@ static bool waits(long number, const long *a, const struct local *local, long *r
     case SYS_epoll_pwait2:
         *result = epoll_await((int)a[0], (void *)a[1], (int)a[2], (void *)a[3], local);
         break;
+    case SYS_signalfd:
+    case SYS_signalfd4:
+        *result = a[2] != sizeof(uint64_t)
+                      ? file_fails(EINVAL)
+                      : signalfd_set((int)a[0], (void *)a[1],
+                                     number == SYS_signalfd4 ? (int)a[3] : 0, local);
+        break;
     case SYS_timerfd_settime:
         *result = timerfd_set((int)a[0], (int)a[1], (void *)a[2], (void *)a[3], local);
         break;
@@ -208,14 +215,20 @@ static bool has_descriptor(long number)
 }
 
 /* Between two descriptors, of which one may be ours. */
-static void check_two(long number, const long *a, uintptr_t site)
+static bool between_two(long number, const long *a, const struct local *local, long *result)
 {
     switch (number) {
     case SYS_sendfile:
-    case SYS_tee: file_refuse_two((int)a[0], (int)a[1], "syscall", site); break;
-    case SYS_splice:
-    case SYS_copy_file_range: file_refuse_two((int)a[0], (int)a[2], "syscall", site); break;
-    default: break;
+        if (file_of((int)a[0]) == NULL && file_of((int)a[1]) == NULL)
+            return false;
+        *result = file_send((int)a[0], (int)a[1], (void *)a[2], (size_t)a[3], local);
+        return true;
+    case SYS_copy_file_range:
+        *result = file_fails(EINVAL);
+        return file_of((int)a[0]) != NULL || file_of((int)a[2]) != NULL;
+    case SYS_tee: file_refuse_two((int)a[0], (int)a[1], "syscall", local->site); return false;
+    case SYS_splice: file_refuse_two((int)a[0], (int)a[2], "syscall", local->site); return false;
+    default: return false;
     }
 }
 
@@ -273,9 +286,8 @@ static bool closes(long number, const long *a, const struct local *local, long *
 bool syscall_on_file(long number, const long *a, const struct local *local, long *result)
 {
     if (makes_file(number, a, local->site, result) || waits(number, a, local, result) ||
-        closes(number, a, local, result))
+        closes(number, a, local, result) || between_two(number, a, local, result))
         return true;
-    check_two(number, a, local->site);
     if (has_descriptor(number) && file_of((int)a[0]) != NULL)
         return uses_file(number, a, local, result);
     return on_kernel_file(number, a, local, result);

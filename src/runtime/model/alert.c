@@ -3,6 +3,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/cancel.h"
+#include "runtime/model/process.h"
 #include "runtime/model/signal.h"
 
 static void replace(thread_id thread, enum op_kind kind, uint16_t choices)
@@ -16,6 +17,13 @@ static void replace(thread_id thread, enum op_kind kind, uint16_t choices)
     thread_pends(thread);
 }
 
+/* Whoever waits for a child hears of its end in the call first; a handler comes after that. */
+static bool wait_comes_first(thread_id thread)
+{
+    return signal_to_handle(thread) >> (SIGCHLD - 1) & 1 &&
+           process_is_told((uint32_t)ex.threads[thread].announced.second);
+}
+
 /* In the second half of a wait, or with a mask for the wait, it sleeps for sure. Anywhere else the handler may have run just
  * before the call as well: two outcomes. */
 static void alert_by_signal(thread_id thread)
@@ -27,6 +35,8 @@ static void alert_by_signal(thread_id thread)
                       (who->interruption == RESTARTED && !who->restarts);
     bool sleeps = kind == OP_SIGNAL_SLEEP || kind == OP_FUTEX_WAKE || who->signals.suspended;
     who->interrupted = interrupts && thread_is_waiting(thread);
+    if (kind == OP_PROCESS_WAIT && wait_comes_first(thread))
+        who->interrupted = true;
     replace(thread, OP_SIGNAL_HANDLE, who->interrupted && !sleeps ? 2 : 1);
 }
 
@@ -95,6 +105,11 @@ enum alert alert_take(void)
     await_wrote(&me->await);
     me->await.turn = NOT_AWAITING;
     me->await.reads[0].state = 0; /* the pending read begins no turn: the handler may change it */
+    if (interrupted && (uint8_t)me->announced.head == OP_PROCESS_WAIT &&
+        wait_comes_first(ex.current)) {
+        me->interrupted = true;
+        return ALERT_INTERRUPTED;
+    }
     struct kept kept = keep(me);
     struct watch_place place;
     bool watched = watch_keep(&place);

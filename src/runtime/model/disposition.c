@@ -8,6 +8,7 @@
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/child.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 #include "runtime/signals.h"
@@ -121,6 +122,8 @@ int signal_action(int number, const void *action, void *old, uintptr_t site)
     if (action == NULL)
         return 0;
     actions[number] = new;
+    if (number == SIGCHLD)
+        children_watch(site);
     if (signal_is_ignored(number))
         signals_drop(number);
     return 0;

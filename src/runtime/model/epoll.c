@@ -147,12 +147,19 @@ void epolls_visit(void (*visit)(uintptr_t word))
     }
 }
 
+/* One that looks at nothing: whoever waits there waits for ever, and a child that does not end is refused. */
+static int epoll_inherit(const struct file *file)
+{
+    return (int)os_call(SYS_epoll_create1, 0, 0, 0, 0, 0, 0);
+}
+
 const struct file_kind file_epoll = {
     .name = "epoll",
     .ready = epoll_ready,
     .deadline = epoll_deadline,
     .visit = epoll_visit,
     .still = epoll_still,
+    .inherit = epoll_inherit,
 };
 
 int epoll_open(int flags, uintptr_t site)

@@ -31,6 +31,8 @@ enum { WAITERS_MAX = 8, LABEL_MAX = 64 };
 static struct file *table[DESCRIPTORS_MAX];
 struct source file_numbers;
 
+thread_id file_asking;
+
 struct file *file_of(int descriptor)
 {
     return (unsigned)descriptor < DESCRIPTORS_MAX ? table[descriptor] : NULL;
@@ -268,6 +270,7 @@ static uint64_t deadline_of(const struct file_wait *wait, const struct file *fil
 bool file_can_go(const void *waits, thread_id thread)
 {
     const struct file_wait *wait = waits;
+    file_asking = thread;
     if (!await_is_idle(&ex.threads[thread].await))
         return false;
     if (!wait->blocks)
@@ -282,6 +285,7 @@ bool file_is_waiting(const void *waits)
 {
     const struct file_wait *wait = waits;
     struct file *file = file_now(wait);
+    file_asking = wait->thread;
     if (!wait->blocks || (file == NULL && wait->looks == NULL && wait->descriptor >= 0))
         return false;
     return wait->can == NULL || !wait->can(file, wait);
@@ -301,6 +305,7 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
     const struct local *local = wait->local;
     uint32_t number = object == NULL ? NO_OBJECT : object_number(object);
     wait->file = file_now(wait);
+    wait->thread = file_asking = ex.current;
     wait->awaits = object != NULL && deadline_of(wait, wait->file) == FILE_NEVER;
     if (wait->awaits)
         await_before_read(&object->changes, sizeof object->changes, number, local);
@@ -320,6 +325,7 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
         return false;
     }
     wait->file = file_now(wait);
+    file_asking = ex.current;
     if (wait->file == NULL && wait->descriptor >= 0) {
         source_look(&file_numbers);
         step_failed();

@@ -1,4 +1,4 @@
-/* Files that live in our own memory: pipes, eventfds, timerfds, sockets, epolls.
+/* Files that live in our own memory: pipes, eventfds, timerfds, signalfds, sockets, epolls.
  *
  * The kernel keeps a placeholder behind each of their descriptors, so numbers, dup and the flags of
  * descriptors are its own business; what is in the files is ours, so that reset undoes it and a thread
@@ -70,6 +70,8 @@ struct file_kind {
     /* Hides what the program cannot see or what counts from now on, but for in and out; a hash of what
      * is not in its memory. NULL: no state with such a file is like an earlier one, once it is used. */
     uint64_t (*still)(struct file *file, struct still *still);
+    /* A real one in its place, for another process; NULL: it cannot be shared, but for ends of pipes. */
+    int (*inherit)(const struct file *file);
 };
 
 /* A call in flight, as the scheduler sees it: thread->mutex points here. */
@@ -92,7 +94,10 @@ struct file_wait {
     } *looks;
     uint32_t look_count;
     const struct local *local;
+    thread_id thread;
 };
+
+extern thread_id file_asking; /* for whom it is found out whether a file is ready */
 
 /* Between the program's memory and ours. Noting the accesses can be a step of its own: a file is done
  * with before. */
@@ -147,6 +152,7 @@ int pipe_size(struct file *file, long size); /* F_GETPIPE_SZ; F_SETPIPE_SZ where
 
 void epolls_visit(void (*visit)(uintptr_t word)); /* what their lists point to; closed files are off them then */
 extern struct source file_numbers; /* which descriptors are open */
+void signalfd_news(void); /* a signal was sent */
 
 extern const struct file_kind file_socket, file_epoll; /* whose calls are not for other kinds */
 

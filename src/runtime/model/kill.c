@@ -53,7 +53,8 @@ static bool is_number(int number)
 
 static int send_to_thread(thread_id thread, int number, int code, void *value, uintptr_t site)
 {
-    if (thread == NO_THREAD || ex.threads[thread].joined || ex.threads[thread].timer != NULL)
+    if (thread == NO_THREAD || ex.threads[thread].joined || ex.threads[thread].timer != NULL ||
+        ex.threads[thread].child != NULL)
         return ESRCH;
     if (!is_number(number))
         return EINVAL;

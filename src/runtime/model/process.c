@@ -14,6 +14,8 @@
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/alert.h"
+#include "runtime/model/child.h"
 #include "runtime/model/disposition.h"
 #include "runtime/model/inherit.h"
 #include "runtime/object.h"
@@ -30,18 +32,6 @@ enum {
     POLLS = 1u << 31,         /* in op.second: the wait does not block */
     OF_GROUP = 0,
 };
-
-struct child {
-    struct child *next; /* in the order in which they were started */
-    void *stream;       /* of popen */
-    int number, process; /* ours, the kernel's */
-    int status;
-    bool ended;  /* status is known, the kernel has forgotten it */
-    bool reaped; /* … and the program has been told */
-    bool looked; /* the program was told once that it still runs */
-};
-
-static char table; /* stands for the kernel's list of processes, which all of this reads and writes */
 
 static int fails(int error)
 {
@@ -83,14 +73,12 @@ void processes_open(void)
 
 static void announce_start(const char *call, bool (*shares)(void), uintptr_t site)
 {
-    uint32_t object = object_number(&table);
+    uint32_t object = object_number(&ex.processes);
     announce_on(OP_PROCESS, object, site);
     step_touch(object, OP_ACCESS_WRITE);
-    if (signal_has_handler(SIGCHLD))
-        refuse_call(call, "a handler of SIGCHLD is not modelled; call waitpid instead", site);
     if (shares())
-        refuse_call(call, "the program has pipes or sockets open, which other processes cannot share; "
-                          "close them first, or let system or popen close them (O_CLOEXEC)",
+        refuse_call(call, "the program has sockets or other files open that other processes cannot "
+                          "share; close them first, or let system or popen close them (O_CLOEXEC)",
                     site);
 }
 
@@ -102,6 +90,13 @@ static struct child *add(int process)
     while (*end != NULL)
         end = &(*end)->next;
     *end = child;
+    return child;
+}
+
+static struct child *add_watched(int process, uintptr_t site)
+{
+    struct child *child = add(process);
+    child_watch(child, site);
     return child;
 }
 
@@ -125,23 +120,8 @@ bool process_is_gone(int number)
     return given && find(number) == NULL;
 }
 
-int process_spawn(int *process, int (*spawn)(void *context, int *process), void *context,
-                  uintptr_t site)
-{
-    announce_start("posix_spawn", files_are_open, site);
-    int kernel = 0, error = spawn(context, &kernel);
-    if (error != 0)
-        return error;
-    int number = add(kernel)->number;
-    if (process != NULL) {
-        memory_access(process, sizeof *process, true, site);
-        *process = number;
-    }
-    return 0;
-}
-
 /* A child of ours that makes system calls only; -1 in `input` or `output`: as the program's. */
-static int start_shell(const char *command, int input, int output)
+static int start_shell(const char *command, int input, int output, bool shares)
 {
     const char *arguments[] = {"sh", "-c", "--", command, NULL};
     int process = (int)os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
@@ -149,6 +129,8 @@ static int start_shell(const char *command, int input, int output)
         return process;
     rt.running = false;
     hand_over_signals();
+    if (shares)
+        inherit_in_child();
     if (input >= 0)
         os_call(SYS_dup2, input, 0, 0, 0, 0, 0);
     if (output >= 0)
@@ -196,7 +178,7 @@ static bool await_end(struct child *child, uint64_t patience_ms)
     return true;
 }
 
-static void must_end(struct child *child, const char *call, uintptr_t site)
+void child_must_end(struct child *child, const char *call, uintptr_t site)
 {
     if (!await_end(child, PATIENCE_MS))
         refuse_call(call, "a child process has not ended after some seconds: only children that "
@@ -204,21 +186,22 @@ static void must_end(struct child *child, const char *call, uintptr_t site)
                     site);
 }
 
-/* The child has pipes of the program's: what it writes is there when fork returns. */
-static void run_to_end(struct child *child, uintptr_t site)
+/* The child has pipes of the program's: what it writes is there when the call returns. */
+static void share_until_end(struct child *child, const char *call, uintptr_t site)
 {
+    inherit_in_parent();
     uint64_t end = os_nanoseconds() + PATIENCE_MS * 1000000ul;
     while (!inherit_drain()) {
         if (os_nanoseconds() >= end)
-            refuse_call("fork", "a child process has not closed its end of a pipe after some seconds: "
+            refuse_call(call, "a child process has not closed its end of a pipe after some seconds: "
                                 "only children that need nothing from the program are modelled; let "
                                 "it not read from the program's pipes",
                         site);
         sleep_really(50000);
         __atomic_fetch_add(&the_board->control.beats, 1, __ATOMIC_RELAXED);
     }
-    if (child != NULL)
-        must_end(child, "fork", site);
+    if (child != NULL && inherit_bridges())
+        child_must_end(child, call, site);
     inherit_close();
 }
 
@@ -227,7 +210,7 @@ int process_fork(uintptr_t site)
     announce_start("fork", inherit_cannot, site);
     bool shares = files_are_open();
     if (shares)
-        inherit_open(site);
+        inherit_open("fork", site);
     rt.forking = true;
     int process = real_fork();
     if (process == 0) {
@@ -237,12 +220,34 @@ int process_fork(uintptr_t site)
         return 0;
     }
     rt.forking = false;
+    struct child *child = process < 0 ? NULL : add_watched(process, site);
     if (shares)
-        inherit_in_parent();
-    struct child *child = process < 0 ? NULL : add(process);
-    if (shares)
-        run_to_end(child, site);
+        share_until_end(child, "fork", site);
     return process < 0 ? process : child->number;
+}
+
+int process_spawn(int *process, int (*spawn)(void *context, int *process), void *context,
+                  uintptr_t site)
+{
+    announce_start("posix_spawn", inherit_cannot, site);
+    bool shares = files_are_open();
+    if (shares) {
+        inherit_open("posix_spawn", site);
+        inherit_lend();
+    }
+    int kernel = 0, error = spawn(context, &kernel);
+    if (shares)
+        inherit_take_back();
+    struct child *child = error != 0 ? NULL : add_watched(kernel, site);
+    if (shares)
+        share_until_end(child, "posix_spawn", site);
+    if (error != 0)
+        return error;
+    if (process != NULL) {
+        memory_access(process, sizeof *process, true, site);
+        *process = child->number;
+    }
+    return 0;
 }
 
 static bool matches(const struct child *child, uint32_t which)
@@ -250,42 +255,67 @@ static bool matches(const struct child *child, uint32_t which)
     return !child->reaped && (which == 0 || (uint32_t)child->number == which);
 }
 
-static uint32_t count_matching(uint32_t which, bool *all_looked)
+struct found { /* among the children that a wait is about */
+    uint32_t all, waitable; /* those that it can be told of */
+    bool told;      /* … for sure: they have ended */
+    bool may_fail;  /* a wait that does not block may find them all running: once */
+};
+
+static bool is_waitable(const struct child *child)
 {
-    uint32_t count = 0;
-    *all_looked = true;
-    for (struct child *child = ex.processes; child != NULL; child = child->next)
-        if (matches(child, which)) {
-            count++;
-            *all_looked &= child->looked;
-        }
-    return count;
+    return !child->watched || child->told;
 }
 
-/* Any child may be the first to end; a wait that does not block may also come too early, once. */
+static struct found find_matching(uint32_t which)
+{
+    struct found found = {0};
+    for (struct child *child = ex.processes; child != NULL; child = child->next)
+        if (matches(child, which)) {
+            found.all++;
+            found.waitable += is_waitable(child);
+            found.told |= child->told;
+            found.may_fail |= !child->looked;
+        }
+    found.may_fail &= !found.told;
+    return found;
+}
+
+bool process_can_wait(uint32_t second)
+{
+    struct found found = find_matching(second & ~POLLS);
+    return found.all == 0 || found.waitable > 0 || (second & POLLS && found.may_fail);
+}
+
+bool process_is_told(uint32_t second)
+{
+    return find_matching(second & ~POLLS).told;
+}
+
+/* Any child may be the first to end; a wait that does not block may also come too early. */
 uint16_t process_choices(thread_id waiting)
 {
     uint32_t second = ex.pending[waiting].second;
-    bool all_looked;
-    uint32_t count = count_matching(second & ~POLLS, &all_looked);
-    if (count > 0 && (second & POLLS) && !all_looked)
-        count++;
+    struct found found = find_matching(second & ~POLLS);
+    uint32_t count = found.waitable + (second & POLLS && found.may_fail);
     return (uint16_t)(count == 0 ? 1 : count);
 }
 
 static void mark_looked(uint32_t which)
 {
     for (struct child *child = ex.processes; child != NULL; child = child->next)
-        if (matches(child, which))
+        if (matches(child, which)) {
             child->looked = true;
+            child->seen = child->watched;
+        }
 }
 
 static void forget_all(const char *call, uintptr_t site)
 {
-    for (struct child *child = ex.processes; child != NULL; child = child->next) {
-        must_end(child, call, site);
-        child->reaped = true;
-    }
+    for (struct child *child = ex.processes; child != NULL; child = child->next)
+        if (!child->watched) {
+            child_must_end(child, call, site);
+            child->reaped = true;
+        }
 }
 
 /* The child that the step is about; NULL: none has ended (*error 0), or there is none. `mine` ends with
@@ -293,26 +323,28 @@ static void forget_all(const char *call, uintptr_t site)
 static struct child *wait_step(uint32_t which, bool polls, struct child *mine, const char *call,
                                uintptr_t site, int *error)
 {
-    uint32_t object = object_number(&table);
+    uint32_t object = object_number(&ex.processes);
     ex.me->mutex = mine;
-    announce((struct op){.kind = OP_PROCESS_WAIT, .choices = 1, .object = object,
-                         .second = which | (polls ? POLLS : 0), .site = site});
+    bool done = announce_interruptible(
+        (struct op){.kind = OP_PROCESS_WAIT, .choices = 1, .object = object,
+                    .second = which | (polls ? POLLS : 0), .site = site},
+        polls || mine != NULL ? NOT_INTERRUPTED : RESTARTED);
     uint32_t choice = step_choice();
     step_touch(object, OP_ACCESS_WRITE);
-    bool all_looked;
-    *error = count_matching(which, &all_looked) == 0 ? ECHILD : 0;
+    struct found found = find_matching(which);
+    *error = !done && !found.told ? EINTR : found.all == 0 ? ECHILD : 0;
     if (*error != 0)
         return NULL;
     struct child *child = ex.processes;
     for (; child != NULL; child = child->next)
-        if (matches(child, which) && choice-- == 0)
+        if (matches(child, which) && is_waitable(child) && choice-- == 0)
             break;
     if (child == NULL) {
         mark_looked(which);
         return NULL;
     }
-    must_end(child, call, site);
-    if (disposition_of(SIGCHLD)->sa_handler == SIG_IGN) /* then nobody is told, when all have ended */
+    child_must_end(child, call, site);
+    if (children_are_discarded()) /* then nobody is told, when all have ended */
         forget_all(call, site);
     if (child->reaped) {
         *error = ECHILD;
@@ -356,10 +388,12 @@ int process_wait(int process, int *status, int options, void *usage, uintptr_t s
         memory_access(usage, sizeof(struct rusage), true, site);
         memset(usage, 0, sizeof(struct rusage));
     }
-    return child->number;
+    int number = child->number;
+    signals_handle(); /* of the child's end: it has been waited for first */
+    return number;
 }
 
-static void tell(siginfo_t *info, const struct child *child)
+void child_describe(const struct child *child, siginfo_t *info)
 {
     memset(info, 0, sizeof *info);
     if (child == NULL)
@@ -396,8 +430,9 @@ int process_waitid(int kind, int id, void *info, int options, uintptr_t site)
         child->reaped = true;
     if (info != NULL) {
         memory_access(info, sizeof(siginfo_t), true, site);
-        tell(info, child);
+        child_describe(child, info);
     }
+    signals_handle();
     return 0;
 }
 
@@ -405,17 +440,24 @@ int process_shell(const char *command, uintptr_t site)
 {
     if (command == NULL)
         return 1;
-    announce_start("system", files_are_inherited, site);
-    int process = start_shell(command, -1, -1);
-    if (process < 0)
-        return fails(-process);
-    int error;
-    struct child *child = add(process);
-    child = wait_step((uint32_t)child->number, false, child, "system", site, &error);
+    announce_start("system", inherit_cannot_over_exec, site);
+    bool shares = files_are_inherited();
+    if (shares)
+        inherit_open("system", site);
+    int process = start_shell(command, -1, -1, shares);
+    struct child *child = process < 0 ? NULL : add_watched(process, site);
+    if (shares)
+        share_until_end(child, "system", site);
     if (child == NULL)
-        return fails(error);
-    child->reaped = true;
-    return child->status;
+        return fails(-process);
+    uint64_t before = ex.me->signals.blocked;
+    ex.me->signals.blocked |= 1ul << (SIGCHLD - 1);
+    int error;
+    child = wait_step((uint32_t)child->number, false, child, "system", site, &error);
+    if (child != NULL)
+        child->reaped = true;
+    signals_block(before);
+    return child == NULL ? fails(error) : child->status;
 }
 
 void *process_pipe(const char *command, const char *mode, uintptr_t site)
@@ -432,18 +474,24 @@ void *process_pipe(const char *command, const char *mode, uintptr_t site)
         errno = EINVAL;
         return NULL;
     }
-    announce_start("popen", files_are_inherited, site);
+    announce_start("popen", inherit_cannot_over_exec, site);
     world_descriptors();
+    bool shares = files_are_inherited();
+    if (shares)
+        inherit_open("popen", site);
     int ends[2];
     long error = os_call(SYS_pipe2, (long)ends, O_CLOEXEC, 0, 0, 0, 0);
     int ours = ends[reads ? 0 : 1], theirs = ends[reads ? 1 : 0];
     int process = error < 0 ? (int)error
-                            : start_shell(command, reads ? -1 : theirs, reads ? theirs : -1);
+                            : start_shell(command, reads ? -1 : theirs, reads ? theirs : -1, shares);
     if (error == 0)
         os_close(theirs);
     if (error == 0 && process < 0)
         os_close(ours);
-    if (process < 0) {
+    struct child *child = process < 0 ? NULL : add_watched(process, site);
+    if (shares)
+        share_until_end(child, "popen", site);
+    if (child == NULL) {
         errno = -process;
         return NULL;
     }
@@ -451,7 +499,6 @@ void *process_pipe(const char *command, const char *mode, uintptr_t site)
         os_call(SYS_fcntl, ours, F_SETFD, 0, 0, 0, 0);
     FILE *(*open_stream)(int, const char *) =
         (FILE * (*)(int, const char *)) real_symbol("fdopen");
-    struct child *child = add(process);
     child->stream = open_stream(ours, reads ? "r" : "w");
     return child->stream;
 }
@@ -519,7 +566,7 @@ int exec_end(void)
     os_close(new_program.ends[0]);
     struct child *child = new_program.child;
     uintptr_t site = ex.pending[ex.current].site;
-    must_end(child, "exec", site);
+    child_must_end(child, "exec", site);
     child->reaped = true;
     if (got == (long)sizeof error)
         return fails(error);

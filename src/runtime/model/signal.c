@@ -12,6 +12,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/disposition.h"
+#include "runtime/model/file.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -60,7 +61,7 @@ static thread_set takers(int number)
 {
     thread_set open = {0};
     THREADS_EACH(thread, &ex.live) {
-        if (ex.threads[thread].timer != NULL)
+        if (ex.threads[thread].timer != NULL || ex.threads[thread].child != NULL)
             continue;
         if (waits_for(thread, number))
             return (thread_set){0};
@@ -338,6 +339,7 @@ void signal_post(thread_id thread, const siginfo_t *info)
     step_touch(object, OP_ACCESS_WRITE);
     race_release_more(&ex.race, &object_state(object)->sync);
     object_state(signals_object(NO_THREAD))->version++; /* for who looks at what is pending */
+    signalfd_news();
     if (taker == NO_THREAD) {
         enqueue(&ex.signals.queue, &ex.signals.pending, info);
         return;

@@ -7,6 +7,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/alert.h"
+#include "runtime/model/child.h"
 #include "runtime/model/clock.h"
 #include "runtime/model/disposition.h"
 #include "runtime/object.h"
@@ -43,6 +44,7 @@ static void change_blocked(uint64_t blocked, uintptr_t site)
     announce_on(OP_SIGNAL_SET, object, site);
     step_touch(object, OP_ACCESS_WRITE);
     signals_block(blocked);
+    children_watch(site);
 }
 
 int sigmask_change(int how, const void *set, void *old, uintptr_t site)

@@ -2,8 +2,10 @@
  * thread: carried out before its time, the operation moves the clock there. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 
+#include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
@@ -61,12 +63,19 @@ static uint64_t timer_still(struct file *file, struct still *still)
     return 0;
 }
 
+/* One that never expires: whoever waits for it waits for ever, and a child that does not end is refused. */
+static int timer_inherit(const struct file *file)
+{
+    return (int)os_call(SYS_timerfd_create, CLOCK_MONOTONIC, file->flags & TFD_NONBLOCK, 0, 0, 0, 0);
+}
+
 static const struct file_kind kind_timerfd = {
     .name = "timerfd",
     .ready = timer_ready,
     .read = timer_read,
     .deadline = timer_deadline,
     .still = timer_still,
+    .inherit = timer_inherit,
 };
 
 int timerfd_open(int clock, int flags, uintptr_t site)
