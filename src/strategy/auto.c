@@ -1,8 +1,8 @@
 /* A portfolio for programs of which nothing is known: iterative context bounding and a reduction, which
  * prove something, and samplers, which find what needs many preemptions.
  *
- * At first five that differ take turns, so that what one of them would find takes at most five times as many
- * executions: most bugs show in a few of one or another. (What FEW finds soon others find soon, too.) What
+ * At first four, then five that differ take turns, so that what one of them would find takes at most five times as
+ * many executions: most bugs show in a few of one or another. (What FEW finds soon others find soon, too.) What
  * the first executions tell about the program (its operations, who does them, its length) all are told,
  * whoever planned them. Then what each has run (in steps) is in proportion to the classes that it was the
  * first to show lately; the systematic searches get at least half, and nearly everything while the samplers show
@@ -33,6 +33,7 @@ enum {
     MEMBERS,
     TOLD = 16,        /* executions that all learn from */
     SHORT = 8,        /* decisions */
+    LEARNING = 64,    /* executions in which RARE, which needs a past to go back to, has no turns */
     EARLY = 512,      /* executions in turn, … */
     IN_VAIN = 16,     /* … unless so many samples in a row have shown nothing new */
     OVERHEAD = 32,    /* what it costs to begin an execution, in steps */
@@ -57,7 +58,7 @@ static const struct strategy *const members[MEMBERS] = {
 /* The first execution is for all to learn from. Where it shows that there are few decisions, there are few
  * executions with one preemption, too: then the systematic search begins with three. */
 static const uint8_t first_turns[] = {SYSTEMATIC, SURW, SYSTEMATIC, RF, SYSTEMATIC};
-static const uint8_t turns[] = {RF, SURW, PCT, RARE, SYSTEMATIC};
+static const uint8_t turns[] = {RF, SURW, PCT, SYSTEMATIC, RARE}; /* the last one not from the start */
 
 struct portfolio {
     struct journal *journal;
@@ -115,6 +116,12 @@ static uint64_t sum(const uint64_t *counts)
     return total;
 }
 
+static uint32_t turn_of(uint64_t number)
+{
+    return number < LEARNING ? turns[number % (sizeof turns - 1)]
+                             : turns[(number - LEARNING) % sizeof turns];
+}
+
 static uint32_t pick(const struct portfolio *portfolio)
 {
     const uint64_t *spent = portfolio->now.spent, *found = portfolio->now.found;
@@ -122,7 +129,7 @@ static uint32_t pick(const struct portfolio *portfolio)
     if (number == 0 || number < portfolio->now.first)
         return first_turns[number];
     if (number < EARLY && portfolio->now.in_vain < IN_VAIN)
-        return turns[(number - portfolio->now.first) % sizeof turns];
+        return turn_of(number - portfolio->now.first);
     for (int i = 0; i < REDUCED; i++)
         weights[i] = found[i] + 1 + all / FLOOR;
     for (int i = SYSTEMATIC + 1; i < REDUCED; i++)
