@@ -33,7 +33,7 @@ corpus: all
 
 results: all
 	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --time 4 --seeds 10 \
-		--published-seeds 20 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,rare,few,auto \
+		--published-seeds 20 --doubt-seeds 60 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,rare,few,auto \
 		--page docs/RESULTS.md
 
 figures: all

@@ -23,7 +23,7 @@ PREFACE = """# Results on the corpus
 
 Written by `tools/corpus --page`; `make results` rewrites it. Machine: {machine}.
 Limit: {limit:,} executions and {time} seconds for each program and strategy. The samplers and
-`auto`: mean over {seeds} seeds, {published_seeds} where such a mean was published.
+`auto`: mean over {seeds} seeds, {published_seeds} where such a mean was published{doubt}.
 
 *bound* is the number of preemptions or delays at which the bug shows (where it was not found: that
 had been reached), *first* the number of executions up to and including the first with the bug
@@ -178,11 +178,17 @@ class Page:
         return table(["program", "threads", "finds", "preempt bound", "first", "all", "delay bound",
                       "first", "all", "dfs first"], rows)
 
+    def doubt(self):
+        seeds = self.options.doubt_seeds
+        return (f", {seeds} where with so few `auto` seemed to need more than {corpus_factor.SMALL} times as many "
+                "executions as the best" if seeds else "")
+
     def text(self, samplers):
         options = self.options
         parts = [PREFACE.format(machine=machine(), limit=options.limit, time=options.time,
                                 seeds=options.seeds, none=NONE,
-                                published_seeds=options.published_seeds or options.seeds),
+                                published_seeds=options.published_seeds or options.seeds,
+                                doubt=self.doubt()),
                  self.summary()]
         for strategy, title in (("preempt", "Preemption bounding"), ("delay", "Delay bounding")):
             if strategy in self.strategies:

@@ -92,6 +92,7 @@ static void begin_search(struct crew *crew)
 {
     deliver_whole(crew);
     crew->bound = 0;
+    crew->bound_done = NO_BOUND;
     crew->search++;
     for (uint32_t i = 0; i < crew->count; i++) {
         struct member *member = &crew->members[i];
@@ -428,6 +429,15 @@ static void grant_more(struct crew *crew)
             wake(crew, &crew->members[i]);
 }
 
+int32_t crew_bound(const struct crew *crew)
+{
+    int32_t bound = crew->bound;
+    for (uint32_t i = 0; i < crew->count; i++)
+        if (crew->members[i].board->opened && crew->members[i].board->tally.bound > bound)
+            bound = crew->members[i].board->tally.bound;
+    return bound;
+}
+
 /* Everybody rests, and nothing could be done about it: the bound, the limit of executions or the
  * search is at its end. */
 static void go_further(struct crew *crew)
@@ -445,7 +455,8 @@ static void go_further(struct crew *crew)
         crew_leave(crew);
         return;
     }
-    crew->bound++;
+    crew->bound_done = crew_bound(crew);
+    crew->bound = crew->bound_done + 1;
     for (uint32_t i = 0; i < crew->count; i++) {
         crew->members[i].board->sharing.bound = crew->bound;
         wake(crew, &crew->members[i]);
@@ -503,6 +514,7 @@ void crew_forget_search(struct crew *crew)
         board->sharing.asked = crew->members[i].taken = board->shared.given;
     }
     crew->bound = 0;
+    crew->bound_done = NO_BOUND;
 }
 
 static bool restart(struct crew *crew, struct problem *why)

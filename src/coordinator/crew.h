@@ -14,7 +14,8 @@ struct crew {
     uint64_t executions_max; /* 0: no limit */
     uint64_t left;           /* of them, not granted to anybody who works */
     uint32_t search;         /* 1, and one more for each restart */
-    int32_t bound;
+    int32_t bound;      /* all are to search this one, or the first above it that there is */
+    int32_t bound_done; /* all are through with this one, or NO_BOUND */
     uint32_t site_count; /* promoted sites that all know */
     uint32_t turn;       /* who is asked first the next time */
     uint64_t woken;      /* how often somebody was */
@@ -37,6 +38,7 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
 void crew_close(struct crew *crew);
 struct member *crew_member_of(struct crew *crew, const struct worker *worker);
 bool crew_is_finished(const struct crew *crew);
+int32_t crew_bound(const struct crew *crew); /* that is searched */
 /* Looks after those who have nothing to do. false: a board cannot be believed. */
 bool crew_tend(struct crew *crew, struct problem *why);
 void crew_leave(struct crew *crew); /* all shall leave after the execution in flight */

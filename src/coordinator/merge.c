@@ -294,10 +294,11 @@ static void merge_progress(const struct crew *crew)
         complete = 1;
     }
     tally->complete = complete;
-    tally->bound = bounded ? crew->bound : NO_BOUND;
-    tally->bound_done = !bounded                        ? NO_BOUND
-                        : complete && !crew->proved ? crew->bound
-                                                    : crew->bound - 1;
+    int32_t bound = crew_bound(crew);
+    tally->bound = bounded ? bound : NO_BOUND;
+    tally->bound_done = !bounded                    ? NO_BOUND
+                        : complete && !crew->proved ? bound
+                                                    : crew->bound_done;
 }
 
 static void merge_control(struct board *to, const struct board *from)

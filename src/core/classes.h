@@ -6,13 +6,13 @@
 
 #include "core/wire.h"
 
-enum { CLASSES_FIRST_LOG = 14, CLASS_BOUND_MAX = 254 };
+enum { CLASSES_FIRST_LOG = 14, CLASS_BOUND_BITS = 20, CLASS_BOUND_MAX = (1 << CLASS_BOUND_BITS) - 2 };
 
 struct class_entry {
     uint64_t class[2];
-    uint64_t transaction : 55; /* that put it in; 0: free. Not in the set before that is sealed */
+    uint64_t transaction : 43; /* that put it in; 0: free. Not in the set before that is sealed */
     uint64_t again : 1;        /* more than one execution had it */
-    uint64_t bound : 8;        /* being searched then, plus 1 */
+    uint64_t bound : CLASS_BOUND_BITS; /* being searched then, plus 1 */
 };
 _Static_assert(sizeof(struct class_entry) == 24, "there are millions of them");
 

@@ -69,7 +69,7 @@ enum class_seen classes_add(const uint64_t class[2])
     entry->class[0] = class[0];
     entry->class[1] = class[1];
     int32_t bound = the_board->tally.bound;
-    entry->bound = (uint64_t)(bound < CLASS_BOUND_MAX ? bound + 1 : CLASS_BOUND_MAX + 1) & 0xff;
+    entry->bound = (uint64_t)(bound < CLASS_BOUND_MAX ? bound + 1 : CLASS_BOUND_MAX + 1) & (CLASS_BOUND_MAX + 1);
     entry->transaction = transaction;
     the_board->class_counts[levels - 1]++;
     return CLASS_NEW;

@@ -1,10 +1,11 @@
 /* A portfolio for programs of which nothing is known: iterative context bounding and a reduction, which
  * prove something, and samplers, which find what needs many preemptions.
  *
- * At first five that differ take turns, so that what one of them would find takes at most five times as many
- * executions: most bugs show in a few of one or another. (What FEW finds soon others find soon, too.) What
- * the first executions tell about the program (its operations, who does them, its length) all are told,
- * whoever planned them. Then what each has run (in steps) is in proportion to the classes that it was the
+ * At first four, then five that differ take turns, so that what one of them would find takes at most five times
+ * as many executions: most bugs show in a few of one or another. (What FEW finds soon others find soon, too.)
+ * With many threads there are very many executions without a preemption, but few with one delay: there DELAY
+ * begins. What the first executions tell about the program (its operations, who does them, its length) all are
+ * told, whoever planned them. Then what each has run (in steps) is in proportion to the classes that it was the
  * first to show lately; the systematic searches get at least half, and nearly everything while the samplers show
  * nothing new. Time plays no part, so that the same seed gives the same search.
  *
@@ -20,7 +21,7 @@
 #include "strategy/strategy.h"
 
 extern const struct strategy strategy_auto, strategy_preempt, strategy_surw, strategy_rf,
-    strategy_rare, strategy_few, strategy_pct, strategy_dpor;
+    strategy_rare, strategy_few, strategy_pct, strategy_delay, strategy_dpor;
 
 enum {
     SYSTEMATIC, /* the first member */
@@ -29,10 +30,13 @@ enum {
     PCT,
     FEW,
     RARE,
+    DELAY,
     REDUCED, /* the last one */
     MEMBERS,
     TOLD = 16,        /* executions that all learn from */
     SHORT = 8,        /* decisions */
+    MANY = 4,         /* threads */
+    LEARNING = 64,    /* executions in which RARE, which needs a past to go back to, has no turns */
     EARLY = 512,      /* executions in turn, … */
     IN_VAIN = 16,     /* … unless so many samples in a row have shown nothing new */
     OVERHEAD = 32,    /* what it costs to begin an execution, in steps */
@@ -51,18 +55,20 @@ static const struct strategy *const members[MEMBERS] = {
     [PCT] = &strategy_pct,
     [FEW] = &strategy_few,
     [RARE] = &strategy_rare,
+    [DELAY] = &strategy_delay,
     [REDUCED] = &strategy_dpor,
 };
 
 /* The first execution is for all to learn from. Where it shows that there are few decisions, there are few
  * executions with one preemption, too: then the systematic search begins with three. */
 static const uint8_t first_turns[] = {SYSTEMATIC, SURW, SYSTEMATIC, RF, SYSTEMATIC};
-static const uint8_t turns[] = {RF, SURW, PCT, RARE, SYSTEMATIC};
+static const uint8_t turns[] = {RF, SURW, PCT, SYSTEMATIC, RARE}; /* the last one not from the start */
 
 struct portfolio {
     struct journal *journal;
     void *states[MEMBERS];
     struct seen *classes;
+    bool leads; /* the first worker, or the only one */
     struct {
         uint64_t spent[MEMBERS]; /* steps, lately */
         uint64_t found[MEMBERS]; /* new classes, lately */
@@ -72,6 +78,7 @@ struct portfolio {
         uint64_t first;   /* how many of the first turns there are */
         uint32_t reduces; /* the reduction has lost nothing so far */
         uint32_t over;    /* … and has explored all classes */
+        uint32_t delays;  /* DELAY has the first turns of SYSTEMATIC */
     } now;
     char room[ROOM] __attribute__((aligned(16))); /* for the states */
 };
@@ -88,6 +95,7 @@ static void auto_open(void *state, const struct strategy_options *options, struc
     size_t part = arena->capacity / ARENA_PARTS;
     memset(portfolio, 0, sizeof *portfolio);
     portfolio->journal = journal;
+    portfolio->leads = options->worker == 0;
     struct arena room = {.bytes = portfolio->room, .capacity = sizeof portfolio->room};
     for (int i = 0; i < MEMBERS; i++)
         portfolio->states[i] = arena_take(&room, members[i]->state_size);
@@ -95,14 +103,16 @@ static void auto_open(void *state, const struct strategy_options *options, struc
     sampling.executions_max = 0;
     sampling.bound = NO_BOUND;
     sampling.cache = sampling.shared = false;
-    for (int i = SYSTEMATIC + 1; i < REDUCED; i++) {
+    for (int i = SYSTEMATIC + 1; i < DELAY; i++) {
         struct arena own = part_of(arena, part);
         sampling.seed = mix(options->seed, (uint64_t)options->worker * MEMBERS + (uint64_t)i);
         members[i]->open(portfolio->states[i], &sampling, &own, journal);
     }
-    struct arena own = part_of(arena, part);
-    members[REDUCED]->open(portfolio->states[REDUCED], &sampling, &own, journal);
-    portfolio->now.reduces = options->worker == 0 && options->bound == NO_BOUND && !options->cache;
+    for (int i = DELAY; i <= REDUCED; i++) {
+        struct arena own = part_of(arena, part);
+        members[i]->open(portfolio->states[i], &sampling, &own, journal);
+    }
+    portfolio->now.reduces = portfolio->leads && options->bound == NO_BOUND && !options->cache;
     portfolio->classes = seen_open(arena, part < CLASSES_BYTES ? part : CLASSES_BYTES);
     members[SYSTEMATIC]->open(portfolio->states[SYSTEMATIC], options, arena, journal);
 }
@@ -115,6 +125,15 @@ static uint64_t sum(const uint64_t *counts)
     return total;
 }
 
+static uint32_t turn_of(const struct portfolio *portfolio)
+{
+    uint64_t number = portfolio->now.executions - portfolio->now.first;
+    if (number >= LEARNING)
+        return turns[(number - LEARNING) % sizeof turns];
+    uint32_t member = turns[number % (sizeof turns - 1)];
+    return member == SYSTEMATIC && portfolio->now.delays ? DELAY : member;
+}
+
 static uint32_t pick(const struct portfolio *portfolio)
 {
     const uint64_t *spent = portfolio->now.spent, *found = portfolio->now.found;
@@ -122,17 +141,17 @@ static uint32_t pick(const struct portfolio *portfolio)
     if (number == 0 || number < portfolio->now.first)
         return first_turns[number];
     if (number < EARLY && portfolio->now.in_vain < IN_VAIN)
-        return turns[(number - portfolio->now.first) % sizeof turns];
-    for (int i = 0; i < REDUCED; i++)
+        return turn_of(portfolio);
+    for (int i = 0; i < DELAY; i++)
         weights[i] = found[i] + 1 + all / FLOOR;
-    for (int i = SYSTEMATIC + 1; i < REDUCED; i++)
+    for (int i = SYSTEMATIC + 1; i < DELAY; i++)
         samplers += weights[i];
     uint64_t least = all == found[SYSTEMATIC] ? AHEAD * samplers : samplers;
     if (weights[SYSTEMATIC] < least)
         weights[SYSTEMATIC] = least;
     uint32_t best = SYSTEMATIC;
     uint64_t spent_by_best = spent[SYSTEMATIC] + spent[REDUCED];
-    for (uint32_t i = SYSTEMATIC + 1; i < REDUCED; i++)
+    for (uint32_t i = SYSTEMATIC + 1; i < DELAY; i++)
         if (spent[i] * weights[best] < spent_by_best * weights[i]) {
             best = i;
             spent_by_best = spent[i];
@@ -152,6 +171,11 @@ static bool auto_plan(void *state, struct schedule *next)
     portfolio->now.current = current;
     if (members[current]->plan(portfolio->states[current], next))
         return true;
+    if (current == DELAY) { /* it has run all that there is */
+        portfolio->now.delays = false;
+        portfolio->now.current = current = SYSTEMATIC;
+        return members[current]->plan(portfolio->states[current], next);
+    }
     CHECK(current == SYSTEMATIC);
     return false;
 }
@@ -239,8 +263,10 @@ static void auto_learn(void *state, const struct trace *trace)
     journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
     count_class(portfolio, trace, current);
     portfolio->now.spent[current] += trace->count + OVERHEAD;
-    if (portfolio->now.executions++ == 0)
+    if (portfolio->now.executions++ == 0) {
         portfolio->now.first = is_short(trace) ? sizeof first_turns : 1;
+        portfolio->now.delays = portfolio->leads && trace->thread_count >= MANY;
+    }
     if (portfolio->now.executions % EPOCH == 0) {
         halve(portfolio->now.spent);
         halve(portfolio->now.found);

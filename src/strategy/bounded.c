@@ -187,32 +187,11 @@ void bounded_learn_delays(void *state, const struct trace *trace)
     learn(state, trace, COST_DELAYS);
 }
 
-/* Every second node: those of one bound are alike, and those of one path get larger towards the
- * bottom of the stack, so that either way both halves are. */
 bool bounded_split(struct bounded *search, const struct strategy *strategy, struct parcel *out)
 {
-    struct frontier *frontier = &search->frontier;
-    struct decision prefix[SUBTREE_DECISIONS_MAX];
-    struct schedule schedule = {.prefix = prefix, .prefix_capacity = SUBTREE_DECISIONS_MAX};
-    uint32_t kept = frontier->stacks[THIS_BOUND].top, node;
-    bool given = false;
     save(search);
-    for (; kept != 0 && (node = frontier->nodes[kept].link) != 0;
-         kept = frontier->nodes[kept].link) {
-        if (!parcel_has_room(out, frontier_depth(frontier, node)))
-            break;
-        frontier_schedule(frontier, node, &schedule);
-        struct subtree subtree = strategy_whole(strategy, 0);
-        subtree.bound = search->bound;
-        subtree.check = schedule.check;
-        subtree.floor = schedule.check_step;
-        subtree.prefix = prefix;
-        subtree.prefix_count = schedule.prefix_count;
-        parcel_put(out, &subtree);
-        frontier_drop_after(frontier, &frontier->stacks[THIS_BOUND], kept);
-        given = true;
-    }
-    return given;
+    return frontier_split(&search->frontier, &search->frontier.stacks[THIS_BOUND],
+                          strategy_whole(strategy, 0), search->bound, out);
 }
 
 bool bounded_adopt(void *state, const struct subtree *subtree)

@@ -12,6 +12,8 @@
 #include "strategy/parts.h"
 #include "strategy/strategy.h"
 
+extern const struct strategy strategy_depth;
+
 enum { WINDOWS = STACKS_MAX };
 
 struct depth {
@@ -20,7 +22,7 @@ struct depth {
     int32_t bound_max; /* or NO_BOUND */
     uint32_t running;  /* the node in flight */
     uint32_t window;   /* its window, which is its stack */
-    bool ended;
+    bool shared;
     bool beyond;              /* there are decisions beyond the last bound */
     bool diverged;            /* the program went another way: what is left is unknown */
     struct estimate estimate; /* of this bound */
@@ -43,8 +45,21 @@ static void depth_open(void *state, const struct strategy_options *options, stru
     depth->journal = journal;
     depth->bound_max = options->bound;
     cache_open(&depth->cache, options, arena, journal);
-    frontier_open(&depth->frontier, arena, journal);
-    depth->estimate = parts_open(1);
+    depth->shared = options->shared;
+    if (depth->shared) {
+        frontier_open_empty(&depth->frontier, arena, journal);
+    } else {
+        frontier_open(&depth->frontier, arena, journal);
+        depth->estimate = parts_open(1);
+    }
+}
+
+static void depth_rise(void *state)
+{
+    struct depth *depth = state;
+    journal_save(depth->journal, depth, sizeof *depth);
+    depth->window++;
+    CHECK(depth->window < WINDOWS);
 }
 
 static bool depth_plan(void *state, struct schedule *next)
@@ -52,17 +67,15 @@ static bool depth_plan(void *state, struct schedule *next)
     struct depth *depth = state;
     struct frontier *frontier = &depth->frontier;
     journal_save(depth->journal, depth, sizeof *depth);
-    if (frontier->waiting == 0) {
-        depth->ended = true;
-        return false;
-    }
-    while (frontier->stacks[depth->window].count == 0) {
-        depth->window++;
-        CHECK(depth->window < WINDOWS);
+    while (frontier->stacks[depth->window].count == 0 && frontier->waiting > 0 && !depth->shared) {
+        depth_rise(depth);
         depth->estimate = parts_open(frontier->stacks[depth->window].count);
     }
     depth->running = frontier_pop(frontier, &frontier->stacks[depth->window]);
-    parts_next(&depth->estimate, frontier->stacks[depth->window].count);
+    if (depth->running == 0)
+        return false;
+    if (!depth->shared) /* others have taken parts */
+        parts_next(&depth->estimate, frontier->stacks[depth->window].count);
     frontier_schedule(frontier, depth->running, next);
     return true;
 }
@@ -163,16 +176,37 @@ static void depth_learn(void *state, const struct trace *trace)
     frontier_settle(&depth->frontier, depth->running, children);
 }
 
+static bool depth_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct depth *depth = state;
+    journal_save(depth->journal, depth, sizeof *depth);
+    return frontier_split(&depth->frontier, &depth->frontier.stacks[depth->window],
+                          strategy_whole(&strategy_depth, 0),
+                          (int32_t)window_end(depth, depth->window), out);
+}
+
+static bool depth_adopt(void *state, const struct subtree *subtree)
+{
+    struct depth *depth = state;
+    if (subtree->bound != (int32_t)window_end(depth, depth->window))
+        return false;
+    journal_save(depth->journal, depth, sizeof *depth);
+    frontier_adopt(&depth->frontier, &depth->frontier.stacks[depth->window], subtree->prefix,
+                   subtree->prefix_count, subtree->check);
+    return true;
+}
+
 static struct progress depth_progress(const void *state)
 {
     const struct depth *depth = state;
-    bool all = depth->ended && !depth->beyond;
+    bool ended = depth->running == 0 && depth->frontier.waiting == 0;
+    bool all = ended && !depth->beyond;
     enum claim_kind whole = cache_is_on(&depth->cache) ? CLAIM_ALL_CLASSES : CLAIM_ALL;
     return (struct progress){
         .claim = depth->diverged ? CLAIM_NOTHING
                  : all           ? whole
                                  : CLAIM_WITHIN_BOUND,
-        .complete = depth->ended && !depth->diverged,
+        .complete = ended && !depth->diverged,
         .bound = (int32_t)window_end(depth, depth->window),
         .pending = depth->frontier.waiting,
         .kept = depth->frontier.nodes,
@@ -193,4 +227,7 @@ const struct strategy strategy_depth = {
     .choose_unseen = depth_choose_unseen,
     .learn = depth_learn,
     .progress = depth_progress,
+    .split = depth_split,
+    .adopt = depth_adopt,
+    .rise = depth_rise,
 };

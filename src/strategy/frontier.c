@@ -168,3 +168,29 @@ void frontier_drop_after(struct frontier *frontier, struct node_stack *stack, ui
     frontier->waiting--;
     frontier_settle(frontier, dropped, 0);
 }
+
+/* Every second node: those of one bound are alike, and those of one path get larger towards the
+ * bottom of the stack, so that either way both halves are. */
+bool frontier_split(struct frontier *frontier, struct node_stack *stack, struct subtree form,
+                    int32_t bound, struct parcel *out)
+{
+    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    struct schedule schedule = {.prefix = prefix, .prefix_capacity = SUBTREE_DECISIONS_MAX};
+    uint32_t kept = stack->top, node;
+    bool given = false;
+    for (; kept != 0 && (node = frontier->nodes[kept].link) != 0;
+         kept = frontier->nodes[kept].link) {
+        if (!parcel_has_room(out, frontier_depth(frontier, node)))
+            break;
+        frontier_schedule(frontier, node, &schedule);
+        form.bound = bound;
+        form.check = schedule.check;
+        form.floor = schedule.check_step;
+        form.prefix = prefix;
+        form.prefix_count = schedule.prefix_count;
+        parcel_put(out, &form);
+        frontier_drop_after(frontier, stack, kept);
+        given = true;
+    }
+    return given;
+}

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "core/journal.h"
 #include "core/schedule.h"
+#include "core/subtree.h"
 
 struct node {
     uint32_t parent;
@@ -60,6 +61,10 @@ void frontier_schedule(const struct frontier *frontier, uint32_t node, struct sc
 uint32_t frontier_depth(const struct frontier *frontier, uint32_t node); /* decisions of it */
 /* The node that waits below this one is no longer ours. */
 void frontier_drop_after(struct frontier *frontier, struct node_stack *stack, uint32_t node);
+/* Gives away half of the nodes that wait there, each as a subtree of this bound that is like `form` otherwise; false:
+ * there is too little. Its owner was saved. */
+bool frontier_split(struct frontier *frontier, struct node_stack *stack, struct subtree form,
+                    int32_t bound, struct parcel *out);
 
 /* A node that has run leaves others behind, in this order: another that leaves the same parent … */
 void frontier_push_sibling(struct frontier *frontier, struct node_stack *stack, uint32_t node,

@@ -23,12 +23,13 @@ enum {
     SLOTS = 1 << 12,      /* objects of an execution, by the low bits of their numbers */
     PAIRS = 1 << 14,      /* distinct (read, write) pairs of an execution, at most half of it */
     RECENT = 16,
-    TRIES = 8,
+    TRIES = 16,
 };
 
 struct event {
     uint64_t name;
-    uint64_t object;
+    uint32_t object;
+    uint32_t kind;
 };
 
 struct constraint {
@@ -112,6 +113,20 @@ static bool op_writes(const struct op *op)
     return op->object != NO_OBJECT && op_access(op->kind) == OP_ACCESS_WRITE;
 }
 
+/* It waits until the lock is free, so it sees no write that takes the lock. */
+static bool op_waits_for_lock(enum op_kind kind)
+{
+    return kind == OP_MUTEX_LOCK || kind == OP_SPIN_LOCK || kind == OP_RWLOCK_READ ||
+           kind == OP_RWLOCK_WRITE || kind == OP_STREAM_LOCK;
+}
+
+static bool op_takes_lock(enum op_kind kind)
+{
+    return op_waits_for_lock(kind) || kind == OP_MUTEX_TRYLOCK || kind == OP_MUTEX_TIMEDLOCK ||
+           kind == OP_RWLOCK_TRYWRITE || kind == OP_RWLOCK_TIMEDWRITE || kind == OP_SPIN_TRYLOCK ||
+           kind == OP_STREAM_TRYLOCK;
+}
+
 /* Objects that fall into the same slot push each other out: then the last write is unknown, and
  * taken for that at the start. */
 static uint64_t last_write(const struct last_writes *last, uint32_t object)
@@ -138,27 +153,54 @@ static void pick_kept(const struct rf *rf, struct rng *rng, struct constraints *
     *out = rf->kept[late ? count - 1 - rng_below(rng, recent) : rng_below(rng, count)];
 }
 
-static void pair_key(uint64_t key[2], uint64_t pair)
+enum { SHOWN = 13, TRIED = 17 }; /* what is known of a pair */
+
+static void pair_key(uint64_t key[2], uint64_t pair, uint64_t known)
 {
-    key[0] = mix(pair, 13);
+    key[0] = mix(pair, known);
     key[1] = pair;
 }
 
 static bool was_shown(const struct rf *rf, const struct constraint *constraint)
 {
     uint64_t key[2];
-    pair_key(key, mix(constraint->read, constraint->write));
+    pair_key(key, mix(constraint->read, constraint->write), SHOWN);
+    return seen_has_by_now(rf->classes, key, rf->sampler.journal);
+}
+
+/* By an execution before; what was planned by a worker that was killed since is planned again. */
+static bool was_tried(const struct rf *rf, const struct constraint *constraint)
+{
+    uint64_t key[2];
+    pair_key(key, mix(constraint->read, constraint->write), TRIED);
     return seen_has(rf->classes, key, rf->sampler.journal);
 }
 
-/* Any known read, and any known write of the same object or its value at the start. */
+static void try_pairs(struct rf *rf, const struct constraints *set)
+{
+    uint64_t key[2];
+    seen_begin(rf->classes, rf->sampler.journal);
+    for (uint32_t i = 0; i < set->count; i++) {
+        pair_key(key, mix(set->list[i].read, set->list[i].write), TRIED);
+        if (!set->list[i].forbids)
+            seen_add(rf->classes, key, rf->sampler.journal);
+    }
+}
+
+static bool may_see(const struct event *read, const struct event *write)
+{
+    return read->object == write->object &&
+           !(op_waits_for_lock((enum op_kind)read->kind) && op_takes_lock((enum op_kind)write->kind));
+}
+
+/* Any known read, and any known write that it may see or the value at the start. */
 static struct constraint any_constraint(const struct rf *rf, struct rng *rng)
 {
     const struct event *read = &rf->reads[rng_below(rng, rf->now.read_count)];
     uint32_t fitting = 1;
     uint64_t write = 0;
     for (uint32_t i = 0; i < rf->now.write_count; i++)
-        if (rf->writes[i].object == read->object && rng_below(rng, ++fitting) == 0)
+        if (may_see(read, &rf->writes[i]) && rng_below(rng, ++fitting) == 0)
             write = rf->writes[i].name;
     return (struct constraint){.read = read->name,
                                .write = write,
@@ -166,17 +208,22 @@ static struct constraint any_constraint(const struct rf *rf, struct rng *rng)
                                .forbids = rng_below(rng, 16) == 0};
 }
 
-/* Rather one that no execution has shown yet. */
+/* Rather one that no execution has shown yet, and rather one that none was to show. */
 static bool new_constraint(const struct rf *rf, struct rng *rng, struct constraint *out)
 {
-    if (rf->now.read_count == 0)
-        return false;
-    for (int tries = 0; tries < TRIES; tries++) {
-        *out = any_constraint(rf, rng);
-        if (!was_shown(rf, out))
+    bool found = false;
+    for (int tries = 0; tries < TRIES && rf->now.read_count > 0; tries++) {
+        struct constraint drawn = any_constraint(rf, rng);
+        bool shown = was_shown(rf, &drawn);
+        if (!shown)
+            drawn.forbids = 0;
+        if (!found || !shown)
+            *out = drawn;
+        found = true;
+        if (!shown && !was_tried(rf, &drawn))
             break;
     }
-    return true;
+    return found;
 }
 
 static void mutate(const struct rf *rf, struct rng *rng, struct constraints *set)
@@ -211,6 +258,7 @@ static bool rf_plan(void *state, struct schedule *next)
     struct constraints set;
     pick_kept(rf, &rng, &set);
     mutate(rf, &rng, &set);
+    try_pairs(rf, &set);
     journal_save(rf->sampler.journal, &rf->now, sizeof rf->now);
     rf->now.current = set;
     return true;
@@ -295,7 +343,7 @@ static void know_event(struct rf *rf, struct event *list, uint32_t *count, const
     uint64_t name = event_name(op), key[2] = {mix(name, salt), name ^ salt};
     if (*count < EVENTS_MAX && pair_is_new(rf->pairs, key[0]) &&
         seen_add(rf->classes, key, rf->sampler.journal))
-        list[(*count)++] = (struct event){.name = name, .object = op->object};
+        list[(*count)++] = (struct event){.name = name, .object = op->object, .kind = op->kind};
 }
 
 /* Reads, writes and who saw what; true: the execution is of a new reads-from class. */
@@ -316,7 +364,7 @@ static bool look_at(struct rf *rf, const struct trace *trace)
             if (pair_is_new(rf->pairs, pair)) {
                 class[0] += mix(pair, 3);
                 class[1] += mix(pair, 5);
-                pair_key(key, pair);
+                pair_key(key, pair, SHOWN);
                 seen_add(rf->classes, key, journal);
             }
             know_event(rf, rf->reads, &rf->now.read_count, &step->op, 7);

@@ -32,14 +32,24 @@ static const struct seen_entry *find(const struct seen *seen, uint32_t level, co
     }
 }
 
-bool seen_has(const struct seen *seen, const uint64_t key[2], const struct journal *journal)
+static bool has_up_to(const struct seen *seen, const uint64_t key[2], uint64_t last)
 {
     for (uint32_t level = seen->now.levels; level-- > 0;) {
         const struct seen_entry *entry = find(seen, level, key);
         if (entry->transaction != 0)
-            return entry->transaction <= journal->sequence;
+            return entry->transaction <= last;
     }
     return false;
+}
+
+bool seen_has(const struct seen *seen, const uint64_t key[2], const struct journal *journal)
+{
+    return has_up_to(seen, key, journal->sequence);
+}
+
+bool seen_has_by_now(const struct seen *seen, const uint64_t key[2], const struct journal *journal)
+{
+    return has_up_to(seen, key, journal->begun);
 }
 
 void seen_begin(struct seen *seen, struct journal *journal)

@@ -30,6 +30,8 @@ struct seen {
 struct seen *seen_open(struct arena *arena, size_t bytes);
 /* Between transactions. */
 bool seen_has(const struct seen *seen, const uint64_t key[2], const struct journal *journal);
+/* Inside of one, with what this one has put in before. */
+bool seen_has_by_now(const struct seen *seen, const uint64_t key[2], const struct journal *journal);
 /* Inside of one, before the first seen_add. */
 void seen_begin(struct seen *seen, struct journal *journal);
 /* Inside of one: true if it was not there before this transaction. No room: it is forgotten. */

@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from engine import bench_run, fail, run, shown  # noqa: E402
 
 PROGRAMS = ["bluetooth_driver", "deadlock01", "shared_pointer_swap", "stack", "stringbuffer", "three_locks",
-            "token_ring"]
+            "token_ring", "twostage_20"]
 STRATEGIES = "preempt,delay,surw,rf,pct,rare,few,auto"
 
 

@@ -134,7 +134,7 @@ def options(bench, program):
                 ["run", "-s", "best", "--reduction", "classic", *other, program], "leave out")
     refuses(bench, "an unknown option", ["run", "--guess", program], "--guess", "help")
     refuses(bench, "an unknown command", ["guess"], "guess", "help")
-    for option, value in (("-n", "many"), ("-n", "-1"), ("-n", "0x"), ("-b", "1.5"), ("-b", "-1"), ("-b", ""),
+    for option, value in (("-n", "many"), ("-n", "-1"), ("-n", "0"), ("-n", "0x"), ("-b", "1.5"), ("-b", "-1"), ("-b", ""),
                           ("-t", "soon"), ("-t", "5parsecs"), ("--steps", "0"),
                           ("--memory", "much"), ("--memory", "0"), ("--memory", "5Q"),
                           ("--steps", "99999999999999999999"), ("--seed", "x"), ("-j", "0"),
@@ -149,7 +149,7 @@ def options(bench, program):
             environment={"BOHR_OPTIONS": "--guess"})
     refuses(bench, "kernel threads with reset",
             ["run", "--carrier", "kernel", "--isolate", "reset", program], "kernel", "fork")
-    for alone in (["-s", "depth"], ["-s", "bpor"], ["--cache"], ["--fresh", program],
+    for alone in (["-s", "best"], ["-s", "bpor"], ["--cache"], ["--fresh", program],
                   ["--same-output", "-"]):
         refuses(bench, f"several workers with {' '.join(map(str, alone))}",
                 ["run", "-j", "2", *alone, program], "leave out --jobs")

@@ -101,6 +101,7 @@ def check_bad_input(bench):
     check_wrong(bench, ["--bound", "-1"], "--bound must be at least 0, not -1")
     check_wrong(bench, ["--limit", "0"], "--limit must be at least 1, not 0")
     check_wrong(bench, ["--seeds", "0"], "--seeds must be at least 1")
+    check_wrong(bench, ["--doubt-seeds", "0"], "--doubt-seeds must be at least 1")
     check_wrong(bench, ["--jobs", "0"], "--jobs must be at least 1")
     check_wrong(bench, ["--first", "--page", bench.folder / "page.md"], "a page needs all counts")
     check_wrong(bench, ["nobody"], "there is no program 'nobody'")

@@ -197,6 +197,10 @@ def check_refusals(bench):
     refuses(bench, "a coverage file that is a folder", [*run_it, bench.folder, program], "folder")
     refuses(bench, "a full device", [*run_it, "/dev/full", program], "/dev/full", "no space")
     refuses(bench, "no name", [*run_it, "", program], "--coverage")
+    result = bench.explore(["-n", "3", "--coverage", "/dev/full"], program, status=2)
+    if result["executions"] != 3:
+        fail("a full device: what was measured is kept", expected="3 executions in the result",
+             actual=result["executions"])
     for name, text in (("empty", ""), ("other", "a,b\n1,2\n"),
                        ("words", "executions,classes,bound,seconds\n1,x,,0\n"),
                        ("cut", "executions,classes,bound,seconds\n1,1,,0\n2,1"),

@@ -10,7 +10,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import count  # noqa: E402
-from engine import (bench_run, children, command_end, command_start, fail, shown)  # noqa: E402
+from engine import (bench_run, children, command_end, command_start, fail, run, shown)  # noqa: E402
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
 WORKERS = (2, 3, 4)
@@ -290,9 +290,64 @@ def learners(bench):
     print("ok   samplers that learn share executions")
 
 
+# A step of main at any time while another thread takes very many: few executions, of ever more decisions.
+COMB = """
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int value;
+static void *many(void *unused)
+{
+    for (int i = 0; i < 600; i++)
+        value++;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, many, NULL);
+    value = -1;
+    pthread_join(thread, NULL);
+    return 0;
+}
+"""
+SYSTEMATIC, ALIKE, ALONE = ["dfs", "depth", "preempt", "delay", "dpor"], ["random", "pos"], ["best", "bpor"]
+
+
+def every_strategy(bench):
+    """Whatever the tool has is shared, or says that it cannot be."""
+    names = [line.split()[0] for line in bench.must([bench.bohr, "list", "strategies"]).output.splitlines() if line]
+    known = SYSTEMATIC + ALIKE + ALONE + LEARNERS + ["auto"]
+    if sorted(names) != sorted(known):
+        fail("strategies that are tested here", expected=sorted(names), actual=sorted(known))
+    bench.build("comb", COMB)
+    for name in SYSTEMATIC:
+        same_as_one(bench, f"{name}, all", bench.folder / "locks-2x5", ["-s", name])
+        same_as_one(bench, f"{name}, a comb", bench.folder / "comb", ["-s", name])
+    for name in ALIKE:
+        same_as_one(bench, f"{name}, alike", bench.folder / "locks-3x2", ["-s", name, "-n", "500"])
+    for name in ALONE:
+        done = run([bench.bohr, "run", "-j", "2", "-s", name, bench.folder / "locks-2x1"])
+        if done.status != 2 or f"strategy {name} works with one worker" not in done.errors:
+            fail(f"{name} with two workers", expected="a refusal", actual=done.text())
+
+
+def depths(bench):
+    """As many decisions as asked for, whoever makes them, and no deeper ones before."""
+    for bound in ("0", "1", "2", "3", "6"):
+        same_as_one(bench, f"depth {bound}", bench.folder / "locks-3x2", ["-s", "depth", "-b", bound])
+    for name in ("lost", "deadlock"):
+        same_as_one(bench, f"{name}, depth", bench.folder / name, ["-s", "depth", "-k"])
+    for workers in (1, *WORKERS):
+        result = bench.explore(["-s", "depth", "-n", "1000", "-j", str(workers)], bench.folder / "locks-3x3")
+        bounds = [row["bound"] for row in result["per_bound"]]
+        if bounds != [2 ** i // 2 for i in range(len(bounds))] or result["claim"]["value"] != bounds[-2]:
+            fail(f"depth, stopped, {workers} workers", expected="a claim for the last bound but one",
+                 actual=(bounds, result["claim"]["text"]))
+
+
 def limits(bench):
     program = bench.folder / "locks-3x2"
-    for strategy in ("dfs", "preempt", "random", "rf"):
+    for strategy in ("dfs", "depth", "preempt", "random", "rf"):
         for workers in WORKERS:
             for executions in (1, 2, 3, 50, 1234):
                 options = ["-s", strategy, "-n", str(executions), "-j", str(workers)]
@@ -425,6 +480,8 @@ def check(bench):
     limits(bench)
     modes(bench)
     reductions(bench)
+    depths(bench)
+    every_strategy(bench)
     ends(bench)
 
 

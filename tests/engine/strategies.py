@@ -161,9 +161,21 @@ def check_seeds(bench, program):
                  actual=results[2]["fingerprint"])
         if results[0]["claim"]["kind"] != "sampled" or results[0]["complete"]:
             fail(f"{name}: the claim", expected="sampled", actual=results[0]["claim"]["text"])
-        if not 0 <= results[0]["new_class_probability"] <= 1:
-            fail(f"{name}: a new class", expected="a probability",
-                 actual=results[0]["new_class_probability"])
+
+
+CLASSES = 70  # of two threads with four critical sections each: 8! / (4! 4!)
+
+
+def check_new_classes(bench):
+    """The share of classes that were seen once: all after one execution, at most as many as there are classes
+    after many; and a sampler that reaches all leaves hardly any."""
+    locks = bench.build("two-locks", LOCKS, ["-DTHREADS=2"])
+    for name in SAMPLERS:
+        for executions, least, most in ((1, 1, 1), (20, 0.05, 1), (3000, 0, CLASSES / 3000)):
+            result = bench.explore(["-s", name, "-n", executions], locks, status=0)
+            if not least <= result["new_class_probability"] <= most or result["classes"] > CLASSES:
+                fail(f"{name}: a new class after {executions} executions", expected=f"{least} to {most}",
+                     actual=result["new_class_probability"], classes=result["classes"])
 
 
 def check_cache(bench, program):
@@ -237,6 +249,7 @@ def check(bench):
     program = bench.build("clean", CLEAN)
     check_modes(bench, program)
     check_seeds(bench, program)
+    check_new_classes(bench)
     check_cache(bench, program)
     check_bug(bench, bench.build("lost-update", LOST_UPDATE))
     check_auto(bench)

@@ -259,6 +259,34 @@ static void last_bound_is_depth_first(void **state)
     search_close(&search);
 }
 
+/* What waits to be run are executions that leave one that was run at one of its later steps: that many less those that
+ * were run. A node stands for a chain of them, and some are kept for what they lead to; where there are many they take
+ * no more than 16 bytes for each that waits. */
+static void what_waits_is_small(void **state)
+{
+    enum { EXECUTIONS = 50000 };
+    static const char *const names[] = {"preempt", "delay", "depth"};
+    struct toy_program program = toy_lockers(4, 4);
+    for (int i = 0; i < 3; i++) {
+        struct story story = {"what waits is small", &program, "16 bytes for each"};
+        struct search search;
+        uint64_t known = 1;
+        search_open(&search, &program, names[i], (struct strategy_options){.bound = NO_BOUND});
+        for (uint64_t run = 1; run <= EXECUTIONS && search_next(&search); run++) {
+            const struct schedule *schedule = &search.schedule[search.which];
+            uint32_t count = schedule->prefix_count;
+            for (uint32_t step = count > 0 ? schedule->prefix[count - 1].step + 1 : 0;
+                 step < search.trace.count; step++)
+                known += search.trace.steps[step].alternatives - 1;
+        }
+        uint64_t bytes = search_progress(&search).kept_bytes;
+        story_expect(&story, known > 2 * EXECUTIONS, "many wait");
+        story_expect(&story, bytes > 0, "they take memory");
+        story_expect(&story, bytes <= 16 * (known - EXECUTIONS), names[i]);
+        search_close(&search);
+    }
+}
+
 /* Eight choices of two: half of the executions are half of the tree. */
 static void dfs_knows_its_share(void **state)
 {
@@ -351,6 +379,7 @@ int main(int argc, char **argv)
         {"theorem of context bounding", theorem_of_context_bounding, NULL, NULL, NULL},
         {"exit is a step", exit_is_a_step, NULL, NULL, NULL},
         {"the last bound is depth first", last_bound_is_depth_first, NULL, NULL, NULL},
+        {"what waits is small", what_waits_is_small, NULL, NULL, NULL},
         {"dfs knows its share", dfs_knows_its_share, NULL, NULL, NULL},
         {"bounds know their parts", bounds_know_their_parts, NULL, NULL, NULL},
         {"claims", claims, NULL, NULL, NULL},

@@ -149,6 +149,69 @@ static void each_runs_once_by_bound(void **state)
     }
 }
 
+/* Steps after which another thread may go on for nothing: it waits, gives way or, once, ends. */
+static bool may_stop(enum toy_kind kind)
+{
+    return kind == TOY_LOCK || kind == TOY_WAIT || kind == TOY_JOIN || kind == TOY_YIELD ||
+           kind == TOY_SLEEP;
+}
+
+struct size { /* of a program: n threads, each of at most k steps, of which at most b stop it */
+    uint64_t n, k, b;
+};
+
+static struct size size_of(const struct toy_program *program)
+{
+    struct size size = {.n = program->thread_count};
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        const struct toy_list *list = &program->lists[i];
+        uint64_t steps = 1, stops = 1; /* main exits, all end */
+        for (uint32_t op = 0; op < list->count; op++) {
+            steps += 1 + (list->ops[op].kind == TOY_WAIT);
+            stops += may_stop(list->ops[op].kind);
+        }
+        size.k = steps > size.k ? steps : size.k;
+        size.b = stops > size.b ? stops : size.b;
+    }
+    return size;
+}
+
+/* C(nk, c) (nb + c)! (Musuvathi and Qadeer 2007, theorem 1); data choices have no part in it. */
+static double most_with(const struct size *size, uint64_t preemptions)
+{
+    double most = 1;
+    for (uint64_t i = 0; i < preemptions; i++)
+        most *= (double)(size->n * size->k - i) / (double)(i + 1);
+    for (uint64_t i = 2; i <= size->n * size->b + preemptions; i++)
+        most *= (double)i;
+    return most;
+}
+
+static void preemptions_bound_executions(void **state)
+{
+    struct source source = source_begin(PROGRAMS);
+    uint64_t programs = 0;
+    while (source_next(&source)) {
+        if (toy_has(&source.program, TOY_CHOOSE) || toy_has(&source.program, TOY_SIGNAL))
+            continue;
+        struct story story = {"theorem of context bounding", &source.program, "C(nk, c) (nb + c)!"};
+        struct size size = size_of(&source.program);
+        uint64_t counts[BOUNDS] = {0};
+        struct search search;
+        search_open(&search, &source.program, "preempt",
+                    (struct strategy_options){.bound = BOUNDS - 1});
+        while (search_next(&search))
+            counts[search_progress(&search).bound]++;
+        search_close(&search);
+        for (uint64_t bound = 0; bound < BOUNDS; bound++)
+            story_expect(&story, (double)counts[bound] <= most_with(&size, bound),
+                         "no more executions than the theorem allows");
+        story_expect(&story, counts[0] > 0, "one without a preemption");
+        programs++;
+    }
+    assert_true(programs > 0);
+}
+
 static struct hierarchy ordered_by(const char *text)
 {
     struct hierarchy hierarchy;
@@ -492,6 +555,7 @@ int main(int argc, char **argv)
         {boundings[0].test, each_runs_once_by_bound, NULL, NULL, &boundings[0]},
         {boundings[1].test, each_runs_once_by_bound, NULL, NULL, &boundings[1]},
         {boundings[2].test, each_runs_once_by_bound, NULL, NULL, &boundings[2]},
+        {"theorem of context bounding", preemptions_bound_executions, NULL, NULL, NULL},
         {"best runs each once", best_runs_each_once, NULL, NULL, NULL},
         {"best reduces alike in any order", best_reduces_alike_in_any_order, NULL, NULL, NULL},
         {"cached searches find all classes", cached_searches_find_all_classes, NULL, NULL, NULL},

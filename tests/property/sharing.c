@@ -114,11 +114,22 @@ static void crew_run(struct crew *crew, struct listing *listing, size_t limit)
     }
 }
 
+/* Depths are searched by the power of two up to which they reach. */
+static uint64_t bound_of(uint64_t of, enum listed_cost cost)
+{
+    uint64_t bound = of > 0;
+    while (cost == LISTED_DEPTH && bound < of)
+        bound *= 2;
+    return cost == LISTED_DEPTH ? bound : of;
+}
+
 static void expect_bounds_rise(const struct story *story, const struct listing *listing,
                                enum listed_cost cost)
 {
     for (size_t i = 1; i < listing->count; i++)
-        story_expect(story, listing->items[i - 1].costs[cost] <= listing->items[i].costs[cost],
+        story_expect(story,
+                     bound_of(listing->items[i - 1].costs[cost], cost) <=
+                         bound_of(listing->items[i].costs[cost], cost),
                      "bounds rise");
 }
 
@@ -138,7 +149,9 @@ struct sharing_case {
 
 static enum listed_cost cost_of(const char *strategy)
 {
-    return strcmp(strategy, "delay") == 0 ? LISTED_DELAYS : LISTED_PREEMPTIONS;
+    return strcmp(strategy, "delay") == 0   ? LISTED_DELAYS
+           : strcmp(strategy, "depth") == 0 ? LISTED_DEPTH
+                                            : LISTED_PREEMPTIONS;
 }
 
 static void keep_bound(struct listing *listing, int32_t bound, enum listed_cost cost)
@@ -272,6 +285,7 @@ int main(int argc, char **argv)
         {"dfs", "dfs", NO_BOUND},    {"preempt", "preempt", NO_BOUND}, {"preempt 0", "preempt", 0},
         {"preempt 1", "preempt", 1}, {"preempt 2", "preempt", 2},      {"preempt 3", "preempt", 3},
         {"delay", "delay", NO_BOUND}, {"delay 1", "delay", 1},         {"delay 3", "delay", 3},
+        {"depth", "depth", NO_BOUND}, {"depth 4", "depth", 4},         {"depth 6", "depth", 6},
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[CASES + 3] = {

@@ -1,4 +1,4 @@
-"""The fewest preemptions with which corpus/safestack.c fails, from the text of the program alone.
+"""The fewest preemptions with which corpus/safestack.c fails, or two threads have the same cell, from its text alone.
 
 A breadth-first search over its states, switches that are no preemption first. Data that a thread will
 not look at again is forgotten, so that states are few."""
@@ -46,17 +46,27 @@ def advance(shared, thread, me):
     return shared, (COUNT, turn, 0, 0)
 
 
+def is_shared(threads):
+    """Two threads have moved the head past the same cell, and neither has given it back."""
+    cells = [first for at, _, first, _ in threads if DOWN <= at <= PUT and at != BACK]
+    return len(cells) != len(set(cells))
+
+
 def fewest():
+    """Until the assertion fails, and until two threads have the same cell."""
     links = tuple(i + 1 if i + 1 < CELLS else NOTHING for i in range(CELLS))
     start = ((0, CELLS, links, (0,) * CELLS), ((COUNT, 0, 0, 0),) * THREADS, None)
     costs, waiting, best = {start: 0}, collections.deque([(0, start)]), None
+    shared_at = None
     while waiting:
         cost, state = waiting.popleft()
         if best is not None and cost >= best:
-            return best
+            return best, shared_at
         if costs[state] < cost:
             continue
         shared, threads, last = state
+        if shared_at is None and is_shared(threads):
+            shared_at = cost
         for me, thread in enumerate(threads):
             if thread[0] == ENDED:
                 continue
@@ -74,4 +84,4 @@ def fewest():
                     waiting.append((cost + 1, next_state))
                 else:
                     waiting.appendleft((cost, next_state))
-    return best
+    return best, shared_at

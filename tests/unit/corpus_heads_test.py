@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The corpus has at least eighty programs with bugs, all those of the study among them, and their heads agree with it: threads and, where it
+"""The corpus has at least eighty programs with bugs, all those of the study and some idioms with twins among them, and their heads agree with it: threads and, where it
 found the bug, the bound; where it did not, the bound is not below the one that it had reached."""
 import csv
 import pathlib
@@ -22,12 +22,20 @@ def differences(program, study):
 
 
 LEAST = 80
+# The idioms that must be there, each with a twin that is right.
+IDIOMS = ["bounded_buffer", "thread_pool", "lazy_instance", "rcu_list", "hazard_stack", "seqlock", "ticket_lock",
+          "mpmc_ring", "futex_mutex", "event_count"]
 failed = False
 programs = {program.name: program for program in corpus_program.read_corpus(ROOT / "corpus")}
 faulty = sum(bool(program.finds) for program in programs.values())
 if faulty < LEAST:
     print(f"FAIL the corpus\n     expected   {LEAST} programs with bugs\n     actual     {faulty}")
     failed = True
+for name in IDIOMS:
+    twin = programs.get(programs[name].twin) if name in programs else None
+    if twin is None or not programs[name].finds or twin.finds:
+        print(f"FAIL {name}\n     expected   a bug, and a twin without it\n     actual     {twin and twin.finds}")
+        failed = True
 with open(ROOT / "corpus" / "published.csv", newline="") as file:
     published = {row["program"]: row for row in csv.DictReader(file)}
 for name, study in published.items():

@@ -73,6 +73,7 @@ expect(head(), 1, "at most 1 preemptions", preemptions=5)
 expect(head(threads="4"), 1, "4 threads")
 expect(head(finds="assertion"), 1, "deadlock")
 expect(head(finds="assertion, deadlock"), 0, "ok   program")
+expect(head(finds="assertion, deadlock"), 1, "at most 1 preemptions", preemptions=5)
 expect(head(finds="race", db="-"), 1, "deadlock")
 expect(head(finds="race", db="-"), 0, "ok   program", kinds=["race"])
 expect(head(finds="race", db="-", pb="2"), 1, "nothing at bound 1", kinds=["race"])
@@ -83,7 +84,8 @@ RIGHT = {"finds": "nothing", "pb": "-", "db": "-"}
 expect(head(**RIGHT, classes="5"), 0, "ok   program", kinds=[])
 expect(head(**RIGHT, classes="4"), 1, "at most 4 classes", kinds=[])
 expect(head(**RIGHT, classes="6"), 1, "6 classes and no more", kinds=[])
-expect(head(**RIGHT, classes="6", beyond="classes"), 0, "ok   program", kinds=[])
+expect(head(**RIGHT, classes="6", beyond="classes"), 1, "6 classes and no more", kinds=[])
+expect(head(**RIGHT, classes="5", beyond="classes"), 0, "ok   program", kinds=[])
 expect(head(build="-DBROKEN"), 1, "does not compile with gcc: program.c:1: error: no such thing")
 
 variants = head(variants="a -DA") + "// variants: b -DB\n"

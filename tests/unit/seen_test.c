@@ -44,10 +44,13 @@ static void what_was_added_is_there_after_the_seal(void **state)
     begin(seen);
     assert_true(seen_add(seen, key, &kept->journal));
     assert_false(seen_has(seen, key, &kept->journal));
+    assert_true(seen_has_by_now(seen, key, &kept->journal));
+    assert_false(seen_has_by_now(seen, other, &kept->journal));
     journal_seal(&kept->journal);
     assert_true(seen_has(seen, key, &kept->journal));
     assert_false(seen_has(seen, other, &kept->journal));
     begin(seen);
+    assert_true(seen_has_by_now(seen, key, &kept->journal));
     assert_false(seen_add(seen, key, &kept->journal));
     assert_true(seen_add(seen, other, &kept->journal));
 }
@@ -62,6 +65,7 @@ static void a_killed_transaction_leaves_nothing(void **state)
     assert_false(seen_has(seen, key, &kept->journal));
     assert_int_equal(seen->now.levels, 0);
     begin(seen);
+    assert_false(seen_has_by_now(seen, key, &kept->journal));
     assert_true(seen_add(seen, key, &kept->journal));
     journal_seal(&kept->journal);
     assert_true(seen_has(seen, key, &kept->journal));
