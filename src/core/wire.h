@@ -36,6 +36,9 @@ struct common {
     } workers[WORKERS_MAX];
 };
 
+/* A site that is the function of threads which can be told apart (--symmetry): no code lies there. */
+#define SITE_OF_THREADS (1ul << 63)
+
 #define BOARD_ADDRESS 0x100000000000ul
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
@@ -107,6 +110,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t target_adjacent; /* a race shows only where one access follows right after the other */
     uint8_t points_fixed;    /* racing sites do not become scheduling points */
     uint8_t reduction;       /* enum reduction: --reduction */
+    uint8_t symmetry;        /* --symmetry */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
     uint32_t threads_ready;  /* size of the pool of threads */
@@ -327,6 +331,7 @@ struct board {
         uint32_t unreduced; /* operations whose orders a reduction does not all know */
         uint32_t overlap_seen; /* accesses overlap that were taken not to */
         uint32_t unpromoted; /* a race whose sites may not become scheduling points */
+        uint32_t told_apart; /* threads that were taken for the same */
         struct finding findings[FLIGHT_MAX];
         uint64_t sites[FLIGHT_SITES_MAX]; /* racing, not yet promoted */
         struct frames frames[FLIGHT_MAX][FINDING_PLACES_MAX];

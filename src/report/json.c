@@ -218,6 +218,7 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "arguments", arguments_json(verdict->arguments));
     put(root, "strategy", json_string(options->strategy));
     put(root, "cache", json_boolean(options->cache));
+    put(root, "symmetry", json_boolean(options->symmetry));
     if (tally->tree_bytes > 0)
         put(root, "tree_bytes", number(tally->tree_bytes));
     put(root, "points", json_string(points_word(options->points)));

@@ -273,7 +273,7 @@ bool account_wants_points(void)
     if (rt.options->points_fixed)
         return false;
     bool sites = board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
-    return sites || board->flight.clock_seen || board->flight.overlap_seen;
+    return sites || board->flight.clock_seen || board->flight.overlap_seen || board->flight.told_apart;
 }
 
 void account_add_points(void)

@@ -699,6 +699,7 @@ static struct progress dpor_progress(const void *state)
 const struct strategy strategy_dpor = {
     .name = "dpor",
     .summary = "one execution for each class of interleavings",
+    .symmetric = true,
     .state_size = sizeof(struct dpor),
     .reduces = true,
     .open = dpor_open,

@@ -81,6 +81,7 @@ struct strategy {
     const char *bound_name; /* what --bound counts, e.g. "preemptions"; NULL: takes no bound */
     bool bound_is_depth;    /* it counts from the beginning of an execution, not over all of it */
     int32_t bound_min;      /* smallest --bound */
+    bool symmetric;         /* what it explores does not depend on the numbers of equal threads (--symmetry) */
     bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
     /* The same for the execution that was planned: the strategy has a part that reduces. NULL: it has none. */
     bool (*reduces_now)(const void *state);
