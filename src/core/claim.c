@@ -215,8 +215,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, "; an execution did not come out the same when it was run again");
     if (facts->unreduced)
         out_text(out, "; signals, timers, cancellation, processes, "
-                      "trusted code, loops that wait for several values or give way without waiting for "
-                      "one, and, for several workers, executions that fail and clocks that are looked at are not known to the reduction");
+                      "trusted code, and loops that wait for several values or give way without waiting for "
+                      "one are not known to the reduction");
     if (facts->races_unpromoted > 0) {
         out_text(out, "; ");
         count_text(out, facts->races_unpromoted, "racing site");

@@ -64,8 +64,6 @@ void step_sees_time(void)
         the_board->flight.clock_seen = 1;
     else if (!the_board->tally.clock_matters)
         step_is_unreduced(); /* for a part of a search it is not worth to begin anew */
-    if (the_board->sharing.shared)
-        step_is_unreduced(); /* what code looks at the clock is learnt by each worker alone */
     step_depends_on_all();
 }
 

@@ -69,7 +69,7 @@ static void prepare(uint32_t steps_buffer)
     board->flight.enabled_max = 1;
     board->flight.clock_seen = board->flight.overlap_seen = board->flight.unreduced = 0;
     board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
-    board->flight.told_apart = 0;
+    board->flight.told_apart = board->flight.failure_seen = board->flight.wide_seen = 0;
     rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),
                                     .prefix_count = board->schedule[which].count,
                                     .prefix_capacity = rt.options->steps_max,
@@ -378,6 +378,9 @@ static void open_search(void)
                                        .cache = rt.options->cache,
                                        .shared = board->sharing.shared,
                                        .worker = board->sharing.number,
+                                       .fails = board->tally.fails,
+                                       .sites = board->sites,
+                                       .site_count = board->tally.site_count,
                                        .start = board_at(board, board->layout.replay),
                                        .start_count = board->replay_count};
     for (int kind = 0; kind < NAMED_KINDS; kind++) {

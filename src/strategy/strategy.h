@@ -38,6 +38,9 @@ struct strategy_options {
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */
     uint32_t worker; /* which of them this is */
+    bool fails;      /* … and some have seen executions fail */
+    const uint64_t *sites; /* … and code after these that looks at the clock, where they are marked SITE_WIDE; borrowed */
+    uint32_t site_count;
     const struct decision *start; /* to shrink: every step of an execution; borrowed */
     uint32_t start_count;
 };

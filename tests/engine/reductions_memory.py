@@ -12,7 +12,7 @@ from engine import bench_run, fail, shown  # noqa: E402
 from reductions import ends_of, explore, source_of  # noqa: E402
 
 PROGRAMS, TOGETHER, SEED = 30, 15, 3
-SEARCHES = (["-s", "dpor"], ["-s", "dpor", "--reduction", "source"], ["-s", "bpor"],
+SEARCHES = (["-s", "dpor"], ["-s", "dpor", "-j", "3"], ["-s", "dpor", "--reduction", "source"], ["-s", "bpor"],
             ["-s", "best", "--reduction", "classic"], ["-s", "dfs", "--cache"])
 SIZES = (("byte", 8), ("quarter", 4), ("half", 2), ("all", 1))
 

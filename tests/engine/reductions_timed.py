@@ -10,7 +10,7 @@ from engine import bench_run, fail, shown  # noqa: E402
 from reductions import ends_of, explore, source_of, variable_use  # noqa: E402
 
 PROGRAMS, TOGETHER, SEED = 60, 20, 3
-SEARCHES = (["dpor"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["bpor"])
+SEARCHES = (["dpor"], ["dpor", "-j", "2"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["bpor"])
 
 HELPERS = """
 #include <time.h>
