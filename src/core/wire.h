@@ -193,6 +193,7 @@ struct tally { /* changed only inside a journal transaction */
     uint64_t restarts;
     uint64_t classes;    /* distinct ones of the last search; CLASSES_UNKNOWN once the table is full */
     uint64_t fingerprint_sum; /* of the traces of the last search */
+    uint64_t class_sum;       /* … of its classes, each once: equal for equal sets */
     uint32_t threads, max_enabled, max_points, max_steps;
     uint32_t bounds;     /* rows of per_bound in use */
     uint32_t finding_count;

@@ -210,8 +210,9 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     const struct tally *tally = verdict->tally;
     const struct options *options = verdict->options;
     double seconds = verdict->wall_seconds;
-    char fingerprint[32];
+    char fingerprint[32], class_set[32];
     snprintf(fingerprint, sizeof fingerprint, "%016lx", tally->fingerprint_sum);
+    snprintf(class_set, sizeof class_set, "%016lx", tally->class_sum);
     json_t *root = json_object();
     put(root, "bohr", json_string(BOHR_VERSION));
     put(root, "program", text_or_null(verdict->program));
@@ -236,6 +237,8 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "spilled_bytes", number(tally->spilled));
     put(root, "findings", findings_json(verdict));
     put(root, "fingerprint", json_string(fingerprint));
+    put(root, "class_set",
+        tally->classes == CLASSES_UNKNOWN ? json_null() : json_string(class_set));
     put(root, "isolate", json_string(isolate_word(options->isolate)));
     put(root, "carrier", json_string(carrier_word(options->carrier)));
     put(root, "tracking", tracking_json(verdict->control));

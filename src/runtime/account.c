@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/mix.h"
 #include "runtime/board.h"
 #include "runtime/classes.h"
 #include "runtime/coverage.h"
@@ -175,6 +176,7 @@ static void count_class(struct bound_row *row)
     case CLASS_NO_ROOM: tally->classes = CLASSES_UNKNOWN; return;
     case CLASS_NEW:
         tally->classes++;
+        tally->class_sum += mix(rt.trace.class[0], rt.trace.class[1]);
         tally->singletons++;
         if (row != NULL)
             row->classes++;
@@ -311,6 +313,7 @@ void account_restart(void)
     tally->fails |= the_board->flight.failure_seen;
     tally->restarts++;
     tally->buggy = tally->classes = tally->fingerprint_sum = tally->unreduced = 0;
+    tally->class_sum = 0;
     tally->singletons = tally->classified = 0;
     tally->bounds = 0;
     tally->bound = tally->bound_done = NO_BOUND;

@@ -105,8 +105,8 @@ def compare(bench, program, number, threads):
         if reduced["claim"]["kind"] == "nothing" and waits and \
                 not any(f["kind"] == "nondeterminism" for f in reduced["findings"]):
             continue
-        wanted = [plain["classes"], states, ends_of(plain), "all-classes"]
-        got = [reduced["classes"], reached, ends_of(reduced), reduced["claim"]["kind"]]
+        wanted = [plain["classes"], plain["class_set"], states, ends_of(plain), "all-classes"]
+        got = [reduced["classes"], reduced["class_set"], reached, ends_of(reduced), reduced["claim"]["kind"]]
         if wanted != got:
             fail(f"random program {number}", options=shown(options),
                  threads="\n                ".join(" ".join(thread) for thread in threads),
