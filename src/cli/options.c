@@ -136,6 +136,18 @@ static bool parse_bound(struct settings *out, const char *value, const char *nam
     return true;
 }
 
+static bool parse_fault(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    for (int kind = 1; kind < OP_KINDS; kind++)
+        if (strcmp(value, op_word(kind)) == 0) {
+            out->options.fault = (uint8_t)kind;
+            return true;
+        }
+    return problem_is(why, text_print("%s takes a kind of operation such as lock, not '%s'", name, value),
+                      NULL, 0);
+}
+
 static bool parse_symmetry(struct settings *out, const char *value, const char *name,
                            struct problem *why)
 {
@@ -465,6 +477,8 @@ static const struct option table[] = {
      "how reset sees first writes (auto)"},
     {NULL, "--no-checkpoint", NULL, RUN, parse_no_checkpoint,
      "begin each execution at the program's start"},
+    {NULL, "--fault", "OPERATION", RUN, parse_fault,
+     "for tests of the tool: dpor and bpor take such operations for independent of all others"},
     {NULL, "--verify", "N", RUN, parse_verify, "compare all memory after every N-th reset"},
     {NULL, "--exit", "end|wait", RUN, parse_exit,
      "main returning ends the program, or waits for all threads (end)"},

@@ -66,7 +66,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .steps_max = options->steps_max,
         .findings_dropped = tally->findings_dropped,
         .races_unpromoted = tally->races_unpromoted,
-        .unreduced = tally->unreduced,
+        .unreduced = tally->unreduced || options->fault != 0,
         .synchronisation_only = options->points == POINTS_SYNC || !options->instrumented,
         .instrumented = options->instrumented,
         .atomic_sections = options->marks & MARK_ATOMIC,

@@ -111,6 +111,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t points_fixed;    /* racing sites do not become scheduling points */
     uint8_t reduction;       /* enum reduction: --reduction */
     uint8_t symmetry;        /* --symmetry */
+    uint8_t fault;           /* --fault: operations of this kind seem to touch nothing; 0: none do */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
     uint32_t threads_ready;  /* size of the pool of threads */

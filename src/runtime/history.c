@@ -40,6 +40,9 @@ void step_touched(uint32_t object, enum touch_access access)
     if (!rt.notes || rt.trace.count == 0)
         return;
     struct step *step = &rt.trace.steps[rt.trace.count - 1];
+    bool orders = access == TOUCH_READS || access == TOUCH_WRITES;
+    if (unlikely(rt.options->fault != 0) && step->op.kind == rt.options->fault && orders)
+        return;
     if (step->touches_end == rt.trace.capacity * TOUCHES_EACH)
         step->flags |= STEP_ALL;
     else

@@ -167,6 +167,7 @@ static void wrong_use_is_one_sentence(void **state)
                    "strategy dfs reduces nothing: leave out --reduction");
     expect_problem(WORDS("-s", "bpor", "--reduction", "source"),
                    "strategy bpor reduces in one way only: leave out --reduction");
+    expect_problem(WORDS("--fault", "nap"), "--fault takes a kind of operation such as lock, not 'nap'");
     expect_problem(WORDS("-s", "delay", "--symmetry"),
                    "strategy delay tells equal threads apart: leave out --symmetry, or take dfs, preempt "
                    "or dpor");
