@@ -136,6 +136,25 @@ static bool parse_bound(struct settings *out, const char *value, const char *nam
     return true;
 }
 
+static bool parse_fault(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    for (int kind = 1; kind < OP_KINDS; kind++)
+        if (strcmp(value, op_word(kind)) == 0) {
+            out->options.fault = (uint8_t)kind;
+            return true;
+        }
+    return problem_is(why, text_print("%s takes a kind of operation such as lock, not '%s'", name, value),
+                      NULL, 0);
+}
+
+static bool parse_symmetry(struct settings *out, const char *value, const char *name,
+                           struct problem *why)
+{
+    out->options.symmetry = 1;
+    return true;
+}
+
 static bool parse_cache(struct settings *out, const char *value, const char *name,
                         struct problem *why)
 {
@@ -430,6 +449,8 @@ static const struct option table[] = {
      "do not continue an execution whose past is equivalent to one seen before"},
     {NULL, "--reduction", "optimal|source|classic", RUN, parse_reduction,
      "for dpor: how it is done (optimal); best: classic (not at all)"},
+    {NULL, "--symmetry", NULL, RUN, parse_symmetry,
+     "dfs, preempt, dpor: threads that cannot be told apart begin in the order of their creation"},
     {NULL, "--priority", "LIST", RUN, parse_priority,
      "for best: what comes first (mdpor,pb); see bohr list priorities"},
     {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
@@ -456,6 +477,8 @@ static const struct option table[] = {
      "how reset sees first writes (auto)"},
     {NULL, "--no-checkpoint", NULL, RUN, parse_no_checkpoint,
      "begin each execution at the program's start"},
+    {NULL, "--fault", "OPERATION", RUN, parse_fault,
+     "for tests of the tool: dpor and bpor take such operations for independent of all others"},
     {NULL, "--verify", "N", RUN, parse_verify, "compare all memory after every N-th reset"},
     {NULL, "--exit", "end|wait", RUN, parse_exit,
      "main returning ends the program, or waits for all threads (end)"},
@@ -579,6 +602,15 @@ bool options_settle(struct settings *settings, struct problem *why)
         return problem_is(
             why, text_print("strategy %s has no cache: leave out --cache", options->strategy), NULL,
             0);
+    if (options->symmetry && !strategy->symmetric)
+        return problem_is(why,
+                          text_print("strategy %s tells equal threads apart: leave out --symmetry, or "
+                                     "take dfs, preempt or dpor",
+                                     options->strategy),
+                          NULL, 0);
+    if (options->symmetry && (options->cache || options->carrier == CARRIER_KERNEL))
+        return problem_is(why, "--symmetry works without --cache and --carrier kernel: leave it out",
+                          NULL, 0);
     bool best = strcmp(options->strategy, "best") == 0;
     if (settings->reduction_given && best && options->reduction != REDUCTION_CLASSIC)
         return problem_is(why,

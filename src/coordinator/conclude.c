@@ -30,6 +30,14 @@ static uint64_t last_executions(const struct tally *tally)
     return tally->restarts == 0 ? tally->executions : 0;
 }
 
+static uint32_t told_apart(const struct board *board)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < board->tally.site_count && i < SITES_MAX; i++)
+        count += (board->sites[i] & SITE_OF_THREADS) != 0;
+    return count;
+}
+
 struct claim_facts claim_facts_of(const struct board *board, enum stop_reason stopped,
                                   const char *refusal)
 {
@@ -45,6 +53,8 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .reduces = strategy != NULL && strategy->reduces,
         .bound_is_depth = strategy != NULL && strategy->bound_is_depth,
         .cached = options->cache,
+        .symmetry = options->symmetry && options->instrumented,
+        .told_apart = told_apart(board),
         .points_added = strategy != NULL && strategy->more_points != NULL && tally->site_count > 0,
         .guarantee = tally->guarantee,
         .bound_done = tally->executions == 0 ? NO_BOUND : tally->bound_done,
@@ -56,7 +66,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .steps_max = options->steps_max,
         .findings_dropped = tally->findings_dropped,
         .races_unpromoted = tally->races_unpromoted,
-        .unreduced = tally->unreduced,
+        .unreduced = tally->unreduced || options->fault != 0,
         .synchronisation_only = options->points == POINTS_SYNC || !options->instrumented,
         .instrumented = options->instrumented,
         .atomic_sections = options->marks & MARK_ATOMIC,

@@ -53,6 +53,7 @@ static struct options options_for(const struct recording *recording, enum carrie
     options.replay = 1;
     options.replay_livelock = recording->finding.kind == FINDING_LIVELOCK;
     options.detail = 1;
+    options.symmetry = 0;
     options.isolate = ISOLATE_FORK;
     options.carrier = carrier;
     options.keep_going = 0;

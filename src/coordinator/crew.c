@@ -71,7 +71,8 @@ static void open_crown(struct crew *crew)
 {
     CHECK(madvise(crew->crown_bytes, CROWN_BYTES, MADV_DONTNEED) == 0);
     struct arena arena = {.bytes = crew->crown_bytes, .capacity = CROWN_BYTES};
-    crown_open(&crew->crown, &arena, crew->members[0].board->options.steps_max);
+    const struct board *board = crew->members[0].board;
+    crown_open(&crew->crown, &arena, board->options.steps_max, board->tally.fails);
 }
 
 /* All that there is goes to the first. */
@@ -504,7 +505,7 @@ void crew_forget_search(struct crew *crew)
         tally->site_count = crew->site_count;
         tally->restarts = restarts;
         tally->buggy = tally->classes = tally->fingerprint_sum = tally->pending = 0;
-        tally->classified = 0;
+        tally->classified = tally->class_sum = 0;
         tally->bounds = tally->complete = tally->over = 0;
         tally->bound = tally->bound_done = NO_BOUND;
         board->coverage.count = 0;

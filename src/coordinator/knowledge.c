@@ -79,11 +79,15 @@ static size_t collect(struct member *members, uint32_t count, struct object *kno
 
 void knowledge_unite(struct member *members, uint32_t count)
 {
-    uint32_t clock_matters = 0;
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t clock_matters = 0, fails = 0;
+    for (uint32_t i = 0; i < count; i++) {
         clock_matters |= members[i].board->tally.clock_matters;
-    for (uint32_t i = 0; i < count; i++)
+        fails |= members[i].board->tally.fails;
+    }
+    for (uint32_t i = 0; i < count; i++) {
         members[i].board->tally.clock_matters = clock_matters;
+        members[i].board->tally.fails = fails;
+    }
     size_t found = collect(members, count, NULL);
     if (found == 0)
         return;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/mix.h"
 #include "coordinator/growth.h"
 #include "core/classes.h"
 
@@ -219,6 +220,7 @@ static void class_set_count(const struct class_set *set, struct tally *tally,
         if (entry->transaction == 0)
             continue;
         tally->classes++;
+        tally->class_sum += mix(entry->class[0], entry->class[1]);
         tally->singletons += !entry->again;
         if (entry->transaction <= growth->count)
             growth->points[entry->transaction - 1].classes++;
@@ -254,7 +256,7 @@ static void merge_classes(const struct crew *crew)
         set.mask = 2 * set.mask + 1;
     set.entries = known ? calloc(set.mask + 1, sizeof *set.entries) : NULL;
     tally->classes = set.entries != NULL ? 0 : CLASSES_UNKNOWN;
-    tally->singletons = 0;
+    tally->singletons = tally->class_sum = 0;
     if (set.entries == NULL) {
         crew->members[0].board->coverage.count = 0;
         return;

@@ -10,6 +10,7 @@
 
 static struct recorded_site site_of(const struct board *board, uint64_t address)
 {
+    address &= ~(SITE_OF_THREADS | SITE_WIDE); /* which mean nothing where one execution is run again */
     for (uint32_t i = 0; i < board->module_count; i++) {
         const struct module *module = &board->modules[i];
         if (address < module->start || address >= module->end)

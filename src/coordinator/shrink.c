@@ -54,7 +54,7 @@ static struct options options_for(const struct shrinker *shrinker,
     if (forks)
         options.isolate = ISOLATE_FORK;
     options.bound = NO_BOUND;
-    options.cache = 0;
+    options.cache = options.symmetry = 0;
     options.executions_max = 0;
     options.verify_every = 0;
     options.memory_max = 0;

@@ -215,8 +215,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, "; an execution did not come out the same when it was run again");
     if (facts->unreduced)
         out_text(out, "; signals, timers, cancellation, processes, "
-                      "trusted code, loops that wait for several values or give way without waiting for "
-                      "one, and, for several workers, executions that fail and clocks that are looked at are not known to the reduction");
+                      "trusted code, and loops that wait for several values or give way without waiting for "
+                      "one are not known to the reduction");
     if (facts->races_unpromoted > 0) {
         out_text(out, "; ");
         count_text(out, facts->races_unpromoted, "racing site");
@@ -227,6 +227,14 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
                       "without a restart");
     if (facts->cached)
         out_text(out, "; of executions with equivalent pasts one was continued");
+    if (facts->symmetry)
+        out_text(out, "; of executions that differ only in which of several equal threads does what, "
+                      "one was run");
+    if (facts->told_apart > 0) {
+        out_text(out, ", but for the threads of ");
+        count_text(out, facts->told_apart, "function");
+        out_text(out, ", which can be told apart");
+    }
     if (facts->atomic_sections)
         out_text(out, "; sections that the program marks as atomic were not interrupted");
     if (facts->ignored_accesses)

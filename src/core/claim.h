@@ -44,6 +44,8 @@ struct claim_facts {
     bool benign_races; /* the program does not want to be told of some */
     bool trusted; /* … or the user: operations of some code are no scheduling points */
     bool points_added; /* racing sites became scheduling points in the middle of the search */
+    bool symmetry; /* of executions that differ in which of some threads does what one was run, … */
+    uint32_t told_apart; /* … but for the threads of so many functions */
     bool cached; /* of equivalent interleavings only one was continued */
     struct guarantee guarantee;
     const char *refusal; /* what was refused, if stopped is STOP_REFUSED */

@@ -33,6 +33,9 @@ struct op {
 };
 _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 
+/* A site that is marked: what comes after the operation there depends on all that others do. */
+#define SITE_WIDE (1ul << 62)
+
 /* `before` of a mutex, spin lock, stream or once: 0 if it is free; of a semaphore: its value; of an atomic
  * variable: a hash of its value; of a read-write lock: how many readers, or that there is a writer. Of a
  * pending wake: also that no signal has come. */

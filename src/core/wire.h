@@ -36,6 +36,9 @@ struct common {
     } workers[WORKERS_MAX];
 };
 
+/* A site that is the function of threads which can be told apart (--symmetry): no code lies there. */
+#define SITE_OF_THREADS (1ul << 63)
+
 #define BOARD_ADDRESS 0x100000000000ul
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
@@ -107,6 +110,8 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t target_adjacent; /* a race shows only where one access follows right after the other */
     uint8_t points_fixed;    /* racing sites do not become scheduling points */
     uint8_t reduction;       /* enum reduction: --reduction */
+    uint8_t symmetry;        /* --symmetry */
+    uint8_t fault;           /* --fault: operations of this kind seem to touch nothing; 0: none do */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
     uint32_t threads_ready;  /* size of the pool of threads */
@@ -189,6 +194,7 @@ struct tally { /* changed only inside a journal transaction */
     uint64_t restarts;
     uint64_t classes;    /* distinct ones of the last search; CLASSES_UNKNOWN once the table is full */
     uint64_t fingerprint_sum; /* of the traces of the last search */
+    uint64_t class_sum;       /* … of its classes, each once: equal for equal sets */
     uint32_t threads, max_enabled, max_points, max_steps;
     uint32_t bounds;     /* rows of per_bound in use */
     uint32_t finding_count;
@@ -198,6 +204,7 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t races_unpromoted; /* racing sites that found no room: the claim falls */
     uint32_t unreduced;        /* signals, timers, cancellation or processes met a reduction */
     uint32_t clock_matters;    /* the program sees the time: what moves the clock depends on all */
+    uint32_t fails;            /* of a reduction that is shared: executions end before their time */
     uint32_t site_count;       /* promoted sites in use */
     int32_t first_status;      /* exit status of the first execution that finished */
     uint32_t statuses_differ;  /* … and another finished with another one */
@@ -327,6 +334,9 @@ struct board {
         uint32_t unreduced; /* operations whose orders a reduction does not all know */
         uint32_t overlap_seen; /* accesses overlap that were taken not to */
         uint32_t unpromoted; /* a race whose sites may not become scheduling points */
+        uint32_t told_apart; /* threads that were taken for the same */
+        uint32_t failure_seen; /* a failure, whereas there were taken to be none */
+        uint32_t wide_seen; /* code that looks at the clock, where it was taken not to */
         struct finding findings[FLIGHT_MAX];
         uint64_t sites[FLIGHT_SITES_MAX]; /* racing, not yet promoted */
         struct frames frames[FLIGHT_MAX][FINDING_PLACES_MAX];

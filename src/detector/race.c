@@ -78,6 +78,14 @@ void race_start(struct race *race, thread_id thread, thread_id parent)
         race_switch(race, thread);
 }
 
+void race_start_like(struct race *race, thread_id thread, thread_id other)
+{
+    uint32_t *clock = race->thread[thread].clock;
+    memcpy(clock, race->thread[other].clock, race->threads * sizeof *clock);
+    clock[other] = 0;
+    clock[thread] = 1;
+}
+
 void race_join(struct race *race, thread_id ended)
 {
     vector_join(race, race->clock, race->thread[ended].clock);

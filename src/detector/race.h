@@ -78,6 +78,7 @@ void race_open(struct race *race);
 
 /* Threads. */
 void race_start(struct race *race, thread_id thread, thread_id parent); /* NO_THREAD: the first */
+void race_start_like(struct race *race, thread_id thread, thread_id other); /* neither knows more than then */
 void race_join(struct race *race, thread_id ended);
 
 /* Synchronisation objects. */

@@ -210,14 +210,16 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     const struct tally *tally = verdict->tally;
     const struct options *options = verdict->options;
     double seconds = verdict->wall_seconds;
-    char fingerprint[32];
+    char fingerprint[32], class_set[32];
     snprintf(fingerprint, sizeof fingerprint, "%016lx", tally->fingerprint_sum);
+    snprintf(class_set, sizeof class_set, "%016lx", tally->class_sum);
     json_t *root = json_object();
     put(root, "bohr", json_string(BOHR_VERSION));
     put(root, "program", text_or_null(verdict->program));
     put(root, "arguments", arguments_json(verdict->arguments));
     put(root, "strategy", json_string(options->strategy));
     put(root, "cache", json_boolean(options->cache));
+    put(root, "symmetry", json_boolean(options->symmetry));
     if (tally->tree_bytes > 0)
         put(root, "tree_bytes", number(tally->tree_bytes));
     put(root, "points", json_string(points_word(options->points)));
@@ -235,6 +237,8 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "spilled_bytes", number(tally->spilled));
     put(root, "findings", findings_json(verdict));
     put(root, "fingerprint", json_string(fingerprint));
+    put(root, "class_set",
+        tally->classes == CLASSES_UNKNOWN ? json_null() : json_string(class_set));
     put(root, "isolate", json_string(isolate_word(options->isolate)));
     put(root, "carrier", json_string(carrier_word(options->carrier)));
     put(root, "tracking", tracking_json(verdict->control));

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/mix.h"
 #include "runtime/board.h"
 #include "runtime/classes.h"
 #include "runtime/coverage.h"
@@ -173,6 +174,7 @@ static void count_class(struct bound_row *row)
     case CLASS_NO_ROOM: tally->classes = CLASSES_UNKNOWN; return;
     case CLASS_NEW:
         tally->classes++;
+        tally->class_sum += mix(rt.trace.class[0], rt.trace.class[1]);
         tally->singletons++;
         if (row != NULL)
             row->classes++;
@@ -198,6 +200,21 @@ static void note_output(void)
         return;
     tally->first_output = rt.written;
     tally->output_known = 1;
+}
+
+/* What one worker alone would begin anew for, all do. */
+static void learn_for_all(void)
+{
+    struct flight *flight = &the_board->flight;
+    if (rt.trace.outcome == OUTCOME_FAILED && !the_board->tally.fails)
+        flight->failure_seen = 1;
+    for (uint32_t i = 0; i < rt.trace.count; i++) {
+        uint64_t site = rt.trace.steps[i].op.site | SITE_WIDE;
+        if (!step_is_wide(&rt.trace.steps[i]) || site_is_promoted(site))
+            continue;
+        site_promote(site);
+        flight->wide_seen = 1;
+    }
 }
 
 void account_execution(void)
@@ -228,8 +245,8 @@ void account_execution(void)
     at_least(&tally->max_points, the_board->flight.points);
     at_least(&tally->max_steps, rt.trace.count);
     tally->races_unpromoted |= the_board->flight.unpromoted;
-    if (the_board->sharing.shared && rt.trace.outcome == OUTCOME_FAILED)
-        step_is_unreduced(); /* what a failure hides is not handed to other workers */
+    if (the_board->sharing.shared && rt.strategy->crowned)
+        learn_for_all();
     if (rt.reduces && !account_is_aside())
         tally->unreduced |= the_board->flight.unreduced;
     if (the_board->flight.finding_count == 0)
@@ -272,7 +289,8 @@ bool account_wants_points(void)
     if (rt.options->points_fixed)
         return false;
     bool sites = board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
-    return sites || board->flight.clock_seen || board->flight.overlap_seen;
+    return sites || board->flight.clock_seen || board->flight.overlap_seen || board->flight.told_apart ||
+           board->flight.failure_seen || board->flight.wide_seen;
 }
 
 void account_add_points(void)
@@ -291,8 +309,10 @@ void account_restart(void)
 {
     struct tally *tally = &the_board->tally;
     tally->clock_matters |= the_board->flight.clock_seen;
+    tally->fails |= the_board->flight.failure_seen;
     tally->restarts++;
     tally->buggy = tally->classes = tally->fingerprint_sum = tally->unreduced = 0;
+    tally->class_sum = 0;
     tally->singletons = tally->classified = 0;
     tally->bounds = 0;
     tally->bound = tally->bound_done = NO_BOUND;

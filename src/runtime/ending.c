@@ -14,6 +14,7 @@
 #include "runtime/repeat.h"
 #include "runtime/stranger.h"
 #include "runtime/stuck.h"
+#include "runtime/symmetry.h"
 
 /* What it will touch beside its object shows only when it is carried out. */
 static bool is_wide(const struct op *op)
@@ -32,6 +33,8 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
         rt.trace.steps[rt.trace.count - 1].flags |= STEP_ENDS;
     THREADS_EACH(thread, &ex.live) {
         if (thread == ex.current && ends)
+            continue;
+        if (ex.threads[thread].twins.held) /* its elder stands before the same */
             continue;
         thread_set_add(&trace->alive, thread);
         trace->pending[thread] = ex.pending[thread];
@@ -87,6 +90,8 @@ _Noreturn void execution_end(enum outcome outcome)
     rt.running = false;
     if (unlikely(ex.processes != NULL))
         processes_end();
+    if (symmetry_is_on())
+        symmetry_end();
     write_down(outcome);
     if (rt.options->detail) {
         if (outcome <= OUTCOME_FAILED && !rt.in_signal)

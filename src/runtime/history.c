@@ -40,6 +40,9 @@ void step_touched(uint32_t object, enum touch_access access)
     if (!rt.notes || rt.trace.count == 0)
         return;
     struct step *step = &rt.trace.steps[rt.trace.count - 1];
+    bool orders = access == TOUCH_READS || access == TOUCH_WRITES;
+    if (unlikely(rt.options->fault != 0) && step->op.kind == rt.options->fault && orders)
+        return;
     if (step->touches_end == rt.trace.capacity * TOUCHES_EACH)
         step->flags |= STEP_ALL;
     else
@@ -64,8 +67,6 @@ void step_sees_time(void)
         the_board->flight.clock_seen = 1;
     else if (!the_board->tally.clock_matters)
         step_is_unreduced(); /* for a part of a search it is not worth to begin anew */
-    if (the_board->sharing.shared)
-        step_is_unreduced(); /* what code looks at the clock is learnt by each worker alone */
     step_depends_on_all();
 }
 

@@ -13,6 +13,7 @@
 #include "detector/detector.h"
 #include "detector/lock_order.h"
 #include "detector/race.h"
+#include "runtime/memory/local.h"
 #include "runtime/plan.h"
 #include "strategy/strategy.h"
 
@@ -74,6 +75,19 @@ struct destructor { /* of a thread_local object */
     void (*run)(void *);
     void *object;
     struct destructor *next;
+};
+
+/* Threads that cannot be told apart (symmetry.h); 0: none. */
+struct twins {
+    thread_id elder, younger; /* created before and after it */
+    thread_id created; /* the child that its last step has made */
+    thread_id joining; /* the eldest of those that it has begun to join */
+    uint32_t begun;    /* 1 + its first step; 0: it has taken none */
+    bool held;         /* until its elder has begun */
+    bool named;        /* somebody means this one in particular */
+    bool result_wanted; /* of the eldest: by who joins them */
+    struct local local; /* where it stood before its first operation … */
+    uint64_t value;     /* … and what that stores */
 };
 
 /* An operation as the words that make it up: stored whole, they can be loaded again at once. */
@@ -147,6 +161,7 @@ struct thread {
     void *argument, *result;
     uintptr_t base;     /* frame of its first function: unwinding ends here */
     struct destructor *destructors;
+    struct twins twins;
     void *cleanups; /* __pthread_unwind_buf_t of pthread_cleanup_push, innermost first */
     char label[THREAD_NAME_SIZE]; /* pthread_setname_np; empty: as the kernel says */
     uint8_t *processors; /* pthread_setaffinity_np; NULL: as the kernel says */
@@ -192,6 +207,7 @@ enum attention {
     ATTENTION_WANDER = 4,
     ATTENTION_TRUST = 8,
     ATTENTION_LEAP = 16,
+    ATTENTION_TWINS = 32,
 };
 
 enum careful {
@@ -320,6 +336,7 @@ struct runtime {
     bool frees; /* steps have freed memory, in this execution or before */
     bool notes;   /* what steps touch is noted, for a strategy that reduces */
     bool reduces; /* … which is asked before each step of this execution */
+    bool symmetry; /* threads that cannot be told apart are looked for */
     uint8_t points;
     bool plain_points; /* some plain accesses are scheduling points */
     uint32_t generation, setup_generation; /* of executions; of the checkpoint */

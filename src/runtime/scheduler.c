@@ -28,6 +28,7 @@
 #include "runtime/repeat.h"
 #include "runtime/snapshot/maps.h"
 #include "runtime/stuck.h"
+#include "runtime/symmetry.h"
 #include "runtime/trust.h"
 
 enum { PATIENCE = 1 << 20 };
@@ -334,6 +335,8 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     record(step, decision, able.alternatives, true);
     if (unlikely(run->notes))
         note_step(step, able.kept);
+    if (symmetry_is_on())
+        symmetry_step_slow(decision.thread);
     if (unlikely(now->yielding_count > 0))
         able_stop_yielding(decision.thread);
     return decision.thread;
@@ -404,6 +407,11 @@ void thread_pends(thread_id thread)
 {
     if (ex.threads[thread].state != THREAD_ENDED)
         pend(thread, &ex.threads[thread], ex.pending[thread]);
+}
+
+void thread_holds(thread_id thread)
+{
+    set_readiness(thread, &ex.threads[thread], ASLEEP);
 }
 
 void thread_rests(thread_id thread)
@@ -585,6 +593,8 @@ _Noreturn void thread_end(void)
         wander_end();
     if (!starting && is_last(ex.current))
         end_last_thread();
+    if (symmetry_is_on())
+        symmetry_thread_ends();
     if (unlikely(me->robust != NULL))
         mutexes_abandon();
     set_state(me, THREAD_ENDED);
@@ -606,7 +616,8 @@ void execution_open(void)
     ex.object_count = 0;
     ex.turns = NULL;
     ex.attention = (rt.options->detail ? ATTENTION_DETAIL : 0) |
-                   (rt.options->trust.names[0] != 0 ? ATTENTION_TRUST : 0);
+                   (rt.options->trust.names[0] != 0 ? ATTENTION_TRUST : 0) |
+                   (rt.options->symmetry ? ATTENTION_TWINS : 0);
     watch_open();
     ex.process_count = 0;
     ex.processes = NULL;

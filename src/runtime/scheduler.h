@@ -8,6 +8,7 @@
 /* For operations that are not announced by the thread itself: ex.pending[thread] has been set, or
  * there is none any more and the thread is not live. */
 void thread_pends(thread_id thread);
+void thread_holds(thread_id thread); /* it cannot go on before thread_pends() */
 void thread_rests(thread_id thread);
 
 void announce_words(uint64_t head, uint64_t second, uint64_t site);

@@ -69,6 +69,7 @@ static void prepare(uint32_t steps_buffer)
     board->flight.enabled_max = 1;
     board->flight.clock_seen = board->flight.overlap_seen = board->flight.unreduced = 0;
     board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
+    board->flight.told_apart = board->flight.failure_seen = board->flight.wide_seen = 0;
     rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),
                                     .prefix_count = board->schedule[which].count,
                                     .prefix_capacity = rt.options->steps_max,
@@ -87,6 +88,7 @@ static void prepare(uint32_t steps_buffer)
     rt.reduces = !rt.options->replay && strategy_reduces(rt.strategy, board->state);
     /* The steps of the set-up are recorded once for all. */
     rt.notes = rt.reduces || (rt.strategy->reduces_now != NULL && rt.checkpoint_wanted);
+    rt.symmetry = rt.options->symmetry;
     rt.spin.left = 0;
     rt.patience = 1 << 20;
 }
@@ -110,7 +112,8 @@ static void begin(bool at_checkpoint)
     }
     rt.attention = ex.attention;
     ex.careful &= CAREFUL_BY_PROGRAM;
-    if (rt.notes || rt.checkpoint_wanted || rt.options->detail || rt.options->cache || rt.kernel_threads)
+    if (rt.notes || rt.checkpoint_wanted || rt.options->detail || rt.options->cache || rt.kernel_threads ||
+        rt.symmetry)
         ex.careful |= CAREFUL_BY_OPTIONS;
     memory_quicken();
     if (__libc_single_threaded) /* libstdc++ asks: whether it counts atomically is not to hang on the carrier */
@@ -377,6 +380,9 @@ static void open_search(void)
                                        .cache = rt.options->cache,
                                        .shared = board->sharing.shared,
                                        .worker = board->sharing.number,
+                                       .fails = board->tally.fails,
+                                       .sites = board->sites,
+                                       .site_count = board->tally.site_count,
                                        .start = board_at(board, board->layout.replay),
                                        .start_count = board->replay_count};
     for (int kind = 0; kind < NAMED_KINDS; kind++) {

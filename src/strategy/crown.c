@@ -57,9 +57,10 @@ static uint32_t number_of(void *context, uint64_t name)
     }
 }
 
-void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max)
+void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max, bool fails)
 {
     memset(crown, 0, sizeof *crown);
+    crown->fails = fails;
     crown->nodes = arena_take(arena, (CROWN_NODES_MAX + 1) * sizeof *crown->nodes);
     crown->events_max = steps_max + 2;
     crown->events = arena_take(arena, crown->events_max * sizeof *crown->events);
@@ -462,6 +463,12 @@ static uint32_t drop(struct event *events, uint32_t count, int32_t place)
     return count - 1;
 }
 
+/* What was explored covers the sequence, as one search alone sees it. */
+static bool covers(const struct crown *crown, const struct event *event, uint32_t count)
+{
+    return event_initial(event, crown->events, count) >= (crown->fails ? 0 : EVENT_ABSENT);
+}
+
 /* The alternative of a later step that part of the sequence can begin with. */
 static uint32_t begun_with(const struct crown *crown, uint32_t node, uint32_t own, uint32_t count,
                            int32_t *place, bool *earlier)
@@ -474,7 +481,7 @@ static uint32_t begun_with(const struct crown *crown, uint32_t node, uint32_t ow
             continue;
         }
         *place = event_initial(&nodes[at].event, crown->events, count);
-        if (*place != EVENT_LATER)
+        if (*earlier ? covers(crown, &nodes[at].event, count) : *place != EVENT_LATER)
             return at;
     }
     return 0;
@@ -490,7 +497,7 @@ static void insert(struct crown *crown, uint32_t held, uint32_t step, uint32_t c
         own = nodes[own].parent;
     uint32_t node = nodes[own].parent;
     for (uint32_t at = nodes[node].asleep; at != 0; at = crown->wakeup.nodes[at].next)
-        if (event_initial(&crown->wakeup.nodes[at].event, crown->events, count) != EVENT_LATER)
+        if (covers(crown, &crown->wakeup.nodes[at].event, count))
             return;
     for (;;) {
         int32_t place;

@@ -22,6 +22,7 @@ struct crown {
     uint32_t used, free;
     uint32_t held[CROWN_HOLDERS_MAX]; /* by worker; 0: nothing */
     bool begun;
+    bool fails;    /* executions end before their time: what sleeps beside a sequence may keep them from it */
     bool chooses;  /* steps have several outcomes: only what nobody is at work at is handed out, … */
     bool overflow; /* … or what was explored may not be all, as if something found no room */
     struct event *events; /* a sequence; scratch */
@@ -34,8 +35,8 @@ struct crown {
     struct naming naming;
 };
 
-/* With all that there is to search. The arena is zero. */
-void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max);
+/* With all that there is to search, of which some is known to fail or not. The arena is zero. */
+void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max, bool fails);
 /* Something to do for a worker that holds nothing; false: there is nothing, at least for now. */
 bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out);
 /* What a worker has given; false: it is nothing that it could have. */

@@ -200,6 +200,7 @@ static struct progress dfs_progress(const void *state)
 const struct strategy strategy_dfs = {
     .name = "dfs",
     .summary = "every interleaving, depth first",
+    .symmetric = true,
     .state_size = sizeof(struct dfs),
     .open = dfs_open,
     .plan = dfs_plan,

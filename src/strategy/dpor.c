@@ -41,6 +41,10 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
     dpor->checks = arena_take(arena, steps * sizeof *dpor->checks);
     dpor->sent = arena_take(arena, DPOR_SENT * sizeof *dpor->sent);
     dpor->now.goal.thread = NO_THREAD;
+    dpor->now.fails = options->fails;
+    for (uint32_t i = 0; i < options->site_count; i++)
+        if (options->sites[i] & SITE_WIDE)
+            sites_add(&dpor->now.wide, options->sites[i] & ~SITE_WIDE);
     dpor->now.ended = dpor->now.told_end = dpor->shared = options->shared;
     order_open(&dpor->order, arena, options->steps_max, options->steps_max * TOUCHES_MOST);
     dpor->order.forgets = options->reduction == REDUCTION_OPTIMAL && !options->shared;
@@ -524,9 +528,7 @@ static bool learn_wide(struct dpor *dpor, const struct trace *trace, uint32_t sa
     uint32_t count = wide->count;
     for (uint32_t step = same; step < trace->count; step++) {
         const struct step *at = &trace->steps[step];
-        bool by_itself = op_depends_on_all(at->op.kind) || op_moves_time(&at->op, at->op.before) ||
-                         op_may_time_out(&at->op);
-        if (at->flags & STEP_ALL && !by_itself && !sites_have(wide, at->op.site))
+        if (step_is_wide(at) && !sites_have(wide, at->op.site))
             sites_add(wide, at->op.site);
     }
     return wide->count > count;
@@ -699,6 +701,7 @@ static struct progress dpor_progress(const void *state)
 const struct strategy strategy_dpor = {
     .name = "dpor",
     .summary = "one execution for each class of interleavings",
+    .symmetric = true,
     .state_size = sizeof(struct dpor),
     .reduces = true,
     .open = dpor_open,

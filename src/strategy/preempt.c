@@ -14,6 +14,7 @@ const struct strategy strategy_preempt = {
     .name = "preempt",
     .summary = "all executions with 0 preemptions, then 1, 2, …",
     .bound_name = "preemptions",
+    .symmetric = true,
     .state_size = sizeof(struct bounded),
     .open = bounded_open,
     .plan = bounded_plan,

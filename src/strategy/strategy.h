@@ -38,6 +38,9 @@ struct strategy_options {
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */
     uint32_t worker; /* which of them this is */
+    bool fails;      /* … and some have seen executions fail */
+    const uint64_t *sites; /* … and code after these that looks at the clock, where they are marked SITE_WIDE; borrowed */
+    uint32_t site_count;
     const struct decision *start; /* to shrink: every step of an execution; borrowed */
     uint32_t start_count;
 };
@@ -81,6 +84,7 @@ struct strategy {
     const char *bound_name; /* what --bound counts, e.g. "preemptions"; NULL: takes no bound */
     bool bound_is_depth;    /* it counts from the beginning of an execution, not over all of it */
     int32_t bound_min;      /* smallest --bound */
+    bool symmetric;         /* what it explores does not depend on the numbers of equal threads (--symmetry) */
     bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
     /* The same for the execution that was planned: the strategy has a part that reduces. NULL: it has none. */
     bool (*reduces_now)(const void *state);

@@ -41,7 +41,7 @@ def check_auto(bench, path, program, wanted):
     if result["claim"]["kind"] not in ("all", "all-classes"):
         fail(f"{path.name}: auto ends with less than dpor", expected="all classes or all",
              actual=result["claim"]["text"], again=shown(["bohr", "run", "-k", path]))
-    got = [result["classes"], ends_of(result)]
+    got = [result["classes"], result["class_set"], ends_of(result)]
     if got != wanted:
         fail(path.name, expected=f"the classes and findings of dfs: {wanted}", actual=got,
              again=shown(["bohr", "run", "-k", path]))
@@ -63,7 +63,7 @@ def check(bench):
             fail(f"{path.name}: dpor cannot run it, dfs can")
         if reduced["claim"]["kind"] != "all-classes":
             continue
-        wanted, got = [[result["classes"], ends_of(result)] for result in (plain, reduced)]
+        wanted, got = [[result["classes"], result["class_set"], ends_of(result)] for result in (plain, reduced)]
         if wanted != got:
             fail(path.name, expected=f"the classes and findings of dfs: {wanted}", actual=got,
                  again=shown(["bohr", "run", "-s", "dpor", "-k", path]))

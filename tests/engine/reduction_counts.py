@@ -158,8 +158,36 @@ CASES = [
     ("bytes", BYTES, {n: 2 ** n for n in (1, 5)}),
 ]
 
+# The same from corpus/: all sizes that were published, and formulas.
+CORPUS = {
+    "indexer": {11: 1, 12: 8, 13: 64, 14: 512, 15: 4096, 16: 32768},
+    "filesystem": {13: 1, 14: 2, 16: 8, 18: 32, 20: 128, 22: 512, 24: 2048, 26: 8192},
+    "lastzero": {5: 64, 10: 3328, 12: 15360, 15: 147456},
+    "writer_readers": {n: 2 ** n for n in (8, 13)},
+    "increments": {n: math.factorial(n) for n in (2, 5, 8)},
+}
+TREE_MOST = 64 << 20  # bytes
+
+
+def check_corpus(bench):
+    sources = pathlib.Path(__file__).resolve().parent.parent.parent / "corpus"
+    for name, counts in CORPUS.items():
+        program = bench.build(name, (sources / f"{name}.c").read_text())
+        for n, classes in counts.items():
+            result = bench.explore(["-s", "dpor"], program, [str(n)], status=0)
+            got = [result["executions"], result["classes"], result["cut"], result["claim"]["kind"]]
+            if got != [classes, classes, 0, "all-classes"]:
+                fail(f"corpus/{name} {n}", expected=[classes, classes, 0, "all-classes"], actual=got)
+            tree, peak = result.get("tree_bytes", 0), result["peak_bytes"]
+            if tree > TREE_MOST or peak > TREE_MOST:
+                fail(f"corpus/{name} {n}", expected=f"no more than {TREE_MOST} bytes",
+                     actual=f"the tree {tree}, the worker {peak}")
+        print(f"ok   corpus/{name} up to {n}: {classes} classes, the tree takes up to {tree / 2**20:.1f} MiB, "
+              f"the worker {peak / 2**20:.1f} MiB")
+
 
 def check(bench):
+    check_corpus(bench)
     for name, source, counts in CASES:
         for n, classes in counts.items():
             program = bench.build(f"{name}-{n}", source, [f"-DN={n}"])

@@ -139,8 +139,8 @@ def compare(bench, program, number, threads, counts):
     for reduction in ("optimal", "source", "classic")[:None if number % ALL_REDUCTIONS == 0 else 1]:
         options = ["-s", "dpor", "--reduction", reduction]
         reduced, reached = explore(bench, options, program, number)
-        wanted = [plain["classes"], states, ends_of(plain), True]
-        got = [reduced["classes"], reached, ends_of(reduced), reduced["complete"]]
+        wanted = [plain["classes"], plain["class_set"], states, ends_of(plain), True]
+        got = [reduced["classes"], reduced["class_set"], reached, ends_of(reduced), reduced["complete"]]
         if reduction == "optimal" and not ended_early and plain["restarts"] == 0:
             wanted += [plain["classes"], 0]
             got += [reduced["executions"], reduced["cut"]]

@@ -76,8 +76,8 @@ def compare(bench, program, number, threads):
         reduced, reached = explore(bench, options, program, number)
         wanted, got = [states, ends_of(plain)], [reached, ends_of(reduced)]
         if not yields:
-            wanted.append(plain["classes"])
-            got.append(reduced["classes"])
+            wanted += [plain["classes"], plain["class_set"]]
+            got += [reduced["classes"], reduced["class_set"]]
         if reduction == "optimal" and not blind:
             wanted.append("all-classes")
             got.append(reduced["claim"]["kind"])

@@ -12,7 +12,7 @@ from engine import bench_run, fail, shown  # noqa: E402
 from reductions import ends_of, explore, source_of  # noqa: E402
 
 PROGRAMS, TOGETHER, SEED = 30, 15, 3
-SEARCHES = (["-s", "dpor"], ["-s", "dpor", "--reduction", "source"], ["-s", "bpor"],
+SEARCHES = (["-s", "dpor"], ["-s", "dpor", "-j", "3"], ["-s", "dpor", "--reduction", "source"], ["-s", "bpor"],
             ["-s", "best", "--reduction", "classic"], ["-s", "dfs", "--cache"])
 SIZES = (("byte", 8), ("quarter", 4), ("half", 2), ("all", 1))
 
@@ -105,8 +105,8 @@ def compare(bench, program, number, threads):
         if reduced["claim"]["kind"] == "nothing" and waits and \
                 not any(f["kind"] == "nondeterminism" for f in reduced["findings"]):
             continue
-        wanted = [plain["classes"], states, ends_of(plain), "all-classes"]
-        got = [reduced["classes"], reached, ends_of(reduced), reduced["claim"]["kind"]]
+        wanted = [plain["classes"], plain["class_set"], states, ends_of(plain), "all-classes"]
+        got = [reduced["classes"], reduced["class_set"], reached, ends_of(reduced), reduced["claim"]["kind"]]
         if wanted != got:
             fail(f"random program {number}", options=shown(options),
                  threads="\n                ".join(" ".join(thread) for thread in threads),

@@ -10,7 +10,7 @@ from engine import bench_run, fail, shown  # noqa: E402
 from reductions import ends_of, explore, source_of, variable_use  # noqa: E402
 
 PROGRAMS, TOGETHER, SEED = 60, 20, 3
-SEARCHES = (["dpor"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["bpor"])
+SEARCHES = (["dpor"], ["dpor", "-j", "2"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["bpor"])
 
 HELPERS = """
 #include <time.h>
@@ -85,8 +85,8 @@ def compare(bench, program, number, threads, counts):
     for search in SEARCHES[:None if number % 3 == 0 else 1]:
         options = ["-s", *search]
         reduced, reached = explore(bench, options, program, number)
-        wanted = [plain["classes"], states, ends_of(plain), "all-classes"]
-        got = [reduced["classes"], reached, ends_of(reduced), reduced["claim"]["kind"]]
+        wanted = [plain["classes"], plain["class_set"], states, ends_of(plain), "all-classes"]
+        got = [reduced["classes"], reduced["class_set"], reached, ends_of(reduced), reduced["claim"]["kind"]]
         if wanted != got:
             fail(f"random program {number}", options=shown(options),
                  threads="\n                ".join(" ".join(thread) for thread in threads),

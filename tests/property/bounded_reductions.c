@@ -145,12 +145,14 @@ static void expect_same(const struct toy_program *program, const struct results 
     results_free(&reduced);
 }
 
-/* In some programs operations may time out, in some threads sleep now and then: leaving them there costs
- * nothing. */
+/* In some programs operations may time out, in some loops wait for a value, in some threads sleep now and then:
+ * leaving them there costs nothing. */
 static struct toy_program random_program(uint64_t seed)
 {
-    struct toy_program program = seed % 3 == 1 ? toy_random_timed(seed) : toy_random_more(seed);
-    for (uint32_t list = 0; seed % 3 == 0 && list < program.thread_count; list++)
+    struct toy_program program = seed % 4 == 1   ? toy_random_timed(seed)
+                                 : seed % 4 == 2 ? toy_random_awaits(seed)
+                                                 : toy_random_more(seed);
+    for (uint32_t list = 0; seed % 4 == 0 && list < program.thread_count; list++)
         for (uint32_t i = 0; i < program.lists[list].count; i++)
             if (program.lists[list].ops[i].kind == TOY_ADD)
                 program.lists[list].ops[i] = (struct toy_op){.kind = TOY_SLEEP};

@@ -21,7 +21,9 @@ struct class_list {
     uint64_t (*items)[2];
     size_t count, capacity;
     uint64_t cut;
-    bool fails;
+    bool fails, fails_early; /* with a failure, or by whatever ends it before its time */
+    uint64_t wide[TOY_THREADS_MAX * TOY_OPS_MAX]; /* sites, marked */
+    uint32_t wide_count;
 };
 
 static void class_list_add(struct class_list *list, const struct trace *trace)
@@ -39,7 +41,15 @@ static void class_list_add(struct class_list *list, const struct trace *trace)
     const struct step *last = trace->count > 0 ? &trace->steps[trace->count - 1] : NULL;
     if (last != NULL && last->flags & STEP_ENDS &&
         (last->op.kind != OP_EXIT || trace->waiting.word[0] != 0))
-        list->fails = true;
+        list->fails_early = true;
+    list->fails |= trace->outcome == OUTCOME_FAILED;
+    for (uint32_t i = 0; i < trace->count; i++) {
+        uint32_t at = 0;
+        while (at < list->wide_count && list->wide[at] != (trace->steps[i].op.site | SITE_WIDE))
+            at++;
+        if (at == list->wide_count && step_is_wide(&trace->steps[i]))
+            list->wide[list->wide_count++] = trace->steps[i].op.site | SITE_WIDE;
+    }
 }
 
 static int compare(const void *left, const void *right)
@@ -89,19 +99,25 @@ struct crew {
 static uint8_t bytes[PARCEL_BYTES_MAX];
 static struct parcel box;
 
-static void crew_open(struct crew *crew, const struct story *story, uint32_t count, uint64_t seed)
+/* They know what they would begin anew for. */
+static void crew_open(struct crew *crew, const struct story *story, const struct class_list *known,
+                      uint32_t count, uint64_t seed)
 {
     *crew = (struct crew){.story = story, .count = count, .rng = {.state = seed}};
     for (uint32_t i = 0; i < count; i++) {
         search_open(&crew->searches[i], story->program, "dpor",
-                    (struct strategy_options){.bound = NO_BOUND, .shared = true});
+                    (struct strategy_options){.bound = NO_BOUND,
+                                              .shared = true,
+                                              .fails = known->fails,
+                                              .sites = known->wide,
+                                              .site_count = known->wide_count});
         search_advance(&crew->searches[i]);
     }
     crew->memory = mmap(NULL, CROWN_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(crew->memory != MAP_FAILED);
     struct arena arena = {.bytes = crew->memory, .capacity = CROWN_BYTES};
-    crown_open(&crew->crown, &arena, TOY_STEPS_MAX);
+    crown_open(&crew->crown, &arena, TOY_STEPS_MAX, known->fails);
 }
 
 static void crew_close(struct crew *crew)
@@ -177,14 +193,14 @@ static uint64_t expect_same(const struct toy_program *program, const struct clas
                           "the classes that dfs shows"};
     for (uint32_t count = 1; count <= SEARCHES_MAX; count++) {
         struct class_list shared = {0};
-        crew_open(&crew, &story, count, seed + count);
+        crew_open(&crew, &story, plain, count, seed + count);
         crew_run(&crew, &shared, EXECUTIONS_MAX);
         size_t executions = shared.count;
         story_expect_count(&story, plain->count, class_list_unite(&shared));
         story_expect(&story,
                      memcmp(plain->items, shared.items, plain->count * sizeof *plain->items) == 0,
                      "the same classes");
-        if (!plain->fails && seed % 3 != 0) { /* where loops wait, turns of them are tried, too */
+        if (!plain->fails_early && seed % 3 != 0) { /* where loops wait, turns of them are tried, too */
             story_expect_count(&story, plain->count, executions);
             story_expect_count(&story, 0, shared.cut);
         }
@@ -204,14 +220,13 @@ static struct toy_program random_program(uint64_t seed)
     }
 }
 
-/* Where clocks are looked at several workers claim nothing. */
 static void shared_reductions_lose_nothing(void **state)
 {
     uint64_t given = 0, seed = story_first_seed();
     for (uint32_t left = story_programs(PROGRAMS); left > 0; seed++) {
         struct toy_program program = random_program(seed);
         struct class_list plain = {0};
-        if (!toy_has(&program, TOY_LOOK) && list_plain(&program, &plain)) {
+        if (list_plain(&program, &plain)) {
             given += expect_same(&program, &plain, seed);
             left--;
         }

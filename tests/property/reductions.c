@@ -11,7 +11,7 @@ enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
 #else
 enum { PROGRAMS = 1000 };
 #endif
-enum { AUTO_PROGRAMS = PROGRAMS / 10 };
+enum { AUTO_PROGRAMS = PROGRAMS / 10, TWIN_PROGRAMS = PROGRAMS / 4, TWIN_EXECUTIONS_MAX = 2000 };
 enum { LONG = 2, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
 
 struct result { /* of an execution: its class, and how it ended */
@@ -26,6 +26,7 @@ struct results {
     struct result *items;
     size_t count, capacity;
     uint64_t executions, cut;
+    uint64_t executions_max; /* 0: EXECUTIONS_MAX */
     bool fails; /* some execution ends before its time */
     struct progress progress;
 };
@@ -33,6 +34,20 @@ struct results {
 static int compare_results(const void *left, const void *right)
 {
     return memcmp(left, right, sizeof(struct result));
+}
+
+/* So many of each kind of thread, a byte for each. */
+static uint64_t count_waiting(const struct search *search)
+{
+    const struct toy_program *program = search->program;
+    uint64_t counts = 0;
+    THREADS_EACH(thread, &search->trace.waiting) {
+        uint32_t list = thread; /* main creates them in order */
+        while (program->twin_of[list] != 0)
+            list = program->twin_of[list];
+        counts += 1ul << 8 * list;
+    }
+    return counts;
 }
 
 static void results_add(struct results *results, const struct search *search)
@@ -47,6 +62,8 @@ static void results_add(struct results *results, const struct search *search)
     memcpy(result->class, search->trace.class, sizeof result->class);
     memcpy(result->values, search->values, sizeof result->values);
     result->waiting = search->trace.waiting.word[0];
+    if (search->program->renamed)
+        result->waiting = count_waiting(search);
     result->outcome = search->trace.outcome;
     const struct trace *trace = &search->trace;
     const struct step *last = trace->count > 0 ? &trace->steps[trace->count - 1] : NULL;
@@ -65,15 +82,14 @@ static void results_sort(struct results *results)
     results->count = kept;
 }
 
-/* False: there are more than EXECUTIONS_MAX. */
-static bool results_of(const struct toy_program *program, const char *strategy,
-                       enum reduction reduction, struct results *results)
+/* False: there are too many. */
+static bool results_within(const struct toy_program *program, const char *strategy,
+                           struct strategy_options options, struct results *results)
 {
     struct search search;
     uint64_t anew = 0;
     bool done = true;
-    search_open(&search, program, strategy,
-                (struct strategy_options){.bound = NO_BOUND, .reduction = reduction});
+    search_open(&search, program, strategy, options);
     while (search_next(&search)) {
         if (search_progress(&search).anew > anew) { /* what came before is of no account */
             anew = search_progress(&search).anew;
@@ -85,7 +101,8 @@ static bool results_of(const struct toy_program *program, const char *strategy,
             results->executions++;
             results_add(results, &search);
         }
-        if (results->executions + results->cut > EXECUTIONS_MAX) {
+        if (results->executions + results->cut >
+            (results->executions_max != 0 ? results->executions_max : EXECUTIONS_MAX)) {
             done = false;
             break;
         }
@@ -94,6 +111,13 @@ static bool results_of(const struct toy_program *program, const char *strategy,
     search_close(&search);
     results_sort(results);
     return done;
+}
+
+static bool results_of(const struct toy_program *program, const char *strategy,
+                       enum reduction reduction, struct results *results)
+{
+    return results_within(program, strategy,
+                          (struct strategy_options){.bound = NO_BOUND, .reduction = reduction}, results);
 }
 
 static void results_free(struct results *results)
@@ -253,6 +277,89 @@ static void what_takes_time_loses_nothing(void **state)
     }
 }
 
+static void expect_same_twins(const struct toy_program *program, const char *strategy,
+                              struct strategy_options options, const struct results *plain)
+{
+    struct toy_program symmetric = *program;
+    symmetric.symmetry = true;
+    struct story story = {"equal threads lose nothing", program, "the classes that plain search shows"};
+    struct results all = {0};
+    story_expect(&story, results_within(&symmetric, strategy, options, &all),
+                 "it needs no more executions than plain search");
+    story_expect_count(&story, plain->count, all.count);
+    story_expect(&story, results_same(plain, &all), "the same classes and ends but for names");
+    story_expect(&story, all.progress.complete == plain->progress.complete, "it comes to its end");
+    results_free(&all);
+}
+
+/* Each class that begins in the order of creation is run once. */
+static void expect_each_twin_once(const struct toy_program *program)
+{
+    struct toy_program symmetric = *program;
+    symmetric.symmetry = true;
+    symmetric.renamed = false;
+    struct story story = {"equal threads lose nothing", program, "one execution for each class"};
+    struct results all = {0};
+    story_expect(&story, results_of(&symmetric, "dpor", REDUCTION_OPTIMAL, &all), "it ends");
+    if (!all.fails) {
+        story_expect_count(&story, all.count, all.executions);
+        if (!has_awaits(program))
+            story_expect_count(&story, 0, all.cut);
+    }
+    results_free(&all);
+}
+
+/* Which of them does what makes no difference: but for that, all is found. */
+static void equal_threads_lose_nothing(void **state)
+{
+    uint64_t seed = story_first_seed(), plainly = 0, reduced = 0;
+    for (uint32_t left = story_programs(TWIN_PROGRAMS); left > 0; seed++) {
+        struct toy_program program = toy_random_twins(seed);
+        program.renamed = true;
+        struct strategy_options options = {.bound = NO_BOUND};
+        struct results plain = {.executions_max = TWIN_EXECUTIONS_MAX}, fewer = {0};
+        if (results_of(&program, "dfs", 0, &plain)) {
+            expect_same_twins(&program, "dfs", options, &plain);
+            expect_each_twin_once(&program);
+            for (options.reduction = 0; options.reduction <= REDUCTION_CLASSIC; options.reduction++)
+                expect_same_twins(&program, "dpor", options, &plain);
+            options.bound = (int32_t)(seed % 3);
+            CHECK(results_within(&program, "preempt", options, &fewer));
+            expect_same_twins(&program, "preempt", options, &fewer);
+            plainly += plain.executions;
+            program.symmetry = true;
+            results_free(&fewer);
+            CHECK(results_of(&program, "dfs", 0, &fewer));
+            reduced += fewer.executions;
+            left--;
+        }
+        results_free(&plain);
+        results_free(&fewer);
+    }
+    if (reduced * 4 > plainly * 3)
+        fail_msg("of %lu executions %lu are left", (unsigned long)plainly, (unsigned long)reduced);
+}
+
+/* n! orders of increments by equal threads are one. */
+static void equal_increments_have_one_order(void **state)
+{
+    for (uint32_t n = 2; n < TOY_THREADS_MAX; n++) {
+        struct toy_program program = {.name = "equal increments", .symmetry = true};
+        for (uint32_t i = 1; i <= n; i++) {
+            toy_add(&program, i, (struct toy_op){.kind = TOY_ADD, .value = 1});
+            program.twin_of[i] = (uint8_t)(i - 1);
+        }
+        toy_create_all(&program);
+        toy_join_all(&program);
+        struct story story = {"equal increments have one order", &program, "which is that of creation"};
+        struct results results = {0};
+        story_expect(&story, results_of(&program, "dpor", REDUCTION_OPTIMAL, &results), "it ends");
+        story_expect_count(&story, 1, results.executions);
+        story_expect_count(&story, 0, results.cut);
+        results_free(&results);
+    }
+}
+
 /* Kinds of operation that toy programs have. */
 static const enum op_kind kinds[] = {
     OP_CREATE,       OP_MUTEX_LOCK,      OP_MUTEX_TRYLOCK,  OP_MUTEX_UNLOCK,   OP_COND_WAIT,
@@ -381,6 +488,8 @@ int main(int argc, char **argv)
         {"loops that wait cost no turns", loops_that_wait_cost_no_turns, NULL, NULL, NULL},
         {"auto claims what dfs shows", auto_claims_what_dfs_shows, NULL, NULL, NULL},
         {"what takes time loses nothing", what_takes_time_loses_nothing, NULL, NULL, NULL},
+        {"equal threads lose nothing", equal_threads_lose_nothing, NULL, NULL, NULL},
+        {"equal increments have one order", equal_increments_have_one_order, NULL, NULL, NULL},
         {"a loop has a class for each write that ends it", a_loop_has_a_class_for_each_write_that_ends_it,
          NULL, NULL, NULL},
         {"closed formulas hold", closed_formulas_hold, NULL, NULL, NULL},

@@ -19,8 +19,10 @@ def delays(last, thread, runnable):
                (thread < last and (other >= last or other < thread)))
 
 
-def count(threads, cost_of=preemptions):
-    """The number of executions, by what their steps cost together, as a Counter."""
+def count(threads, cost_of=preemptions, in_order=()):
+    """The number of executions, by what their steps cost together, as a Counter. Of the threads that are listed
+    none begins before the one listed before it."""
+    before = dict(zip(in_order[1:], in_order))
 
     def enabled(state):
         positions, alive, held = state
@@ -31,6 +33,8 @@ def count(threads, cost_of=preemptions):
             if word == "lock" and held >> object[0] & 1:
                 continue
             if word == "join" and positions[object[0]] < len(threads[object[0]]):
+                continue
+            if position == 0 and thread in before and positions[before[thread]] == 0:
                 continue
             yield thread
 

@@ -63,6 +63,9 @@ struct toy_op {
 struct toy_program {
     char name[64];
     bool bare;
+    bool symmetry; /* equal threads begin in the order of their creation */
+    bool renamed;  /* a class is one whichever of equal threads did what, and how many of them were joined */
+    uint8_t twin_of[TOY_THREADS_MAX]; /* by list: the equal one before it; 0: none */
     uint32_t thread_count;
     struct toy_list {
         uint32_t count;
@@ -91,6 +94,9 @@ struct toy_program toy_random_awaits(uint64_t seed);
 
 /* The same with timed operations, and at times clocks that are looked at. */
 struct toy_program toy_random_timed(uint64_t seed);
+
+/* The same with equal threads, created one right after the other; all of them are joined so, or none. */
+struct toy_program toy_random_twins(uint64_t seed);
 
 /* A fault: operations of this kind touch their object less than they do. OP_NONE: no fault. */
 extern enum op_kind toy_fault;

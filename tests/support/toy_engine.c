@@ -19,6 +19,8 @@ struct toy_thread {
     uint32_t children;
     uint64_t name; /* of (parent, k-th child) */
     uint64_t past; /* all that happened before its next step, as a fingerprint */
+    uint64_t start; /* … before its first */
+    bool begun;
 };
 
 struct toy_object { /* what happened to it, in the order that matters */
@@ -40,6 +42,7 @@ struct toy {
     uint32_t time;
     bool time_matters; /* somebody looks at the clock */
     uint64_t all; /* the past of the last step that depends on all others */
+    uint64_t joined; /* sum of the pasts of equal threads that were joined */
     struct op pending[TOY_THREADS_MAX];
     thread_set enabled;
     struct trace *trace;
@@ -266,6 +269,26 @@ static bool can_run(const struct toy *toy, thread_id thread)
     }
 }
 
+static thread_id twin_of(const struct toy *toy, thread_id thread)
+{
+    uint8_t list = toy->program->twin_of[toy->threads[thread].list];
+    return list != 0 ? toy->thread_of[list] : NO_THREAD;
+}
+
+static thread_id twin_after(const struct toy *toy, thread_id thread)
+{
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        if (twin_of(toy, i) == thread)
+            return i;
+    return NO_THREAD;
+}
+
+static bool is_held(const struct toy *toy, thread_id thread)
+{
+    thread_id elder = twin_of(toy, thread);
+    return toy->program->symmetry && elder != NO_THREAD && !toy->threads[elder].begun;
+}
+
 /* Announces all operations anew and finds who is enabled. */
 static void look_around(struct toy *toy)
 {
@@ -274,7 +297,7 @@ static void look_around(struct toy *toy)
         if (toy->threads[i].ended)
             continue;
         toy->pending[i] = announce(toy, i);
-        if (can_run(toy, i))
+        if (can_run(toy, i) && !is_held(toy, i))
             thread_set_add(&able, i);
     }
     toy->enabled = able;
@@ -391,6 +414,30 @@ static void weaken(struct toy *toy, struct step *step, uint32_t first)
     step->touches_end = kept;
 }
 
+static void begin(struct toy *toy, struct step *step)
+{
+    thread_id younger = twin_after(toy, step->thread);
+    if (toy->program->symmetry && younger != NO_THREAD && !toy->threads[step->thread].begun)
+        add_touch(toy, step, younger, TOUCH_LEADS);
+    toy->threads[step->thread].begun = true;
+}
+
+/* Joins of equal threads are one step, of which the class knows when all were joined. */
+static bool joins_twin(struct toy *toy, const struct step *step)
+{
+    thread_id joined = (thread_id)step->op.second;
+    if (!toy->program->renamed || step->op.kind != OP_JOIN ||
+        (twin_of(toy, joined) == NO_THREAD && twin_after(toy, joined) == NO_THREAD))
+        return false;
+    struct toy_thread *thread = &toy->threads[step->thread];
+    toy->joined += mix(toy->threads[joined].past, 1);
+    if (twin_after(toy, joined) == NO_THREAD) {
+        thread->past = mix(thread->past, toy->joined);
+        toy->joined = 0;
+    }
+    return true;
+}
+
 /* The happens-before relation as a sum over steps of what each of them knows about its past. */
 static void know(struct toy *toy, struct step *step)
 {
@@ -401,7 +448,7 @@ static void know(struct toy *toy, struct step *step)
     uint64_t past = mix(mix(thread->past, (uint64_t)step->op.kind << 32 | (chosen ? step->choice : 0)),
                         toy->all);
     touch_object(toy, step);
-    if (step->flags & STEP_IDLE)
+    if (step->flags & STEP_IDLE || joins_twin(toy, step))
         return;
     for (uint32_t i = first; i < step->touches_end; i++) {
         struct touch at = trace->touches[i];
@@ -416,8 +463,15 @@ static void know(struct toy *toy, struct step *step)
         toy->all = past = mix(past, trace->class[0]);
     for (uint32_t i = first; i < step->touches_end; i++) {
         struct touch at = trace->touches[i];
+        struct toy_thread *led = &toy->threads[at.object];
         if (at.access == TOUCH_LEADS)
-            toy->threads[at.object].past = mix(toy->threads[at.object].past, past);
+            led->past = mix(led->past, past);
+        if (at.access == TOUCH_LEADS && step->op.kind == OP_CREATE) {
+            thread_id elder = twin_of(toy, (thread_id)at.object);
+            if (toy->program->renamed && elder != NO_THREAD)
+                led->past = toy->threads[elder].start;
+            led->start = led->past;
+        }
     }
     thread->past = past;
     trace->class[0] += mix(past, thread->name);
@@ -600,9 +654,12 @@ static bool take_step(struct toy *toy, struct step *step)
     case TOY_CHOOSE:
         skips = step->choice != 0;
         break;
-    case TOY_CREATE:
-        thread_begin(toy, op->object, mix(thread->name, ++thread->children));
+    case TOY_CREATE: {
+        thread_id child = thread_begin(toy, op->object, mix(thread->name, ++thread->children));
+        if (toy->program->renamed && twin_of(toy, child) != NO_THREAD)
+            toy->threads[child].name = toy->threads[twin_of(toy, child)].name;
         break;
+    }
     case TOY_SLEEP:
         reach(toy, step, thread->deadline);
         break;
@@ -618,6 +675,7 @@ static bool take_step(struct toy *toy, struct step *step)
     if (!goes_on)
         step->flags |= STEP_ENDS;
     know(toy, step);
+    begin(toy, step);
     thread->next += advances + (skips ? op->skip : 0);
     thread->ended = toy_next(toy, id) == NULL;
     begin_sleep(toy, id);
@@ -655,7 +713,7 @@ static void toy_end(struct toy *toy)
         if (toy->threads[i].ended)
             continue;
         thread_set_add(&trace->waiting, i);
-        if (toy_next(toy, i) == NULL)
+        if (toy_next(toy, i) == NULL || is_held(toy, i))
             continue;
         thread_set_add(&trace->alive, i);
         trace->pending[i] = announce(toy, i);

@@ -314,3 +314,51 @@ struct toy_program toy_random_timed(uint64_t seed)
 {
     return random_more(seed, false, true);
 }
+
+/* The list of the thread before it again. */
+static void add_twin(struct maker *maker)
+{
+    struct toy_program *program = maker->program;
+    program->lists[maker->list] = program->lists[maker->list - 1];
+    program->twin_of[maker->list] = (uint8_t)(maker->list - 1);
+    program->thread_count = maker->list + 1;
+    maker->list++;
+}
+
+struct toy_program toy_random_twins(uint64_t seed)
+{
+    struct toy_program program = {0};
+    struct maker maker = {.program = &program, .calm = true, .rng = {.state = mix(seed, 2)}};
+    snprintf(program.name, sizeof program.name, "random program %lu", (unsigned long)seed);
+    maker.timed = below(&maker, 4) == 0;
+    maker.awaits = !maker.timed && below(&maker, 4) == 0;
+    uint32_t twins = 2 + (below(&maker, 3) == 0), others = below(&maker, 3) > 0;
+    bool joined = below(&maker, 4) > 0, pairs = twins == 2 && others && below(&maker, 3) == 0;
+    maker.list = 1;
+    if (maker.awaits) /* a turn of a loop cannot be the first step */
+        add(&maker, (struct toy_op){.kind = TOY_ADD, .object = below(&maker, 2), .value = 1});
+    uint32_t blocks = 1 + below(&maker, twins > 2 || pairs ? 2 : 3);
+    for (uint32_t i = 0; i < blocks; i++)
+        add_more(&maker);
+    maker.list++;
+    while (maker.list <= twins)
+        add_twin(&maker);
+    for (uint32_t i = 0; i < others; i++) {
+        add(&maker, (struct toy_op){.kind = TOY_ADD, .object = below(&maker, 2), .value = 1});
+        if (!pairs || below(&maker, 2) == 0)
+            add_more(&maker);
+        maker.list++;
+    }
+    if (pairs)
+        add_twin(&maker);
+    uint32_t end = maker.list;
+    maker.list = 0;
+    for (uint32_t i = 1; i < end; i++)
+        add(&maker, (struct toy_op){.kind = TOY_CREATE, .object = (uint8_t)i});
+    if (below(&maker, 4) == 0)
+        add_more(&maker);
+    for (uint32_t i = 1; i < end; i++)
+        if (i <= twins || pairs ? joined : below(&maker, 8) > 0)
+            add(&maker, (struct toy_op){.kind = TOY_JOIN, .object = (uint8_t)i});
+    return program;
+}

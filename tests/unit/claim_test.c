@@ -68,6 +68,18 @@ static void a_depth_is_counted_from_the_beginning(void **state)
            "order; under sequential consistency");
 }
 
+static void equal_threads_are_mentioned(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_ALL_CLASSES, true, STOP_NONE);
+    facts.executions = facts.classes = 3;
+    facts.symmetry = true;
+    facts.told_apart = 2;
+    expect(facts, CLAIM_ALL_CLASSES,
+           "all 3 classes of interleavings explored (3 executions); of executions that differ only in which "
+           "of several equal threads does what, one was run, but for the threads of 2 functions, which can "
+           "be told apart; under sequential consistency");
+}
+
 static void a_cache_is_mentioned(void **state)
 {
     struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, true, STOP_NONE);
@@ -211,6 +223,7 @@ int main(void)
         cmocka_unit_test(complete_reduced_search_claims_all_classes),
         cmocka_unit_test(finished_bound_is_claimed),
         cmocka_unit_test(a_depth_is_counted_from_the_beginning),
+        cmocka_unit_test(equal_threads_are_mentioned),
         cmocka_unit_test(a_cache_is_mentioned),
         cmocka_unit_test(the_guarantee_of_a_sampler_is_printed),
         cmocka_unit_test(finding_at_a_bound_claims_the_bound_before),

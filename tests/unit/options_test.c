@@ -167,6 +167,12 @@ static void wrong_use_is_one_sentence(void **state)
                    "strategy dfs reduces nothing: leave out --reduction");
     expect_problem(WORDS("-s", "bpor", "--reduction", "source"),
                    "strategy bpor reduces in one way only: leave out --reduction");
+    expect_problem(WORDS("--fault", "nap"), "--fault takes a kind of operation such as lock, not 'nap'");
+    expect_problem(WORDS("-s", "delay", "--symmetry"),
+                   "strategy delay tells equal threads apart: leave out --symmetry, or take dfs, preempt "
+                   "or dpor");
+    expect_problem(WORDS("-s", "dfs", "--cache", "--symmetry"),
+                   "--symmetry works without --cache and --carrier kernel: leave it out");
     expect_problem(WORDS("-s", "bpor", "--cache"), "strategy bpor has no cache: leave out --cache");
     expect_problem(WORDS("-s", "dpor", "--bound", "1"), "strategy dpor has no bound: leave out --bound");
     expect_problem(WORDS("-s", "dpor", "--reduction", "source", "-j", "2"),

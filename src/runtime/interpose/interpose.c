@@ -16,6 +16,7 @@
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
+#include "runtime/symmetry.h"
 #undef clone
 
 #include <errno.h>

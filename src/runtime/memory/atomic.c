@@ -93,12 +93,18 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         return old;                                                      \
     } while (0)
 
+/* What it stores, for who compares threads. */
+#define NOTE_VALUE(stored)             \
+    if (unlikely(rt.attention != 0))   \
+    ex.me->twins.value = (u64)(stored)
+
 #define UPDATE(bits, type, name, result, always, second)                                         \
     EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)      \
     {                                                                                            \
         if (unlikely(!running()))                                                                \
             BARE_UPDATE(type, address, old, result);                                             \
         LOCAL_HERE(local);                                                                       \
+        NOTE_VALUE(value);                                                                       \
         uint32_t object =                                                                        \
             before(OP_ATOMIC_UPDATE, address, sizeof(type), always, second, &local);             \
         type old = *address;                                                                     \
@@ -151,6 +157,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             return;                                                                              \
         }                                                                                        \
         LOCAL_HERE(local);                                                                       \
+        NOTE_VALUE(value);                                                                       \
         uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, 0, &local);       \
         *address = value;                                                                        \
         after(object, address, sizeof(type), false, true, true, order, &local);                  \
@@ -169,6 +176,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             bare_exchange_if(address, &expected, &desired, sizeof(type));                        \
             return expected;                                                                     \
         }                                                                                        \
+        NOTE_VALUE(desired);                                                                     \
         uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false,                \
                                  word_of((u64)expected), local);                                 \
         type seen = *address;                                                                    \

@@ -5,6 +5,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+#include "runtime/symmetry.h"
 
 enum { STACK_BYTES_MAX = 1 << 16 };
 
@@ -110,6 +111,8 @@ static void forget_turn(struct await *await, uint32_t object)
     for (uint32_t i = await->step - 1; i < rt.trace.count; i++)
         if (rt.trace.steps[i].thread == ex.current)
             rt.trace.steps[i].flags |= STEP_IDLE;
+    if (symmetry_is_on())
+        symmetry_forgets(await->step - 1);
     await->step = 0;
     me->yield_site = 0;
 }

@@ -7,6 +7,7 @@
 #include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+#include "runtime/symmetry.h"
 
 struct kept_cell {
     struct cell *cell, content;
@@ -108,6 +109,8 @@ static struct finding *find(uint64_t site, uint64_t earlier_site, bool adjacent)
 static void on_race(const struct race_place *earlier, const void *address, uint8_t size,
                     bool writes, bool atomic, uint64_t site)
 {
+    if (symmetry_is_on() && symmetry_makes_race(earlier->thread))
+        return;
     if (ex.benign == NULL && !findings_are_told() && was_seen(earlier, atomic, site))
         return;
     uint64_t earlier_site = site_whole((uint32_t)earlier->site);

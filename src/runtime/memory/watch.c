@@ -17,6 +17,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
 #include "runtime/stuck.h"
+#include "runtime/symmetry.h"
 
 enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
        SURE = 4, RETURNS = 64, LATE_TURNS = 2, THREADS_MANY = 120 };
@@ -664,6 +665,8 @@ static void look_back(struct watch *watch)
 void watch_call(const struct local *local)
 {
     struct thread *me = ex.me;
+    if (ex.attention & ATTENTION_TWINS)
+        symmetry_call(local);
     if (!watches())
         return;
     me->place = local_hash(local);

@@ -30,7 +30,7 @@ int c11_create(pthread_t *handle, int (*start)(void *), void *argument)
 int c11_join(pthread_t handle, int *result, uintptr_t site)
 {
     void *wider;
-    int error = thread_join(handle, &wider, site);
+    int error = thread_join(handle, result != NULL ? &wider : NULL, site);
     if (error == 0 && result != NULL)
         *result = (int)(intptr_t)wider;
     return c11_result(error);

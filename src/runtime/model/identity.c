@@ -6,6 +6,7 @@
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/refuse.h"
+#include "runtime/symmetry.h"
 
 enum { PARENT = 9999, PROCESS = 10000 }; /* thread n is PROCESS + n, as on an idle machine */
 
@@ -21,20 +22,26 @@ int identity_parent(void)
 
 int identity_me(void)
 {
+    symmetry_named(ex.current);
     return PROCESS + ex.current;
 }
 
 int identity_of_thread(pthread_t handle)
 {
     for (thread_id thread = 0; thread < ex.thread_count; thread++)
-        if (ex.threads[thread].fs == handle)
+        if (ex.threads[thread].fs == handle) {
+            symmetry_named(thread);
             return PROCESS + thread;
+        }
     return -1;
 }
 
 thread_id identity_thread(int id)
 {
-    return id >= PROCESS && id < PROCESS + ex.thread_count ? (thread_id)(id - PROCESS) : NO_THREAD;
+    bool known = id >= PROCESS && id < PROCESS + ex.thread_count;
+    if (known)
+        symmetry_named((thread_id)(id - PROCESS));
+    return known ? (thread_id)(id - PROCESS) : NO_THREAD;
 }
 
 int identity_processor(unsigned *processor, unsigned *node)

@@ -19,6 +19,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/signals.h"
 #include "runtime/stranger.h"
+#include "runtime/symmetry.h"
 
 enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 4 };
 
@@ -32,7 +33,7 @@ static struct {
 static pthread_key_t keys_end; /* no key beyond has a destructor */
 
 /* Threads are mostly joined in the order in which they were made. */
-thread_id thread_of(pthread_t handle)
+static thread_id find(pthread_t handle)
 {
     thread_id last = ex.found_last, next = last + 1 < ex.thread_count ? last + 1 : 0;
     if (ex.threads[next].fs == handle)
@@ -41,6 +42,13 @@ thread_id thread_of(pthread_t handle)
         if (ex.threads[i].fs == handle)
             return ex.found_last = i;
     return NO_THREAD;
+}
+
+thread_id thread_of(pthread_t handle)
+{
+    thread_id thread = find(handle);
+    symmetry_named(thread);
+    return thread;
 }
 
 /* Would libc get the memory? */
@@ -164,6 +172,7 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     watch_thread(child);
     await_wrote(&ex.me->await); /* a new thread is a change */
     thread_start(child);
+    symmetry_created(child);
     return 0;
 }
 
@@ -355,7 +364,7 @@ thread_id thread_still(pthread_t handle, const char *done, uintptr_t site)
 /* Whether the handle can be joined at all; 0 and the thread. */
 static int find_joinable(pthread_t handle, thread_id *thread, uintptr_t site)
 {
-    *thread = thread_of(handle);
+    *thread = find(handle);
     if (*thread == NO_THREAD)
         return ESRCH;
     if (*thread == ex.current)
@@ -394,7 +403,10 @@ static int join(thread_id thread, void **result)
         step_touched(object_number(&ex.threads[thread].detached), TOUCH_WRITES);
     thread_depends(ex.current, thread);
     step_note(ex.threads[thread].name);
-    race_join(&ex.race, thread);
+    if (symmetry_is_on())
+        symmetry_joined(thread, result != NULL);
+    else
+        race_join(&ex.race, thread);
     if (result != NULL)
         memory_access(result, sizeof *result, true, ex.pending[ex.current].site);
     if (result != NULL)
@@ -419,6 +431,7 @@ int thread_tryjoin(pthread_t handle, void **result, const struct local *local)
     if (error != 0)
         return error == EDEADLK ? EBUSY : error; /* oneself has not ended */
     struct thread *other = &ex.threads[thread];
+    symmetry_named(thread);
     await_before_read(&other->state, sizeof other->state, object_number(&other->state), local);
     announce_join(OP_JOIN_TRY, thread, local->site);
     if (has_ended(thread))
@@ -435,6 +448,7 @@ int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, ui
         return error;
     if (timeout.deadline == NULL)
         return thread_join(handle, result, site);
+    symmetry_named(thread);
     timeout_begin(&timeout);
     announce_join(OP_JOIN_TIMED, thread, site);
     if (has_ended(thread))
