@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "runtime/frames.h"
+#include "runtime/interpose/interpose.h"
 #include "runtime/model/child.h"
 #include "runtime/model/disposition.h"
 #include "runtime/model/model.h"
