@@ -43,7 +43,7 @@ struct common {
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 6,
+    BOARD_VERSION = 7,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
