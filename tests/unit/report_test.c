@@ -26,6 +26,7 @@ static struct tally tally = {
     .per_bound = {{.bound = 0, .executions = 6, .classes = 5},
                   {.bound = 1, .executions = 28, .classes = 7}},
     .fingerprint_sum = 0xabc,
+    .class_sum = 0xdef,
     .estimate = {.kind = ESTIMATE_PARTS,
                  .parts = {.left = 8, .done = 5, .current = 4, .sum = 50, .squares = 500}},
 };
@@ -107,7 +108,7 @@ static void json_has_the_fields_of_the_design(void **state)
     assert_non_null(got);
     static const char expected[] =
         "{'bohr': '" BOHR_VERSION "', 'program': './t', 'arguments': ['a', 'not utf-8: ?'],"
-        "'strategy': 'preempt', 'cache': false, 'points': 'race', 'verdict': 'bug', 'claim': {'kind':"
+        "'strategy': 'preempt', 'cache': false, 'symmetry': false, 'points': 'race', 'verdict': 'bug', 'claim': {'kind':"
         "'within-bound', 'bound': 'preemptions', 'value': 0, 'text': 'so far'}, 'complete': false,"
         "'executions': 43, 'restarts': 1, 'steps': 812, 'classes': 12, 'first_bug': 43, 'buggy': 1,"
         "'cut': 0, 'per_bound': [{'bound': 0, 'executions': 6, 'classes': 5}, {'bound': 1,"
@@ -122,7 +123,7 @@ static void json_has_the_fields_of_the_design(void **state)
         "'steps': 30}, 'cycle': null, 'diverged': null,"
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true, 'why':"
         "null, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
-        "'0000000000000abc', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
+        "'0000000000000abc', 'class_set': '0000000000000def', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
         "'checkpoints': 2, 'verified': 9, 'refusal': null, 'notes': ['a note']}";
     char quoted[sizeof expected];
     for (size_t i = 0; i < sizeof expected; i++)
