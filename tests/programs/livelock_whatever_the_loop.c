@@ -6,37 +6,37 @@
 // expect: finding livelock
 // expect: findings[0].cycle == 2
 // expect: output the last 2 steps repeat for ever
-// run: -s dfs -- recursive
+// run: --no-shrink -s dfs -- recursive
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: -s dfs -- yield
+// run: --no-shrink -s dfs -- yield
 // expect: finding livelock
 // expect: findings[0].cycle == 3
-// run: -s dfs -- read
+// run: --no-shrink -s dfs -- read
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: -s dfs -- write
+// run: --no-shrink -s dfs -- write
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: -s dfs -- spin
+// run: --no-shrink -s dfs -- spin
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: -s dfs -- semaphore
+// run: --no-shrink -s dfs -- semaphore
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: -s dfs -- update
+// run: --no-shrink -s dfs -- update
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: -s dfs -- exchange
+// run: --no-shrink -s dfs -- exchange
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: -s dfs -- signal
+// run: --no-shrink -s dfs -- signal
 // expect: finding livelock
 // expect: findings[0].cycle == 3
-// run: -s dfs -- toggle
+// run: --no-shrink -s dfs -- toggle
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: -s dfs -- pass
+// run: --no-shrink -s dfs -- pass
 // expect: finding livelock
 // expect: findings[0].cycle == 4
 // run: --no-shrink -s preempt -- mutex two

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include "base/mix.h"
 #include "base/os.h"
@@ -16,7 +17,7 @@
 
 enum { LISTED_MAX = 32, NUMBERS_MAX = 64 };
 enum { PROC = 0x9fa0, SYS = 0x62656572, CGROUP = 0x27e0eb, CGROUP2 = 0x63677270 };
-enum { BUFFER_OF_USER = 1, NEVER_READ = 4, NEVER_WRITTEN = 8 }; /* _IO_USER_BUF, _IO_NO_READS, _IO_NO_WRITES */
+enum { BUFFER_OF_USER = 1, UNBUFFERED = 2, NEVER_READ = 4, NEVER_WRITTEN = 8 }; /* _IO_USER_BUF and so on */
 
 struct outside {
     struct list { /* of files; too many: any file may be one of them */
@@ -129,11 +130,11 @@ static bool is_ours(const FILE *stream)
 bool outside_uses_stream_of(const void *stream, enum outside_use use)
 {
     const FILE *file = stream;
-    bool seen = false;
+    bool seen = file->_flags & BUFFER_OF_USER && !(file->_flags & UNBUFFERED); /* in memory, by anybody */
     if (is_ours(file))
         return true;
     if (use == OUTSIDE_LOOKS || !(file->_flags & NEVER_READ))
-        seen = outside_uses_it(file->_fileno, OUTSIDE_LOOKS);
+        seen |= outside_uses_it(file->_fileno, OUTSIDE_LOOKS);
     if (!(file->_flags & NEVER_WRITTEN))
         seen |= outside_uses_it(file->_fileno, OUTSIDE_WRITES);
     return seen;
@@ -200,12 +201,14 @@ static uint64_t descriptor_state(int descriptor)
     if (!look_at(descriptor, &file))
         return 0;
     uint64_t state = mix(file.st_dev, file.st_ino);
-    state = mix(state, (uint64_t)os_call(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0) << 1 |
-                           (uint64_t)os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0));
+    long flags = os_call(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
+    state = mix(state, (uint64_t)flags << 1 | (uint64_t)os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0));
     bool seen = has(&outside->looked_at, &file);
+    bool goes_out = descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO ||
+                    (flags & O_ACCMODE) == O_WRONLY || has(&outside->written, &file);
     if (seen)
         state = mix(state, (uint64_t)file.st_size);
-    if (seen || !has(&outside->written, &file))
+    if (seen || !goes_out)
         state = mix(state, (uint64_t)os_call(SYS_lseek, descriptor, 0, SEEK_CUR, 0, 0, 0));
     return state;
 }
