@@ -34,7 +34,7 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
     THREADS_EACH(thread, &ex.live) {
         if (thread == ex.current && ends)
             continue;
-        if (ex.threads[thread].twins.held) /* its elder stands before the same */
+        if (symmetry_holds(thread)) /* its elder stands before the same */
             continue;
         thread_set_add(&trace->alive, thread);
         trace->pending[thread] = ex.pending[thread];

@@ -114,7 +114,6 @@ struct thread {
     uint8_t interruption; /* enum interruption: what a handler does to its pending operation */
     bool interrupted; /* … and has done */
     uint8_t readiness; /* enum readiness: in which set it is */
-    bool restarts;    /* the last handlers were all installed with SA_RESTART */
     struct op_words announced; /* its last operation, whatever has replaced it since */
     thread_id starter; /* who gets control back when it has started */
     thread_id parent;
@@ -151,6 +150,7 @@ struct thread {
     uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin; TRUSTED, WITNESSED */
     uintptr_t trusted_stack; /* where the stack of the trusted function that it is in ends; 0: none */
     bool atomic_entered; /* the first operation of the atomic section was announced */
+    bool restarts; /* the last handlers were all installed with SA_RESTART */
     struct {
         uint32_t bits;  /* of a wait or a wake */
         uint32_t count; /* how many a wake wakes */
@@ -161,7 +161,6 @@ struct thread {
     void *argument, *result;
     uintptr_t base;     /* frame of its first function: unwinding ends here */
     struct destructor *destructors;
-    struct twins twins;
     void *cleanups; /* __pthread_unwind_buf_t of pthread_cleanup_push, innermost first */
     char label[THREAD_NAME_SIZE]; /* pthread_setname_np; empty: as the kernel says */
     uint8_t *processors; /* pthread_setaffinity_np; NULL: as the kernel says */
@@ -257,6 +256,7 @@ struct execution {
     struct discipline *discipline; /* of lockset and atomicity; NULL: nothing yet */
     bool ignores; /* a thread has asked for accesses not to be looked at */
     char *token; /* where strtok goes on; NULL: nowhere */
+    struct twins *twins; /* of each thread; NULL: they are not looked for */
     struct benign *benign; /* memory whose races the program does not mind; NULL: none */
     struct witnesses *witnesses; /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken; /* while others were held; NULL: none */

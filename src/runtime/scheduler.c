@@ -644,6 +644,7 @@ void execution_open(void)
         the_board->label_count = 0;
     memory_begin();
     memory_open();
+    symmetry_open();
     ex.threads[0].state = THREAD_UNUSED;
     thread_begin(0, NO_THREAD);
     set_current(0);

@@ -6,7 +6,17 @@
 
 static struct twins *twins_of(thread_id thread)
 {
-    return &ex.threads[thread].twins;
+    return &ex.twins[thread];
+}
+
+void symmetry_open(void)
+{
+    ex.twins = rt.options->symmetry ? execution_take(rt.threads_ready * sizeof *ex.twins) : NULL;
+}
+
+bool symmetry_holds(thread_id thread)
+{
+    return ex.twins != NULL && twins_of(thread)->held;
 }
 
 static thread_id eldest(thread_id thread)
@@ -90,8 +100,9 @@ static bool can_be_told_apart(thread_id elder, thread_id younger)
                 a->cancel.disabled == b->cancel.disabled &&
                 a->cancel.asynchronous == b->cancel.asynchronous &&
                 a->atomic_depth == b->atomic_depth && a->ignore_depth == b->ignore_depth;
-    bool begins = a->state == THREAD_LIVE && b->state == THREAD_LIVE && a->twins.begun == 0;
-    bool unknown = !a->twins.named && !b->twins.named && a->allocations == 0 && b->allocations == 0;
+    bool begins = a->state == THREAD_LIVE && b->state == THREAD_LIVE && twins_of(elder)->begun == 0;
+    bool unknown = !twins_of(elder)->named && !twins_of(younger)->named && a->allocations == 0 &&
+                   b->allocations == 0;
     return !same || !begins || !unknown || !ops_match(elder, younger) ||
            site_is_promoted((uintptr_t)a->start | SITE_OF_THREADS) || !locals_match(elder, younger);
 }
@@ -99,13 +110,19 @@ static bool can_be_told_apart(thread_id elder, thread_id younger)
 void symmetry_call(const struct local *local)
 {
     if (ex.me->state == THREAD_STARTING)
-        ex.me->twins.local = *local;
+        twins_of(ex.current)->local = *local;
+}
+
+void symmetry_stores(uint64_t value)
+{
+    if (symmetry_is_on())
+        twins_of(ex.current)->value = value;
 }
 
 void symmetry_created_slow(thread_id child)
 {
-    thread_id before = ex.me->twins.created;
-    ex.me->twins.created = child;
+    thread_id before = twins_of(ex.current)->created;
+    twins_of(ex.current)->created = child;
     bool seen = rt.race_check && the_board->options.instrumented; /* what its parent does meanwhile */
     if (before == 0 || !seen || can_be_told_apart(before, child))
         return;
@@ -160,10 +177,10 @@ void symmetry_joined(thread_id thread, bool result)
     }
     twins_of(first)->result_wanted |= result;
     if (!all_joined(first)) {
-        ex.me->twins.joining = first;
+        twins_of(ex.current)->joining = first;
         return;
     }
-    ex.me->twins.joining = 0;
+    twins_of(ex.current)->joining = 0;
     for (thread_id at = first; at != 0; at = twins_of(at)->younger) {
         race_join(&ex.race, at);
         if (twins_of(first)->result_wanted && ex.threads[at].result != ex.threads[first].result)
@@ -182,9 +199,9 @@ void symmetry_named_slow(thread_id thread)
 
 bool symmetry_makes_race(thread_id earlier)
 {
-    bool may = ex.me->twins.joining != 0;
+    bool may = twins_of(ex.current)->joining != 0;
     if (may)
-        tell_apart(ex.me->twins.joining);
+        tell_apart(twins_of(ex.current)->joining);
     for (thread_id i = 0; i < ex.thread_count; i++)
         if (ex.threads[i].parent == earlier && has_twins(i)) {
             tell_apart(i);
@@ -196,15 +213,15 @@ bool symmetry_makes_race(thread_id earlier)
 /* A reduction takes such steps for none, and would not know after which the next thread could begin. */
 void symmetry_forgets(uint32_t step)
 {
-    struct twins *twins = &ex.me->twins;
+    struct twins *twins = twins_of(ex.current);
     if (rt.notes && twins->younger != 0 && twins->begun == step + 1)
         tell_apart(ex.current);
 }
 
 void symmetry_thread_ends(void)
 {
-    if (ex.me->twins.joining != 0)
-        tell_apart(ex.me->twins.joining);
+    if (twins_of(ex.current)->joining != 0)
+        tell_apart(twins_of(ex.current)->joining);
 }
 
 static bool one_has_ended(thread_id first)

@@ -18,8 +18,12 @@
 
 #include "runtime/runtime.h"
 
+void symmetry_open(void);                 /* with the execution */
+bool symmetry_holds(thread_id thread); /* until its elder has begun */
 /* The thread that runs is about to do something that may be its first operation. */
 void symmetry_call(const struct local *local);
+/* … and stores this. */
+void symmetry_stores(uint64_t value);
 /* The next step is this thread's. */
 void symmetry_step_slow(thread_id thread);
 /* The parent's step that creates it goes on; it stands before its first operation, or has ended. */

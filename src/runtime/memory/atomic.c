@@ -8,6 +8,7 @@
 #include "runtime/memory/witness.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+#include "runtime/symmetry.h"
 
 /* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
@@ -94,9 +95,9 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
     } while (0)
 
 /* What it stores, for who compares threads. */
-#define NOTE_VALUE(stored)             \
-    if (unlikely(rt.attention != 0))   \
-    ex.me->twins.value = (u64)(stored)
+#define NOTE_VALUE(stored)           \
+    if (unlikely(rt.attention != 0)) \
+    symmetry_stores((u64)(stored))
 
 #define UPDATE(bits, type, name, result, always, second)                                         \
     EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)      \
