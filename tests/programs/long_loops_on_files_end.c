@@ -1,6 +1,6 @@
 // Long loops that are no livelocks: they end by what they have written to a file, by how far they have read in one,
-// by what another thread writes there, by how many descriptors there are, or by a counter in mapped memory or in the
-// name of a thread.
+// by what another thread writes there, by how many descriptors there are, or by a counter in mapped memory, in a
+// segment of System V's or in the name of a thread.
 // build: gcc -O1
 // build: clang -O1
 // expect: no finding
@@ -36,6 +36,8 @@
 // expect: complete == true
 // run: -s dfs -- shared
 // expect: complete == true
+// run: -s dfs -- segment
+// expect: complete == true
 // run: -s dfs -- copies
 // expect: complete == true
 // run: -s dfs -- name
@@ -54,6 +56,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -173,8 +176,11 @@ static __attribute__((noinline)) int count_at(long *number)
 static void count_mapped(void)
 {
     must(ftruncate(file, BLOCK) == 0);
-    long *number = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE,
-                        is("shared") ? MAP_SHARED : MAP_PRIVATE, file, 0);
+    int segment = is("segment") ? shmget(IPC_PRIVATE, BLOCK, 0600) : 0;
+    long *number = is("segment") ? shmat(segment, NULL, 0)
+                                 : mmap(NULL, BLOCK, PROT_READ | PROT_WRITE,
+                                        is("shared") ? MAP_SHARED : MAP_PRIVATE, file, 0);
+    must(number != (void *)-1 && (!is("segment") || shmctl(segment, IPC_RMID, NULL) == 0));
     while (count_at(number))
         pass();
 }
@@ -207,7 +213,7 @@ static void *work(void *unused)
             pass();
     else if (is("both"))
         read_and_write();
-    else if (is("mapped") || is("shared"))
+    else if (is("mapped") || is("shared") || is("segment"))
         count_mapped();
     else if (is("copies"))
         while (copy())

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -302,6 +303,15 @@ void world_maps(void *start, size_t size)
         return;
     world->mappings[world->mapping_count].start = start;
     world->mappings[world->mapping_count++].size = (size + PAGE - 1) & ~(PAGE - 1);
+}
+
+void *world_shares(int memory, void *start)
+{
+    struct shmid_ds segment;
+    if (start != (void *)-1 &&
+        os_call(SYS_shmctl, memory, IPC_STAT, (long)&segment, 0, 0, 0) == 0)
+        world_maps(start, segment.shm_segsz);
+    return start;
 }
 
 bool world_has_mappings(void)
