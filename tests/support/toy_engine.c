@@ -463,10 +463,11 @@ static void know(struct toy *toy, struct step *step)
         toy->all = past = mix(past, trace->class[0]);
     for (uint32_t i = first; i < step->touches_end; i++) {
         struct touch at = trace->touches[i];
+        if (at.access != TOUCH_LEADS)
+            continue;
         struct toy_thread *led = &toy->threads[at.object];
-        if (at.access == TOUCH_LEADS)
-            led->past = mix(led->past, past);
-        if (at.access == TOUCH_LEADS && step->op.kind == OP_CREATE) {
+        led->past = mix(led->past, past);
+        if (step->op.kind == OP_CREATE) {
             thread_id elder = twin_of(toy, (thread_id)at.object);
             if (toy->program->renamed && elder != NO_THREAD)
                 led->past = toy->threads[elder].start;
