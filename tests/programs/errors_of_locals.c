@@ -1,5 +1,5 @@
 // Functions that are no steps fail as libc's do: attributes, names, processors, priorities, clocks, timers,
-// files, folders, memory, numbers.
+// files, folders, texts, memory, numbers.
 // build: gcc -O1 -fno-builtin
 // build: clang -O1 -fno-builtin
 // modes: all preload
@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <iconv.h>
 #include <limits.h>
 #include <malloc.h>
 #include <math.h>
@@ -32,12 +33,14 @@
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 enum { NOBODY = 99999999, BAD = 99 };
 #define LONG_NAME "a name of more than fifteen bytes"
 
+static char too_long[PATH_MAX + 1];
 static char folder[] = "/tmp/bohr-locals-XXXXXX";
 
 /* A call that returns an error number, one that returns -1 or NULL and sets errno. */
@@ -172,6 +175,31 @@ static void files(void)
     FAILS(unlink("none"), ENOENT);
     FAILS(unlink("one"), EISDIR);
     FAILS(unlinkat(-1, "none", 0), EBADF);
+    struct stat status;
+    struct statx more;
+    memset(too_long, 'x', PATH_MAX);
+    symlink("loop", "loop");
+    FAILS(stat("none", &status), ENOENT);
+    FAILS(stat("one/file/none", &status), ENOTDIR);
+    FAILS(stat("loop", &status), ELOOP);
+    FAILS(stat(too_long, &status), ENAMETOOLONG);
+    FAILS(lstat("none", &status), ENOENT);
+    FAILS(lstat("one/file/none", &status), ENOTDIR);
+    FAILS(lstat(too_long, &status), ENAMETOOLONG);
+    FAILS(lstat("loop/none", &status), ELOOP);
+    FAILS(fstatat(AT_FDCWD, "none", &status, 0), ENOENT);
+    FAILS(fstatat(AT_FDCWD, "one/file/none", &status, 0), ENOTDIR);
+    FAILS(fstatat(AT_FDCWD, "loop", &status, 0), ELOOP);
+    FAILS(fstatat(AT_FDCWD, too_long, &status, 0), ENAMETOOLONG);
+    FAILS(fstatat(-1, "none", &status, 0), EBADF);
+    FAILS(fstatat(AT_FDCWD, "one", &status, 1 << 30), EINVAL);
+    FAILS(statx(AT_FDCWD, "none", 0, STATX_SIZE, &more), ENOENT);
+    FAILS(statx(AT_FDCWD, "one/file/none", 0, STATX_SIZE, &more), ENOTDIR);
+    FAILS(statx(AT_FDCWD, "loop", 0, STATX_SIZE, &more), ELOOP);
+    FAILS(statx(AT_FDCWD, too_long, 0, STATX_SIZE, &more), ENAMETOOLONG);
+    FAILS(statx(-1, "none", 0, STATX_SIZE, &more), EBADF);
+    FAILS(statx(AT_FDCWD, "one", 1 << 30, STATX_SIZE, &more), EINVAL);
+    assert(unlink("loop") == 0);
     FAILS(rename("none", "two"), ENOENT);
     FAILS(rename("one", "one/two"), EINVAL);
     FAILS(renameat(-1, "none", AT_FDCWD, "two"), EBADF);
@@ -209,6 +237,27 @@ static void files(void)
     FAILS(shm_open("/bohr/none/there", O_RDWR, 0600), EINVAL);
     FAILS(fdopen(-1, "r"), EBADF);
     assert(unlink("one/file") == 0 && rmdir("one") == 0 && chdir("/") == 0 && rmdir(folder) == 0);
+}
+
+static void texts(void)
+{
+    wchar_t wide[4] = {0x2603, 0};
+    char bytes[4] = {(char)0xff, 0}, out[8], *in = bytes, *to = out;
+    size_t left = 1, room = sizeof out;
+    iconv_t conversion = iconv_open("UTF-16LE", "UTF-8");
+    assert(conversion != (iconv_t)-1);
+    FAILS((long)mbstowcs(wide + 2, "\xff", 1), EILSEQ);
+    FAILS((long)wcstombs(out, wide, 4), EILSEQ);
+    FAILS((long)iconv(conversion, &in, &left, &to, &room), EILSEQ);
+    strcpy(bytes, "\xe2\x98");
+    in = bytes;
+    left = 2;
+    FAILS((long)iconv(conversion, &in, &left, &to, &room), EINVAL);
+    in = "text";
+    left = 4;
+    room = 2;
+    FAILS((long)iconv(conversion, &in, &left, &to, &room), E2BIG);
+    assert(iconv_close(conversion) == 0);
 }
 
 static void memory_and_numbers(void)
@@ -268,6 +317,7 @@ int main(void)
     threads();
     clocks();
     files();
+    texts();
     memory_and_numbers();
     return 0;
 }
