@@ -208,20 +208,22 @@ static struct constraint any_constraint(const struct rf *rf, struct rng *rng)
                                .forbids = rng_below(rng, 16) == 0};
 }
 
-/* Rather one that no execution has shown yet, and rather one that none was to show. */
+/* One that no execution has shown yet or was to show. If none is drawn: half of the time one that was to be shown in
+ * vain, else any; what cannot be would keep all executions alike. */
 static bool new_constraint(const struct rf *rf, struct rng *rng, struct constraint *out)
 {
-    bool found = false;
+    bool found = false, insist = rng_below(rng, 2) == 0;
     for (int tries = 0; tries < TRIES && rf->now.read_count > 0; tries++) {
         struct constraint drawn = any_constraint(rf, rng);
         bool shown = was_shown(rf, &drawn);
-        if (!shown)
-            drawn.forbids = 0;
-        if (!found || !shown)
+        if (!found || (insist && !shown))
             *out = drawn;
         found = true;
-        if (!shown && !was_tried(rf, &drawn))
+        if (!shown && !was_tried(rf, &drawn)) {
+            *out = drawn;
+            out->forbids = 0;
             break;
+        }
     }
     return found;
 }

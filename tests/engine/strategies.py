@@ -5,7 +5,9 @@ mixes them, explores and claims what preempt does, and finds what only samplers 
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tools")]
+import corpus_program  # noqa: E402
 from engine import bench_run, fail  # noqa: E402
 
 MODES = {
@@ -203,6 +205,17 @@ def check_bug(bench, program):
         bench.replay_all(str(options), result)
 
 
+def check_rf(bench):
+    """Constraints that cannot be met, of which there are more than others in so small a program, do not hold it up."""
+    (program,) = [at for at in corpus_program.read_programs(ROOT / "corpus" / "after_main.cc")
+                  if at.name == "after_main"]
+    binary = bench.folder / program.name
+    program.build(bench.bohr, "gcc", binary)
+    for seed in range(1, 11):
+        bench.explore(["-s", "rf", "-n", "2000", "--seed", str(seed), "--no-shrink", *program.options], binary,
+                      program.arguments, status=1)
+
+
 def of_bounds(result):
     return [(row["bound"], row["executions"]) for row in result["per_bound"]]
 
@@ -252,6 +265,7 @@ def check(bench):
     check_new_classes(bench)
     check_cache(bench, program)
     check_bug(bench, bench.build("lost-update", LOST_UPDATE))
+    check_rf(bench)
     check_auto(bench)
 
 
