@@ -5,7 +5,7 @@
  *
  *     finding 1: a failed assertion: account_balance(&checking) + account_balance(&savings) == 200
  *         T0 at bank_transfer.c:92 (main)
- *         in execution 4, with 1 preemption
+ *         with 1 preemption
  *
  *       lines without a file are of bank_transfer.c
  *       step  T0                            T1                            T2

@@ -8,7 +8,7 @@
  *         T0 waits: join T4 at bounded_buffer.c:91 (main)
  *         T2 waits: wake changed, lock at bounded_buffer.c:63 (take)
  *         T4 waits: wake changed, lock at bounded_buffer.c:53 (put)
- *         in execution 1, with 0 preemptions
+ *         with 0 preemptions
  *
  *       step  thread and operation
  *          0  T0    create T1  bounded_buffer.c:87

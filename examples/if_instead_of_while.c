@@ -5,7 +5,7 @@
  *
  *     finding 1: a failed assertion: items > 0
  *         T1 at if_instead_of_while.c:40 (consume)
- *         in execution 34, with 2 preemptions
+ *         with 2 preemptions
  *
  *       lines without a file are of if_instead_of_while.c
  *       step  T0                            T1                            T2

@@ -5,7 +5,7 @@
 //
 //     finding 1: a failed assertion: settings().port == 8080
 //         T1 at lazy_init.cpp:52 (operator())
-//         in execution 5, with 1 preemption
+//         with 1 preemption
 //
 //       step  T0                                          T1
 //          0  create T1  lazy_init.cpp:52

@@ -7,7 +7,7 @@
  *         T0 waits: join T1 at lock_order.c:59 (main)
  *         T1 waits: lock file at lock_order.c:35 (remove_file); T2 holds it
  *         T2 waits: lock directory at lock_order.c:47 (link_file); T1 holds it
- *         in execution 5, with 1 preemption
+ *         with 1 preemption
  *
  *       lines without a file are of lock_order.c
  *       step  T0                            T1                            T2

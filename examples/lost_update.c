@@ -5,7 +5,7 @@
  *
  *     finding 1: a failed assertion: hits == 2
  *         T0 at lost_update.c:44 (main)
- *         in execution 5, with 1 preemption
+ *         with 1 preemption
  *
  *       lines without a file are of lost_update.c
  *       step  T0                            T1                            T2

@@ -8,7 +8,7 @@
  *         on heap block #1 of T0 (8 bytes, from reference_count.c:51)
  *         T0 at reference_count.c:39 (document_release)
  *         freed by T1 at reference_count.c:40 (document_release)
- *         in execution 3, with 1 preemption
+ *         with 1 preemption
  *
  *       lines without a file are of reference_count.c
  *       step  T0                                          T1
