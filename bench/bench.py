@@ -212,6 +212,7 @@ MORE_THREADS = [long_program(f"{threads} threads", 1000, threads) for threads in
 
 Search = collections.namedtuple("Search", "whole steps cpu from_start own order insertion switch")
 FROM_THE_START = ["--no-checkpoint"]
+FAR_FROM_LIMIT = ["--steps", "40000"]  # in the last eighth of these an execution is watched for loops
 
 
 def reduce_once(bohr, binary, reduced, limit, folder, options=()):
@@ -232,7 +233,7 @@ def cheapest(results):
     return min(results, key=lambda result: result["cpu_seconds"])
 
 
-def measure_reduced(build, reduced, folder, compare=False):
+def measure_reduced(build, reduced, folder, compare=False, options=()):
     """Steps of an execution, and nanoseconds of it; the least of some searches. What the first
     executions cost is start-up and does not count. To compare: where each begins at the start."""
     bohr, binary = build / "bin" / "bohr", folder / reduced.name
@@ -244,8 +245,8 @@ def measure_reduced(build, reduced, folder, compare=False):
     for _ in range(REPEATS):
         bare = json.loads(subprocess.check_output([build / "bench" / "bare"]))
         switches.append(bare["switch"])
-        starts.append(reduce_once(bohr, binary, reduced, few, folder))
-        wholes.append(reduce_once(bohr, binary, reduced, [], folder))
+        starts.append(reduce_once(bohr, binary, reduced, few, folder, options))
+        wholes.append(reduce_once(bohr, binary, reduced, [], folder, options))
         if compare:
             from_start.append([reduce_once(bohr, binary, reduced, limit, folder, FROM_THE_START)
                                for limit in (few, [])])
@@ -294,7 +295,7 @@ def print_growth(build, folder):
     for rows, size in ((MORE_STEPS, 1), (MORE_THREADS, 2)):
         before = None
         for reduced in rows:
-            search = measure_reduced(build, reduced, folder)
+            search = measure_reduced(build, reduced, folder, options=FAR_FROM_LIMIT)
             times = ""
             if before is not None:
                 times = (f"{int(reduced.own[size]) / int(before[0].own[size]):>12.1f}"
@@ -430,4 +431,5 @@ def main():
     sys.exit(1 if arguments.check and not kept else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
