@@ -31,7 +31,7 @@ struct story_step {
 
 struct story_wait { /* a thread that was alive at the end and could not go on */
     thread_id thread;
-    thread_id owner; /* who holds what it waits for; NO_THREAD */
+    thread_id owner;    /* who holds what it waits for; NO_THREAD */
     thread_set readers; /* … to read */
     uint8_t kind;
     uint64_t site;
@@ -44,16 +44,47 @@ struct story_wait { /* a thread that was alive at the end and could not go on */
  * points that are known. */
 enum fewest { FEWEST_NOT_ASKED, FEWEST_UNKNOWN, FEWEST_PROVED };
 
+/* One order that makes an execution fail. A step of another thread is named by what it does: in
+ * another execution it may have another number, and `later` may never have come: number ==
+ * step_count then. */
+struct ordering {
+    struct story_step earlier, later;
+    const char *object; /* what both use; empty: nothing with a name */
+    const char *text; /* "T2 reads head (take, queue.c:40) before T1 writes it (put, queue.c:22)" */
+};
+
+/* What is known of why a finding shows: computed by executions, never guessed. NULL and 0: unknown.
+ */
+struct explanation {
+    bool asked;     /* else nothing of what follows is known */
+    bool checked;   /* every execution that was tried and keeps these orders fails, too, … */
+    bool all;       /* … and no others exist, … */
+    uint64_t tried; /* … which are so many */
+    bool smallest;  /* of every smaller set of orders an execution is known that keeps it and passes
+                     */
+    struct ordering *orders; /* none, and checked: it shows whatever the order */
+    uint32_t order_count;
+    uint32_t
+        *preemptions; /* numbers of the failing steps that come in by a preemption that matters */
+    uint32_t preemption_count;
+    struct story_step
+        *passing; /* the nearest execution known that passes, step by step; NULL: none known */
+    uint32_t passing_count;
+    uint32_t leaves;   /* the first step in which the two differ */
+    uint32_t reversed; /* orders of steps that use the same, and are the other way round there */
+};
+
 struct reported {
-    struct finding finding; /* its costs are those of the schedule that is reported … */
+    struct finding finding;   /* its costs are those of the schedule that is reported … */
     struct trace_costs found; /* … and these those of the execution that was found; of … */
     uint32_t found_steps;     /* … so many steps */
     enum fewest fewest;
-    uint32_t apart; /* of a race whose accesses are not adjacent here: preemptions with which they can be,
-                       if that is known; else 0 */
-    const char *object; /* what it is about, in full */
+    uint32_t apart; /* of a race whose accesses are not adjacent here: preemptions with which they
+                       can be, if that is known; else 0 */
+    const char *object;                    /* what it is about, in full */
     const char *holds[FINDING_PLACES_MAX]; /* locks that each side of a race has; empty: none */
-    const char *why;   /* one sentence, with names */
+    const char *why;                       /* one sentence, with names */
+    struct explanation explanation;
     const char *cause;
     struct named_site at; /* where it showed */
     struct named_site places[FINDING_PLACES_MAX];
@@ -67,10 +98,10 @@ struct reported {
         const char *expected, *got;
     } diverged;
     const char *output, *errors; /* what the program wrote in this execution */
-    const char **leaks;          /* blocks that nothing pointed to at its end, ended by NULL; or NULL, … */
-    uint32_t leak_count;         /* … the first of so many */
-    const char *replay;          /* the file that runs it again */
-    bool confirmed;              /* it was run again and came out the same */
+    const char **leaks; /* blocks that nothing pointed to at its end, ended by NULL; or NULL, … */
+    uint32_t leak_count; /* … the first of so many */
+    const char *replay;  /* the file that runs it again */
+    bool confirmed;      /* it was run again and came out the same */
 };
 
 enum { NOTES_MAX = 16 };
@@ -99,7 +130,12 @@ int answer_exit_status(enum answer answer);
 /* Errors before warnings, real failures before races, then in the order they were found. */
 bool finding_comes_before(const struct finding *a, const struct finding *b);
 /* What a thread does to memory at a place of a finding. */
-enum verb { VERB_READS, VERB_WRITES, VERB_FREES, VERB_USES }; /* the last: by an operation of a lock or the like */
+enum verb {
+    VERB_READS,
+    VERB_WRITES,
+    VERB_FREES,
+    VERB_USES
+}; /* the last: by an operation of a lock or the like */
 enum verb reported_verb(const struct reported *reported, uint32_t place);
 const char *verb_word(enum verb verb);
 const char *points_word(enum points points);

@@ -123,6 +123,65 @@ static json_t *diverged_json(const struct reported *reported)
     return object;
 }
 
+static json_t *step_json(const struct story_step *step)
+{
+    json_t *object = json_object();
+    put(object, "step", number(step->number));
+    put(object, "thread", number(step->thread));
+    put(object, "operation", json_string(op_word(step->kind)));
+    put(object, "object", text_or_null(step->object));
+    put(object, "file", text_or_null(step->at.file));
+    put(object, "line", number_or_null(step->at.line, step->at.line != 0));
+    put(object, "function", text_or_null(step->at.function));
+    return object;
+}
+
+static json_t *orders_json(const struct explanation *explanation)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < explanation->order_count; i++) {
+        const struct ordering *order = &explanation->orders[i];
+        json_t *object = json_object();
+        put(object, "earlier", step_json(&order->earlier));
+        put(object, "later", step_json(&order->later));
+        put(object, "object", text_or_null(order->object));
+        put(object, "text", text_or_null(order->text));
+        append(array, object);
+    }
+    return array;
+}
+
+static json_t *passing_json(const struct explanation *explanation)
+{
+    if (explanation->passing == NULL)
+        return json_null();
+    json_t *object = json_object(), *steps = json_array();
+    put(object, "leaves", number(explanation->leaves));
+    put(object, "reversed", number(explanation->reversed));
+    for (uint32_t i = 0; i < explanation->passing_count; i++)
+        append(steps, step_json(&explanation->passing[i]));
+    put(object, "steps", steps);
+    return object;
+}
+
+static json_t *explanation_json(const struct reported *reported)
+{
+    const struct explanation *explanation = &reported->explanation;
+    if (!explanation->asked)
+        return json_null();
+    json_t *object = json_object(), *preemptions = json_array();
+    put(object, "orders", orders_json(explanation));
+    put(object, "checked", json_boolean(explanation->checked));
+    put(object, "tried", number(explanation->tried));
+    put(object, "all", json_boolean(explanation->all));
+    put(object, "smallest", json_boolean(explanation->smallest));
+    for (uint32_t i = 0; i < explanation->preemption_count; i++)
+        append(preemptions, number(explanation->preemptions[i]));
+    put(object, "preemptions", preemptions);
+    put(object, "passing", passing_json(explanation));
+    return object;
+}
+
 static json_t *finding_json(const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -154,6 +213,7 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "object", text_or_null(reported->object));
     put(object, "confirmed", json_boolean(reported->confirmed));
     put(object, "why", text_or_null(reported->why));
+    put(object, "explanation", explanation_json(reported));
     put(object, "leaks", leaks_json(reported));
     put(object, "leak_count", number(reported->leak_count));
     return object;

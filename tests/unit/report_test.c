@@ -122,7 +122,7 @@ static void json_has_the_fields_of_the_design(void **state)
         "'fewest_preemptions': true, 'adjacent': null, 'found': {'preemptions': 3, 'delays': 5, 'switches': 8,"
         "'steps': 30}, 'cycle': null, 'diverged': null,"
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true, 'why':"
-        "null, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
+        "null, 'explanation': null, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
         "'0000000000000abc', 'class_set': '0000000000000def', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
         "'checkpoints': 2, 'verified': 9, 'refusal': null, 'notes': ['a note']}";
     char quoted[sizeof expected];
