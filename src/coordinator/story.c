@@ -184,6 +184,7 @@ static void tell_steps(struct teller *teller, struct reported *out, uint32_t whi
     struct trace trace = {.steps = (struct step *)board_steps(teller->board, which),
                           .count = kept->count};
     const struct frames *frames = board_at(teller->board, teller->board->layout.frames);
+    const struct step_value *values = board_at(teller->board, teller->board->layout.values);
     out->steps = text_room((trace.count + 1) * sizeof *out->steps);
     out->step_count = trace.count;
     for (uint32_t i = 0; i < trace.count; i++) {
@@ -197,6 +198,10 @@ static void tell_steps(struct teller *teller, struct reported *out, uint32_t whi
             .choice = step->choice,
             .choices = step->op.choices,
             .object = operand(teller, &step->op),
+            .object_number = step->op.object,
+            .second_number = step->op.kind == OP_COND_WAIT || step->op.kind == OP_COND_WAKE ? step->op.second
+                                                                                     : NO_OBJECT,
+            .value = values[i],
             .at = user_site(teller, step->op.site, &frames[i]),
         };
     }

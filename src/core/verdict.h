@@ -26,6 +26,9 @@ struct story_step {
     bool failed;   /* a try-lock or compare-exchange that changed nothing */
     uint16_t choice, choices;
     const char *object; /* empty: none */
+    uint32_t object_number; /* names may be the same; NO_OBJECT: none */
+    uint32_t second_number; /* of a wait: its condition variable or mutex; else NO_OBJECT */
+    struct step_value value;
     struct named_site at;
 };
 

@@ -43,7 +43,7 @@ struct common {
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 7,
+    BOARD_VERSION = 8,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
     MODULES_MAX = 256,
@@ -268,6 +268,14 @@ struct frames {
     } range[FRAMES_MAX];
 };
 
+/* What the object of a memory access held, as a number. */
+enum value_known { VALUE_BEFORE = 1, VALUE_AFTER = 2 };
+struct step_value {
+    uint64_t before, after; /* the step, with all of the thread's code up to its next one */
+    uint8_t size;           /* bytes, up to 8; 0: the step accesses no memory */
+    uint8_t known;          /* enum value_known */
+};
+
 struct layout { /* byte offsets from the start of the board */
     uint64_t size;
     uint64_t decisions[2]; /* struct decision[steps_max]: the two schedules */
@@ -276,6 +284,7 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t replay;       /* struct decision[steps_max]: the schedule to replay, every step listed */
     uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did */
     uint64_t frames;       /* struct frames[steps_max], if options.detail */
+    uint64_t values;       /* struct step_value[steps_max], if options.detail */
     uint64_t inbox, outbox; /* PARCEL_BYTES_MAX each */
     uint64_t classes, classes_size; /* the class table */
     uint64_t arena, arena_size;     /* the strategy's memory */

@@ -1,48 +1,10 @@
 /* The verdict as JSON, for programs. Fields may be added, never renamed. */
-#include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
 #include "report/estimate.h"
+#include "report/json_values.h"
 #include "report/report.h"
-
-static json_t *text_or_null(const char *text)
-{
-    if (text == NULL)
-        return json_null();
-    json_t *string = json_string(text);
-    if (string != NULL)
-        return string;
-    char *plain = strdup(text); /* it is not UTF-8, and JSON holds nothing else */
-    CHECK(plain != NULL);
-    for (char *at = plain; *at != 0; at++)
-        if (*at & 0x80)
-            *at = '?';
-    string = json_string(plain);
-    free(plain);
-    return string;
-}
-
-static json_t *number(uint64_t value)
-{
-    return json_integer((json_int_t)value);
-}
-
-static json_t *number_or_null(uint64_t value, bool known)
-{
-    return known ? number(value) : json_null();
-}
-
-static void put(json_t *object, const char *name, json_t *value)
-{
-    CHECK(json_object_set_new(object, name, value) == 0);
-}
-
-static void append(json_t *array, json_t *value)
-{
-    CHECK(json_array_append_new(array, value) == 0);
-}
 
 static json_t *claim_json(const struct claim *claim)
 {

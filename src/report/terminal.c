@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/columns.h"
+#include "report/title.h"
 
 enum { FINDINGS_IN_FULL = 5, FRAMES_SHOWN = 12, NAME_SHOWN = 50, OUTPUT_SHOWN = 2000 };
 
@@ -13,59 +14,6 @@ struct page {
     const struct report_style *style;
     FILE *file;
 };
-
-static const char *title(const struct finding *finding)
-{
-    switch ((enum finding_kind)finding->kind) {
-    case FINDING_ASSERTION:
-        return "a failed assertion";
-    case FINDING_DEADLOCK:
-        return "a deadlock";
-    case FINDING_LIVELOCK:
-        return "a livelock";
-    case FINDING_CRASH:
-        return "a crash";
-    case FINDING_UNCAUGHT_EXCEPTION:
-        return "an uncaught-exception";
-    case FINDING_HANG:
-        return "a hang";
-    case FINDING_RACE:
-        return "a data race";
-    case FINDING_MISUSE:
-        return "a misuse";
-    case FINDING_USE_AFTER_FREE:
-        return "a use-after-free";
-    case FINDING_DOUBLE_FREE:
-        return "a double-free";
-    case FINDING_INVALID_FREE:
-        return "an invalid-free";
-    case FINDING_MISMATCHED_FREE:
-        return "a mismatched-free";
-    case FINDING_OUT_OF_BOUNDS:
-        return "an out-of-bounds access";
-    case FINDING_UNINITIALISED:
-        return "an uninitialised read";
-    case FINDING_LEAK:
-        return "a leak";
-    case FINDING_USE_AFTER_RETURN:
-        return "a use-after-return";
-    case FINDING_LOCK_ORDER:
-        return "a lock-order that can end in a deadlock";
-    case FINDING_LOCKSET:
-        return "a broken lockset discipline";
-    case FINDING_ATOMICITY:
-        return "a broken atomicity";
-    case FINDING_EXIT:
-        return "a wrong exit status";
-    case FINDING_OUTPUT:
-        return "wrong output";
-    case FINDING_NONDETERMINISM:
-        return "nondeterminism";
-    case FINDING_KINDS:
-        break;
-    }
-    return "a finding";
-}
 
 /* Whether a message says no more than the title does. */
 static bool repeats(const char *heading, const char *message)
@@ -97,9 +45,9 @@ static void write_heading(const struct page *page, const struct reported *report
     const struct finding *finding = &reported->finding;
     bool error = finding->severity == SEVERITY_ERROR;
     ink_set(page->file, page->style, error ? INK_RED : INK_YELLOW);
-    const char *message = repeats(title(finding), finding->message) ? "" : finding->message;
+    const char *message = repeats(finding_title(finding->kind), finding->message) ? "" : finding->message;
     int at = fprintf(page->file, "%s %u: %s%s", error ? "finding" : "warning", number,
-                     title(finding), *message != 0 ? ": " : "");
+                     finding_title(finding->kind), *message != 0 ? ": " : "");
     ink_set(page->file, page->style, INK_PLAIN);
     text_wrap(page->file, message, at, 4);
 }

@@ -15,6 +15,7 @@
 #include "runtime/stranger.h"
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
+#include "runtime/values.h"
 
 /* What it will touch beside its object shows only when it is carried out. */
 static bool is_wide(const struct op *op)
@@ -94,6 +95,7 @@ _Noreturn void execution_end(enum outcome outcome)
         symmetry_end();
     write_down(outcome);
     if (rt.options->detail) {
+        values_end();
         if (outcome <= OUTCOME_FAILED && !rt.in_signal)
             leaks_note();
         objects_describe();

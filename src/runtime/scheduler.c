@@ -30,6 +30,7 @@
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
 #include "runtime/trust.h"
+#include "runtime/values.h"
 
 enum { PATIENCE = 1 << 20 };
 
@@ -222,8 +223,10 @@ static inline __attribute__((always_inline)) void record(struct step *step, stru
         note(who, fact);
     }
     now->fingerprint = mix_chain(now->fingerprint, what | order << 32 | kind << 56, MIX_FIRST);
-    if (careful && unlikely(run->options->detail))
+    if (careful && unlikely(run->options->detail)) {
         frames_keep(decision.step, decision.thread);
+        values_keep(decision.step);
+    }
     if (careful && unlikely(now->turns != NULL))
         cycle_step(decision.thread, op, decision.choice);
     run->trace.count = *run->sign_of_life = decision.step + 1;

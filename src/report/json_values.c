@@ -1,0 +1,43 @@
+#include "report/json_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+json_t *text_or_null(const char *text)
+{
+    if (text == NULL)
+        return json_null();
+    json_t *string = json_string(text);
+    if (string != NULL)
+        return string;
+    char *plain = strdup(text); /* it is not UTF-8, and JSON holds nothing else */
+    CHECK(plain != NULL);
+    for (char *at = plain; *at != 0; at++)
+        if (*at & 0x80)
+            *at = '?';
+    string = json_string(plain);
+    free(plain);
+    return string;
+}
+
+json_t *number(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+json_t *number_or_null(uint64_t value, bool known)
+{
+    return known ? number(value) : json_null();
+}
+
+void put(json_t *object, const char *name, json_t *value)
+{
+    CHECK(json_object_set_new(object, name, value) == 0);
+}
+
+void append(json_t *array, json_t *value)
+{
+    CHECK(json_array_append_new(array, value) == 0);
+}

@@ -1,0 +1,10 @@
+/* What memory held before and after each step that accesses it, recorded only in detailed executions. */
+#ifndef RUNTIME_VALUES_H
+#define RUNTIME_VALUES_H
+
+#include "runtime/runtime.h"
+
+void values_keep(uint32_t step); /* it begins now, and the one before has ended */
+void values_end(void);           /* the last one has ended */
+
+#endif
