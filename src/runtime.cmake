@@ -32,6 +32,17 @@ foreach(source IN LISTS runtime_sources)
     endif()
 endforeach()
 
+# Threads come back to these from a switch: how they return, see fiber/switch.S.
+include(CheckCCompilerFlag)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY) # where they jump to is ours
+check_c_compiler_flag(-mfunction-return=thunk-extern RETURNS_BY_JUMP)
+unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
+if(RETURNS_BY_JUMP)
+    file(GLOB switching CONFIGURE_DEPENDS runtime/model/*.c)
+    list(APPEND switching runtime/scheduler.c runtime/worker.c runtime/checkpoint.c runtime/memory/atomic.c)
+    set_property(SOURCE ${switching} APPEND PROPERTY COMPILE_OPTIONS -mfunction-return=thunk-extern)
+endif()
+
 # gcc -B<folder> looks for these two; the second has nothing to do but must exist.
 add_custom_command(TARGET runtime POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E create_symlink libtsan.so.2 ${library_folder}/libtsan.so)

@@ -4,6 +4,14 @@
 
 #include "runtime/runtime.h"
 
+/* A function that may switch, or call one that does, and is called often: see switch.S. In src/runtime.cmake there are
+ * whole files of them. */
+#if __has_attribute(function_return)
+#define RETURNS_BY_JUMP __attribute__((function_return("thunk-extern")))
+#else
+#define RETURNS_BY_JUMP
+#endif
+
 void fiber_switch(void **save_sp, void *sp, uintptr_t fs); /* fs: 0: the TLS stays the same */
 _Noreturn void fiber_go(void *sp, uintptr_t fs);           /* nobody comes back */
 long fiber_clone(unsigned long flags, void *stack, void (*function)(void));

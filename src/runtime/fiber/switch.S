@@ -122,4 +122,18 @@ fiber_clone:
     .cfi_endproc
     .size fiber_clone, . - fiber_clone
 
+/* How functions return that a thread may come back to from a switch (RETURNS_BY_JUMP): the processor keeps the
+ * return addresses of the last calls, whoever made them, and would guess wrong at each `ret` up to the program's
+ * code. Where a jump goes it guesses by what was done before, and so only the first one is wrong. */
+    .globl __x86_return_thunk
+    .hidden __x86_return_thunk
+    .type __x86_return_thunk, @function
+__x86_return_thunk:
+    .cfi_startproc
+    addq $8, %rsp
+    .cfi_adjust_cfa_offset -8
+    jmp *-8(%rsp)
+    .cfi_endproc
+    .size __x86_return_thunk, . - __x86_return_thunk
+
     .section .note.GNU-stack, "", @progbits

@@ -2,6 +2,7 @@
 /* Plain accesses: the __tsan_* entry points of both compilers. Registers that a call preserves stay
  * untouched here, so that the local state of the program can be read off them (local.h). */
 #include "runtime/board.h"
+#include "runtime/fiber/fiber.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/discipline.h"
@@ -26,7 +27,8 @@ static void wild_write(const volatile void *address, uintptr_t site)
     execution_fail();
 }
 
-static void step(const volatile void *address, size_t size, bool writes, const struct local *local)
+static RETURNS_BY_JUMP void step(const volatile void *address, size_t size, bool writes,
+                                 const struct local *local)
 {
     uint32_t object = object_number(address);
     WATCH_CALL(local);
@@ -205,19 +207,19 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
 
 /* These are jumped to, never called: so they see the registers, the stack and the return address that the entry
  * point has seen, which needs no frame of its own. */
-#define CAREFULLY(size)                                                       \
-    static __attribute__((noinline)) void read_carefully_##size(void *address)  \
-    {                                                                         \
-        ACCESS(address, size, false);                                         \
-    }                                                                         \
-    static __attribute__((noinline)) void write_carefully_##size(void *address) \
-    {                                                                         \
-        ACCESS(address, size, true);                                          \
-    }                                                                         \
-    static __attribute__((noinline)) void both_carefully_##size(void *address)  \
-    {                                                                         \
-        ACCESS(address, size, false);                                         \
-        ACCESS(address, size, true);                                          \
+#define CAREFULLY(size)                                                                       \
+    static __attribute__((noinline)) RETURNS_BY_JUMP void read_carefully_##size(void *address)  \
+    {                                                                                         \
+        ACCESS(address, size, false);                                                         \
+    }                                                                                         \
+    static __attribute__((noinline)) RETURNS_BY_JUMP void write_carefully_##size(void *address) \
+    {                                                                                         \
+        ACCESS(address, size, true);                                                          \
+    }                                                                                         \
+    static __attribute__((noinline)) RETURNS_BY_JUMP void both_carefully_##size(void *address)  \
+    {                                                                                         \
+        ACCESS(address, size, false);                                                         \
+        ACCESS(address, size, true);                                                          \
     }
 
 #define READ(name, size)                                           \
