@@ -17,16 +17,6 @@
 #include "coordinator/text.h"
 #include "coordinator/trust.h"
 
-static bool same_build(const struct recording *recording, const char *found, struct problem *why)
-{
-    if (strcmp(found, recording->build_id) == 0)
-        return true;
-    return problem_is(why,
-                      "the program is not the one that was recorded (another build-id): "
-                      "search again",
-                      recording->source != NULL ? recording->source : recording->program, 0);
-}
-
 /* A program that was built from a source file is built again, where it was built. */
 static bool rebuild(const struct recording *recording, struct built *built, struct problem *why)
 {
@@ -52,7 +42,7 @@ static bool prepare(struct job *job, const struct recording *recording, struct b
     if (!program_check(job->program, why))
         return false;
     job->build_id = program_build_id(job->program, why);
-    if (job->build_id == NULL || !same_build(recording, job->build_id, why))
+    if (job->build_id == NULL)
         return false;
     if (!trust_find(&job->options.trust, job->program, why))
         return false;
@@ -66,6 +56,17 @@ static bool prepare(struct job *job, const struct recording *recording, struct b
     return true;
 }
 
+static bool is_other_build(const struct job *job, const struct recording *recording)
+{
+    return strcmp(job->build_id, recording->build_id) != 0;
+}
+
+static void note(struct verdict *verdict, const char *text)
+{
+    if (verdict->note_count < NOTES_MAX)
+        verdict->notes[verdict->note_count++] = text;
+}
+
 static int again(const struct job *job, struct recording *recording,
                  const struct settings *settings)
 {
@@ -73,17 +74,31 @@ static int again(const struct job *job, struct recording *recording,
     static struct reported reported;
     static struct confirmed confirmed;
     static struct verdict verdict;
+    static struct healed healed;
     struct problem why;
+    bool heals = is_other_build(job, recording);
     recording->options = job->options;
     double start = budget_clock();
     if (!worker_pool_open(&pool, job, &why))
         return complain(&why);
+    if (heals && !heal(&pool, recording, HEAL_NEARBY, &healed, &why)) {
+        worker_pool_close(&pool);
+        return complain(&why);
+    }
+    if (heals && healed.outcome == HEAL_PASSES) {
+        conclude_healed(&verdict, job, &pool, &healed, budget_clock() - start);
+        bool presented = present(&verdict, settings, &why);
+        worker_pool_close(&pool);
+        return presented ? EXIT_CLEAN : complain(&why);
+    }
     confirm(&pool, recording, settings->options.carrier, &reported, &confirmed);
     if (confirmed.how == CONFIRM_NOT_RUN) {
         worker_pool_close(&pool);
         return complain(&confirmed.why);
     }
     conclude_replay(&verdict, job, &pool, &reported, &confirmed, budget_clock() - start);
+    if (heals)
+        note(&verdict, healed_text(&healed));
     bool presented = present(&verdict, settings, &why);
     worker_pool_close(&pool);
     if (!presented)

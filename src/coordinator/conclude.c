@@ -84,9 +84,10 @@ static bool folder_make(const char *path, struct problem *why)
     return true;
 }
 
-static bool write_replay(struct reported *reported, const struct recording *recording,
+static bool write_replay(struct reported *reported, struct recording *recording,
                          const char *folder, uint32_t *numbers, struct problem *why)
 {
+    recording_name(recording, reported);
     enum finding_kind kind = reported->finding.kind;
     const char *path = text_print("%s/%s-%u.bohr", folder, finding_word(kind), ++numbers[kind]);
     if (!folder_make(folder, why) || !replay_file_write(recording, path, why))
@@ -355,18 +356,24 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
     return written;
 }
 
-void conclude_replay(struct verdict *out, const struct job *job, const struct worker_pool *pool,
-                     struct reported *reported, const struct confirmed *confirmed, double seconds)
+static void begin_replay(struct verdict *out, const struct job *job, const struct worker_pool *pool,
+                         const struct tally *tally, const struct control *control, double seconds)
 {
     begin(out, job, pool);
     struct options *options = text_room(sizeof *options);
     *options = job->options;
     out->options = options;
-    out->tally = &confirmed->tally;
-    out->control = &confirmed->control;
+    out->tally = tally;
+    out->control = control;
     out->wall_seconds = seconds;
     struct claim_facts facts = {.stopped = STOP_REPLAY, .bound_done = NO_BOUND};
     claim_state(&out->claim, &facts);
+}
+
+void conclude_replay(struct verdict *out, const struct job *job, const struct worker_pool *pool,
+                     struct reported *reported, const struct confirmed *confirmed, double seconds)
+{
+    begin_replay(out, job, pool, &confirmed->tally, &confirmed->control, seconds);
     out->findings = text_room(2 * sizeof *out->findings);
     out->findings[0] = *reported;
     out->finding_count = 1;
@@ -374,4 +381,12 @@ void conclude_replay(struct verdict *out, const struct job *job, const struct wo
         add_nondeterminism(out, reported, confirmed);
     name_exceptions(out);
     out->answer = answer_of(out);
+}
+
+void conclude_healed(struct verdict *out, const struct job *job, const struct worker_pool *pool,
+                     const struct healed *healed, double seconds)
+{
+    begin_replay(out, job, pool, &healed->tally, &healed->control, seconds);
+    note(out, healed_text(healed));
+    out->answer = ANSWER_CLEAN;
 }

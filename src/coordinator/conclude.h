@@ -3,6 +3,7 @@
 #define COORDINATOR_CONCLUDE_H
 
 #include "coordinator/confirm.h"
+#include "coordinator/heal.h"
 
 /* After a search. false: a replay file could not be written; the verdict holds all the same. */
 bool conclude_search(struct verdict *out, const struct job *job, struct worker_pool *pool,
@@ -12,6 +13,10 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
 /* After one recorded execution was run again. */
 void conclude_replay(struct verdict *out, const struct job *job, const struct worker_pool *pool,
                      struct reported *reported, const struct confirmed *confirmed, double seconds);
+
+/* After one of an edited program was followed, and nothing showed. */
+void conclude_healed(struct verdict *out, const struct job *job, const struct worker_pool *pool,
+                     const struct healed *healed, double seconds);
 
 struct claim_facts claim_facts_of(const struct board *board, enum stop_reason stopped,
                                   const char *refusal);

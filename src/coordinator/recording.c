@@ -7,10 +7,12 @@
 #include "base/assert.h"
 #include "coordinator/board.h"
 #include "coordinator/text.h"
+#include "core/verdict.h"
 
 static struct recorded_site site_of(const struct board *board, uint64_t address)
 {
-    address &= ~(SITE_OF_THREADS | SITE_WIDE); /* which mean nothing where one execution is run again */
+    address &=
+        ~(SITE_OF_THREADS | SITE_WIDE); /* which mean nothing where one execution is run again */
     for (uint32_t i = 0; i < board->module_count; i++) {
         const struct module *module = &board->modules[i];
         if (address < module->start || address >= module->end)
@@ -90,4 +92,71 @@ struct recording recording_of(const struct job *job, const struct board *board, 
            recording.step_count * sizeof *recording.steps);
     taken_rename(recording.steps, recording.step_count);
     return recording;
+}
+
+static const char *or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+struct names_of_step { /* for sorting */
+    struct recorded_names names;
+    uint32_t step;
+};
+
+static int compare_names(const struct recorded_names *a, const struct recorded_names *b)
+{
+    int order = strcmp(a->function, b->function);
+    return order != 0 ? order : strcmp(a->object, b->object);
+}
+
+static int compare_names_of_step(const void *a, const void *b)
+{
+    const struct names_of_step *left = a, *right = b;
+    int order = compare_names(&left->names, &right->names);
+    return order != 0 ? order : (left->step > right->step) - (left->step < right->step);
+}
+
+void recording_name(struct recording *recording, const struct reported *told)
+{
+    uint32_t count = recording->step_count;
+    recording->function = or_empty(told->at.function);
+    recording->about = or_empty(told->object);
+    if (told->step_count != count || count == 0)
+        return;
+    struct names_of_step *sorted = calloc(count, sizeof *sorted);
+    CHECK(sorted != NULL);
+    for (uint32_t i = 0; i < count; i++)
+        sorted[i] =
+            (struct names_of_step){.step = i,
+                                   .names = {.function = or_empty(told->steps[i].at.function),
+                                             .object = or_empty(told->steps[i].object)}};
+    qsort(sorted, count, sizeof *sorted, compare_names_of_step);
+    recording->names = text_room(count * sizeof *recording->names);
+    recording->named = text_room(count * sizeof *recording->named);
+    recording->names_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == 0 || compare_names(&sorted[i].names, &sorted[i - 1].names) != 0)
+            recording->names[recording->names_count++] = sorted[i].names;
+        recording->named[sorted[i].step] = recording->names_count;
+    }
+    free(sorted);
+}
+
+struct landmarks recording_marks(const struct recording *recording)
+{
+    struct landmarks marks = {.count = recording->step_count};
+    marks.steps = text_room((marks.count + 1) * sizeof *marks.steps);
+    for (uint32_t i = 0; i < marks.count; i++) {
+        uint32_t named = recording->named == NULL ? 0 : recording->named[i];
+        struct recorded_names names = {"", ""};
+        if (named > 0)
+            names = recording->names[named - 1];
+        marks.steps[i] = (struct landmark){.thread = recording->steps[i].thread,
+                                           .kind = recording->steps[i].kind,
+                                           .choice = recording->steps[i].choice,
+                                           .function = names.function,
+                                           .object = names.object};
+    }
+    return marks;
 }

@@ -2,6 +2,7 @@
 #ifndef COORDINATOR_RECORDING_H
 #define COORDINATOR_RECORDING_H
 
+#include "coordinator/align.h"
 #include "coordinator/job.h"
 
 struct recorded_site {  /* a promoted site; its address is base + offset */
@@ -9,24 +10,38 @@ struct recorded_site {  /* a promoted site; its address is base + offset */
     uint64_t base, offset;
 };
 
+struct recorded_names { /* of steps; empty: unknown, or none */
+    const char *function, *object;
+};
+
 struct recording {
     const char *program, *build_id;
-    const char *source;    /* built from this file, seen from the directory; NULL: given built */
-    const char *directory; /* the current folder of the search */
-    char **arguments;      /* argv, ended by NULL */
+    const char *source;       /* built from this file, seen from the directory; NULL: given built */
+    const char *directory;    /* the current folder of the search */
+    char **arguments;         /* argv, ended by NULL */
     const char **fresh_paths; /* put back before it runs; absolute; ended by NULL, or NULL */
-    const char *input;     /* standard input */
+    const char *input;        /* standard input */
     size_t input_size;
     struct options options;
     struct finding finding; /* kind, thread, key, execution, costs and message count */
+    const char *function,
+        *about; /* where it showed, the object that it is about; empty or NULL: unknown */
     struct recorded_site *sites;
     uint32_t site_count;
     struct taken *steps;
     uint32_t step_count;
+    struct recorded_names *names; /* which programs built from other sources are matched by */
+    uint32_t names_count;
+    uint32_t *named; /* by step: its names are names[named - 1]; 0: it has none; NULL: none has */
 };
 
 /* What the finding with this number on the board takes. */
 struct recording recording_of(const struct job *job, const struct board *board, uint32_t finding);
+
+struct reported;
+/* Takes the names of all its steps from what was told of it. */
+void recording_name(struct recording *recording, const struct reported *told);
+struct landmarks recording_marks(const struct recording *recording);
 
 /* Objects renamed by the order of their first use, so that two executions can be compared. */
 void taken_rename(struct taken *steps, uint32_t count);

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coordinator/replay_check.h"
-#include "coordinator/replay_file.h"
+#include "coordinator/replay_reader.h"
 #include "coordinator/text.h"
 #include "coordinator/trust.h"
 #include "core/verdict.h"
@@ -16,83 +15,9 @@
 
 enum { ARGUMENTS_MAX = 4096, FRESH_MAX = 256, INPUT_MAX = 1 << 30 };
 
-struct reader {
-    const char *at, *end; /* what is left to read */
-    struct recording *out;
-    uint32_t argument_count, fresh_count, steps_wanted;
-    uint32_t steps_capacity, sites_capacity;
-    size_t input_capacity;
-    char *input;
-    bool saw_steps;
-};
-
-static bool parse_number(const char *text, int base, uint64_t max, uint64_t *out)
-{
-    if (*text < '0' || *text > '9')
-        return false;
-    char *end;
-    errno = 0;
-    *out = strtoull(text, &end, base);
-    return errno == 0 && *end == 0 && *out <= max;
-}
-
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* A quoted text that ends the line; NULL: it is malformed. */
-static char *parse_quoted(const char *text, size_t *count)
-{
-    size_t length = strlen(text);
-    if (length < 2 || text[0] != '"' || text[length - 1] != '"')
-        return NULL;
-    char *out = text_room(length);
-    *count = 0;
-    for (const char *at = text + 1; at < text + length - 1; at++) {
-        char c = *at;
-        if (c == '"')
-            return NULL;
-        if (c == '\\') {
-            at++;
-            if (*at == 'x') {
-                if (text + length - 1 - at < 3)
-                    return NULL;
-                int high = hex_digit(at[1]), low = hex_digit(at[2]);
-                if (high < 0 || low < 0)
-                    return NULL;
-                c = (char)(high * 16 + low);
-                at += 2;
-            } else if ((*at == '"' || *at == '\\') && at < text + length - 1) {
-                c = *at;
-            } else {
-                return NULL;
-            }
-        }
-        out[(*count)++] = c;
-    }
-    return out;
-}
-
-static bool read_text(const char *value, const char **out)
-{
-    size_t count;
-    *out = parse_quoted(value, &count);
-    return *out != NULL && strlen(*out) == count;
-}
-
-static bool read_u32(const char *value, uint32_t max, uint32_t *out)
-{
-    uint64_t number;
-    if (!parse_number(value, 10, max, &number))
-        return false;
-    *out = (uint32_t)number;
-    return true;
-}
-
 static bool read_program(struct reader *reader, const char *value)
 {
-    return read_text(value, &reader->out->program);
+    return replay_read_text(value, &reader->out->program);
 }
 
 static bool read_build_id(struct reader *reader, const char *value)
@@ -103,18 +28,18 @@ static bool read_build_id(struct reader *reader, const char *value)
 
 static bool read_source(struct reader *reader, const char *value)
 {
-    return read_text(value, &reader->out->source);
+    return replay_read_text(value, &reader->out->source);
 }
 
 static bool read_directory(struct reader *reader, const char *value)
 {
-    return read_text(value, &reader->out->directory);
+    return replay_read_text(value, &reader->out->directory);
 }
 
 static bool read_argument(struct reader *reader, const char *value)
 {
     const char *text;
-    if (reader->argument_count == ARGUMENTS_MAX || !read_text(value, &text))
+    if (reader->argument_count == ARGUMENTS_MAX || !replay_read_text(value, &text))
         return false;
     reader->out->arguments[reader->argument_count++] = (char *)text;
     return true;
@@ -123,7 +48,7 @@ static bool read_argument(struct reader *reader, const char *value)
 static bool read_input(struct reader *reader, const char *value)
 {
     size_t count;
-    const char *bytes = parse_quoted(value, &count);
+    const char *bytes = replay_quoted(value, &count);
     size_t size = reader->out->input_size;
     if (bytes == NULL || size + count > INPUT_MAX)
         return false;
@@ -143,7 +68,7 @@ static bool read_input(struct reader *reader, const char *value)
 static bool read_fresh(struct reader *reader, const char *value)
 {
     const char *text;
-    if (reader->fresh_count == FRESH_MAX || !read_text(value, &text) || *text != '/')
+    if (reader->fresh_count == FRESH_MAX || !replay_read_text(value, &text) || *text != '/')
         return false;
     if (reader->out->fresh_paths == NULL)
         reader->out->fresh_paths = text_room((FRESH_MAX + 1) * sizeof text);
@@ -158,7 +83,7 @@ static bool read_output(struct reader *reader, const char *value)
     int length = 0;
     if (sscanf(value, "0x%" SCNx64 " 0x%" SCNx64 " %n", &options->expect_output.size,
                &options->expect_output.hash, &length) != 2 ||
-        length == 0 || !read_text(value + length, &path) || strlen(path) >= OUTPUT_PATH_MAX)
+        length == 0 || !replay_read_text(value + length, &path) || strlen(path) >= OUTPUT_PATH_MAX)
         return false;
     options->output = OUTPUT_EXPECTED;
     strcpy(options->output_path, path);
@@ -174,7 +99,7 @@ static bool read_strategy(struct reader *reader, const char *value)
 
 static bool read_seed(struct reader *reader, const char *value)
 {
-    return parse_number(value, 10, UINT64_MAX, &reader->out->options.seed);
+    return replay_number(value, 10, UINT64_MAX, &reader->out->options.seed);
 }
 
 static bool read_points(struct reader *reader, const char *value)
@@ -203,20 +128,20 @@ static bool read_trust(struct reader *reader, const char *value)
 {
     const char *names;
     struct problem why;
-    return read_text(value, &names) && trust_add(&reader->out->options.trust, names, &why);
+    return replay_read_text(value, &names) && trust_add(&reader->out->options.trust, names, &why);
 }
 
 static bool read_races(struct reader *reader, const char *value)
 {
     uint32_t races = 0;
-    bool good = read_u32(value, RACES_ERROR, &races);
+    bool good = replay_read_u32(value, RACES_ERROR, &races);
     reader->out->options.races = (uint8_t)races;
     return good;
 }
 
 static bool read_steps_max(struct reader *reader, const char *value)
 {
-    return read_u32(value, STEPS_LIMIT, &reader->out->options.steps_max) &&
+    return replay_read_u32(value, STEPS_LIMIT, &reader->out->options.steps_max) &&
            reader->out->options.steps_max > 0;
 }
 
@@ -226,7 +151,7 @@ static bool read_expect_exit(struct reader *reader, const char *value)
     uint32_t status;
     if (strcmp(value, "-1") == 0)
         return true;
-    if (!read_u32(value, 255, &status))
+    if (!replay_read_u32(value, 255, &status))
         return false;
     reader->out->options.expect_exit = (int32_t)status;
     return true;
@@ -234,12 +159,12 @@ static bool read_expect_exit(struct reader *reader, const char *value)
 
 static bool read_threads_ready(struct reader *reader, const char *value)
 {
-    return read_u32(value, THREADS_MAX, &reader->out->options.threads_ready);
+    return replay_read_u32(value, THREADS_MAX, &reader->out->options.threads_ready);
 }
 
 static bool read_stack_size(struct reader *reader, const char *value)
 {
-    return parse_number(value, 10, 1ul << 40, &reader->out->options.stack_size);
+    return replay_number(value, 10, 1ul << 40, &reader->out->options.stack_size);
 }
 
 static bool read_finding(struct reader *reader, const char *value)
@@ -255,7 +180,7 @@ static bool read_finding(struct reader *reader, const char *value)
 static bool read_severity(struct reader *reader, const char *value)
 {
     uint32_t severity = 0;
-    bool good = read_u32(value, SEVERITY_ERROR, &severity);
+    bool good = replay_read_u32(value, SEVERITY_ERROR, &severity);
     reader->out->finding.severity = (uint8_t)severity;
     return good;
 }
@@ -263,7 +188,7 @@ static bool read_severity(struct reader *reader, const char *value)
 static bool read_thread(struct reader *reader, const char *value)
 {
     uint32_t thread = 0;
-    bool good = read_u32(value, NO_THREAD, &thread);
+    bool good = replay_read_u32(value, NO_THREAD, &thread);
     reader->out->finding.thread = (thread_id)thread;
     return good;
 }
@@ -271,36 +196,46 @@ static bool read_thread(struct reader *reader, const char *value)
 static bool read_key(struct reader *reader, const char *value)
 {
     return strncmp(value, "0x", 2) == 0 &&
-           parse_number(value, 16, UINT64_MAX, &reader->out->finding.key);
+           replay_number(value, 16, UINT64_MAX, &reader->out->finding.key);
 }
 
 static bool read_execution(struct reader *reader, const char *value)
 {
-    return parse_number(value, 10, UINT64_MAX, &reader->out->finding.execution);
+    return replay_number(value, 10, UINT64_MAX, &reader->out->finding.execution);
 }
 
 static bool read_preemptions(struct reader *reader, const char *value)
 {
-    return read_u32(value, UINT32_MAX, &reader->out->finding.preemptions);
+    return replay_read_u32(value, UINT32_MAX, &reader->out->finding.preemptions);
 }
 
 static bool read_delays(struct reader *reader, const char *value)
 {
-    return read_u32(value, UINT32_MAX, &reader->out->finding.delays);
+    return replay_read_u32(value, UINT32_MAX, &reader->out->finding.delays);
 }
 
 static bool read_switches(struct reader *reader, const char *value)
 {
-    return read_u32(value, UINT32_MAX, &reader->out->finding.switches);
+    return replay_read_u32(value, UINT32_MAX, &reader->out->finding.switches);
 }
 
 static bool read_message(struct reader *reader, const char *value)
 {
     const char *text;
-    if (!read_text(value, &text) || strlen(text) >= FINDING_TEXT_MAX)
+    if (!replay_read_text(value, &text) || strlen(text) >= FINDING_TEXT_MAX)
         return false;
     strcpy(reader->out->finding.message, text);
     return true;
+}
+
+static bool read_function(struct reader *reader, const char *value)
+{
+    return replay_read_text(value, &reader->out->function);
+}
+
+static bool read_about(struct reader *reader, const char *value)
+{
+    return replay_read_text(value, &reader->out->about);
 }
 
 static bool read_site(struct reader *reader, const char *value)
@@ -309,7 +244,7 @@ static bool read_site(struct reader *reader, const char *value)
     struct recorded_site site;
     int length = 0;
     if (sscanf(value, "0x%" SCNx64 " 0x%" SCNx64 " %n", &site.base, &site.offset, &length) != 2 ||
-        length == 0 || !read_text(value + length, &site.module) || out->site_count == SITES_MAX)
+        length == 0 || !replay_read_text(value + length, &site.module) || out->site_count == SITES_MAX)
         return false;
     if (out->site_count == reader->sites_capacity) {
         reader->sites_capacity = 2 * reader->sites_capacity + 16;
@@ -319,15 +254,6 @@ static bool read_site(struct reader *reader, const char *value)
         out->sites = larger;
     }
     out->sites[out->site_count++] = site;
-    return true;
-}
-
-static bool read_steps(struct reader *reader, const char *value)
-{
-    if (reader->saw_steps || !read_u32(value, STEPS_LIMIT, &reader->steps_wanted))
-        return false;
-    reader->saw_steps = true;
-    reader->out->steps = text_room((reader->steps_wanted + 1) * sizeof *reader->out->steps);
     return true;
 }
 
@@ -364,68 +290,13 @@ static const struct {
     {"delays", read_delays, true},
     {"switches", read_switches, true},
     {"message", read_message, true},
+    {"function", read_function, false},
+    {"about", read_about, false},
     {"site", read_site, false},
-    {"steps", read_steps, true},
+    {"names", replay_read_names, false},
+    {"steps", replay_read_steps, true},
 };
 enum { LINES = sizeof lines / sizeof lines[0] };
-
-static bool op_kind_find(const char *name, uint8_t *out)
-{
-    for (uint8_t kind = 0; kind < OP_KINDS; kind++) {
-        char known[64];
-        replay_op_name(known, sizeof known, kind);
-        if (strcmp(name, known) == 0) {
-            *out = kind;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* <operation>[.<object>][=<choice>][*<times>] */
-static bool read_operation(struct reader *reader, char *word, uint8_t thread)
-{
-    struct recording *out = reader->out;
-    struct taken taken = {.thread = thread};
-    uint64_t number, times = 1;
-    char *part = strchr(word, '*');
-    if (part != NULL) {
-        *part = 0;
-        if (!parse_number(part + 1, 10, STEPS_LIMIT, &times) || times == 0)
-            return false;
-    }
-    part = strchr(word, '=');
-    if (part != NULL) {
-        *part = 0;
-        if (!parse_number(part + 1, 10, UINT16_MAX, &number))
-            return false;
-        taken.choice = (uint16_t)number;
-    }
-    part = strchr(word, '.');
-    if (part != NULL) {
-        *part = 0;
-        if (!parse_number(part + 1, 10, UINT32_MAX, &number))
-            return false;
-        taken.object = (uint32_t)number;
-    }
-    if (!op_kind_find(word, &taken.kind) || times > reader->steps_wanted - out->step_count)
-        return false;
-    while (times-- > 0)
-        out->steps[out->step_count++] = taken;
-    return true;
-}
-
-static bool read_thread_line(struct reader *reader, char *line)
-{
-    uint64_t thread;
-    char *rest, *word = strtok_r(line + 1, " ", &rest);
-    if (!reader->saw_steps || word == NULL || !parse_number(word, 10, THREADS_MAX - 1, &thread))
-        return false;
-    while ((word = strtok_r(NULL, " ", &rest)) != NULL)
-        if (!read_operation(reader, word, (uint8_t)thread))
-            return false;
-    return true;
-}
 
 static char *next_line(struct reader *reader)
 {
@@ -443,7 +314,7 @@ static bool read_body(struct reader *reader)
     bool seen[LINES] = {0};
     for (char *line; (line = next_line(reader)) != NULL;) {
         if (line[0] == 'T') {
-            if (!read_thread_line(reader, line))
+            if (!replay_read_thread_line(reader, line))
                 return false;
             continue;
         }
@@ -494,11 +365,11 @@ bool replay_parse(struct recording *out, const char *text, size_t count, const c
     memset(out, 0, sizeof *out);
     const char *format = next_line(&reader) + sizeof start - 1;
     uint64_t number;
-    if (parse_number(format, 10, UINT32_MAX, &number) && number != 1)
+    if (replay_number(format, 10, UINT32_MAX, &number) && number != REPLAY_FORMAT)
         return problem_is(why,
                           text_print("the replay file has format %s, and this bohr reads "
-                                     "format 1: search again",
-                                     format),
+                                     "format %d: search again",
+                                     format, REPLAY_FORMAT),
                           path, 0);
     if (!check_end(text, &count, path, why))
         return false;
@@ -512,7 +383,7 @@ bool replay_parse(struct recording *out, const char *text, size_t count, const c
                        version),
             path, 0);
     out->arguments = text_room((ARGUMENTS_MAX + 1) * sizeof *out->arguments);
-    out->input = "";
+    out->input = out->function = out->about = "";
     out->options.expect_exit = -1;
     out->options.detect = detectors_default();
     if (!read_body(&reader))

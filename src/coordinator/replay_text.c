@@ -1,7 +1,8 @@
-/* Recording to text. Format 1, one fact a line:
- *     bohr-replay 1
+/* Recording to text. Format 2, one fact a line:
+ *     bohr-replay 2
  *     <name> <value>…       texts are quoted, numbers are decimal, keys and offsets hexadecimal
- *     T<thread> <operation>[.<object>][=<choice>][*<times>] …
+ *     names "<function>" "<object>"      the first such line has number 1, and so on
+ *     T<thread> <operation>[.<object>][@<names>][=<choice>][*<times>] …
  *     end <checksum of all before> */
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,7 +59,7 @@ static void write_text(FILE *file, const char *name, const char *text)
 static void write_head(FILE *file, const struct recording *recording)
 {
     const struct options *options = &recording->options;
-    fprintf(file, "bohr-replay 1\n");
+    fprintf(file, "bohr-replay %d\n", REPLAY_FORMAT);
     fprintf(file, "bohr %s\n", BOHR_VERSION);
     write_text(file, "program", recording->program);
     fprintf(file, "build-id %s\n", recording->build_id);
@@ -112,13 +113,33 @@ static void write_finding(FILE *file, const struct finding *finding)
     write_text(file, "message", finding->message);
 }
 
-static void write_steps(FILE *file, const struct taken *steps, uint32_t count)
+static void write_names(FILE *file, const struct recording *recording)
 {
+    for (uint32_t i = 0; i < recording->names_count; i++) {
+        fputs("names ", file);
+        write_quoted(file, recording->names[i].function, strlen(recording->names[i].function));
+        fputc(' ', file);
+        write_quoted(file, recording->names[i].object, strlen(recording->names[i].object));
+        fputc('\n', file);
+    }
+}
+
+static uint32_t named_of(const struct recording *recording, uint32_t step)
+{
+    return recording->named == NULL ? 0 : recording->named[step];
+}
+
+static void write_steps(FILE *file, const struct recording *recording)
+{
+    const struct taken *steps = recording->steps;
+    uint32_t count = recording->step_count;
     fprintf(file, "steps %" PRIu32 "\n", count);
     uint32_t on_line = 0;
     for (uint32_t i = 0, times; i < count; i += times) {
         times = 1;
-        while (i + times < count && memcmp(&steps[i], &steps[i + times], sizeof *steps) == 0)
+        uint32_t named = named_of(recording, i);
+        while (i + times < count && memcmp(&steps[i], &steps[i + times], sizeof *steps) == 0 &&
+               named_of(recording, i + times) == named)
             times++;
         bool same_thread = i > 0 && steps[i].thread == steps[i - 1].thread;
         if (i == 0 || !same_thread || on_line == OPERATIONS_A_LINE) {
@@ -130,6 +151,8 @@ static void write_steps(FILE *file, const struct taken *steps, uint32_t count)
         fprintf(file, " %s", name);
         if (steps[i].object != NO_OBJECT)
             fprintf(file, ".%" PRIu32, steps[i].object);
+        if (named != 0)
+            fprintf(file, "@%" PRIu32, named);
         if (steps[i].choice != 0)
             fprintf(file, "=%u", steps[i].choice);
         if (times > 1)
@@ -147,13 +170,18 @@ char *replay_text(const struct recording *recording, size_t *count)
     CHECK(file != NULL);
     write_head(file, recording);
     write_finding(file, &recording->finding);
+    if (recording->function != NULL && *recording->function != 0)
+        write_text(file, "function", recording->function);
+    if (recording->about != NULL && *recording->about != 0)
+        write_text(file, "about", recording->about);
     for (uint32_t i = 0; i < recording->site_count; i++) {
         const struct recorded_site *site = &recording->sites[i];
         fprintf(file, "site 0x%" PRIx64 " 0x%" PRIx64 " ", site->base, site->offset);
         write_quoted(file, site->module, strlen(site->module));
         fputc('\n', file);
     }
-    write_steps(file, recording->steps, recording->step_count);
+    write_names(file, recording);
+    write_steps(file, recording);
     fflush(file);
     fprintf(file, "end %016" PRIx64 "\n", replay_checksum(text, *count));
     CHECK(fclose(file) == 0);

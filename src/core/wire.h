@@ -107,6 +107,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t marks;           /* filled in by the worker: enum mark, what the program told us */
     uint8_t cache;           /* --cache */
     uint8_t target_first;    /* stop when the target shows */
+    uint8_t target_kind;     /* 1 + the kind of the findings that are the target, whatever their key; 0: by key */
     uint8_t target_adjacent; /* a race shows only where one access follows right after the other */
     uint8_t points_fixed;    /* racing sites do not become scheduling points */
     uint8_t reduction;       /* enum reduction: --reduction */

@@ -35,7 +35,8 @@ static bool failed(void)
 
 static bool is_target(const struct finding *finding)
 {
-    return finding->key == rt.options->target &&
+    uint8_t kind = rt.options->target_kind;
+    return (kind != 0 ? finding->kind + 1 == kind : finding->key == rt.options->target) &&
            (finding->adjacent || !rt.options->target_adjacent);
 }
 

@@ -384,7 +384,8 @@ static void open_search(void)
                                        .sites = board->sites,
                                        .site_count = board->tally.site_count,
                                        .start = board_at(board, board->layout.replay),
-                                       .start_count = board->replay_count};
+                                       .start_count = board->replay_count,
+                                       .seeks = rt.options->target_kind != 0};
     for (int kind = 0; kind < NAMED_KINDS; kind++) {
         struct interest *named = &options.hierarchy.named[kind];
         for (uint32_t i = 0; i < named->range_count && i < NAMED_RANGES_MAX; i++) {

@@ -23,10 +23,12 @@ const struct strategy *strategy_find(const char *name)
 
 const struct strategy *strategy_of_worker(const char *name)
 {
-    extern const struct strategy strategy_shrink, strategy_wander;
-    if (strcmp(name, strategy_shrink.name) == 0)
-        return &strategy_shrink;
-    return strcmp(name, strategy_wander.name) == 0 ? &strategy_wander : strategy_find(name);
+    extern const struct strategy strategy_shrink, strategy_wander, strategy_follow;
+    const struct strategy *const inner[] = {&strategy_shrink, &strategy_wander, &strategy_follow};
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)
+        if (strcmp(name, inner[i]->name) == 0)
+            return inner[i];
+    return strategy_find(name);
 }
 
 struct decision choose_default(struct pilot *pilot, const struct choice_point *at)

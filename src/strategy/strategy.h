@@ -43,6 +43,7 @@ struct strategy_options {
     uint32_t site_count;
     const struct decision *start; /* to shrink: every step of an execution; borrowed */
     uint32_t start_count;
+    bool seeks; /* … which may not show what is looked for */
 };
 
 struct pilot { /* what choose() works with; made anew for each execution */
@@ -127,7 +128,7 @@ bool strategy_reduces(const struct strategy *strategy, const void *state); /* in
 /* In the order of `bohr list strategies`; the last entry is NULL. */
 extern const struct strategy *const strategies[];
 const struct strategy *strategy_find(const char *name); /* NULL: unknown */
-/* The same with what is not for users: shrink, wander. */
+/* The same with what is not for users: shrink, wander, follow. */
 const struct strategy *strategy_of_worker(const char *name);
 
 #endif

@@ -4,7 +4,8 @@
  * One execution that shows the finding is kept, and changed at random: blocks (path.h) are left out, end
  * elsewhere, change places, or come in. Whatever shows the finding and has no more preemptions is kept
  * instead, and for some time what has one to three more than the best, so that the search gets from one
- * class of executions to others. It ends with its budget, or after so many executions. */
+ * class of executions to others. It ends with its budget, or after so many executions. Where the execution
+ * that it begins with does not show the finding, it can look for one near it that does. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -25,6 +26,7 @@ struct wander {
     struct journal *journal;
     uint64_t seed;
     uint64_t executions_max; /* 0: no limit */
+    bool seeks;
     struct path kept[2]; /* the execution to change is kept[now.which] */
     struct path room;    /* for the blocks and choices of the execution in flight */
     struct flight *flight;
@@ -45,6 +47,7 @@ static void wander_open(void *state, const struct strategy_options *options, str
     wander->journal = journal;
     wander->seed = options->seed;
     wander->executions_max = options->executions_max;
+    wander->seeks = options->seeks;
     wander->flight = arena_take(arena, sizeof *wander->flight);
     wander->room = path_take(arena, options->steps_max + ROOM);
     for (int i = 0; i < 2; i++)
@@ -166,7 +169,8 @@ static void wander_learn(void *state, const struct trace *trace)
         if (preemptions < wander->now.fewest)
             wander->now.fewest = preemptions;
     }
-    wander->now.ended = wander->now.preemptions == UINT32_MAX || wander->now.preemptions == 0 ||
+    bool lost = wander->now.preemptions == UINT32_MAX && !wander->seeks;
+    wander->now.ended = lost || wander->now.preemptions == 0 ||
                         wander->now.number == wander->executions_max ||
                         trace->outcome == OUTCOME_DIVERGED;
 }

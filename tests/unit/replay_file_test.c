@@ -30,6 +30,13 @@ static struct taken steps[] = {
     {.thread = 0, .kind = OP_EXIT},
 };
 
+static struct recorded_names names[] = {
+    {.function = "main", .object = "T1"},
+    {.function = "std::mutex::lock()", .object = "odd \" \"name\\"},
+    {.function = "", .object = ""},
+};
+static uint32_t named[] = {1, 1, 2, 3, 2, 2, 0, 3, 2, 1};
+
 static struct recording example(void)
 {
     struct recording recording = {
@@ -45,6 +52,11 @@ static struct recording example(void)
         .site_count = 2,
         .steps = steps,
         .step_count = sizeof steps / sizeof steps[0],
+        .names = names,
+        .names_count = 3,
+        .named = named,
+        .function = "Queue::take(int)",
+        .about = "heap block #1 of T0",
         .options = {.strategy = "preempt",
                     .seed = 7,
                     .points = POINTS_RACE,
@@ -111,6 +123,15 @@ static void expect_equal(const struct recording *got, const struct recording *ex
     }
     assert_int_equal(got->step_count, expected->step_count);
     assert_memory_equal(got->steps, expected->steps, got->step_count * sizeof *got->steps);
+    assert_string_equal(got->function, expected->function);
+    assert_string_equal(got->about, expected->about);
+    assert_int_equal(got->names_count, expected->names_count);
+    for (uint32_t i = 0; i < got->names_count; i++) {
+        assert_string_equal(got->names[i].function, expected->names[i].function);
+        assert_string_equal(got->names[i].object, expected->names[i].object);
+    }
+    for (uint32_t i = 0; i < got->step_count; i++)
+        assert_int_equal(got->named[i], expected->named == NULL ? 0 : expected->named[i]);
 }
 
 static void what_is_written_is_read(void **state)
@@ -139,6 +160,7 @@ static void long_inputs_and_schedules_survive(void **state)
     struct problem why = {""};
     recording.steps = many;
     recording.step_count = STEPS;
+    recording.named = NULL;
     recording.input = input;
     recording.input_size = INPUT;
     size_t count;
@@ -223,8 +245,8 @@ static void expect_rewritten(const char *from, const char *to, const char *expec
 
 static void other_versions_are_refused(void **state)
 {
-    expect_rewritten("bohr-replay 1\n", "bohr-replay 2\n",
-                     "the replay file has format 2, and this bohr reads format 1: search again: "
+    expect_rewritten("bohr-replay 2\n", "bohr-replay 1\n",
+                     "the replay file has format 1, and this bohr reads format 2: search again: "
                      "f.bohr");
     expect_rewritten("bohr " BOHR_VERSION, "bohr 0.0.9",
                      "the replay file was written by bohr 0.0.9, and this is bohr " BOHR_VERSION
@@ -241,6 +263,10 @@ static void nonsense_with_a_right_checksum_is_refused(void **state)
         {"lock.1", "lick.1"},
         {"lock.1", "lock.x"},
         {"lock.1", "lock.1*0"},
+        {"lock.1@2", "lock.1@4"},
+        {"lock.1@2", "lock.1@0"},
+        {"names \"main\" ", "names \"main\""},
+        {"names \"main\" ", "names "},
         {"lock.1", "lock.1*4000000000"},
         {"T255", "T256"},
         {"T255", "T"},
