@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CMAKE = cmake --log-level=WARNING -B $(BUILD) --preset release
 
-.PHONY: all setup demo test bench corpus results figures golden format tidy install clean
+.PHONY: all setup demo test test-all bench corpus results figures golden format tidy install clean
 
 all: setup
 	@$(CMAKE) >/dev/null
@@ -20,6 +20,11 @@ test: all
 	@cmake --log-level=WARNING -B $(BUILD)/asan --preset asan >/dev/null
 	@cmake --build $(BUILD)/asan -j $(JOBS)
 	@tools/run-tests $(BUILD) $(JOBS)
+
+# The same, with what needs large packages: a browser.
+test-all:
+	@tools/setup chromium
+	@$(MAKE) test
 
 bench: all
 	@python3 -B bench/bench.py --build $(BUILD)

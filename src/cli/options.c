@@ -409,10 +409,15 @@ static bool parse_trust(struct settings *out, const char *value, const char *nam
     return trust_add(&out->options.trust, value, why);
 }
 
-static bool parse_json(struct settings *out, const char *value, const char *name,
-                       struct problem *why)
+/* The option is called as the report is. */
+static bool parse_report(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
 {
-    out->json = value;
+    int number = 0;
+    while (reports[number] != NULL && strcmp(reports[number]->name, name + strlen("--")) != 0)
+        number++;
+    CHECK(number < REPORTS);
+    out->reports[number] = value;
     return *value != 0 || wrong_value(name, value, "a file, or - for standard output", why);
 }
 
@@ -494,7 +499,9 @@ static const struct option table[] = {
     {NULL, "--no-shrink", NULL, RUN, parse_no_shrink,
      "report schedules as they were found, not the simplest that show the same"},
     {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
-    {NULL, "--json", "FILE", BOTH, parse_json, "results as JSON; - is standard output"},
+    {NULL, "--json", "FILE", BOTH, parse_report, "results as JSON; - is standard output"},
+    {NULL, "--html", "FILE", BOTH, parse_report,
+     "each finding step by step, as one page for a browser"},
     {NULL, "--coverage", "FILE", RUN, parse_coverage,
      "how classes grew with executions, as CSV; see bohr plot"},
     {NULL, "--trace", NULL, BOTH, parse_whole, "show every step, fold nothing"},

@@ -6,13 +6,14 @@
 
 #include "base/problem.h"
 #include "core/wire.h"
+#include "report/report.h"
 
 enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2 };
 
 struct settings {
     struct options options;
     const char *output;   /* folder for replay files */
-    const char *json;     /* NULL: no */
+    const char *reports[REPORTS]; /* files to write them to, - for standard output; NULL: no */
     const char *coverage; /* a file for the growth of coverage; NULL: no */
     const char **fresh;   /* paths, ended by NULL; or NULL */
     uint32_t fresh_count;

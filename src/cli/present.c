@@ -6,24 +6,73 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/assert.h"
 #include "cli/replace.h"
+#include "coordinator/text.h"
 #include "report/report.h"
+
+#define CANNOT_WRITE "cannot write the results"
+
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* The report that standard output is for; REPORT_terminal if no other is. */
+static int report_of_output(const struct settings *settings)
+{
+    for (int i = 0; i < REPORTS; i++)
+        if (settings->reports[i] != NULL && is_standard_output(settings->reports[i]))
+            return i;
+    return REPORT_terminal;
+}
+
+bool present_is_possible(const struct settings *settings, struct problem *why)
+{
+    int output = report_of_output(settings);
+    for (int i = 0; i < REPORTS; i++) {
+        const char *path = settings->reports[i];
+        if (path == NULL || i == output)
+            continue;
+        if (is_standard_output(path))
+            return problem_is(
+                why,
+                text_print("--%s and --%s cannot both be standard output: name a file",
+                           reports[output]->name, reports[i]->name),
+                NULL, 0);
+        if (!replacement_is_possible(path, CANNOT_WRITE, why))
+            return false;
+    }
+    return true;
+}
 
 static bool write_file(const struct verdict *verdict, const struct report *report,
                        const struct report_style *style, const char *path, struct problem *why)
 {
     struct replacement to;
-    if (!replacement_open(&to, path, "cannot write the results", why))
+    if (!replacement_open(&to, path, CANNOT_WRITE, why))
         return false;
     report->write(verdict, style, to.file);
     return replacement_close(&to, why);
 }
 
+/* All that can be written is, whatever happens to the others; the first that cannot is told. */
+static bool write_files(const struct verdict *verdict, const struct settings *settings,
+                        const struct report_style *style, struct problem *why)
+{
+    bool good = true;
+    for (int i = 0; i < REPORTS; i++) {
+        const char *path = settings->reports[i];
+        struct problem other;
+        if (path != NULL && !is_standard_output(path))
+            good &= write_file(verdict, reports[i], style, path, good ? why : &other);
+    }
+    return good;
+}
+
 bool present(const struct verdict *verdict, const struct settings *settings, struct problem *why)
 {
-    bool json_to_output = settings->json != NULL && strcmp(settings->json, "-") == 0;
-    FILE *people = json_to_output ? stderr : stdout;
+    int output = report_of_output(settings);
+    FILE *people = output == REPORT_terminal ? stdout : stderr;
     const char *no_color = getenv("NO_COLOR");
     struct report_style style = {
         .color =
@@ -32,15 +81,12 @@ bool present(const struct verdict *verdict, const struct settings *settings, str
         .quiet = settings->quiet,
         .verbose = settings->verbose,
     };
-    const struct report *terminal = report_find("terminal"), *json = report_find("json");
-    CHECK(terminal != NULL);
-    CHECK(json != NULL);
-    terminal->write(verdict, &style, people);
-    if (json_to_output)
-        json->write(verdict, &style, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return problem_is(why, "cannot write the results", "standard output", errno);
-    if (settings->json == NULL || json_to_output)
-        return true;
-    return write_file(verdict, json, &style, settings->json, why);
+    reports[REPORT_terminal]->write(verdict, &style, people);
+    if (output != REPORT_terminal)
+        reports[output]->write(verdict, &style, stdout);
+    bool shown = fflush(stdout) == 0 && !ferror(stdout);
+    int error = errno;
+    struct problem other;
+    bool written = write_files(verdict, settings, &style, shown ? why : &other);
+    return shown ? written : problem_is(why, CANNOT_WRITE, "standard output", error);
 }

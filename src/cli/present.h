@@ -5,6 +5,8 @@
 #include "cli/options.h"
 #include "core/verdict.h"
 
+/* Whether all files can be written, as far as one can tell before the search. */
+bool present_is_possible(const struct settings *settings, struct problem *why);
 bool present(const struct verdict *verdict, const struct settings *settings, struct problem *why);
 
 #endif

@@ -133,7 +133,7 @@ int command_replay(int argc, char **argv)
             problem_is(&why, "which file? bohr replay [OPTIONS] FILE", NULL, 0);
         return complain(&why);
     }
-    if (!replay_file_read(&recording, argv[1 + first], &why))
+    if (!replay_file_read(&recording, argv[1 + first], &why) || !present_is_possible(&settings, &why))
         return complain(&why);
     struct job job = {
         .name = recording.arguments[0],

@@ -182,6 +182,8 @@ int command_run(int argc, char **argv)
     if (settings.coverage != NULL &&
         !replacement_is_possible(settings.coverage, CANNOT_WRITE_COVERAGE, &why))
         return complain(&why);
+    if (!present_is_possible(&settings, &why))
+        return complain(&why);
     struct progress_line line = {.file = stderr};
     bool shows = isatty(2) && !settings.no_progress && !settings.quiet;
     struct job job = {

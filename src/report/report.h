@@ -19,6 +19,13 @@ struct report {
     void (*write)(const struct verdict *verdict, const struct report_style *style, FILE *file);
 };
 
+enum report_number {
+#define REPORT(name) REPORT_##name,
+#include "report/reports.def"
+#undef REPORT
+    REPORTS
+};
+
 /* In the order of reports.def; the last entry is NULL. */
 extern const struct report *const reports[];
 const struct report *report_find(const char *name); /* NULL: unknown */

@@ -13,8 +13,10 @@ static bool has_value(const struct op *op)
     case OP_ATOMIC_UPDATE:
     case OP_ATOMIC_COMPARE:
     case OP_READ:
-    case OP_WRITE: return op->object != NO_OBJECT && op->size > 0 && op->size <= sizeof(uint64_t);
-    default: return false;
+    case OP_WRITE:
+        return op->object != NO_OBJECT && op->size > 0 && op->size <= sizeof(uint64_t);
+    default:
+        return false;
     }
 }
 

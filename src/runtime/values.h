@@ -1,4 +1,5 @@
-/* What memory held before and after each step that accesses it, recorded only in detailed executions. */
+/* What memory held before and after each step that accesses it, recorded only in detailed
+ * executions. */
 #ifndef RUNTIME_VALUES_H
 #define RUNTIME_VALUES_H
 

@@ -161,6 +161,16 @@ def options(bench, program):
             after_search=True)
 
 
+def reports(bench, program):
+    """Said before the search, which may take long."""
+    for option in ("--json", "--html"):
+        refuses(bench, f"{option} in no folder", ["run", option, bench.folder / "nowhere" / "x", program], "nowhere")
+        refuses(bench, f"{option} is a folder", ["run", option, bench.folder, program], "folder")
+        refuses(bench, f"{option} without a name", ["run", option, "", program], option)
+    refuses(bench, "two reports on standard output", ["run", "--json", "-", "--html", "-", program], "--json",
+            "--html", "standard output")
+
+
 def full_disk(bench, program):
     """What does not fit is told, and nothing half-written stays."""
     refuses(bench, "a JSON file on a full disk",
@@ -231,6 +241,7 @@ def check(bench):
     program = bench.build("program", SOURCE)
     programs(bench, program)
     options(bench, program)
+    reports(bench, program)
     full_disk(bench, program)
     replays(bench, program)
 

@@ -106,7 +106,7 @@ static void every_option_is_read(void **state)
     assert_int_equal(settings.options.expect_exit, 3);
     assert_true(settings.hang_seconds == 0.25);
     assert_string_equal(settings.output, "out");
-    assert_string_equal(settings.json, "-");
+    assert_string_equal(settings.reports[REPORT_json], "-");
     assert_true(settings.quiet && settings.verbose && settings.color && settings.no_progress &&
                 settings.whole);
     assert_int_equal(first, 42);
