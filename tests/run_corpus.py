@@ -26,7 +26,7 @@ SAMPLES = 5000
 CLEAN = [["-s", "preempt", "-b", "2", "-n", "20000"], ["-s", "delay", "-b", "3", "-n", "20000"],
          ["-s", "random", "-n", "5000"], ["-s", "pos", "-n", "5000"], ["-s", "auto", "-n", "2000"],
          ["-s", "dpor", "-n", "2000"]]
-OTHERS = ["dfs", "depth", "bpor", "best", "pct", "surw", "rf", "rare", "few"]  # for some executions, with one compiler
+OTHERS = ["dfs", "depth", "bpor", "best", "pct", "surw", "rf", "rare", "few", "idiom"]  # for some executions, with one compiler
 
 
 class Failure(Exception):

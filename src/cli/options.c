@@ -421,6 +421,14 @@ static bool parse_report(struct settings *out, const char *value, const char *na
     return *value != 0 || wrong_value(name, value, "a file, or - for standard output", why);
 }
 
+static bool parse_remember(struct settings *out, const char *value, const char *name,
+                           struct problem *why)
+{
+    out->remember = value;
+    out->options.remember = 1;
+    return true;
+}
+
 static bool parse_coverage(struct settings *out, const char *value, const char *name,
                            struct problem *why)
 {
@@ -504,6 +512,8 @@ static const struct option table[] = {
      "each finding step by step, as one page for a browser"},
     {NULL, "--coverage", "FILE", RUN, parse_coverage,
      "how classes grew with executions, as CSV; see bohr plot"},
+    {NULL, "--remember", "FILE", RUN, parse_remember,
+     "for idiom: what was tested is kept there, and not tested again"},
     {NULL, "--trace", NULL, BOTH, parse_whole, "show every step, fold nothing"},
     {"-q", "--quiet", NULL, BOTH, parse_quiet, "a line for each finding, nothing else"},
     {"-v", "--verbose", NULL, BOTH, parse_verbose, "more numbers"},
@@ -609,6 +619,11 @@ bool options_settle(struct settings *settings, struct problem *why)
         return problem_is(
             why, text_print("strategy %s has no cache: leave out --cache", options->strategy), NULL,
             0);
+    if (settings->remember != NULL && (!strategy->remembers || settings->workers > 1))
+        return problem_is(why,
+                          text_print("strategy %s remembers nothing%s: leave out --remember", options->strategy,
+                                     strategy->remembers ? " with --jobs" : ""),
+                          NULL, 0);
     if (options->symmetry && !strategy->symmetric)
         return problem_is(why,
                           text_print("strategy %s tells equal threads apart: leave out --symmetry, or "

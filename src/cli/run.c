@@ -11,6 +11,7 @@
 #include "cli/present.h"
 #include "cli/replace.h"
 #include "coordinator/conclude.h"
+#include "coordinator/memo_file.h"
 #include "coordinator/named.h"
 #include "coordinator/program.h"
 #include "coordinator/suppress.h"
@@ -20,6 +21,7 @@
 #include "report/progress.h"
 
 #define CANNOT_WRITE_COVERAGE "cannot write the coverage"
+#define CANNOT_REMEMBER "cannot write what is to be remembered"
 
 static void tick(void *context, const struct tally *tally, double seconds)
 {
@@ -59,6 +61,21 @@ static bool write_coverage(const char *path, const struct board *board, const st
     return replacement_close(&to, why);
 }
 
+static struct memo *memo_of(const struct board *board)
+{
+    return board_at(board, board->layout.memo);
+}
+
+static bool write_memo(const struct settings *settings, const struct job *job, const struct board *board,
+                       struct problem *why)
+{
+    struct replacement to;
+    if (!replacement_open(&to, settings->remember, CANNOT_REMEMBER, why))
+        return false;
+    memo_write(memo_of(board), job->build_id, job->options.strategy, to.file);
+    return replacement_close(&to, why);
+}
+
 /* Searches anew, without findings that a suppression matches, until none is left. */
 static bool explore_wanted(struct worker_pool *pool, struct board_handle *boards, struct job *job,
                            const struct suppressions *suppressions, struct worker_output to,
@@ -91,6 +108,13 @@ static void note_suppressed(struct verdict *verdict, uint32_t count)
                                     count);
 }
 
+static void note_memo_of_another(struct verdict *verdict)
+{
+    if (verdict->note_count < NOTES_MAX)
+        verdict->notes[verdict->note_count++] =
+            "what was remembered belongs to another build or strategy: it was not used";
+}
+
 static int search(struct job *job, const struct settings *settings, const struct files *files,
                   const struct suppressions *suppressions, struct progress_line *line)
 {
@@ -101,6 +125,13 @@ static int search(struct job *job, const struct settings *settings, const struct
     struct exploration exploration;
     if (!worker_pool_open(&pool, job, &why) || !boards_make(boards, job, &why))
         return complain(&why);
+    bool other = false;
+    if (settings->remember != NULL && !memo_read(memo_of(boards[0].board), settings->remember, job->build_id,
+                                                 job->options.strategy, &other, &why)) {
+        boards_drop(boards, job->workers);
+        worker_pool_close(&pool);
+        return complain(&why);
+    }
     struct budget budget = budget_open(job->time_limit, job->hang_seconds);
     struct worker_output to = {.output = files->output, .errors = -1};
     bool explored =
@@ -113,6 +144,8 @@ static int search(struct job *job, const struct settings *settings, const struct
         bool filed =
             conclude_search(&verdict, job, &pool, boards[0].board, &exploration, &file_problem);
         note_suppressed(&verdict, job->options.suppressed_count);
+        if (other)
+            note_memo_of_another(&verdict);
         progress_clear(line);
         bool presented = present(&verdict, settings, &why);
         status = answer_exit_status(verdict.answer);
@@ -120,6 +153,8 @@ static int search(struct job *job, const struct settings *settings, const struct
             status = complain(&why);
         if (!filed)
             status = complain(&file_problem);
+        if (settings->remember != NULL && !write_memo(settings, job, boards[0].board, &why))
+            status = complain(&why);
         if (settings->coverage != NULL && !write_coverage(settings->coverage, boards[0].board,
                                                           &budget, exploration.seconds, &why))
             status = complain(&why);
@@ -183,6 +218,9 @@ int command_run(int argc, char **argv)
         !replacement_is_possible(settings.coverage, CANNOT_WRITE_COVERAGE, &why))
         return complain(&why);
     if (!present_is_possible(&settings, &why))
+        return complain(&why);
+    if (settings.remember != NULL &&
+        !replacement_is_possible(settings.remember, CANNOT_REMEMBER, &why))
         return complain(&why);
     struct progress_line line = {.file = stderr};
     bool shows = isatty(2) && !settings.no_progress && !settings.quiet;

@@ -108,6 +108,12 @@ static bool coverage_is_sound(const struct coverage *coverage)
     return true;
 }
 
+static bool memo_is_sound(const struct board *board)
+{
+    const struct memo *memo = board_at(board, board->layout.memo);
+    return !board->options.remember || memo->count <= MEMO_MAX;
+}
+
 bool board_is_sound(const struct board_handle *handle, struct problem *why)
 {
     const struct board *board = handle->board;
@@ -116,7 +122,7 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
                  board->tally.bounds <= BOUNDS_MAX && board->tally.site_count <= SITES_MAX &&
                  board->module_count <= MODULES_MAX && board->object_count < OBJECTS_MAX &&
                  board->label_count <= LABELS_MAX && board->tally.guarantee.depth <= BOUNDS_MAX &&
-                 coverage_is_sound(&board->coverage) && findings_are_sound(board) &&
+                 coverage_is_sound(&board->coverage) && memo_is_sound(board) && findings_are_sound(board) &&
                  trace_is_sound(board, 0) && trace_is_sound(board, 1);
     for (uint32_t i = 0; sound && i < board->module_count; i++)
         sound = board->modules[i].path[MODULE_PATH_MAX - 1] == 0;

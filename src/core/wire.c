@@ -20,6 +20,7 @@ void board_lay_out(struct layout *layout, const struct options *options)
     layout->saved = take(&end, FINDINGS_MAX * steps * sizeof(struct taken));
     layout->frames = take(&end, options->detail ? steps * sizeof(struct frames) : 0);
     layout->values = take(&end, options->detail ? steps * sizeof(struct step_value) : 0);
+    layout->memo = take(&end, options->remember ? sizeof(struct memo) : 0);
     layout->inbox = take(&end, PARCEL_BYTES_MAX);
     layout->outbox = take(&end, PARCEL_BYTES_MAX);
     layout->classes_size = 1ul << 30;

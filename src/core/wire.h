@@ -13,6 +13,7 @@
 #include "core/finding.h"
 #include "core/journal.h"
 #include "core/hierarchy.h"
+#include "core/memo.h"
 #include "core/schedule.h"
 #include "core/subtree.h"
 #include "core/trace.h"
@@ -112,6 +113,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t points_fixed;    /* racing sites do not become scheduling points */
     uint8_t reduction;       /* enum reduction: --reduction */
     uint8_t symmetry;        /* --symmetry */
+    uint8_t remember;        /* --remember: there is a memo */
     uint8_t fault;           /* --fault: operations of this kind seem to touch nothing; 0: none do */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
@@ -286,6 +288,7 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did */
     uint64_t frames;       /* struct frames[steps_max], if options.detail */
     uint64_t values;       /* struct step_value[steps_max], if options.detail */
+    uint64_t memo;         /* struct memo, if options.remember */
     uint64_t inbox, outbox; /* PARCEL_BYTES_MAX each */
     uint64_t classes, classes_size; /* the class table */
     uint64_t arena, arena_size;     /* the strategy's memory */

@@ -383,6 +383,7 @@ static void open_search(void)
                                        .fails = board->tally.fails,
                                        .sites = board->sites,
                                        .site_count = board->tally.site_count,
+                                       .memo = rt.options->remember ? board_at(board, board->layout.memo) : NULL,
                                        .start = board_at(board, board->layout.replay),
                                        .start_count = board->replay_count,
                                        .seeks = rt.options->target_kind != 0};

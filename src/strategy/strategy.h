@@ -15,6 +15,7 @@
 #include "core/claim.h"
 #include "core/estimate.h"
 #include "core/journal.h"
+#include "core/memo.h"
 #include "core/schedule.h"
 #include "core/subtree.h"
 #include "core/trace.h"
@@ -41,6 +42,7 @@ struct strategy_options {
     bool fails;      /* … and some have seen executions fail */
     const uint64_t *sites; /* … and code after these that looks at the clock, where they are marked SITE_WIDE; borrowed */
     uint32_t site_count;
+    struct memo *memo; /* what earlier runs were to remember, and this one is to; NULL: nothing */
     const struct decision *start; /* to shrink: every step of an execution; borrowed */
     uint32_t start_count;
     bool seeks; /* … which may not show what is looked for */
@@ -85,6 +87,7 @@ struct strategy {
     const char *bound_name; /* what --bound counts, e.g. "preemptions"; NULL: takes no bound */
     bool bound_is_depth;    /* it counts from the beginning of an execution, not over all of it */
     int32_t bound_min;      /* smallest --bound */
+    bool remembers;         /* from one run to the next, if it has a memo (--remember) */
     bool symmetric;         /* what it explores does not depend on the numbers of equal threads (--symmetry) */
     bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
     /* The same for the execution that was planned: the strategy has a part that reduces. NULL: it has none. */

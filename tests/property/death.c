@@ -328,6 +328,7 @@ int main(int argc, char **argv)
         {"rf", "rf", NO_BOUND, 100, false, false, false, 0},
         {"rare", "rare", NO_BOUND, 100, false, false, false, 0},
         {"few", "few", NO_BOUND, 100, false, false, false, 0},
+        {"idiom", "idiom", NO_BOUND, 100, false, false, false, 0},
         {"auto", "auto", NO_BOUND, 100, false, false, false, 0},
         {"shrink", "shrink", NO_BOUND, 0, false, false, true, 0},
         {"wander", "wander", NO_BOUND, 100, false, false, true, 0},
