@@ -11,6 +11,7 @@
 #include "cli/present.h"
 #include "cli/replace.h"
 #include "coordinator/conclude.h"
+#include "coordinator/contribution.h"
 #include "coordinator/memo_file.h"
 #include "coordinator/named.h"
 #include "coordinator/program.h"
@@ -143,6 +144,9 @@ static int search(struct job *job, const struct settings *settings, const struct
     } else {
         bool filed =
             conclude_search(&verdict, job, &pool, boards[0].board, &exploration, &file_problem);
+        contributions_add(&verdict, boards, job->workers);
+        verdict.coverage = &boards[0].board->coverage;
+        verdict.started = budget.started;
         note_suppressed(&verdict, job->options.suppressed_count);
         if (other)
             note_memo_of_another(&verdict);

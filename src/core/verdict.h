@@ -4,6 +4,7 @@
 #define CORE_VERDICT_H
 
 #include "core/claim.h"
+#include "core/contribution.h"
 #include "core/wire.h"
 
 enum answer { ANSWER_CLEAN, ANSWER_BUG, ANSWER_REFUSED };
@@ -122,6 +123,10 @@ struct verdict {
     uint64_t peak_bytes;
     struct reported *findings; /* errors first */
     uint32_t finding_count;
+    struct contribution contributions[CONTRIBUTIONS_MAX]; /* of a portfolio's strategies */
+    uint32_t contribution_count;
+    const struct coverage *coverage; /* how the classes grew; NULL: nobody looked */
+    double started;                  /* … since then, by CLOCK_MONOTONIC */
     const char *refusal;
     struct named_site refusal_at;
     const char *notes[NOTES_MAX];

@@ -317,6 +317,33 @@ static json_t *per_bound_json(const struct tally *tally)
     return array;
 }
 
+static void append_point(json_t *array, uint64_t executions, uint64_t classes, double seconds)
+{
+    json_t *row = json_array();
+    append(row, number(executions));
+    append(row, number(classes));
+    append(row, json_real(seconds > 0 ? seconds : 0));
+    append(array, row);
+}
+
+/* Executions, classes, seconds; the last search's. */
+static json_t *coverage_json(const struct verdict *verdict)
+{
+    const struct coverage *coverage = verdict->coverage;
+    const struct tally *tally = verdict->tally;
+    json_t *array = json_array();
+    uint64_t last = 0;
+    for (uint32_t i = 0; coverage != NULL && i < coverage->count; i++) {
+        const struct coverage_point *point = &coverage->points[i];
+        last = point->executions;
+        append_point(array, last, point->classes,
+                     (double)point->nanoseconds / 1e9 - verdict->started);
+    }
+    if (coverage != NULL && tally->classes != CLASSES_UNKNOWN && tally->classified > last)
+        append_point(array, tally->classified, tally->classes, verdict->wall_seconds);
+    return array;
+}
+
 static json_t *search_json(const struct verdict *verdict)
 {
     const struct tally *tally = verdict->tally;
@@ -331,6 +358,8 @@ static json_t *search_json(const struct verdict *verdict)
     put(object, "max_steps", number(tally->max_steps));
     put(object, "seconds", json_real(verdict->wall_seconds));
     put(object, "per_bound", per_bound_json(tally));
+    put(object, "strategies", contributions_json(verdict));
+    put(object, "coverage", coverage_json(verdict));
     return object;
 }
 

@@ -249,6 +249,7 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "claim", claim_json(&verdict->claim));
     put(root, "complete", json_boolean(verdict->complete));
     put_counts(root, tally);
+    put(root, "strategies", contributions_json(verdict));
     put(root, "remaining", estimate_json(verdict));
     put(root, "new_class_probability", new_class_json(tally));
     put(root, "wall_seconds", json_real(seconds));

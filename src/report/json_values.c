@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "core/verdict.h"
 
 json_t *text_or_null(const char *text)
 {
@@ -40,4 +41,21 @@ void put(json_t *object, const char *name, json_t *value)
 void append(json_t *array, json_t *value)
 {
     CHECK(json_array_append_new(array, value) == 0);
+}
+
+json_t *contributions_json(const struct verdict *verdict)
+{
+    if (verdict->contribution_count == 0)
+        return json_null();
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < verdict->contribution_count; i++) {
+        const struct contribution *row = &verdict->contributions[i];
+        json_t *object = json_object();
+        put(object, "strategy", json_string(row->strategy));
+        put(object, "executions", number(row->executions));
+        put(object, "classes", number(row->classes));
+        put(object, "failed", number(row->failed));
+        append(array, object);
+    }
+    return array;
 }

@@ -12,4 +12,8 @@ json_t *number_or_null(uint64_t value, bool known);
 void put(json_t *object, const char *name, json_t *value); /* which it takes over */
 void append(json_t *array, json_t *value);                 /* the same */
 
+/* What each strategy of a portfolio has done; null: the strategy is none. */
+struct verdict;
+json_t *contributions_json(const struct verdict *verdict);
+
 #endif

@@ -80,6 +80,9 @@ struct portfolio {
         uint32_t over;    /* … and has explored all classes */
         uint32_t delays;  /* DELAY has the first turns of SYSTEMATIC */
     } now;
+    struct total { /* of the search so far */
+        uint64_t executions, classes, failed;
+    } totals[MEMBERS];
     char room[ROOM] __attribute__((aligned(16))); /* for the states */
 };
 
@@ -231,6 +234,15 @@ static bool gives_way(const struct trace *trace)
     return false;
 }
 
+static void count_execution(struct portfolio *portfolio, const struct trace *trace, uint32_t current)
+{
+    struct total *total = &portfolio->totals[current];
+    journal_save(portfolio->journal, total, sizeof *total);
+    total->executions++;
+    total->failed += trace->outcome == OUTCOME_FAILED || trace->outcome == OUTCOME_DEADLOCK ||
+                     trace->outcome == OUTCOME_LIVELOCK;
+}
+
 /* All that a reduction finds is new: that says nothing of what is left. */
 static void count_class(struct portfolio *portfolio, const struct trace *trace, uint32_t current)
 {
@@ -239,6 +251,7 @@ static void count_class(struct portfolio *portfolio, const struct trace *trace, 
     seen_begin(portfolio->classes, portfolio->journal);
     bool new = !was_cut(trace) && seen_add(portfolio->classes, trace->class, portfolio->journal);
     portfolio->now.found[current] += new;
+    portfolio->totals[current].classes += new;
     if (current != SYSTEMATIC)
         portfolio->now.in_vain = new ? 0 : portfolio->now.in_vain + 1;
 }
@@ -261,6 +274,7 @@ static void auto_learn(void *state, const struct trace *trace)
     struct portfolio *portfolio = state;
     uint32_t current = portfolio->now.current;
     journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
+    count_execution(portfolio, trace, current);
     count_class(portfolio, trace, current);
     portfolio->now.spent[current] += trace->count + OVERHEAD;
     if (portfolio->now.executions++ == 0) {
@@ -295,6 +309,18 @@ static struct progress auto_progress(const void *state)
     }
     return progress;
 }
+
+static uint32_t auto_contributions(const void *state, struct contribution *out)
+{
+    const struct portfolio *portfolio = state;
+    for (int i = 0; i < MEMBERS; i++)
+        out[i] = (struct contribution){.strategy = members[i]->name,
+                                       .executions = portfolio->totals[i].executions,
+                                       .classes = portfolio->totals[i].classes,
+                                       .failed = portfolio->totals[i].failed};
+    return MEMBERS;
+}
+_Static_assert((int)MEMBERS <= (int)CONTRIBUTIONS_MAX, "each has a row");
 
 static bool auto_reduces_now(const void *state)
 {
@@ -333,6 +359,7 @@ const struct strategy strategy_auto = {
     .choose_unseen = auto_choose_unseen,
     .learn = auto_learn,
     .progress = auto_progress,
+    .contributions = auto_contributions,
     .split = auto_split,
     .adopt = auto_adopt,
     .rise = auto_rise,

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "core/claim.h"
+#include "core/contribution.h"
 #include "core/estimate.h"
 #include "core/journal.h"
 #include "core/memo.h"
@@ -104,6 +105,8 @@ struct strategy {
     /* Learns from an execution that another strategy has planned. NULL: it does not. */
     void (*watch)(void *state, const struct trace *trace);
     struct progress (*progress)(const void *state);
+    /* Of a portfolio: what each of its strategies has done, at most CONTRIBUTIONS_MAX. NULL: it is none. */
+    uint32_t (*contributions)(const void *state, struct contribution *out);
     bool steady; /* progress always says the same */
     /* After learn: racing sites have become scheduling points. NULL: the search begins anew. */
     void (*more_points)(void *state);

@@ -2,6 +2,7 @@
 """What `bohr run --html` writes, in a real browser: it draws lanes, locks, waits, values and source, goes
 through the steps by keys, finds, prints, is dark where that is wanted, asks nothing of any network, and
 keeps only what is visible in the document, however long the trace is."""
+import json
 import pathlib
 import sys
 
@@ -183,6 +184,64 @@ def long_trace(bench, browser):
         fail("a long report prints")
 
 
+def data_of(page):
+    """The JSON of a report, and the text before and behind it."""
+    text = page.read_text()
+    start = text.index('<script id="data" type="application/json">') + len('<script id="data" type="application/json">')
+    end = text.index("</script>", start)
+    return text[:start], json.loads(text[start:end]), text[end:]
+
+
+def explained(page):
+    """The same report with an explanation: T1 runs as a whole before T2 in the schedule that passes."""
+    before, data, behind = data_of(page)
+    failing = data["findings"][0]["failing"]
+    order = [0, 1, 3, 4, 2, 5, 6, 7]
+    columns = ("thread", "kind", "object", "name", "second", "file", "line", "function")
+    passing = {name: [failing[name][step] for step in order] for name in columns}
+    passing.update(flags=[0] * len(order), values=[], choices=[], names=failing["names"])
+    data["findings"][0]["explanation"] = {
+        "orders": [{"earlier": 2, "later": 4, "later_thread": failing["thread"][4], "text": "one reads before the other writes"}],
+        "checked": True, "all": True, "tried": 3, "smallest": True, "preemptions": [3], "leaves": 2, "passing": passing}
+    path = page.with_name("explained.html")
+    path.write_text(before + json.dumps(data).replace("<", "\\u003c") + behind)
+    return path
+
+
+def side_by_side(bench, browser):
+    page = report(bench, "explained", ["-s", "preempt", "--no-shrink"], ROOT / "examples/lost_update.c")
+    browser.open(explained(page))
+    browser.settle()
+    expect(browser, "why it shows", text_of("#story .orders li"), ["one reads before the other writes"])
+    expect(browser, "an arrow for the order", number_of("#failing .arrow.order"), 1)
+    expect(browser, "the first step that matters is chosen", CHOSEN, "2")
+    hidden = browser.value("document.getElementById('passing').hidden")
+    browser.key("c")
+    expect(browser, "c shows or hides the passing schedule", "document.getElementById('passing').hidden", not hidden)
+    if not hidden:
+        browser.key("c")
+    expect(browser, "the same step of the passing schedule is chosen",
+           "document.querySelector('#passing .row.chosen').dataset.step", "4")
+    browser.value("document.querySelector('#passing .row[data-step=\"2\"]').click(), 0")
+    browser.settle()
+    expect(browser, "and the other way round", CHOSEN, "3")
+
+
+def figures(bench, browser):
+    page = bench.folder / "figures.html"
+    result = bench.explore(["-k", "-n", "200", "--html", page], ROOT / "corpus/bounded_buffer.c", status=1)
+    total = sum(row["executions"] for row in result["strategies"])
+    if total != result["executions"] + result["cut"] or sum(row["failed"] for row in result["strategies"]) != result["buggy"]:
+        fail("what the strategies did adds up", expected=(result["executions"], result["buggy"]), actual=result["strategies"])
+    browser.open(page)
+    browser.value("document.getElementById('tab-figures').click(), 0")
+    browser.settle()
+    expect(browser, "a row for each strategy", number_of("#figures table:last-of-type tbody tr"),
+           len(result["strategies"]) + len(result["per_bound"]))
+    expect(browser, "the curve ends with all classes", "document.querySelector('.curve').getAttribute('aria-label').split(' ')[0]",
+           str(result["classes"]))
+
+
 def hostile(bench, browser):
     source = bench.folder / "hostile.c"
     source.write_bytes(HOSTILE.encode("latin-1"))
@@ -218,6 +277,8 @@ def check(bench):
         paper(browser)
         deadlock(bench, browser)
         long_trace(bench, browser)
+        side_by_side(bench, browser)
+        figures(bench, browser)
         hostile(bench, browser)
         clean(bench, browser)
         replayed(bench, browser)

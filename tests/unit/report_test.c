@@ -113,7 +113,7 @@ static void json_has_the_fields_of_the_design(void **state)
         "'executions': 43, 'restarts': 1, 'steps': 812, 'classes': 12, 'first_bug': 43, 'buggy': 1,"
         "'cut': 0, 'per_bound': [{'bound': 0, 'executions': 6, 'classes': 5}, {'bound': 1,"
         "'executions': 28, 'classes': 7}], 'threads': 3, 'max_enabled': 3, 'max_points': 10,"
-        "'max_steps': 21, 'remaining': {'executions': 86.0, 'low': 86.0, 'high': 86.0, 'seconds':"
+        "'max_steps': 21, 'strategies': null, 'remaining': {'executions': 86.0, 'low': 86.0, 'high': 86.0, 'seconds':"
         "1.0}, 'new_class_probability': null, 'wall_seconds': 0.5, 'cpu_seconds': 0.25, 'executions_per_second': 86,"
         "'peak_bytes': 1234567, 'spilled_bytes': 0, 'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
         "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': "

@@ -10,7 +10,7 @@ function threadColour(thread) {
 }
 
 class Lanes {
-  /* about: {title, schedule, marked, matters, orders, repeats, choose} */
+  /* about: {title, brief, schedule, marked, matters, orders, repeats, choose} */
   constructor(container, about) {
     Object.assign(this, about);
     this.chosen = 0;
@@ -19,7 +19,8 @@ class Lanes {
     this.head = el('div', {class: 'lane-heads'});
     this.view = el('div', {class: 'lanes', tabindex: 0, role: 'listbox', 'aria-label': this.title});
     this.overview = el('canvas', {class: 'overview', width: OVERVIEW, title: 'all steps; click to go there'});
-    container.replaceChildren(el('h3', {class: 'schedule-title'}, this.title + (this.usual < 0 ? '' : `; lines without a file are of ${baseName(report.sources[this.usual].path)}`)),
+    const usual = this.usual < 0 || this.brief ? '' : `; lines without a file are of ${baseName(report.sources[this.usual].path)}`;
+    container.replaceChildren(el('h3', {class: 'schedule-title'}, this.title + usual),
                               el('div', {class: 'lanes-row'}, this.view, this.overview));
     this.view.append(this.head);
     this.list = new LongList(this.view, ROW, (from, to, top) => this.draw(from, to, top));

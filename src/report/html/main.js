@@ -99,7 +99,7 @@ function showFinding(number) {
   if (passing !== null) {
     const schedule = finding.passing || (finding.passing = new Schedule(passing, []));
     now.passing = new Lanes($('passing'), {
-      title: `The nearest schedule that passes; it leaves the failing one at step ${explanation.leaves}`, schedule, marked: new Set(),
+      title: `The nearest schedule that passes; it leaves the failing one at step ${explanation.leaves}`, brief: true, schedule, marked: new Set(),
       matters: new Set([explanation.leaves]), orders: [], repeats: () => false, choose: step => chooseStep(failingStep(step))});
   }
   setCompare(passing !== null && now.compares);
