@@ -448,6 +448,7 @@ PARSE_FLAG(verbose)
 PARSE_FLAG(color)
 PARSE_FLAG(no_progress)
 PARSE_FLAG(no_shrink)
+PARSE_FLAG(no_explain)
 PARSE_FLAG(whole)
 PARSE_FLAG(help)
 #undef PARSE_FLAG
@@ -506,6 +507,8 @@ static const struct option table[] = {
      "an execution in which nothing moves for so long hangs (5s)"},
     {NULL, "--no-shrink", NULL, RUN, parse_no_shrink,
      "report schedules as they were found, not the simplest that show the same"},
+    {NULL, "--no-explain", NULL, RUN, parse_no_explain,
+     "do not find out which orders of steps make an execution fail"},
     {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
     {NULL, "--json", "FILE", BOTH, parse_report, "results as JSON; - is standard output"},
     {NULL, "--html", "FILE", BOTH, parse_report,
@@ -514,7 +517,8 @@ static const struct option table[] = {
      "how classes grew with executions, as CSV; see bohr plot"},
     {NULL, "--remember", "FILE", RUN, parse_remember,
      "for idiom: what was tested is kept there, and not tested again"},
-    {NULL, "--trace", NULL, BOTH, parse_whole, "show every step, fold nothing"},
+    {NULL, "--full", NULL, BOTH, parse_whole, "show every step, fold nothing"},
+    {NULL, "--trace", NULL, BOTH, parse_whole, "the same"},
     {"-q", "--quiet", NULL, BOTH, parse_quiet, "a line for each finding, nothing else"},
     {"-v", "--verbose", NULL, BOTH, parse_verbose, "more numbers"},
     {NULL, "--color", NULL, BOTH, parse_color, "colours even if the output is no terminal"},

@@ -4,11 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/replace.h"
 #include "coordinator/text.h"
-#include "report/report.h"
+#include "report/style.h"
 
 #define CANNOT_WRITE "cannot write the results"
 
@@ -69,6 +70,15 @@ static bool write_files(const struct verdict *verdict, const struct settings *se
     return good;
 }
 
+/* 0: what is written goes to no terminal, or to one of the usual width or more. */
+static int terminal_width(FILE *file)
+{
+    struct winsize size;
+    if (!isatty(fileno(file)) || ioctl(fileno(file), TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col < REPORT_WIDTH ? size.ws_col : 0;
+}
+
 bool present(const struct verdict *verdict, const struct settings *settings, struct problem *why)
 {
     int output = report_of_output(settings);
@@ -80,6 +90,7 @@ bool present(const struct verdict *verdict, const struct settings *settings, str
         .whole = settings->whole,
         .quiet = settings->quiet,
         .verbose = settings->verbose,
+        .width = terminal_width(people),
     };
     reports[REPORT_terminal]->write(verdict, &style, people);
     if (output != REPORT_terminal)

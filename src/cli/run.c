@@ -235,6 +235,7 @@ int command_run(int argc, char **argv)
         .output = settings.output,
         .workers = settings.workers,
         .shrink = !settings.no_shrink,
+        .explain = !settings.no_explain && !settings.quiet,
         .time_limit = settings.time_limit,
         .hang_seconds = settings.hang_seconds,
         .tick = shows ? tick : NULL,

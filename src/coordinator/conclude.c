@@ -7,12 +7,15 @@
 #include <sys/stat.h>
 
 #include "base/assert.h"
+#include "coordinator/explain.h"
 #include "coordinator/replay_file.h"
 #include "coordinator/shrink.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
 #include "coordinator/why.h"
 #include "strategy/strategy.h"
+
+enum { EXPLAINED_MAX = 5 }; /* findings: so many are told in full */
 
 static void note(struct verdict *verdict, const char *text)
 {
@@ -204,6 +207,16 @@ static struct recording settle(struct verdict *out, struct shrinker *shrinker,
     return recording;
 }
 
+static void explain_one(struct verdict *out, struct worker_pool *pool,
+                        const struct recording *recording, struct reported *reported)
+{
+    struct problem why;
+    explain(pool, recording, reported, &why);
+    if (why.text[0] != 0)
+        note(out, text_print("why the %s shows was not found out: %s",
+                             finding_word(reported->finding.kind), why.text));
+}
+
 /* The program names an exception as its compiler does; comparing and replaying are over now. */
 static void name_exceptions(struct verdict *out)
 {
@@ -327,6 +340,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
     out->finding_count = count; /* what confirming adds comes behind */
     struct shrinker shrinker = shrinker_open(pool, board, exploration->stopped);
     bool written = true, dropped[FINDINGS_MAX] = {false};
+    uint32_t explained = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct reported *reported = &out->findings[i];
         struct recording found = recording_of(job, board, order[i]);
@@ -340,6 +354,11 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         if (found.finding.kind == FINDING_RACE && board->options.races == RACES_WARN)
             found.finding.severity = SEVERITY_WARNING;
         struct recording recording = settle(out, &shrinker, &found, board, reported);
+        if (job->explain && explained < EXPLAINED_MAX && !shrinker.ended &&
+            exploration->stopped != STOP_INTERRUPT) {
+            explain_one(out, pool, &recording, reported);
+            explained += reported->explanation.asked;
+        }
         if (written)
             written = write_replay(reported, &recording, job->output, numbers, why);
     }

@@ -181,6 +181,29 @@ static bool run_again(struct worker_pool *pool, const struct recording *recordin
     return good;
 }
 
+bool run_in_detail(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
+                   struct reported *out, struct problem *why)
+{
+    struct worker_output to = {.output = -1, .errors = -1};
+    struct board_handle handle;
+    memset(out, 0, sizeof *out);
+    if (recording->options.output != OUTPUT_ANY) {
+        to.output = memfd_create("bohr-output", MFD_CLOEXEC);
+        if (to.output < 0)
+            return problem_is(why, "cannot keep the program's output", NULL, errno);
+    }
+    bool ran = run_again(pool, recording, carrier, to, &handle, why);
+    if (ran) {
+        uint32_t finding = find_again(handle.board, &recording->finding);
+        story_tell(out, handle.board, FINDINGS_MAX);
+        out->confirmed = finding < FINDINGS_MAX;
+        board_drop(&handle);
+    }
+    if (to.output >= 0)
+        close(to.output);
+    return ran;
+}
+
 void confirm(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
              struct reported *out, struct confirmed *result)
 {

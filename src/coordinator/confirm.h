@@ -25,6 +25,10 @@ struct confirmed {
 void confirm(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
              struct reported *out, struct confirmed *result);
 
+/* Runs any schedule: the steps in `out` are what came, `confirmed` says whether the finding showed. */
+bool run_in_detail(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
+                   struct reported *out, struct problem *why);
+
 /* Whether two executions took the same steps; says where not. Both must be renamed. `named` are the
  * steps that came, with names, or NULL. */
 bool steps_compare(const struct taken *expected, uint32_t expected_count, const struct taken *got,

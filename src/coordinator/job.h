@@ -15,6 +15,7 @@ struct job {
     const char *output;  /* --output */
     uint32_t workers;    /* that share the search */
     bool shrink;         /* report schedules that are simpler than those found */
+    bool explain;        /* find out which orders of steps make it fail */
     double time_limit;   /* seconds; 0: none */
     double hang_seconds;
     const char **fresh_paths; /* --fresh, as written, ended by NULL; or NULL */

@@ -125,6 +125,15 @@ static const char *part_name(Dwarf_Die *type, const char *name, uint64_t offset)
     }
 }
 
+const char *variable_part(Dwarf_Die *variable, const char *name, uint64_t offset)
+{
+    Dwarf_Die type;
+    uint64_t size;
+    if (!type_of(variable, &type) || !size_of(&type, &size) || offset >= size)
+        return NULL;
+    return part_name(&type, name, offset);
+}
+
 static const char *find_in(const struct search *search, Dwarf_Die *scope)
 {
     Dwarf_Die variable, type;

@@ -131,21 +131,32 @@ static void take(struct recording *recording, const struct job *job, const struc
     recording->site_count = simpler.site_count;
 }
 
+bool shrink_run(struct shrinker *shrinker, const struct recording *recording, const char *strategy,
+                uint64_t executions_max, struct board_handle *handle, struct problem *why)
+{
+    struct options options = options_for(shrinker, recording, strategy);
+    struct exploration exploration;
+    options.points_fixed = 1;
+    options.executions_max = executions_max;
+    if (!board_make(handle, &options, why))
+        return false;
+    put_schedule(handle->board, recording);
+    if (run(shrinker, handle, &exploration, why))
+        return true;
+    board_drop(handle);
+    return false;
+}
+
 /* Tries schedules that are like the recorded one, as `strategy` (shrink or wander) does. false: not
  * even that showed it again. */
 static bool shrink_locally(struct shrinker *shrinker, struct recording *recording,
                            const char *strategy, struct problem *why)
 {
-    struct options options = options_for(shrinker, recording, strategy);
     struct board_handle handle;
-    struct exploration exploration;
-    options.points_fixed = 1;
-    if (strcmp(strategy, "wander") == 0)
-        options.executions_max = WANDERS;
-    if (!board_make(&handle, &options, why))
+    uint64_t executions_max = strcmp(strategy, "wander") == 0 ? WANDERS : 0;
+    if (!shrink_run(shrinker, recording, strategy, executions_max, &handle, why))
         return false;
-    put_schedule(handle.board, recording);
-    bool shown = run(shrinker, &handle, &exploration, why) && handle.board->tally.target_shown;
+    bool shown = handle.board->tally.target_shown;
     if (shown)
         take(recording, shrinker->pool->job, handle.board);
     board_drop(&handle);

@@ -30,7 +30,9 @@ static const char *block_name(struct teller *teller, const struct object *object
     if (!full)
         return plus(text_print("block #%u of T%u", object->number, object->thread), offset);
     struct named_site at = symbols_site(teller->symbols, object->site);
-    const char *from = at.file == NULL ? "" : text_print(", from %s:%u", at.file, at.line);
+    const char *slash = at.file == NULL ? NULL : strrchr(at.file, '/');
+    const char *file = slash == NULL ? at.file : slash + 1;
+    const char *from = file == NULL ? "" : text_print(", from %s:%u", file, at.line);
     return plus(text_print("heap block #%u of T%u (%lu bytes%s)", object->number, object->thread,
                            (unsigned long)object->size, from),
                 offset);
@@ -202,6 +204,7 @@ static void tell_steps(struct teller *teller, struct reported *out, uint32_t whi
             .second_number = step->op.kind == OP_COND_WAIT || step->op.kind == OP_COND_WAKE ? step->op.second
                                                                                      : NO_OBJECT,
             .value = values[i],
+            .site = step->op.site,
             .at = user_site(teller, step->op.site, &frames[i]),
         };
     }
@@ -237,7 +240,10 @@ static void tell_waits(struct teller *teller, struct reported *out, uint32_t whi
 
 static const char *place_text(const struct named_site *at)
 {
-    return at->file != NULL ? text_print(" at %s:%u", at->file, at->line) : "";
+    if (at->file == NULL)
+        return "";
+    const char *slash = strrchr(at->file, '/');
+    return text_print(" at %s:%u", slash == NULL ? at->file : slash + 1, at->line);
 }
 
 static bool find_lost(const struct trace *trace, const struct story_wait *wait, struct lost_wakeup *out)

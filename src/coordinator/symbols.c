@@ -1,5 +1,6 @@
 #include "coordinator/symbols.h"
 
+#include "coordinator/globals.h"
 #include "coordinator/locals.h"
 
 #include <dwarf.h>
@@ -24,6 +25,7 @@ struct symbols {
         uint32_t max, count; /* 0: nothing */
         struct named_site *frames;
     } known[KNOWN];
+    struct globals globals;
     char *here; /* the current folder: paths below it are shown without it */
 };
 
@@ -52,6 +54,7 @@ struct symbols *symbols_open(const struct board *board)
 
 void symbols_close(struct symbols *symbols)
 {
+    globals_close(&symbols->globals);
     dwfl_end(symbols->dwfl);
     free(symbols->here);
 }
@@ -224,6 +227,9 @@ const char *symbols_variable(struct symbols *symbols, uint64_t address)
     if (symbol.st_size > 0 && offset >= symbol.st_size)
         return NULL;
     const char *plain = plain_name(name);
+    const char *part = global_part(&symbols->globals, module, plain, address - offset, offset);
+    if (part != NULL)
+        return part;
     return offset == 0 ? plain : text_print("%s+%lu", plain, (unsigned long)offset);
 }
 

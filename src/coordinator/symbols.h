@@ -14,7 +14,7 @@ struct named_site symbols_site(struct symbols *symbols, uint64_t site);
 /* With inlined calls as frames of their own, without our runtime's frames. */
 struct named_stack symbols_stack(struct symbols *symbols, const struct frames *frames,
                                  bool first_is_pc);
-/* "counter", "queue+16"; NULL: no symbol covers the address. */
+/* "counter", "queue.head", "queue+16"; NULL: no symbol covers the address. */
 const char *symbols_variable(struct symbols *symbols, uint64_t address);
 /* A local variable, or part of one, of the function that this frame (of which the return address is given)
  * belongs to: "counter", "q.head", "slots[2]"; NULL: none lies there. */

@@ -11,7 +11,9 @@
 static const char *place(const struct named_site *at)
 {
     if (at->file == NULL)
-        return at->module != NULL ? text_print(" (in %s)", at->module) : "";
+        return at->function != NULL ? text_print(" (%s)", at->function)
+               : at->module != NULL ? text_print(" (in %s)", at->module)
+                                    : "";
     const char *slash = strrchr(at->file, '/');
     const char *file = slash == NULL ? at->file : slash + 1;
     return at->function != NULL ? text_print(" (%s, %s:%u)", at->function, file, at->line)
@@ -81,13 +83,21 @@ static const char *wait_text(const struct story_wait *wait)
     return text_print("T%u waits for %s, which T%u holds", wait->thread, wait->object, wait->owner);
 }
 
-/* "T1 for a signal of ready, T2 for …" */
+/* Who waits for others to end does so because they wait. */
+static bool waits_for_waits(const struct reported *reported, const struct story_wait *wait)
+{
+    return wait->kind == OP_JOIN && wait_of(reported, wait->owner) != NULL;
+}
+
+/* "T1 at its wake of ready (get, queue.c:40), T2 at its lock of …" */
 static const char *all_waits(const struct reported *reported)
 {
     const char *text = "";
     for (uint32_t i = 0; i < reported->wait_count; i++) {
         const struct story_wait *wait = &reported->waits[i];
-        text = text_print("%s%sT%u at its %s%s%s%s", text, i == 0 ? "" : ", ", wait->thread,
+        if (waits_for_waits(reported, wait))
+            continue;
+        text = text_print("%s%sT%u at its %s%s%s%s", text, *text == 0 ? "" : ", ", wait->thread,
                           op_word(wait->kind), *wait->object != 0 ? " " : "", wait->object,
                           place(&wait->at));
     }
@@ -163,7 +173,7 @@ static const char *message_of(const struct reported *reported, const char *other
 
 static const char *why_assertion(const struct reported *reported)
 {
-    return text_print("%s comes to an assertion that does not hold%s: %s", who(reported),
+    return text_print("in %s%s this does not hold: %s", who(reported),
                       place(&reported->at), message_of(reported, "it has no text"));
 }
 
@@ -174,8 +184,9 @@ static const char *why_livelock(const struct reported *reported)
         return text_print("the last %u step%s for ever, and nothing leads out of them", cycle,
                           cycle == 1 ? " comes again" : "s come again");
     if (reported->wait_count > 0)
-        return text_print("what these look at will never change, as nobody is left to change it: %s",
-                          all_waits(reported));
+        return text_print(
+            "what these look at will never change, as nobody is left to change it: %s",
+            all_waits(reported));
     return "threads go on for ever and get nowhere";
 }
 
@@ -186,9 +197,10 @@ static const char *why_crash(const struct reported *reported)
     if (name == NULL)
         return text_print("%s%s: %s", who(reported), place(&reported->at),
                           message_of(reported, "the process was killed"));
-    const char *where = signal == SIGSEGV || signal == SIGBUS
-                            ? text_print(", at an access to address 0x%lx", reported->finding.address)
-                            : "";
+    const char *where =
+        signal == SIGSEGV || signal == SIGBUS
+            ? text_print(", at an access to address 0x%lx", reported->finding.address)
+            : "";
     return text_print("SIG%s ends the program%s: %s was there%s", name, where, who(reported),
                       place(&reported->at));
 }
@@ -210,8 +222,8 @@ static const char *why_told(const struct reported *reported)
 {
     bool named = reported->object != NULL && *reported->object != 0;
     return text_print("%s%s: %s%s%s", who(reported), place(&reported->places[0]),
-                      message_of(reported, finding_word(reported->finding.kind)),
-                      named ? ": " : "", named ? reported->object : "");
+                      message_of(reported, finding_word(reported->finding.kind)), named ? ": " : "",
+                      named ? reported->object : "");
 }
 
 static const char *why_uninitialised(const struct reported *reported)
@@ -222,8 +234,8 @@ static const char *why_uninitialised(const struct reported *reported)
 
 static const char *why_leak(const struct reported *reported)
 {
-    return text_print("nothing points to %s any more, which %s has allocated%s", object_of(reported),
-                      who(reported), place(&reported->places[0]));
+    return text_print("nothing points to %s any more, which %s has allocated%s",
+                      object_of(reported), who(reported), place(&reported->places[0]));
 }
 
 static const char *why_lockset(const struct reported *reported)
@@ -250,33 +262,95 @@ static const char *why_exit(const struct reported *reported)
                       place(&reported->at), message_of(reported, "another one is right"));
 }
 
-const char *why_text(const struct reported *reported)
+static const char *sentence(const struct reported *reported)
 {
     switch ((enum finding_kind)reported->finding.kind) {
-    case FINDING_ASSERTION: return why_assertion(reported);
-    case FINDING_DEADLOCK: return why_deadlock(reported);
-    case FINDING_LIVELOCK: return why_livelock(reported);
-    case FINDING_CRASH: return why_crash(reported);
-    case FINDING_UNCAUGHT_EXCEPTION: return why_exception(reported);
-    case FINDING_HANG: return why_hang(reported);
-    case FINDING_RACE: return why_race(reported);
+    case FINDING_ASSERTION:
+        return why_assertion(reported);
+    case FINDING_DEADLOCK:
+        return why_deadlock(reported);
+    case FINDING_LIVELOCK:
+        return why_livelock(reported);
+    case FINDING_CRASH:
+        return why_crash(reported);
+    case FINDING_UNCAUGHT_EXCEPTION:
+        return why_exception(reported);
+    case FINDING_HANG:
+        return why_hang(reported);
+    case FINDING_RACE:
+        return why_race(reported);
     case FINDING_MISUSE:
     case FINDING_INVALID_FREE:
-    case FINDING_MISMATCHED_FREE: return why_told(reported);
+    case FINDING_MISMATCHED_FREE:
+        return why_told(reported);
     case FINDING_USE_AFTER_FREE:
-    case FINDING_DOUBLE_FREE: return why_freed(reported);
-    case FINDING_OUT_OF_BOUNDS: return why_outside(reported);
-    case FINDING_UNINITIALISED: return why_uninitialised(reported);
-    case FINDING_LEAK: return why_leak(reported);
-    case FINDING_USE_AFTER_RETURN: return why_ended(reported);
-    case FINDING_LOCK_ORDER: return why_order(reported);
-    case FINDING_LOCKSET: return why_lockset(reported);
-    case FINDING_ATOMICITY: return why_split(reported);
-    case FINDING_EXIT: return why_exit(reported);
+    case FINDING_DOUBLE_FREE:
+        return why_freed(reported);
+    case FINDING_OUT_OF_BOUNDS:
+        return why_outside(reported);
+    case FINDING_UNINITIALISED:
+        return why_uninitialised(reported);
+    case FINDING_LEAK:
+        return why_leak(reported);
+    case FINDING_USE_AFTER_RETURN:
+        return why_ended(reported);
+    case FINDING_LOCK_ORDER:
+        return why_order(reported);
+    case FINDING_LOCKSET:
+        return why_lockset(reported);
+    case FINDING_ATOMICITY:
+        return why_split(reported);
+    case FINDING_EXIT:
+        return why_exit(reported);
     case FINDING_OUTPUT:
     case FINDING_NONDETERMINISM:
         return message_of(reported, finding_word(reported->finding.kind));
-    case FINDING_KINDS: break;
+    case FINDING_KINDS:
+        break;
     }
     UNREACHABLE();
+}
+
+/* Where a file name ends that a line number and a bracket follow; NULL: nowhere. */
+static char *file_end(char *text)
+{
+    for (char *at = strchr(text, ':'); at != NULL; at = strchr(at + 1, ':')) {
+        size_t digits = strspn(at + 1, "0123456789");
+        if (digits > 0 && at[1 + digits] == ')')
+            return at;
+    }
+    return NULL;
+}
+
+static size_t name_length(const char *text, const char *end)
+{
+    size_t length = 0;
+    while (end - length > text && end[-1 - (ptrdiff_t)length] != ' ' &&
+           end[-1 - (ptrdiff_t)length] != '(')
+        length++;
+    return length;
+}
+
+/* A file that was named need not be named again: "(put, queue.c:22) … (take, line 40)". */
+static const char *name_files_once(const char *long_text)
+{
+    char *text = text_copy(long_text, strlen(long_text)), *rest = text, *end;
+    const char *out = "", *named = NULL;
+    size_t named_length = 0;
+    while ((end = file_end(rest)) != NULL) {
+        size_t length = name_length(rest, end);
+        bool again =
+            named != NULL && length == named_length && strncmp(end - length, named, length) == 0;
+        out = again ? text_print("%s%.*sline ", out, (int)(end - length - rest), rest)
+                    : text_print("%s%.*s", out, (int)(end + 1 - rest), rest);
+        named = end - length;
+        named_length = length;
+        rest = end + 1;
+    }
+    return text_print("%s%s", out, rest);
+}
+
+const char *why_text(const struct reported *reported)
+{
+    return name_files_once(sentence(reported));
 }

@@ -14,6 +14,8 @@ struct named_site {
     uint32_t line;
 };
 
+enum { EXPLANATION_LINES_MAX = 4 };
+
 struct named_stack {
     struct named_site *frames; /* innermost first */
     uint32_t count;
@@ -30,6 +32,7 @@ struct story_step {
     uint32_t object_number; /* names may be the same; NO_OBJECT: none */
     uint32_t second_number; /* of a wait: its condition variable or mutex; else NO_OBJECT */
     struct step_value value;
+    uint64_t site;
     struct named_site at;
 };
 
@@ -48,34 +51,30 @@ struct story_wait { /* a thread that was alive at the end and could not go on */
  * points that are known. */
 enum fewest { FEWEST_NOT_ASKED, FEWEST_UNKNOWN, FEWEST_PROVED };
 
-/* One order that makes an execution fail. A step of another thread is named by what it does: in
- * another execution it may have another number, and `later` may never have come: number ==
- * step_count then. */
+/* One order that makes an execution fail: a step of one thread before a step of another. */
 struct ordering {
-    struct story_step earlier, later;
-    const char *object; /* what both use; empty: nothing with a name */
-    const char *text; /* "T2 reads head (take, queue.c:40) before T1 writes it (put, queue.c:22)" */
+    struct story_step earlier, later; /* the later may never have come: its number is step_count then */
+    const char *object;               /* what both use; empty: nothing with a name */
+    const char *text; /* "T2 read head at line 40 before T1 wrote it at line 22" */
 };
 
-/* What is known of why a finding shows: computed by executions, never guessed. NULL and 0: unknown.
- */
+/* What is known of why a finding shows: computed by executions, never guessed. NULL, 0: unknown. */
 struct explanation {
     bool asked;     /* else nothing of what follows is known */
-    bool checked;   /* every execution that was tried and keeps these orders fails, too, … */
-    bool all;       /* … and no others exist, … */
-    uint64_t tried; /* … which are so many */
-    bool smallest;  /* of every smaller set of orders an execution is known that keeps it and passes
-                     */
+    bool checked;   /* every execution tried that keeps these orders fails, too; … */
+    bool all;       /* … there are no others; … */
+    uint64_t tried; /* … there were so many */
+    bool smallest;  /* for every smaller set of orders an execution is known that keeps it and passes */
+    bool choices;   /* outcomes of data choices were kept as they are */
     struct ordering *orders; /* none, and checked: it shows whatever the order */
     uint32_t order_count;
-    uint32_t
-        *preemptions; /* numbers of the failing steps that come in by a preemption that matters */
+    uint32_t *preemptions; /* the steps that come in by a preemption that matters */
     uint32_t preemption_count;
-    struct story_step
-        *passing; /* the nearest execution known that passes, step by step; NULL: none known */
+    struct story_step *passing; /* the nearest execution known that passes; NULL: none is known */
     uint32_t passing_count;
     uint32_t leaves;   /* the first step in which the two differ */
     uint32_t reversed; /* orders of steps that use the same, and are the other way round there */
+    const char *lines[EXPLANATION_LINES_MAX]; /* the same in words; the rest NULL */
 };
 
 struct reported {

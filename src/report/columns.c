@@ -54,10 +54,11 @@ static void lay_out(struct table *table)
         takes_part[reported->waits[i].thread] = true;
     for (int thread = 0; thread < THREADS_MAX; thread++)
         table->column[thread] = takes_part[thread] ? table->columns++ : -1;
-    table->width = (REPORT_WIDTH - MARGIN) / (table->columns == 0 ? 1 : table->columns);
+    int room = report_width(table->style) - MARGIN;
+    table->width = room / (table->columns == 0 ? 1 : table->columns);
     table->shared = table->width < COLUMN_LEAST;
     if (table->shared)
-        table->width = REPORT_WIDTH - MARGIN;
+        table->width = room;
     else if (table->width > COLUMN_MOST)
         table->width = COLUMN_MOST;
 }
@@ -175,7 +176,8 @@ static bool step_is_marked(const struct reported *reported, uint32_t number)
                (number == finding->places[1].step && number != 0); /* 0: it may be unknown */
     if (finding->kind == FINDING_MISUSE) /* the execution went on */
         return number == finding->places[0].step;
-    return number + 1 == reported->step_count && reported->wait_count == 0;
+    return number + 1 == reported->step_count && reported->wait_count == 0 &&
+           finding->kind != FINDING_KINDS; /* of an execution that passes */
 }
 
 /* One of those at the end that a livelock does for ever. */

@@ -89,7 +89,7 @@ static json_t *step_json(const struct story_step *step)
 {
     json_t *object = json_object();
     put(object, "step", number(step->number));
-    put(object, "thread", number(step->thread));
+    put(object, "thread", number_or_null(step->thread, step->thread != NO_THREAD));
     put(object, "operation", json_string(op_word(step->kind)));
     put(object, "object", text_or_null(step->object));
     put(object, "file", text_or_null(step->at.file));

@@ -11,6 +11,7 @@ struct report_style {
     bool whole;   /* every step of every finding, nothing folded */
     bool quiet;   /* findings in a line each, no summary */
     bool verbose; /* also counts that few people need */
+    int width;    /* columns of the terminal; 0: it is none, take the usual */
 };
 
 struct report {

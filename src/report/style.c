@@ -48,26 +48,54 @@ void text_fit(FILE *file, const char *text, int width)
     fputs("…", file);
 }
 
-void text_wrap(FILE *file, const char *text, int at, int indent)
+int report_width(const struct report_style *style)
 {
+    if (style->width == 0)
+        return REPORT_WIDTH;
+    return style->width < REPORT_WIDTH_LEAST ? REPORT_WIDTH_LEAST : style->width;
+}
+
+/* file NULL: only counts. */
+static uint32_t wrap(FILE *file, const struct report_style *style, const char *text, int at, int indent)
+{
+    uint32_t lines = 1;
     for (bool first = true; *text != 0; first = false) {
         size_t length = strcspn(text, " ");
         int width = 0;
         for (size_t i = 0; i < length; i++)
             width += starts_character(text[i]);
-        if (!first && at + 1 + width > REPORT_WIDTH) {
+        bool breaks = !first && at + 1 + width > report_width(style);
+        if (breaks && file != NULL)
             fprintf(file, "\n%*s", indent, "");
-            at = indent;
-        } else if (!first) {
+        else if (!first && file != NULL)
             fputc(' ', file);
-            at++;
-        }
-        fprintf(file, "%.*s", (int)length, text);
+        at = breaks ? indent : at + !first;
+        lines += breaks;
+        if (file != NULL)
+            fprintf(file, "%.*s", (int)length, text);
         at += width;
         text += length;
         text += strspn(text, " ");
     }
-    fputc('\n', file);
+    if (file != NULL)
+        fputc('\n', file);
+    return lines;
+}
+
+uint32_t text_wrap(FILE *file, const struct report_style *style, const char *text, int at, int indent)
+{
+    return wrap(file, style, text, at, indent);
+}
+
+uint32_t text_line(FILE *file, const struct report_style *style, const char *text, int indent)
+{
+    fprintf(file, "%*s", indent, "");
+    return wrap(file, style, text, indent, indent);
+}
+
+uint32_t text_lines(const struct report_style *style, const char *text, int at, int indent)
+{
+    return wrap(NULL, style, text, at, indent);
 }
 
 const char *base_name(const char *path)

@@ -9,13 +9,20 @@ enum ink { INK_PLAIN, INK_BOLD, INK_FAINT, INK_RED, INK_GREEN, INK_YELLOW, INK_B
 void ink_set(FILE *file, const struct report_style *style, enum ink ink);
 void ink_text(FILE *file, const struct report_style *style, enum ink ink, const char *text);
 
-enum { REPORT_WIDTH = 100 };
+enum { REPORT_WIDTH = 100, REPORT_WIDTH_LEAST = 20 };
+
+int report_width(const struct report_style *style); /* in columns */
 
 int text_width(const char *text); /* in columns, for UTF-8 */
 /* Exactly `width` columns: filled up with blanks, or cut with an ellipsis. */
 void text_fit(FILE *file, const char *text, int width);
-/* Lines of at most REPORT_WIDTH columns, the following ones indented. */
-void text_wrap(FILE *file, const char *text, int at, int indent);
+/* Lines of at most report_width() columns, the following ones indented; `at` columns are written.
+ * Returns how many lines. */
+uint32_t text_wrap(FILE *file, const struct report_style *style, const char *text, int at, int indent);
+/* The same on lines of its own. */
+uint32_t text_line(FILE *file, const struct report_style *style, const char *text, int indent);
+/* How many lines that would be. */
+uint32_t text_lines(const struct report_style *style, const char *text, int at, int indent);
 const char *base_name(const char *path);
 
 #endif

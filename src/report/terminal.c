@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/columns.h"
-#include "report/title.h"
+#include "report/opening.h"
 
 enum { FINDINGS_IN_FULL = 5, FRAMES_SHOWN = 12, NAME_SHOWN = 50, OUTPUT_SHOWN = 2000 };
 
@@ -14,20 +14,6 @@ struct page {
     const struct report_style *style;
     FILE *file;
 };
-
-/* Whether a message says no more than the title does. */
-static bool repeats(const char *heading, const char *message)
-{
-    size_t whole = strlen(heading), count = strlen(message);
-    if (count > whole)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        char c = heading[whole - count + i];
-        if ((c == '-' ? ' ' : c) != message[i])
-            return false;
-    }
-    return true;
-}
 
 /* With a blank before it, if anything is known. */
 static void write_site(const struct page *page, const struct named_site *at)
@@ -38,18 +24,6 @@ static void write_site(const struct page *page, const struct named_site *at)
         fprintf(page->file, " in %s", at->module);
     if (at->function != NULL)
         fprintf(page->file, " (%s)", at->function);
-}
-
-static void write_heading(const struct page *page, const struct reported *reported, uint32_t number)
-{
-    const struct finding *finding = &reported->finding;
-    bool error = finding->severity == SEVERITY_ERROR;
-    ink_set(page->file, page->style, error ? INK_RED : INK_YELLOW);
-    const char *message = repeats(finding_title(finding->kind), finding->message) ? "" : finding->message;
-    int at = fprintf(page->file, "%s %u: %s%s", error ? "finding" : "warning", number,
-                     finding_title(finding->kind), *message != 0 ? ": " : "");
-    ink_set(page->file, page->style, INK_PLAIN);
-    text_wrap(page->file, message, at, 4);
 }
 
 static void write_access(const struct page *page, const struct reported *reported, int i)
@@ -157,13 +131,19 @@ static void write_costs(const struct page *page, const struct reported *reported
     fputc('\n', page->file);
 }
 
+static bool has_lines(const struct reported *reported)
+{
+    bool has = reported->at.file != NULL || reported->step_count == 0;
+    for (uint32_t i = 0; i < reported->step_count && !has; i++)
+        has = reported->steps[i].at.file != NULL;
+    return has;
+}
+
 static void write_plain_lines(const struct page *page, const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
-    if (reported->why != NULL) {
-        fputs("    ", page->file);
-        text_wrap(page->file, reported->why, 4, 4);
-    }
+    if (!opening_says(reported, finding->message))
+        text_line(page->file, page->style, finding->message, 4);
     if (finding->kind == FINDING_CRASH)
         write_signal(page, finding);
     bool cyclic = finding->kind == FINDING_DEADLOCK || finding->kind == FINDING_LIVELOCK;
@@ -192,14 +172,14 @@ static void write_plain_lines(const struct page *page, const struct reported *re
     }
     for (uint32_t i = 0; i < reported->wait_count; i++)
         write_wait(page, &reported->waits[i]);
-    if (reported->cause != NULL)
-        fprintf(page->file, "    cause: %s\n", reported->cause);
     if (!reported->confirmed && reported->replay != NULL && finding->kind != FINDING_NONDETERMINISM)
         fputs("    run again, it did not come out the same\n", page->file);
     if (finding->cycle > 0)
         fprintf(page->file, "    the last %u step%s for ever (↻)\n", finding->cycle,
                 finding->cycle == 1 ? " repeats" : "s repeat");
     write_costs(page, reported);
+    if (!has_lines(reported))
+        fputs("    there are no source lines to show: build the program with -g\n", page->file);
 }
 
 static void write_stack(const struct page *page, const struct named_stack *stack, thread_id thread)
@@ -265,14 +245,34 @@ static void write_leaks(const struct page *page, const struct reported *reported
         fprintf(page->file, "    … %u more\n", reported->leak_count - shown);
 }
 
+/* The nearest execution that passes, to compare with. */
+static void write_passing(const struct page *page, const struct reported *reported)
+{
+    const struct explanation *explanation = &reported->explanation;
+    if (explanation->passing == NULL)
+        return;
+    struct reported passing = {.finding.kind = FINDING_KINDS,
+                               .at = reported->at,
+                               .steps = explanation->passing,
+                               .step_count = explanation->passing_count};
+    fprintf(page->file, "\n  the nearest execution that passes; it differs from step %u on:\n\n",
+            explanation->leaves);
+    columns_write(&passing, page->style, page->file);
+}
+
 static void write_finding(const struct page *page, const struct reported *reported, uint32_t number)
 {
-    write_heading(page, reported, number);
+    uint32_t said = opening_write(reported, page->style, page->file, number);
+    fputc('\n', page->file);
+    while (said < EXPLANATION_LINES_MAX && reported->explanation.lines[said] != NULL)
+        text_line(page->file, page->style, reported->explanation.lines[said++], 4);
     write_plain_lines(page, reported);
     if (reported->step_count > 0) {
         fputc('\n', page->file);
         columns_write(reported, page->style, page->file);
     }
+    if (page->style->whole)
+        write_passing(page, reported);
     if (reported->wait_count == 0)
         write_stack(page, &reported->stacks[0], reported->finding.thread);
     if (reported->finding.kind == FINDING_RACE)
@@ -294,7 +294,7 @@ static void write_finding(const struct page *page, const struct reported *report
 static void write_finding_line(const struct page *page, const struct reported *reported,
                                uint32_t number)
 {
-    write_heading(page, reported, number);
+    opening_heading(reported, page->style, page->file, number);
     fputs("   ", page->file);
     write_site(page, &reported->at);
     if (reported->replay != NULL)
@@ -439,10 +439,10 @@ static void write_summary(const struct page *page)
     if (page->style->verbose)
         write_details(page);
     write_label(page, "claim");
-    text_wrap(page->file, verdict->claim.text, 10, 10);
+    text_wrap(page->file, page->style, verdict->claim.text, 10, 10);
     for (uint32_t i = 0; i < verdict->note_count; i++) {
         write_label(page, "note");
-        text_wrap(page->file, verdict->notes[i], 10, 10);
+        text_wrap(page->file, page->style, verdict->notes[i], 10, 10);
     }
 }
 

@@ -90,15 +90,25 @@ static uint16_t outcome_of(const struct flight *flight, const struct path *path,
     return 0;
 }
 
-struct decision flight_choose(struct flight *flight, const struct path *path, struct pilot *pilot,
-                              const struct choice_point *at)
+void flight_look(struct flight *flight, struct pilot *pilot, const struct choice_point *at)
 {
     for (uint32_t step = pilot_first_new(pilot); step < at->step; step++)
         flight->taken[at->steps[step].thread]++;
     pilot_looked(pilot, at);
-    thread_id thread = next_thread(flight, path, at);
+}
+
+struct decision flight_take(const struct flight *flight, const struct path *path,
+                            const struct choice_point *at, thread_id thread)
+{
     return (struct decision){.step = at->step,
                              .thread = thread,
                              .choice =
                                  outcome_of(flight, path, thread, at->pending[thread].choices)};
+}
+
+struct decision flight_choose(struct flight *flight, const struct path *path, struct pilot *pilot,
+                              const struct choice_point *at)
+{
+    flight_look(flight, pilot, at);
+    return flight_take(flight, path, at, next_thread(flight, path, at));
 }

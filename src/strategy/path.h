@@ -42,6 +42,11 @@ uint32_t path_block_after(const struct path *path, uint32_t at);
 /* `path` holds the blocks; how many there are is the flight's, so that the path itself can lie in a
  * state that does not change while an execution is in flight. */
 void flight_begin(struct flight *flight, const struct path *path);
+void flight_look(struct flight *flight, struct pilot *pilot, const struct choice_point *at);
+/* This thread is to run, with the outcome that its step has on the path. */
+struct decision flight_take(const struct flight *flight, const struct path *path,
+                            const struct choice_point *at, thread_id thread);
+/* Looks, and takes the next thread of the path that can run. */
 struct decision flight_choose(struct flight *flight, const struct path *path, struct pilot *pilot,
                               const struct choice_point *at);
 

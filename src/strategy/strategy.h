@@ -134,7 +134,7 @@ bool strategy_reduces(const struct strategy *strategy, const void *state); /* in
 /* In the order of `bohr list strategies`; the last entry is NULL. */
 extern const struct strategy *const strategies[];
 const struct strategy *strategy_find(const char *name); /* NULL: unknown */
-/* The same with what is not for users: shrink, wander, follow. */
+/* The same with what is not for users: shrink, wander, follow, critical. */
 const struct strategy *strategy_of_worker(const char *name);
 
 #endif

@@ -332,6 +332,7 @@ int main(int argc, char **argv)
         {"auto", "auto", NO_BOUND, 100, false, false, false, 0},
         {"shrink", "shrink", NO_BOUND, 0, false, false, true, 0},
         {"wander", "wander", NO_BOUND, 100, false, false, true, 0},
+        {"critical", "critical", NO_BOUND, 0, false, false, true, 0},
         {"dfs, sharing", "dfs", NO_BOUND, 0, false, true, false, 0},
         {"preempt, sharing", "preempt", NO_BOUND, 0, false, true, false, 0},
         {"random, sharing", "random", NO_BOUND, 100, false, true, false, 0},

@@ -66,6 +66,11 @@ size_t search_memory_size(void)
     return sizeof(struct memory);
 }
 
+void *search_arena(const struct search *search)
+{
+    return search->memory->arena;
+}
+
 bool search_advance(struct search *search)
 {
     struct memory *memory = search->memory;

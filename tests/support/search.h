@@ -29,6 +29,8 @@ void search_open(struct search *search, const struct toy_program *program, const
 void search_restart(struct search *search, struct strategy_options options);
 void search_close(struct search *search);
 size_t search_memory_size(void);
+/* Where the strategy's memory begins. */
+void *search_arena(const struct search *search);
 /* Learns, gives away what is wanted, and plans; false: nothing is left. */
 bool search_advance(struct search *search);
 /* Takes in a parcel, while nothing is planned; false: it is none. */

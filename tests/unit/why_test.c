@@ -59,7 +59,7 @@ static void some_sentences(void **state)
                                .object = "counter",
                                .places = {{.file = "c.c", .line = 1}, {.file = "c.c", .line = 2}}};
     assert_string_equal(why_text(&lockset), "counter: there is no lock that every thread holds that "
-                                            "uses it, such as T1 (c.c:1) and T2 (c.c:2)");
+                                            "uses it, such as T1 (c.c:1) and T2 (line 2)");
 }
 
 int main(void)

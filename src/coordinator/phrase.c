@@ -1,0 +1,224 @@
+#include "coordinator/phrase.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "coordinator/text.h"
+
+struct verbs {
+    const char *did, *do_it;
+    const char *noun; /* before the name of the object */
+};
+
+static const struct verbs verbs[OP_KINDS] = {
+    [OP_READ] = {"read", "read", ""},
+    [OP_WRITE] = {"wrote", "write", ""},
+    [OP_FREE] = {"freed", "free", ""},
+    [OP_ATOMIC_LOAD] = {"read", "read", ""},
+    [OP_ATOMIC_STORE] = {"wrote", "write", ""},
+    [OP_ATOMIC_UPDATE] = {"changed", "change", ""},
+    [OP_ATOMIC_COMPARE] = {"exchanged", "exchange", ""},
+    [OP_CREATE] = {"created", "create", ""},
+    [OP_JOIN] = {"joined", "join", ""},
+    [OP_EXIT] = {"ended the program", "end the program", ""},
+    [OP_YIELD] = {"yielded", "yield", ""},
+    [OP_SLEEP] = {"slept", "sleep", ""},
+    [OP_MUTEX_LOCK] = {"locked", "lock", ""},
+    [OP_MUTEX_TIMEDLOCK] = {"locked", "lock", ""},
+    [OP_MUTEX_TRYLOCK] = {"tried to lock", "try to lock", ""},
+    [OP_MUTEX_UNLOCK] = {"unlocked", "unlock", ""},
+    [OP_SPIN_LOCK] = {"locked", "lock", ""},
+    [OP_SPIN_TRYLOCK] = {"tried to lock", "try to lock", ""},
+    [OP_SPIN_UNLOCK] = {"unlocked", "unlock", ""},
+    [OP_STREAM_LOCK] = {"locked", "lock", ""},
+    [OP_STREAM_UNLOCK] = {"unlocked", "unlock", ""},
+    [OP_RWLOCK_READ] = {"read-locked", "read-lock", ""},
+    [OP_RWLOCK_TIMEDREAD] = {"read-locked", "read-lock", ""},
+    [OP_RWLOCK_WRITE] = {"write-locked", "write-lock", ""},
+    [OP_RWLOCK_TIMEDWRITE] = {"write-locked", "write-lock", ""},
+    [OP_RWLOCK_UNREAD] = {"read-unlocked", "read-unlock", ""},
+    [OP_RWLOCK_UNWRITE] = {"write-unlocked", "write-unlock", ""},
+    [OP_COND_WAIT] = {"began to wait for", "wait for", ""},
+    [OP_COND_WAKE] = {"woke up from", "wake up from", ""},
+    [OP_COND_SIGNAL] = {"signalled", "signal", ""},
+    [OP_COND_BROADCAST] = {"broadcast", "broadcast", ""},
+    [OP_SEM_WAIT] = {"took", "take", "semaphore "},
+    [OP_SEM_TIMEDWAIT] = {"took", "take", "semaphore "},
+    [OP_SEM_TRYWAIT] = {"tried to take", "try to take", "semaphore "},
+    [OP_SEM_POST] = {"posted", "post", "semaphore "},
+    [OP_BARRIER_ARRIVE] = {"arrived at", "arrive at", ""},
+    [OP_BARRIER_LEAVE] = {"left", "leave", ""},
+    [OP_FUTEX_WAIT] = {"began to wait for", "wait for", "futex "},
+    [OP_FUTEX_WAKE] = {"woke up from", "wake up from", "futex "},
+    [OP_FUTEX_SIGNAL] = {"woke who waits for", "wake who waits for", "futex "},
+    [OP_FILE_READ] = {"read from", "read from", ""},
+    [OP_FILE_WRITE] = {"wrote to", "write to", ""},
+    [OP_FILE_POLL] = {"polled", "poll", ""},
+    [OP_FILE_CLOSE] = {"closed", "close", ""},
+    [OP_SIGNAL_SEND] = {"sent", "send", ""},
+    [OP_SIGNAL_HANDLE] = {"handled", "handle", ""},
+    [OP_SIGNAL_SLEEP] = {"went to sleep until a signal comes", "sleep until a signal comes", ""},
+    [OP_CANCEL] = {"cancelled", "cancel", ""},
+    [OP_CANCELLED] = {"was cancelled", "be cancelled", ""},
+};
+
+/* All steps that have a line are of one file: it need not be named again and again. */
+static bool is_one_file(const struct reported *reported)
+{
+    const char *file = reported->at.file;
+    for (uint32_t i = 0; i < reported->step_count; i++) {
+        const char *other = reported->steps[i].at.file;
+        if (other == NULL)
+            continue;
+        if (file != NULL && strcmp(file, other) != 0)
+            return false;
+        file = other;
+    }
+    return true;
+}
+
+static const char *place(const struct reported *reported, const struct named_site *at)
+{
+    if (at->file != NULL && is_one_file(reported))
+        return text_print(" at line %u", at->line);
+    if (at->file != NULL) {
+        const char *slash = strrchr(at->file, '/');
+        return text_print(" at %s:%u", slash == NULL ? at->file : slash + 1, at->line);
+    }
+    return at->function != NULL ? text_print(" in %s", at->function) : "";
+}
+
+/* Of a wait: the condition variable, not its mutex. */
+static const char *object_of(const struct story_step *step)
+{
+    const char *comma = strstr(step->object, ", ");
+    return comma == NULL ? step->object : text_copy(step->object, (size_t)(comma - step->object));
+}
+
+enum tense { DID, DO_IT };
+
+/* "locked queue.lock"; "locked it", if that is what was named before. */
+static const char *act(const struct story_step *step, enum tense tense, const char *before)
+{
+    struct verbs words = verbs[step->kind];
+    const char *object = object_of(step);
+    if (words.did == NULL) {
+        words.did = text_print("came to its \"%s\"", op_word(step->kind));
+        words.do_it = text_print("come to its \"%s\"", op_word(step->kind));
+        words.noun = "";
+    }
+    const char *verb = tense == DID ? words.did : words.do_it;
+    if (*object == 0)
+        return verb;
+    if (before != NULL && strcmp(object, before) == 0)
+        return text_print("%s it", verb);
+    return text_print("%s %s%s", verb, words.noun, object);
+}
+
+const char *phrase_order(const struct reported *reported, const struct ordering *order)
+{
+    const struct story_step *earlier = &order->earlier, *later = &order->later;
+    bool came = later->number < reported->step_count;
+    const char *who =
+        later->thread == NO_THREAD ? "any other thread" : text_print("T%u", later->thread);
+    return text_print("T%u %s%s before %s %s%s%s", earlier->thread, act(earlier, DID, NULL),
+                      place(reported, &earlier->at), who, came ? "" : "could ",
+                      act(later, came ? DID : DO_IT, object_of(earlier)),
+                      place(reported, &later->at));
+}
+
+static const char *orders_text(const struct reported *reported)
+{
+    const struct explanation *explanation = &reported->explanation;
+    const char *text = "";
+    for (uint32_t i = 0; i < explanation->order_count; i++)
+        text = text_print("%s%s%s", text,
+                          i == 0                              ? ""
+                          : i + 1 == explanation->order_count ? ", and "
+                                                              : ", ",
+                          explanation->orders[i].text);
+    return text;
+}
+
+/* What a thread was about to do when another came in. */
+static const char *preempted_at(const struct reported *reported, uint32_t step)
+{
+    thread_id thread = reported->steps[step - 1].thread;
+    for (uint32_t i = step; i < reported->step_count; i++)
+        if (reported->steps[i].thread == thread)
+            return text_print("T%u before it %s%s", thread, act(&reported->steps[i], DID, NULL),
+                              place(reported, &reported->steps[i].at));
+    for (uint32_t i = 0; i < reported->wait_count; i++) {
+        const struct story_wait *wait = &reported->waits[i];
+        struct story_step next = {.kind = wait->kind, .object = wait->object};
+        if (wait->thread == thread)
+            return text_print("T%u before it could %s%s", thread, act(&next, DO_IT, NULL),
+                              place(reported, &wait->at));
+    }
+    return text_print("T%u after it %s%s", thread, act(&reported->steps[step - 1], DID, NULL),
+                      place(reported, &reported->steps[step - 1].at));
+}
+
+static const char *preemptions_text(const struct reported *reported)
+{
+    const struct explanation *explanation = &reported->explanation;
+    const char *text = "";
+    for (uint32_t i = 0; i < explanation->preemption_count; i++)
+        text = text_print("%s%s%s", text, i == 0 ? "" : "; ",
+                          preempted_at(reported, explanation->preemptions[i]));
+    return text_print("%s: %s",
+                      explanation->preemption_count == 1 ? "the preemption that matters"
+                                                         : "the preemptions that matter",
+                      text);
+}
+
+/* Whether the program goes on although something is wrong. */
+static bool goes_on(enum finding_kind kind)
+{
+    return kind == FINDING_RACE || kind == FINDING_LOCKSET || kind == FINDING_ATOMICITY ||
+           kind == FINDING_LOCK_ORDER || kind == FINDING_MISUSE || kind == FINDING_LEAK;
+}
+
+static const char *tried_text(const struct reported *reported)
+{
+    const struct explanation *explanation = &reported->explanation;
+    bool one = explanation->tried == 1;
+    const char *tried = one ? "the only execution"
+                            : text_print("all %lu executions%s", explanation->tried,
+                                         explanation->all ? "" : " tried");
+    const char *fails =
+        goes_on(reported->finding.kind) ? (one ? "shows it" : "show it") : (one ? "fails" : "fail");
+    if (explanation->order_count == 0)
+        return text_print("%s%s %s, whatever the order of steps", tried,
+                          explanation->choices ? " with the same choices" : "", fails);
+    return text_print("%s that keep%s %s%s %s%s", tried, one ? "s" : "",
+                      explanation->order_count == 1 ? "this order" : "these orders",
+                      explanation->choices ? " and the same choices" : "", fails,
+                      !explanation->smallest          ? ""
+                      : explanation->order_count == 1 ? "; without it some do not"
+                                                      : "; with fewer orders some do not");
+}
+
+static const char *passing_text(const struct reported *reported)
+{
+    const struct explanation *explanation = &reported->explanation;
+    const struct story_step *step = &explanation->passing[explanation->leaves];
+    return text_print("the nearest execution that passes differs from step %u on: there T%u %s%s",
+                      explanation->leaves, step->thread, act(step, DID, NULL),
+                      place(reported, &step->at));
+}
+
+void phrase_explanation(struct reported *reported)
+{
+    struct explanation *explanation = &reported->explanation;
+    uint32_t count = 0;
+    if (explanation->order_count > 0)
+        explanation->lines[count++] = orders_text(reported);
+    if (explanation->preemption_count > 0)
+        explanation->lines[count++] = preemptions_text(reported);
+    if (explanation->checked && (explanation->tried > 1 || explanation->order_count > 0))
+        explanation->lines[count++] = tried_text(reported);
+    if (explanation->passing != NULL && explanation->leaves < explanation->passing_count)
+        explanation->lines[count++] = passing_text(reported);
+    CHECK(count <= EXPLANATION_LINES_MAX);
+}

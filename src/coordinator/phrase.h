@@ -1,0 +1,12 @@
+/* What was found out about a finding, in the words of a person. */
+#ifndef COORDINATOR_PHRASE_H
+#define COORDINATOR_PHRASE_H
+
+#include "core/verdict.h"
+
+/* "T2 read head at line 40 before T1 wrote it at line 22" */
+const char *phrase_order(const struct reported *reported, const struct ordering *order);
+/* Fills in explanation.lines; all else of the explanation is there. */
+void phrase_explanation(struct reported *reported);
+
+#endif
