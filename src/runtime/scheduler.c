@@ -482,13 +482,15 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
         watch_operation();
 }
 
-enum { LEFT_ON_STACK = 2048 };
+enum { LEFT_ON_STACK = 8192 }; /* the unwinder, which notes where steps are, takes most of it */
 
 /* What we leave on the stack, the program may have in its frames later, where it does not set all of them. That is
  * another thing with each carrier and each way to decide, and a state that is watched for must not depend on it. */
 static __attribute__((noinline, cold)) void leave_nothing(void)
 {
     char left[LEFT_ON_STACK];
+    if ((uintptr_t)left < ex.me->stack_low + LEFT_ON_STACK)
+        return; /* a small stack */
     memset(left, 0, sizeof left);
     __asm__ volatile("" : : "r"(left) : "memory");
 }
