@@ -139,6 +139,17 @@ static bool parse_bound(struct settings *out, const char *value, const char *nam
 static bool parse_fault(struct settings *out, const char *value, const char *name,
                         struct problem *why)
 {
+    static const char *const parts[] = {
+        "",
+#define STATE_PART(name, word) "state-" word,
+#include "core/state_parts.def"
+#undef STATE_PART
+    };
+    for (size_t part = 1; part < sizeof parts / sizeof *parts; part++)
+        if (strcmp(value, parts[part]) == 0) {
+            out->options.state_fault = (uint8_t)part;
+            return true;
+        }
     for (int kind = 1; kind < OP_KINDS; kind++)
         if (strcmp(value, op_word(kind)) == 0) {
             out->options.fault = (uint8_t)kind;
@@ -605,6 +616,27 @@ bool options_parse_text(struct settings *out, enum command_bit command, const ch
     return true;
 }
 
+/* The state of the program must be all in memory that is known. */
+static bool settle_compared(struct settings *settings, struct problem *why)
+{
+    struct options *options = &settings->options;
+    bool forks = options->isolate == ISOLATE_FORK || options->isolate == ISOLATE_EXEC;
+    const char *with = options->carrier == CARRIER_KERNEL ? "--carrier kernel"
+                       : forks                            ? "--isolate fork or exec"
+                       : settings->same_output != NULL    ? "--same-output"
+                       : settings->expect_output != NULL  ? "--expect-output"
+                       : options->trust.names[0] != 0     ? "--trust"
+                                                          : NULL;
+    if (with != NULL)
+        return problem_is(why,
+                          text_print("strategy %s cannot compare states with %s: leave it out",
+                                     options->strategy, with),
+                          NULL, 0);
+    options->plain_loops = 1;
+    options->isolate = ISOLATE_RESET;
+    return true;
+}
+
 bool options_settle(struct settings *settings, struct problem *why)
 {
     struct options *options = &settings->options;
@@ -677,6 +709,8 @@ bool options_settle(struct settings *settings, struct problem *why)
         return problem_is(why,
                           "only --reduction optimal works with several workers: leave out --jobs",
                           NULL, 0);
+    if (strategy->compares && !settle_compared(settings, why))
+        return false;
     if (options->carrier == CARRIER_KERNEL) {
         if (options->isolate == ISOLATE_RESET)
             return problem_is(why,

@@ -60,6 +60,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .told_apart = told_apart(board),
         .points_added = strategy != NULL && strategy->more_points != NULL && tally->site_count > 0,
         .guarantee = tally->guarantee,
+        .states = tally->states,
         .bound_done = tally->executions == 0 ? NO_BOUND : tally->bound_done,
         .executions = tally->executions,
         .last_executions = last_executions(tally),
@@ -69,7 +70,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .steps_max = options->steps_max,
         .findings_dropped = tally->findings_dropped,
         .races_unpromoted = tally->races_unpromoted,
-        .unreduced = tally->unreduced || options->fault != 0,
+        .unreduced = tally->unreduced || options->fault != 0 || options->state_fault != 0,
         .synchronisation_only = options->points == POINTS_SYNC || !options->instrumented,
         .instrumented = options->instrumented,
         .atomic_sections = options->marks & MARK_ATOMIC,
@@ -187,7 +188,9 @@ static struct recording settle(struct verdict *out, struct shrinker *shrinker,
 {
     struct recording recording = *found;
     struct confirmed confirmed;
-    bool shrinks = shrinker->pool->job->shrink;
+    bool turns = found->options.plain_loops &&
+                 found->finding.kind == FINDING_LIVELOCK; /* only states tell it */
+    bool shrinks = shrinker->pool->job->shrink && !turns;
     uint32_t apart = 0;
     enum fewest fewest = shrinks ? simplify(out, shrinker, &recording, &apart) : FEWEST_NOT_ASKED;
     confirm(shrinker->pool, &recording, board->options.carrier, reported, &confirmed);
@@ -244,7 +247,8 @@ static bool is_shown(const struct verdict *verdict, uint32_t count, const struct
 
 static bool proves_none(const struct claim *claim)
 {
-    return claim->kind == CLAIM_ALL || claim->kind == CLAIM_ALL_CLASSES;
+    return claim->kind == CLAIM_ALL || claim->kind == CLAIM_ALL_CLASSES ||
+           claim->kind == CLAIM_ALL_STATES;
 }
 
 /* Found, it is a deadlock; otherwise it stays a warning. */

@@ -184,7 +184,11 @@ enum next member_ended(struct member *member, int status, const struct job *job,
         return NEXT_START;
     case WORKER_FALLBACK:
         if (board->options.isolate != ISOLATE_AUTO)
-            return refuse(out, text_print("%s: use --isolate fork", reason_text(board)),
+            return refuse(out,
+                          text_print(board->options.plain_loops
+                                         ? "%s: states cannot be compared then"
+                                         : "%s: use --isolate fork",
+                                     reason_text(board)),
                           board->control.reason_site);
         out->fallback = reason_text(board);
         return NEXT_START;

@@ -12,6 +12,7 @@
 #include "coordinator/trust.h"
 #include "core/verdict.h"
 #include "detector/detector.h"
+#include "strategy/strategy.h"
 
 enum { ARGUMENTS_MAX = 4096, FRESH_MAX = 256, INPUT_MAX = 1 << 30 };
 
@@ -93,6 +94,9 @@ static bool read_output(struct reader *reader, const char *value)
 static bool read_strategy(struct reader *reader, const char *value)
 {
     struct options *options = &reader->out->options;
+    const struct strategy *strategy = strategy_find(value);
+    options->plain_loops =
+        strategy != NULL && strategy->compares; /* or the steps would be others */
     return snprintf(options->strategy, sizeof options->strategy, "%s", value) <
            (int)sizeof options->strategy;
 }
@@ -219,6 +223,11 @@ static bool read_switches(struct reader *reader, const char *value)
     return replay_read_u32(value, UINT32_MAX, &reader->out->finding.switches);
 }
 
+static bool read_cycle(struct reader *reader, const char *value)
+{
+    return replay_read_u32(value, UINT32_MAX, &reader->out->finding.cycle);
+}
+
 static bool read_message(struct reader *reader, const char *value)
 {
     const char *text;
@@ -289,6 +298,7 @@ static const struct {
     {"preemptions", read_preemptions, true},
     {"delays", read_delays, true},
     {"switches", read_switches, true},
+    {"cycle", read_cycle, false},
     {"message", read_message, true},
     {"function", read_function, false},
     {"about", read_about, false},
@@ -333,6 +343,7 @@ static bool read_body(struct reader *reader)
         if (lines[i].required && !seen[i])
             return false;
     return reader->out->step_count == reader->steps_wanted &&
+           reader->out->finding.cycle <= reader->out->step_count &&
            reader->steps_wanted <= reader->out->options.steps_max;
 }
 

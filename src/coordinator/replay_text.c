@@ -110,6 +110,8 @@ static void write_finding(FILE *file, const struct finding *finding)
     fprintf(file, "preemptions %" PRIu32 "\n", finding->preemptions);
     fprintf(file, "delays %" PRIu32 "\n", finding->delays);
     fprintf(file, "switches %" PRIu32 "\n", finding->switches);
+    if (finding->cycle > 0)
+        fprintf(file, "cycle %" PRIu32 "\n", finding->cycle);
     write_text(file, "message", finding->message);
 }
 

@@ -180,6 +180,9 @@ static const char *why_assertion(const struct reported *reported)
 static const char *why_livelock(const struct reported *reported)
 {
     uint32_t cycle = reported->finding.cycle;
+    if (cycle > 0 && strcmp(reported->finding.message, FINDING_LOOP_OF_STATES) == 0)
+        return text_print("the last %u step%s to where %s began, with a step of everybody who can run", cycle,
+                          cycle == 1 ? " leads back" : "s lead back", cycle == 1 ? "it" : "they");
     if (cycle > 0)
         return text_print("the last %u step%s for ever, and nothing leads out of them", cycle,
                           cycle == 1 ? " comes again" : "s come again");

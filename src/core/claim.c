@@ -16,6 +16,8 @@ const char *claim_word(enum claim_kind kind)
         return "within-bound";
     case CLAIM_ALL_CLASSES:
         return "all-classes";
+    case CLAIM_ALL_STATES:
+        return "all-states";
     case CLAIM_ALL:
         return "all";
     }
@@ -156,6 +158,14 @@ static void say_explored(struct out *out, const struct claim *claim,
         count_text(out, facts->executions, "execution");
         out_char(out, ')');
         return;
+    case CLAIM_ALL_STATES:
+        out_text(out, "all ");
+        if (!facts->states.full)
+            out_number(out, facts->states.known), out_char(out, ' ');
+        out_text(out, "reachable states explored (");
+        count_text(out, facts->executions, "execution");
+        out_char(out, ')');
+        return;
     case CLAIM_ALL:
         if (facts->last_executions == 1) {
             out_text(out, "the only interleaving explored");
@@ -227,6 +237,14 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
                       "without a restart");
     if (facts->cached)
         out_text(out, "; of executions with equivalent pasts one was continued");
+    if (facts->states.unknown > 0)
+        out_text(out, "; states in which the program uses files, signals, timers, processes or "
+                      "other things that are "
+                      "not compared count as new ones");
+    if (facts->states.full)
+        out_text(out, "; the table of states was full, so that some were explored more than once");
+    if (facts->states.loops_lost)
+        out_text(out, "; not all of them were looked at for livelocks");
     if (facts->symmetry)
         out_text(out, "; of executions that differ only in which of several equal threads does what, "
                       "one was run");

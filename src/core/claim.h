@@ -5,7 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum claim_kind { CLAIM_NOTHING, CLAIM_SAMPLED, CLAIM_WITHIN_BOUND, CLAIM_ALL_CLASSES, CLAIM_ALL };
+#include "core/states.h"
+
+enum claim_kind {
+    CLAIM_NOTHING,
+    CLAIM_SAMPLED,
+    CLAIM_WITHIN_BOUND,
+    CLAIM_ALL_CLASSES,
+    CLAIM_ALL_STATES,
+    CLAIM_ALL
+};
 
 enum stop_reason {
     STOP_NONE, /* the search ended by itself */
@@ -47,6 +56,7 @@ struct claim_facts {
     bool symmetry; /* of executions that differ in which of some threads does what one was run, … */
     uint32_t told_apart; /* … but for the threads of so many functions */
     bool cached; /* of equivalent interleavings only one was continued */
+    struct states_count states;
     struct guarantee guarantee;
     const char *refusal; /* what was refused, if stopped is STOP_REFUSED */
 };

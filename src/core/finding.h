@@ -50,6 +50,9 @@ struct divergence {
     struct turn expected, got;
 };
 
+/* The message of a livelock among states: other orders of steps may lead out. */
+#define FINDING_LOOP_OF_STATES "threads can go round for ever, and nobody who can run is left out"
+
 struct finding {
     uint8_t kind;      /* enum finding_kind */
     uint8_t severity;  /* enum severity */

@@ -18,8 +18,9 @@ enum {
 struct decision {
     uint32_t step;
     thread_id thread; /* NO_THREAD, as an answer of choose(): cut this execution */
-    uint16_t choice;
+    uint16_t choice;  /* … GOES_ROUND: it goes on so for ever, as it did from `step` on */
 };
+enum { GOES_ROUND = 1 };
 
 struct schedule {
     struct decision *prefix; /* by rising step */
@@ -45,6 +46,8 @@ struct choice_point {
     const struct op *pending;  /* by thread */
     const struct step *steps;  /* those taken so far */
     const struct touch *touches; /* … and their touches, if the strategy reduces */
+    uint64_t state[2];           /* of the program, if the strategy compares; 0: it is not known */
+    uint64_t way; /* … and what the last step has to do with races of the next one; 0: nothing */
     uint64_t class[2];         /* of their happens-before relation, if --cache asks for it */
     uint32_t alternatives;     /* sum of the choices of the enabled threads' operations; at least 2,
                                   unless the strategy reduces */

@@ -11,10 +11,11 @@
 #include "core/coverage.h"
 #include "core/estimate.h"
 #include "core/finding.h"
-#include "core/journal.h"
 #include "core/hierarchy.h"
+#include "core/journal.h"
 #include "core/memo.h"
 #include "core/schedule.h"
+#include "core/states.h"
 #include "core/subtree.h"
 #include "core/trace.h"
 #include "core/written.h"
@@ -114,6 +115,9 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t reduction;       /* enum reduction: --reduction */
     uint8_t symmetry;        /* --symmetry */
     uint8_t remember;        /* --remember: there is a memo */
+    uint8_t plain_loops; /* of a strategy that compares states: nobody waits or gives way for having
+                            gone round */
+    uint8_t state_fault; /* --fault state-PART: that part of a state is not looked at; 0: all are */
     uint8_t fault;           /* --fault: operations of this kind seem to touch nothing; 0: none do */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
@@ -226,6 +230,7 @@ struct tally { /* changed only inside a journal transaction */
     uint64_t tree_bytes; /* of the last search: see struct progress */
     uint64_t singletons; /* classes of the last search that were seen once */
     uint64_t classified; /* executions of the last search whose class was looked up */
+    struct states_count states;
     struct estimate estimate;
     struct guarantee guarantee;
     struct bound_row {

@@ -242,6 +242,11 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "strategy", json_string(options->strategy));
     put(root, "cache", json_boolean(options->cache));
     put(root, "symmetry", json_boolean(options->symmetry));
+    if (options->plain_loops) {
+        put(root, "states", number(tally->states.known));
+        put(root, "states_not_compared", number(tally->states.unknown));
+        put(root, "state_bytes", number(tally->states.bytes));
+    }
     if (tally->tree_bytes > 0)
         put(root, "tree_bytes", number(tally->tree_bytes));
     put(root, "points", json_string(points_word(options->points)));

@@ -335,6 +335,7 @@ void account_progress(const struct progress *progress, bool planned)
     tally->pending = progress->pending;
     tally->kept_bytes = progress->kept_bytes;
     tally->tree_bytes = progress->tree_bytes;
+    tally->states = progress->states;
     tally->estimate = progress->estimate;
     tally->guarantee = progress->guarantee;
     tally->claim = progress->claim;

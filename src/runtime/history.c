@@ -4,6 +4,7 @@
 #include "runtime/memory/cycle.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/state.h"
 
 void step_failed(void)
 {
@@ -63,7 +64,8 @@ void step_is_unreduced(void)
 
 void step_sees_time(void)
 {
-    if (rt.notes && !the_board->tally.clock_matters && rt.strategy->reduces)
+    bool begins_anew = (rt.notes && rt.strategy->reduces) || states_are_compared();
+    if (begins_anew && !the_board->tally.clock_matters)
         the_board->flight.clock_seen = 1;
     else if (!the_board->tally.clock_matters)
         step_is_unreduced(); /* for a part of a search it is not worth to begin anew */

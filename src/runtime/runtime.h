@@ -207,6 +207,7 @@ enum attention {
     ATTENTION_TRUST = 8,
     ATTENTION_LEAP = 16,
     ATTENTION_TWINS = 32,
+    ATTENTION_STATE = 64,
 };
 
 enum careful {
@@ -244,6 +245,7 @@ struct execution {
     uint32_t left_out;   /* how often somebody who gave way was not let run */
     uint32_t object_count;
     struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */
+    struct states *states; /* what tells states apart beside memory; NULL: they are not compared */
     struct watch *watch; /* that of long executions; NULL until this is one */
     struct spares *spares; /* blocks of the heap that are used again, while it watches; NULL: none */
     struct file_spares *file_spares; /* … what files are made of, the same */
@@ -336,6 +338,7 @@ struct runtime {
     bool frees; /* steps have freed memory, in this execution or before */
     bool notes;   /* what steps touch is noted, for a strategy that reduces */
     bool reduces; /* … which is asked before each step of this execution */
+    bool asks;    /* the strategy is asked there, reduce or not */
     bool symmetry; /* threads that cannot be told apart are looked for */
     uint8_t points;
     bool plain_points; /* some plain accesses are scheduling points */

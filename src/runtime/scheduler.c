@@ -27,6 +27,7 @@
 #include "runtime/refuse.h"
 #include "runtime/repeat.h"
 #include "runtime/snapshot/maps.h"
+#include "runtime/snapshot/state.h"
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
 #include "runtime/trust.h"
@@ -128,6 +129,13 @@ static void check_listed(const struct decision *decision, struct able able)
         diverge(decision, true);
 }
 
+static __attribute__((noinline, cold)) _Noreturn void cut(struct decision answer)
+{
+    if (answer.choice == GOES_ROUND)
+        thread_can_go_round(rt.trace.count - answer.step);
+    execution_end(OUTCOME_CUT_STRATEGY);
+}
+
 static inline struct decision ask(uint32_t step, struct able able, uint32_t words)
 {
     struct choice_point *at = &rt.at;
@@ -139,6 +147,8 @@ static inline struct decision ask(uint32_t step, struct able able, uint32_t word
     at->alternatives = able.alternatives;
     if (unlikely(rt.options->cache))
         class_so_far(at->class);
+    if (unlikely(states_are_compared()))
+        state_now(at);
     return rt.choose(&rt.pilot, at);
 }
 
@@ -159,10 +169,10 @@ static __attribute__((noinline)) struct decision listed(uint32_t step, struct ab
     if (schedule_listed(step) == NULL) {
         schedule_look_ahead();
         struct decision chosen = {.step = step, .thread = thread_set_next(able.enabled, 0)};
-        if (able.alternatives > 1 || rt.reduces)
+        if (able.alternatives > 1 || rt.asks)
             chosen = choose(step, able, words);
         if (chosen.thread == NO_THREAD)
-            execution_end(OUTCOME_CUT_STRATEGY);
+            cut(chosen);
         return chosen;
     }
     struct decision decision = rt.schedule.prefix[rt.position++];
@@ -177,7 +187,7 @@ static inline __attribute__((always_inline)) struct decision decide(uint32_t ste
     struct decision decision =
         unlikely(step == rt.next_listed) ? listed(step, able, words) : choose(step, able, words);
     if (unlikely(decision.thread == NO_THREAD))
-        execution_end(OUTCOME_CUT_STRATEGY);
+        cut(decision);
     struct flight *flight = &the_board->flight;
     uint32_t count = words == 1 ? (uint32_t)__builtin_popcountl(able.enabled->word[0])
                                 : thread_set_count(able.enabled);
@@ -329,7 +339,7 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     struct decision decision = {.step = count};
     if (able.alternatives > 1 && unlikely(run->checkpoint_wanted) && checkpoint_is_at_decision())
         return pick_after_checkpoint();
-    if (able.alternatives > 1 || unlikely(run->reduces && count != run->next_listed))
+    if (able.alternatives > 1 || unlikely(run->asks && count != run->next_listed))
         decision = decide(count, able, words);
     else if (unlikely(count == run->next_listed))
         decision = listed(count, able, words);
@@ -480,6 +490,8 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
         frames_capture(ex.current);
     if (ex.attention & ATTENTION_WATCH)
         watch_operation();
+    if (states_are_compared())
+        state_announced();
 }
 
 enum { LEFT_ON_STACK = 8192 }; /* the unwinder, which notes where steps are, takes most of it */
@@ -538,7 +550,7 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     } else {
         announce_carefully(me, site);
     }
-    if (unlikely(ex.attention & ATTENTION_WATCH))
+    if (unlikely(ex.attention & (ATTENTION_WATCH | ATTENTION_STATE)))
         leave_nothing();
     if (unlikely(is_alert(ex.pending[ex.current].kind)))
         announce_after_alert();
@@ -624,6 +636,7 @@ void execution_open(void)
                    (rt.options->trust.names[0] != 0 ? ATTENTION_TRUST : 0) |
                    (rt.options->symmetry ? ATTENTION_TWINS : 0);
     watch_open();
+    state_open();
     ex.process_count = 0;
     ex.processes = NULL;
     ex.folders = NULL;

@@ -109,6 +109,11 @@ _Noreturn void thread_goes_round(uint32_t cycle)
     stuck(true, "threads go round for ever, and nothing that they do leads out", cycle);
 }
 
+_Noreturn void thread_can_go_round(uint32_t cycle)
+{
+    stuck(true, FINDING_LOOP_OF_STATES, cycle);
+}
+
 /* The last steps were nothing but turns of loops that give way, each like the one before. */
 static bool turns_for_ever(void)
 {

@@ -11,5 +11,6 @@ _Noreturn void stuck_all(void);      /* nobody can run: a deadlock, a livelock, 
 _Noreturn void stuck_in_steps(void); /* the limit of steps is reached */
 _Noreturn void thread_livelock(uint32_t cycle);   /* the last so many steps repeat for ever */
 _Noreturn void thread_goes_round(uint32_t cycle); /* … and no order of their steps leads out */
+_Noreturn void thread_can_go_round(uint32_t cycle); /* … whatever other orders lead to */
 
 #endif

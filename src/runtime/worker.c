@@ -24,6 +24,7 @@
 #include "runtime/repeat.h"
 #include "runtime/scheduler.h"
 #include "runtime/share.h"
+#include "runtime/snapshot/blocks.h"
 #include "runtime/snapshot/snapshot.h"
 #include "runtime/spill.h"
 #include "runtime/stranger.h"
@@ -86,6 +87,7 @@ static void prepare(uint32_t steps_buffer)
     rt.at = (struct choice_point){
         .pending = ex.pending, .steps = rt.trace.steps, .touches = rt.trace.touches};
     rt.reduces = !rt.options->replay && strategy_reduces(rt.strategy, board->state);
+    rt.asks = rt.reduces || (rt.strategy->compares && !rt.options->replay);
     /* The steps of the set-up are recorded once for all. */
     rt.notes = rt.reduces || (rt.strategy->reduces_now != NULL && rt.checkpoint_wanted);
     rt.symmetry = rt.options->symmetry;
@@ -112,8 +114,8 @@ static void begin(bool at_checkpoint)
     }
     rt.attention = ex.attention;
     ex.careful &= CAREFUL_BY_PROGRAM;
-    if (rt.notes || rt.checkpoint_wanted || rt.options->detail || rt.options->cache || rt.kernel_threads ||
-        rt.symmetry)
+    if (rt.notes || rt.checkpoint_wanted || rt.options->detail || rt.options->cache ||
+        rt.kernel_threads || rt.symmetry || rt.asks)
         ex.careful |= CAREFUL_BY_OPTIONS;
     memory_quicken();
     if (__libc_single_threaded) /* libstdc++ asks: whether it counts atomically is not to hang on the carrier */
@@ -384,6 +386,7 @@ static void open_search(void)
                                        .sites = board->sites,
                                        .site_count = board->tally.site_count,
                                        .memo = rt.options->remember ? board_at(board, board->layout.memo) : NULL,
+                                       .memory_max = rt.options->memory_max,
                                        .start = board_at(board, board->layout.replay),
                                        .start_count = board->replay_count,
                                        .seeks = rt.options->target_kind != 0};
@@ -522,6 +525,8 @@ void worker_run(void)
     signals_begin();
     if (resets())
         snapshot_take();
+    if (rt.strategy->compares && !blocks_open())
+        give_up("no address space to compare states (is there a limit on virtual memory?)");
     world_open();
     sites_load();
     if (rt.options->replay)

@@ -32,14 +32,20 @@ static const struct seen_entry *find(const struct seen *seen, uint32_t level, co
     }
 }
 
-static bool has_up_to(const struct seen *seen, const uint64_t key[2], uint64_t last)
+static const struct seen_entry *find_up_to(const struct seen *seen, const uint64_t key[2],
+                                           uint64_t last)
 {
     for (uint32_t level = seen->now.levels; level-- > 0;) {
         const struct seen_entry *entry = find(seen, level, key);
         if (entry->transaction != 0)
-            return entry->transaction <= last;
+            return entry->transaction <= last ? entry : NULL;
     }
-    return false;
+    return NULL;
+}
+
+static bool has_up_to(const struct seen *seen, const uint64_t key[2], uint64_t last)
+{
+    return find_up_to(seen, key, last) != NULL;
 }
 
 bool seen_has(const struct seen *seen, const uint64_t key[2], const struct journal *journal)
@@ -57,12 +63,43 @@ void seen_begin(struct seen *seen, struct journal *journal)
     journal_save(journal, &seen->now, sizeof seen->now);
 }
 
+uint32_t seen_value(const struct seen *seen, const uint64_t key[2], const struct journal *journal)
+{
+    const struct seen_entry *entry = find_up_to(seen, key, journal->begun);
+    CHECK(entry != NULL);
+    return (uint32_t)entry->value;
+}
+
+static bool has_no_room(const struct seen *seen, uint32_t levels)
+{
+    return levels == SEEN_LEVELS_MAX || capacity_before(levels + 1) > seen->capacity;
+}
+
+bool seen_is_full(const struct seen *seen)
+{
+    uint32_t levels = seen->now.levels;
+    return levels > 0 && seen->now.filled[levels - 1] >= capacity_of(levels - 1) / 4 * 3 &&
+           has_no_room(seen, levels);
+}
+
+uint64_t seen_bytes(const struct seen *seen)
+{
+    return capacity_before(seen->now.levels) * sizeof *seen->entries;
+}
+
 bool seen_add(struct seen *seen, const uint64_t key[2], const struct journal *journal)
+{
+    return seen_add_value(seen, key, 0, journal);
+}
+
+bool seen_add_value(struct seen *seen, const uint64_t key[2], uint32_t value,
+                    const struct journal *journal)
 {
     uint32_t levels = seen->now.levels;
     for (uint32_t level = levels; level-- > 0;) {
-        const struct seen_entry *entry = find(seen, level, key);
+        struct seen_entry *entry = (struct seen_entry *)find(seen, level, key);
         if (entry->transaction == journal->begun) {
+            entry->value = value & ((1u << SEEN_VALUE_BITS) - 1);
             seen->now.filled[level]++; /* once more for a repeated one, which does no harm */
             return true;
         }
@@ -70,15 +107,16 @@ bool seen_add(struct seen *seen, const uint64_t key[2], const struct journal *jo
             return false;
     }
     if (levels == 0 || seen->now.filled[levels - 1] >= capacity_of(levels - 1) / 4 * 3) {
-        if (levels == SEEN_LEVELS_MAX || capacity_before(levels + 1) > seen->capacity)
+        if (has_no_room(seen, levels))
             return true;
         seen->now.levels = ++levels;
     }
     struct seen_entry *entry = (struct seen_entry *)find(seen, levels - 1, key);
     entry->key[0] = key[0];
     entry->key[1] = key[1];
+    entry->value = value & ((1u << SEEN_VALUE_BITS) - 1);
     __asm__ volatile("" ::: "memory"); /* one processor sees its own stores in order */
-    entry->transaction = journal->begun;
+    entry->transaction = journal->begun & (UINT64_MAX >> SEEN_VALUE_BITS);
     seen->now.filled[levels - 1]++;
     return true;
 }

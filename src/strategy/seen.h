@@ -12,9 +12,12 @@
 
 enum { SEEN_LEVELS_MAX = 20 };
 
+enum { SEEN_VALUE_BITS = 24 };
+
 struct seen_entry {
     uint64_t key[2];
-    uint64_t transaction; /* 0: free */
+    uint64_t transaction : 64 - SEEN_VALUE_BITS; /* 0: free */
+    uint64_t value : SEEN_VALUE_BITS;            /* whatever who put it in likes to know */
 };
 
 struct seen {
@@ -36,5 +39,11 @@ bool seen_has_by_now(const struct seen *seen, const uint64_t key[2], const struc
 void seen_begin(struct seen *seen, struct journal *journal);
 /* Inside of one: true if it was not there before this transaction. No room: it is forgotten. */
 bool seen_add(struct seen *seen, const uint64_t key[2], const struct journal *journal);
+bool seen_add_value(struct seen *seen, const uint64_t key[2], uint32_t value,
+                    const struct journal *journal);
+/* Of a key that is there, by now. */
+uint32_t seen_value(const struct seen *seen, const uint64_t key[2], const struct journal *journal);
+bool seen_is_full(const struct seen *seen);   /* … or will be before long */
+uint64_t seen_bytes(const struct seen *seen); /* of the tables in use */
 
 #endif

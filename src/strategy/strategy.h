@@ -18,6 +18,7 @@
 #include "core/journal.h"
 #include "core/memo.h"
 #include "core/schedule.h"
+#include "core/states.h"
 #include "core/subtree.h"
 #include "core/trace.h"
 #include "strategy/priority.h"
@@ -44,6 +45,7 @@ struct strategy_options {
     const uint64_t *sites; /* … and code after these that looks at the clock, where they are marked SITE_WIDE; borrowed */
     uint32_t site_count;
     struct memo *memo; /* what earlier runs were to remember, and this one is to; NULL: nothing */
+    uint64_t memory_max; /* bytes for what is to be remembered; 0: the strategy's own limit */
     const struct decision *start; /* to shrink: every step of an execution; borrowed */
     uint32_t start_count;
     bool seeks; /* … which may not show what is looked for */
@@ -78,6 +80,7 @@ struct progress { /* how far the search is; the worker keeps a copy for the coor
     uint64_t kept_bytes;   /* … and its size */
     uint64_t anew;         /* of the executions, those before it began anew for what they have shown */
     uint64_t tree_bytes;   /* most that orders which wait to be run have taken; 0 if there are none */
+    struct states_count states; /* that were compared */
     struct estimate estimate;   /* of all that are still to run within this bound */
     struct guarantee guarantee; /* of a sampler that has one */
 };
@@ -93,6 +96,9 @@ struct strategy {
     bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
     /* The same for the execution that was planned: the strategy has a part that reduces. NULL: it has none. */
     bool (*reduces_now)(const void *state);
+    bool compares; /* it wants the states of choice points, and choose() is asked before each step;
+                      loops are not known otherwise: nobody waits or gives way for having gone round
+                      one */
     bool reduces_in_part; /* … beside others that explore the same: what it does not know lowers no claim of theirs */
     size_t state_size;
     void (*open)(void *state, const struct strategy_options *options, struct arena *arena,

@@ -1,6 +1,16 @@
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
 /* What include/bohr.h declares, for programs that know of us, and the annotations for ThreadSanitizer that
  * mean the same. Apart from bohr_choose and bohr_happens_… none of it is a step. */
 #include "runtime/model/api.h"
+
+#include "runtime/memory/watch.h"
+
+/* A call that may be a step: where it comes from. */
+#define CALLED                     \
+    if (unlikely(rt.attention != 0)) { \
+        LOCAL_HERE(local);         \
+        WATCH_CALL(&local);        \
+    }
 
 EXPORT int bohr_running(void)
 {
@@ -9,7 +19,10 @@ EXPORT int bohr_running(void)
 
 EXPORT unsigned bohr_choose(unsigned outcomes)
 {
-    return running() ? api_choose(outcomes, CALL_SITE) : 0;
+    if (!running())
+        return 0;
+    CALLED
+    return api_choose(outcomes, CALL_SITE);
 }
 
 EXPORT void bohr_atomic_begin(void)
@@ -38,14 +51,18 @@ EXPORT void bohr_ignore_end(void)
 
 EXPORT void bohr_happens_before(const volatile void *object)
 {
-    if (running())
+    if (running()) {
+        CALLED
         api_happens_before(object, CALL_SITE);
+    }
 }
 
 EXPORT void bohr_happens_after(const volatile void *object)
 {
-    if (running())
+    if (running()) {
+        CALLED
         api_happens_after(object, CALL_SITE);
+    }
 }
 
 EXPORT void bohr_benign_race(const volatile void *start, size_t size)
@@ -56,26 +73,34 @@ EXPORT void bohr_benign_race(const volatile void *start, size_t size)
 
 EXPORT void __tsan_release(void *object)
 {
-    if (running())
+    if (running()) {
+        CALLED
         api_happens_before(object, CALL_SITE);
+    }
 }
 
 EXPORT void __tsan_acquire(void *object)
 {
-    if (running())
+    if (running()) {
+        CALLED
         api_happens_after(object, CALL_SITE);
+    }
 }
 
 EXPORT void AnnotateHappensBefore(const char *file, int line, uintptr_t object)
 {
-    if (running())
+    if (running()) {
+        CALLED
         api_happens_before((void *)object, CALL_SITE);
+    }
 }
 
 EXPORT void AnnotateHappensAfter(const char *file, int line, uintptr_t object)
 {
-    if (running())
+    if (running()) {
+        CALLED
         api_happens_after((void *)object, CALL_SITE);
+    }
 }
 
 EXPORT void AnnotateBenignRaceSized(const char *file, int line, uintptr_t start, size_t size,

@@ -16,6 +16,7 @@
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/state.h"
 #include "runtime/symmetry.h"
 #undef clone
 
@@ -237,6 +238,22 @@ static void *modules_read_again(void *loaded)
         libc_##name = real_symbol(#name);            \
     result(*real) parameters = (result(*) parameters)libc_##name
 
+/* What a call is given is nowhere else while its thread waits in it. */
+#define NOTE_OPERANDS(...)                                                                                \
+    do {                                                                                                  \
+        if (states_are_compared())                                                                        \
+            NOTE_EACH(__VA_ARGS__ __VA_OPT__(, ) 8, 7, 6, 5, 4, 3, 2, 1, 0);                              \
+    } while (0)
+/* Behind those that are given, in the ninth place, is how many they are. */
+#define NOTE_EACH(a, b, c, d, e, f, g, h, given, ...)                                                     \
+    note_operands(given, (const uint64_t[]){(uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d), \
+                                                 (uint64_t)(e), (uint64_t)(f), (uint64_t)(g), (uint64_t)(h)})
+static void note_operands(uint32_t count, const uint64_t *all)
+{
+    for (uint32_t i = 0; i < count; i++)
+        state_operand(all[i]);
+}
+
 #define VISIBLE(result, name, parameters, arguments, instead) \
     EXPORT result name parameters                             \
     {                                                         \
@@ -246,6 +263,7 @@ static void *modules_read_again(void *loaded)
                 return real arguments;                        \
             }                                                 \
             LOCAL_HERE(caller);                               \
+            NOTE_OPERANDS arguments;                          \
             WATCH_CALL(&caller);                              \
         }                                                     \
         uintptr_t site = CALL_SITE;                           \
@@ -307,6 +325,11 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
     {                                                \
         uintptr_t site = CALL_SITE;                  \
         (void)site;                                  \
+        if (running() && !running_calmly()) {        \
+            LOCAL_HERE(caller);                      \
+            NOTE_OPERANDS arguments;                 \
+            WATCH_CALL(&caller);                     \
+        }                                            \
         if (running())                               \
             instead;                                 \
         REAL_FUNCTION(void, name, parameters);       \

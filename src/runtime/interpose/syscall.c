@@ -12,6 +12,7 @@
 #include "runtime/memory/watch.h"
 #include "runtime/model/futex.h"
 #include "runtime/refuse.h"
+#include "runtime/snapshot/state.h"
 
 static const char *refusal(long number)
 {
@@ -151,6 +152,8 @@ EXPORT long syscall(long number, ...)
         return result;
     if (running()) {
         LOCAL_HERE(local);
+        for (int i = 0; states_are_compared() && i < 6; i++)
+            state_operand((uint64_t)a[i]);
         WATCH_CALL(&local);
         if (syscall_on_file(number, a, &local, &result))
             return result;

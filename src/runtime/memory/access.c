@@ -11,6 +11,7 @@
 #include "runtime/memory/witness.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/state.h"
 #include "runtime/trust.h"
 
 /* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
@@ -201,6 +202,8 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
             stack_look(address, size, writes, site);                                    \
         if ((writes) && !in_local_state(address))                                       \
             await_wrote(&me->await);                                                    \
+        if (unlikely(states_are_compared()) && !in_local_state(address))                \
+            state_access(address, size, writes);                                        \
         if (likely(run->race_check))                                                    \
             check(address, size, writes, site);                                         \
     } while (0)
@@ -310,6 +313,8 @@ static void access_at(const volatile void *address, size_t size, bool writes, bo
     if (writes && !on_own_stack(address)) /* which is part of the local state */
         await_wrote(&ex.me->await);
     ex.copies = true;
+    if (states_are_compared())
+        state_access(address, size, writes);
     if (rt.race_check)
         check(address, size, writes, site);
     ex.copies = false;

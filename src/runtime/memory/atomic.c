@@ -8,6 +8,7 @@
 #include "runtime/memory/witness.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/state.h"
 #include "runtime/symmetry.h"
 
 /* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
@@ -85,6 +86,15 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
     touch_memory((const void *)address, size, object, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
 }
 
+static void note_value(u64 low, u64 high)
+{
+    symmetry_stores(low);
+    if (states_are_compared()) {
+        state_operand(low);
+        state_operand(high);
+    }
+}
+
 /* Without a board: the instruction, again until nobody came in between. */
 #define BARE_UPDATE(type, address, old, new)                             \
     do {                                                                 \
@@ -97,7 +107,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
 /* What it stores, for who compares threads. */
 #define NOTE_VALUE(stored)           \
     if (unlikely(rt.attention != 0)) \
-    symmetry_stores((u64)(stored))
+    note_value((u64)(stored), (u64)((u128)(stored) >> 64))
 
 #define UPDATE(bits, type, name, result, always, second)                                         \
     EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)      \
@@ -178,6 +188,8 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
             return expected;                                                                     \
         }                                                                                        \
         NOTE_VALUE(desired);                                                                     \
+        if (unlikely(states_are_compared()))                                                     \
+            note_value((u64)(expected), (u64)((u128)(expected) >> 64));                          \
         uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false,                \
                                  word_of((u64)expected), local);                                 \
         type seen = *address;                                                                    \

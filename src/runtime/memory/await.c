@@ -122,7 +122,7 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
 {
     struct await *await = &ex.me->await;
     await->turn = NOT_AWAITING;
-    uint64_t state = local_hash(local);
+    uint64_t state = rt.options->plain_loops ? 0 : local_hash(local);
     ex.me->anchor = state;
     if (state == 0 && await->count < AWAIT_READS_MAX)
         await->reads[await->count].state = 0;
@@ -188,7 +188,7 @@ void await_also_read(const volatile void *address, uint32_t size, uint32_t objec
 void await_turn(const struct local *local)
 {
     struct await *await = &ex.me->await;
-    uint64_t state = local_hash(local);
+    uint64_t state = rt.options->plain_loops ? 0 : local_hash(local);
     if (state == 0)
         return;
     for (uint32_t i = 0; i < await->count; i++)

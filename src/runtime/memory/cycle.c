@@ -122,6 +122,8 @@ void cycle_failed(void)
 {
     const struct step *step = &rt.trace.steps[rt.trace.count - 1];
     const struct thread *me = ex.me;
+    if (rt.options->plain_loops)
+        return;
     if (ex.turns == NULL)
         begin();
     else if (effects[step->op.kind] == TAKES)

@@ -55,7 +55,7 @@ static void give_way(struct thread *me)
 void poll_again(const struct local *local)
 {
     struct thread *me = ex.me;
-    if (!the_board->options.instrumented)
+    if (!the_board->options.instrumented || rt.options->plain_loops)
         return;
     if (me->polls == NULL)
         me->polls = execution_take(POLLS * sizeof *me->polls);

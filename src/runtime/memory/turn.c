@@ -8,6 +8,8 @@ void thread_give_way(void)
 {
     struct thread *me = ex.me;
     LOCAL_HERE(local);
+    if (rt.options->plain_loops)
+        return;
     await_turn(&local);
     me->yielding = true;
     me->yields_to = ex.live;

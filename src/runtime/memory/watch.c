@@ -16,6 +16,7 @@
 #include "runtime/model/timer.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/digest.h"
+#include "runtime/snapshot/state.h"
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
 
@@ -137,7 +138,10 @@ void watch_open(void)
     spares_end();
     file_spares_end();
     outside_end();
-    be_due(FIRST);
+    if (rt.options->plain_loops)
+        ex.due = rt.options->replay_livelock ? the_board->replay_count : rt.trace.capacity;
+    else
+        be_due(FIRST);
 }
 
 static void begin_last(struct watch *watch)
@@ -201,12 +205,13 @@ void watch_end(void)
 /* An execution that makes many threads has few steps. */
 void watch_thread(thread_id thread)
 {
-    if (thread == THREADS_MANY && !watches())
+    if (thread == THREADS_MANY && !watches() && !rt.options->plain_loops)
         ex.due = 0;
 }
 
 void watch_outside(void)
 {
+    state_is_unknown();
     if (unlikely(watches()))
         ex.watch->outside++;
 }
@@ -667,6 +672,8 @@ void watch_call(const struct local *local)
     struct thread *me = ex.me;
     if (ex.attention & ATTENTION_TWINS)
         symmetry_call(local);
+    if (states_are_compared())
+        state_call(local);
     if (!watches())
         return;
     me->place = local_hash(local);

@@ -17,6 +17,7 @@
 #include "runtime/model/stream.h"
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/state.h"
 
 enum { YIELDS_FREE = 2 };
 
@@ -143,6 +144,10 @@ int program_main(int argc, char **argv, char **environment)
 {
     ex.me->base = (uintptr_t)__builtin_frame_address(0);
     int status = rt.main(argc, argv, environment);
+    if (states_are_compared()) {
+        state_operand((uint64_t)status);
+        state_leaves((uintptr_t)rt.main + 1);
+    }
     end_exit(status, (uintptr_t)rt.main + 1);
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/model/misuse.h"
 
+#include "base/mix.h"
 #include "base/out.h"
 #include "runtime/board.h"
 #include "runtime/object.h"
@@ -115,6 +116,16 @@ void life_end(const char *noun, const void *object, bool marked, uintptr_t site)
         misuse_with(noun, "is destroyed twice", object, site, life->thread, life->site);
     else
         remember(life, noun, object, true, site);
+}
+
+uint64_t lives_digest(uint64_t (*word)(uint64_t))
+{
+    uint64_t sum = 0;
+    for (int i = 0; ex.lives != NULL && i < LIFE_LISTS; i++)
+        for (const struct life *life = ex.lives->lists[i]; life != NULL; life = life->next)
+            sum += mix_fold(word((uint64_t)life->object) ^ (uint64_t)life->noun,
+                            life->ended ^ 0xbf58476d1ce4e5b9);
+    return sum;
 }
 
 /* Whether there is room for a warning: what matters more must not be dropped for it. */

@@ -31,6 +31,9 @@ void life_begin(const char *noun, const void *object, bool marked, uintptr_t sit
 /* Destroyed; marked: it bears the mark of its end already. */
 void life_end(const char *noun, const void *object, bool marked, uintptr_t site);
 
+/* Of all that is known of lives; `word` says how an address counts. */
+uint64_t lives_digest(uint64_t (*word)(uint64_t));
+
 /* The program ends: warnings for what it has not destroyed, and for threads that still run. */
 void misuse_at_end(void);
 

@@ -26,6 +26,8 @@ uint16_t futex_choices(thread_id waking); /* the same for a futex wake: sets of 
 uint32_t model_before(thread_id pending); /* how the object of its operation is: see struct op */
 uint32_t rwlock_state(const void *lock);
 thread_id model_owner(thread_id waiting); /* who holds what it waits for; NO_THREAD */
+uint64_t reading_digest(const struct thread *thread,
+                        uint64_t (*word)(uint64_t)); /* of what it has to read */
 thread_set model_readers(thread_id waiting); /* who has the read-write lock that it waits for to read */
 
 /* Births and ends. */

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/mix.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/locks_held.h"
@@ -110,6 +111,16 @@ static bool is_reading(thread_id thread, const pthread_rwlock_t *lock)
 {
     const struct reading *reading = reading_of(&ex.threads[thread], lock);
     return reading != NULL && reading->count > 0;
+}
+
+uint64_t reading_digest(const struct thread *thread, uint64_t (*word)(uint64_t))
+{
+    uint64_t sum = 0;
+    for (const struct reading *reading = thread->reading; reading != NULL; reading = reading->next)
+        if (reading->count > 0)
+            sum += mix_fold(word((uint64_t)reading->lock) ^ 0x9e3779b97f4a7c15,
+                            reading->count ^ 0xbf58476d1ce4e5b9);
+    return sum;
 }
 
 static thread_id reader_inside(const pthread_rwlock_t *lock)

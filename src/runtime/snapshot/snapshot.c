@@ -57,6 +57,7 @@ static void make_hot(const struct region *region, uint32_t index)
     if (page->hot)
         return;
     page->hot = 1;
+    snapshots.order_is_old = true;
     measure(page);
     page->next = snapshots.hot[region->group];
     snapshots.hot[region->group] = index + 1;
@@ -351,6 +352,7 @@ static void cool_group(uint32_t group)
         }
         *list = page->next;
         page->hot = 0;
+        snapshots.order_is_old = true;
         track_protect(page->at);
     }
 }
@@ -512,4 +514,68 @@ uint64_t snapshot_digest(uint64_t *looked_at, uint64_t most)
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
         sum += digest_group(thread, looked_at, most);
     return sum;
+}
+
+static bool is_looked_at(const struct region *region)
+{
+    bool tls = region->group != GROUP_ALWAYS;
+    return !region->stack && (!tls || (region->group < ex.thread_count &&
+                                       ex.threads[region->group].state != THREAD_ENDED));
+}
+
+/* A cold page is as it was; so the order is that of all pages, whichever are hot. */
+static bool put_in_order(void)
+{
+    snapshots.ordered_count = 0;
+    for (uint32_t i = 0; i < snapshots.start_region_count; i++) {
+        const struct region *region = &snapshots.regions[i];
+        uint32_t end = region->first + region_pages(region);
+        for (uint32_t k = region->first; !region->stack && k < end; k++) {
+            if (!pages[k].hot)
+                continue;
+            if (snapshots.ordered_count == ORDERED_MAX)
+                return false;
+            snapshots.ordered[snapshots.ordered_count++] = k;
+        }
+    }
+    snapshots.order_is_old = false;
+    return true;
+}
+
+static void each_changed_word(const struct page *page, void (*visit)(const uint64_t *word))
+{
+    const uint64_t *now = (const uint64_t *)page->at, *then = (const uint64_t *)page->start;
+    for (size_t i = 0; i < PAGE / sizeof *now; i++)
+        if (now[i] != (then != NULL ? then[i] : 0))
+            visit(&now[i]);
+}
+
+static bool each_changed_of_all(void (*visit)(const uint64_t *word))
+{
+    for (uint32_t i = 0; i < snapshots.start_region_count; i++) {
+        const struct region *region = &snapshots.regions[i];
+        uint32_t end = region->first + region_pages(region);
+        for (uint32_t k = region->first; is_looked_at(region) && k < end; k++)
+            each_changed_word(&pages[k], visit);
+    }
+    return true;
+}
+
+bool snapshot_each_changed(void (*visit)(const uint64_t *word))
+{
+    if (!taken)
+        return false;
+    if (snapshots.learning)
+        return each_changed_of_all(visit);
+    if (snapshots.order_is_old && !put_in_order())
+        return false;
+    uint32_t region = 0;
+    for (uint32_t i = 0; i < snapshots.ordered_count; i++) {
+        uint32_t index = snapshots.ordered[i];
+        while (index - snapshots.regions[region].first >= region_pages(&snapshots.regions[region]))
+            region++;
+        if (is_looked_at(&snapshots.regions[region]))
+            each_changed_word(&pages[index], visit);
+    }
+    return true;
 }

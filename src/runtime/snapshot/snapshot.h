@@ -27,6 +27,7 @@ struct region {
     bool stack;
 };
 enum { REGIONS_MAX = 4096, GROUP_ALWAYS = THREADS_MAX, GROUPS = THREADS_MAX + 1 };
+enum { ORDERED_MAX = 1 << 16 };
 
 struct snapshot {
     enum tracking tracking;
@@ -47,6 +48,10 @@ struct snapshot {
         char *heap_end[THREADS_MAX];
     } checkpoint;
     struct region regions[REGIONS_MAX];
+    bool order_is_old;      /* pages have become hot or cold since these were put in order: */
+    uint32_t ordered_count; /* hot pages that are there from the start, but for stacks, by rising
+                               address in a region */
+    uint32_t ordered[ORDERED_MAX];
 };
 
 void snapshot_take(void);       /* at the start; nothing of the program has run */
@@ -57,6 +62,10 @@ bool snapshot_verify(void);     /* all memory is as it should be after a reset *
 bool snapshot_knows_changes(void); /* only hot pages can differ from what they were */
 /* … of these, but for stacks; how many they are is added, and beyond `most` it is given up. */
 uint64_t snapshot_digest(uint64_t *looked_at, uint64_t most);
+/* Words that are not what they were when the program began, always in the same order; but for the
+ * stacks and heaps of threads, and for the thread-local variables of those that have ended. false:
+ * there are too many pages. */
+bool snapshot_each_changed(void (*visit)(const uint64_t *word));
 bool snapshot_fault(void *address); /* a protected page was written: true if it is one of ours */
 
 /* track.c: how the first write to a page is seen */

@@ -1,0 +1,330 @@
+/* Search through states: depth first, and a state of the program that was met before is not gone on
+ * from (ZING: Andrews, Qadeer, Rajamani, Rehof and Xie 2004). All that can follow was run from
+ * where it was met first, or will be. So a program with loops without end has an end here, if its
+ * states do.
+ *
+ * States come as fingerprints in the choice points, before every step. Those of the execution in
+ * flight are only noted; learn puts them into the table, so that an execution whose process died
+ * can be run again. States that lead to each other are a loop (loops.h); if nobody who can run is
+ * left out in it, it is gone round once more, to be shown. */
+#include <string.h>
+
+#include "base/mix.h"
+#include "strategy/alternative.h"
+#include "strategy/loops.h"
+#include "strategy/seen.h"
+#include "strategy/strategy.h"
+
+enum {
+    TABLE_BYTES_LOG = 32,
+    LOOPS_SHARE = 4
+}; /* of what there is: a quarter for loops, the table half */
+
+struct visited {
+    uint64_t key[2];   /* of the state and the way to it */
+    uint64_t state[2]; /* 0: unknown */
+    uint32_t number;   /* among those that may be in loops; set by learn */
+    uint32_t reserved;
+};
+
+struct flight { /* of the execution that is run */
+    uint32_t generation;
+    uint32_t end; /* steps before which choose was asked, up to here */
+    uint32_t
+        met; /* 1: it was cut at a state met before, in an execution before; 2: in this one, … */
+    uint32_t at;         /* … before this step */
+    struct visited last; /* where it was cut, if it was */
+    uint64_t slots;
+    struct slot {
+        uint32_t generation, step;
+    } all[];
+};
+
+struct stateful {
+    struct journal *journal;
+    struct seen *seen;
+    struct loops loops;
+    struct decision *taken; /* where the execution in flight leaves the default, by rising step */
+    struct visited *path;   /* the state before each step */
+    struct decision *round; /* a way round a loop, to be shown; every step from the first on */
+    struct flight *flight;
+    uint32_t steps_max;
+    struct stateful_now {
+        uint32_t count; /* of taken */
+        uint32_t check; /* fingerprint of what comes before the last of them */
+        uint8_t ended;
+        uint8_t diverged; /* the program went another way: what is left is unknown */
+        uint8_t lost;     /* a loop was longer than an execution may be */
+        uint8_t reserved;
+        uint32_t round_from, round_count; /* the loop that is being gone round; 0: none is */
+        uint32_t done; /* steps from this one on are done with, up to those of the execution; … */
+        uint32_t until; /* … from this one on they will be */
+        struct states_count states;
+        struct loops_now loops;
+    } now;
+};
+
+static void stateful_open(void *state, const struct strategy_options *options, struct arena *arena,
+                          struct journal *journal)
+{
+    struct stateful *search = state;
+    memset(search, 0, sizeof *search);
+    uint32_t steps = options->steps_max;
+    search->journal = journal;
+    search->steps_max = steps;
+    search->taken = arena_take(arena, steps * sizeof *search->taken);
+    search->path = arena_take(arena, (steps + 1ul) * sizeof *search->path);
+    search->round = arena_take(arena, steps * sizeof *search->round);
+    search->flight =
+        arena_take(arena, sizeof *search->flight + 2ul * steps * sizeof *search->flight->all);
+    search->flight->slots = 2ul * steps;
+    size_t left = arena->capacity - arena->used, most = 1ul << TABLE_BYTES_LOG;
+    size_t table = options->memory_max != 0 ? options->memory_max
+                   : left / 2 < most        ? left / 2
+                                            : most;
+    search->seen = seen_open(arena, table < left / 2 ? table : left / 2);
+    loops_open(&search->loops, arena, left / LOOPS_SHARE);
+}
+
+static bool stateful_plan(void *state, struct schedule *next)
+{
+    const struct stateful *search = state;
+    if (search->now.ended)
+        return false;
+    bool round = search->now.round_count > 0;
+    uint32_t count = round ? search->now.round_from + search->now.round_count : search->now.count;
+    CHECK(count <= next->prefix_capacity);
+    memcpy(next->prefix, round ? search->round : search->taken, count * sizeof *search->taken);
+    next->prefix_count = count;
+    next->check_step = count > 0 && !round ? search->taken[count - 1].step : 0;
+    next->check = search->now.check;
+    return true;
+}
+
+static bool same(const uint64_t a[2], const uint64_t b[2])
+{
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+/* The slot of a state of this execution, or a free one. */
+static struct slot *slot_of(const struct stateful *search, const uint64_t key[2])
+{
+    struct flight *flight = search->flight;
+    for (uint64_t at = key[1] % flight->slots;; at = (at + 1) % flight->slots) {
+        struct slot *slot = &flight->all[at];
+        if (slot->generation != flight->generation || same(search->path[slot->step].key, key))
+            return slot;
+    }
+}
+
+static struct decision cut(const struct choice_point *at)
+{
+    return (struct decision){.step = at->step, .thread = NO_THREAD};
+}
+
+/* The loop was gone round: it is there again where it began. */
+static struct decision end_round(const struct stateful *search, const struct choice_point *at)
+{
+    const struct visited *first = &search->path[search->now.round_from];
+    struct decision answer = cut(at);
+    if (at->step == search->now.round_from + search->now.round_count &&
+        same(first->state, at->state)) {
+        answer.step = search->now.round_from;
+        answer.choice = GOES_ROUND;
+    }
+    return answer;
+}
+
+static struct decision stateful_choose(struct pilot *pilot, const struct choice_point *at)
+{
+    const struct stateful *search = pilot->state;
+    struct flight *flight = search->flight;
+    if (pilot->position == 0) {
+        flight->generation++;
+        flight->met = 0;
+    }
+    pilot_looked(pilot, at);
+    if (search->now.round_count > 0)
+        return end_round(search, at);
+    struct visited *here = &search->path[at->step];
+    *here = (struct visited){.state = {at->state[0], at->state[1]},
+                             .key = {at->state[0], at->state[1]}};
+    flight->end = at->step + 1;
+    if (at->state[0] == 0 && at->state[1] == 0)
+        return decision_nth(at, 0);
+    if (at->way != 0) {
+        here->key[0] = mix_fold(at->state[0] ^ 0x9e3779b97f4a7c15, at->way);
+        here->key[1] = mix_fold(at->state[1] ^ 0xbf58476d1ce4e5b9, ~at->way);
+    }
+    flight->at = at->step;
+    flight->last = *here;
+    flight->met = 1;
+    if (seen_has(search->seen, here->key, search->journal))
+        return cut(at);
+    struct slot *slot = slot_of(search, here->key);
+    if (slot->generation == flight->generation) {
+        flight->met = 2;
+        flight->at = slot->step;
+        return cut(at);
+    }
+    flight->met = 0;
+    *slot = (struct slot){.generation = flight->generation, .step = at->step};
+    return decision_nth(at, 0);
+}
+
+static struct decision deepest_alternative(const struct trace *trace)
+{
+    for (uint32_t step = trace->count; step-- > 0;) {
+        if (trace->steps[step].alternatives == 1)
+            continue;
+        struct decision decision = next_alternative(trace, step);
+        if (decision.thread != NO_THREAD)
+            return decision;
+    }
+    return no_alternative();
+}
+
+static void branch(struct stateful *search, struct decision decision)
+{
+    uint32_t count = search->now.count;
+    while (count > 0 && search->taken[count - 1].step >= decision.step)
+        count--;
+    if (count < search->now.count)
+        journal_save(search->journal, &search->taken[count], sizeof decision);
+    search->taken[count] = decision;
+    search->now.count = count + 1;
+}
+
+static uint32_t steps_planned(const struct stateful *search)
+{
+    return search->now.count > 0 ? search->taken[search->now.count - 1].step + 1 : 0;
+}
+
+/* A state may be come to by several ways; whoever comes by none that matters finds it under its own
+ * name. */
+static void remember(struct stateful *search, const struct visited *visited)
+{
+    struct seen *seen = search->seen;
+    search->now.states.full |= seen_is_full(seen);
+    if (!search->now.states.full && !seen_has_by_now(seen, visited->state, search->journal)) {
+        seen_add_value(seen, visited->state, visited->number, search->journal);
+        search->now.states.known++;
+    }
+    if (!same(visited->state, visited->key))
+        seen_add_value(seen, visited->key, visited->number, search->journal);
+}
+
+static struct decision step_taken(const struct trace *trace, uint32_t step)
+{
+    return (struct decision){.thread = trace->steps[step].thread,
+                             .choice = trace->steps[step].choice};
+}
+
+static void enter(struct stateful *search, const struct trace *trace, uint32_t step)
+{
+    struct visited *here = &search->path[step];
+    bool asked = step < search->flight->end;
+    if (!asked)
+        *here = (struct visited){.state = {0}};
+    uint32_t from = step > 0 ? search->path[step - 1].number : LOOPS_NONE;
+    struct decision by = step > 0 ? step_taken(trace, step - 1) : no_alternative();
+    here->number = loops_enter(&search->loops, here->state, &trace->steps[step].enabled, from, by);
+    if (here->state[0] != 0 || here->state[1] != 0)
+        remember(search, here);
+    else
+        search->now.states.unknown++;
+}
+
+static void meet(struct stateful *search, const struct trace *trace)
+{
+    const struct flight *flight = search->flight;
+    if (trace->outcome != OUTCOME_CUT_STRATEGY || flight->met == 0 || trace->count == 0)
+        return;
+    uint32_t to = flight->met == 2 ? search->path[flight->at].number
+                                   : seen_value(search->seen, flight->last.key, search->journal);
+    loops_meet(&search->loops, search->path[trace->count - 1].number,
+               step_taken(trace, trace->count - 1), flight->last.state, to);
+}
+
+/* States from which all was tried, the last first. If one ends a loop that can be gone round for
+ * ever, that is done next. */
+static void leave(struct stateful *search, const struct trace *trace)
+{
+    while (search->now.done > search->now.until) {
+        uint32_t step = --search->now.done;
+        uint32_t length = loops_leave(&search->loops, search->path[step].number,
+                                      search->round + step, search->steps_max - 1 - step);
+        if (length == UINT32_MAX)
+            search->now.lost = true;
+        if (length == 0 || length == UINT32_MAX)
+            continue;
+        for (uint32_t i = 0; i < step; i++)
+            search->round[i] = step_taken(trace, i);
+        for (uint32_t i = 0; i < step + length; i++)
+            search->round[i].step = i;
+        search->now.round_from = step;
+        search->now.round_count = length;
+        return;
+    }
+}
+
+static void stateful_learn(void *state, const struct trace *trace)
+{
+    struct stateful *search = state;
+    journal_save(search->journal, &search->now, sizeof search->now);
+    seen_begin(search->seen, search->journal);
+    search->loops.now = search->now.loops; /* the rest of it stays as it is */
+    if (search->now.round_count > 0) {
+        search->now.diverged |= trace->outcome == OUTCOME_DIVERGED;
+        search->now.round_count = 0;
+        leave(search, trace);
+        search->now.loops = search->loops.now;
+        if (search->now.round_count == 0 && search->now.count == 0)
+            search->now.ended = true;
+        return;
+    }
+    search->now.diverged =
+        trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(search);
+    struct decision decision = search->now.diverged ? no_alternative() : deepest_alternative(trace);
+    for (uint32_t step = steps_planned(search); !search->now.diverged && step < trace->count;
+         step++)
+        enter(search, trace, step);
+    if (!search->now.diverged)
+        meet(search, trace);
+    search->now.done = search->now.diverged ? 0 : trace->count;
+    search->now.until = decision.thread == NO_THREAD ? 0 : decision.step + 1;
+    leave(search, trace);
+    search->now.loops = search->loops.now;
+    search->now.states.loops_lost = search->now.loops.full || search->now.states.full;
+    search->now.states.bytes = seen_bytes(search->seen);
+    if (decision.thread == NO_THREAD) {
+        search->now.ended = search->now.round_count == 0;
+        search->now.count = 0;
+        return;
+    }
+    search->now.check = schedule_check(trace->steps[decision.step].fingerprint);
+    branch(search, decision);
+}
+
+static struct progress stateful_progress(const void *state)
+{
+    const struct stateful *search = state;
+    return (struct progress){
+        .claim = search->now.diverged || search->now.lost ? CLAIM_NOTHING : CLAIM_ALL_STATES,
+        .complete = search->now.ended && !search->now.diverged && !search->now.lost,
+        .bound = NO_BOUND,
+        .states = search->now.states,
+    };
+}
+
+const struct strategy strategy_stateful = {
+    .name = "stateful",
+    .summary = "every state of the program, each once; loops without end are livelocks",
+    .compares = true,
+    .state_size = sizeof(struct stateful),
+    .open = stateful_open,
+    .plan = stateful_plan,
+    .choose = stateful_choose,
+    .learn = stateful_learn,
+    .progress = stateful_progress,
+};
