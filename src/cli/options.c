@@ -447,6 +447,14 @@ static bool parse_coverage(struct settings *out, const char *value, const char *
     return *value != 0 || wrong_value(name, value, "a file", why);
 }
 
+static bool parse_corpus(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
+{
+    out->corpus = value;
+    out->options.samples = 1;
+    return *value != 0 || wrong_value(name, value, "a folder", why);
+}
+
 #define PARSE_FLAG(field)                                                                          \
     static bool parse_##field(struct settings *out, const char *value, const char *name,           \
                               struct problem *why)                                                 \
@@ -521,6 +529,8 @@ static const struct option table[] = {
     {NULL, "--no-explain", NULL, RUN, parse_no_explain,
      "do not find out which orders of steps make an execution fail"},
     {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
+    {NULL, "--corpus", "DIR", RUN, parse_corpus,
+     "schedules that found something, or new classes: tried first, and kept there"},
     {NULL, "--json", "FILE", BOTH, parse_report, "results as JSON; - is standard output"},
     {NULL, "--html", "FILE", BOTH, parse_report,
      "each finding step by step, as one page for a browser"},

@@ -13,6 +13,7 @@ enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2 };
 struct settings {
     struct options options;
     const char *output;   /* folder for replay files */
+    const char *corpus;   /* a folder of schedules that are tried first; NULL: none */
     const char *reports[REPORTS]; /* files to write them to, - for standard output; NULL: no */
     const char *coverage; /* a file for the growth of coverage; NULL: no */
     const char *remember; /* a file for what is to be remembered; NULL: none */

@@ -56,9 +56,11 @@ static bool prepare(struct job *job, const struct recording *recording, struct b
     return true;
 }
 
-static bool is_other_build(const struct job *job, const struct recording *recording)
+/* Otherwise it must come out step by step the same. */
+static bool is_to_heal(const struct job *job, const struct recording *recording)
 {
-    return strcmp(job->build_id, recording->build_id) != 0;
+    return strcmp(job->build_id, recording->build_id) != 0 ||
+           recording->finding.kind == FINDING_KINDS;
 }
 
 static void note(struct verdict *verdict, const char *text)
@@ -76,12 +78,13 @@ static int again(const struct job *job, struct recording *recording,
     static struct verdict verdict;
     static struct healed healed;
     struct problem why;
-    bool heals = is_other_build(job, recording);
+    bool heals = is_to_heal(job, recording);
+    uint64_t nearby = recording->finding.kind == FINDING_KINDS ? 0 : HEAL_NEARBY;
     recording->options = job->options;
     double start = budget_clock();
     if (!worker_pool_open(&pool, job, &why))
         return complain(&why);
-    if (heals && !heal(&pool, recording, HEAL_NEARBY, &healed, &why)) {
+    if (heals && !heal(&pool, recording, nearby, &healed, &why)) {
         worker_pool_close(&pool);
         return complain(&why);
     }

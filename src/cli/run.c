@@ -12,6 +12,7 @@
 #include "cli/replace.h"
 #include "coordinator/conclude.h"
 #include "coordinator/contribution.h"
+#include "coordinator/corpus.h"
 #include "coordinator/memo_file.h"
 #include "coordinator/named.h"
 #include "coordinator/program.h"
@@ -77,14 +78,26 @@ static bool write_memo(const struct settings *settings, const struct job *job, c
     return replacement_close(&to, why);
 }
 
+/* Unless a schedule of the corpus has found something already. */
+static bool explore_first(struct worker_pool *pool, struct board_handle *boards,
+                          const struct corpus *corpus, struct worker_output to,
+                          struct budget *budget, struct exploration *exploration,
+                          struct problem *why)
+{
+    if (!corpus_adopt(corpus, boards[0].board))
+        return explore(pool, boards, pool->job->workers, to, budget, exploration, why);
+    *exploration = (struct exploration){.stopped = STOP_FINDING, .seconds = budget_seconds(budget)};
+    return true;
+}
+
 /* Searches anew, without findings that a suppression matches, until none is left. */
 static bool explore_wanted(struct worker_pool *pool, struct board_handle *boards, struct job *job,
-                           const struct suppressions *suppressions, struct worker_output to,
-                           struct budget *budget, struct exploration *exploration,
-                           struct problem *why)
+                           const struct suppressions *suppressions, const struct corpus *corpus,
+                           struct worker_output to, struct budget *budget,
+                           struct exploration *exploration, struct problem *why)
 {
     for (;;) {
-        if (!explore(pool, boards, job->workers, to, budget, exploration, why))
+        if (!explore_first(pool, boards, corpus, to, budget, exploration, why))
             return false;
         int more = suppressions_apply(suppressions, pool, boards[0].board, &job->options);
         if (more == 0 || exploration->stopped == STOP_INTERRUPT)
@@ -116,15 +129,25 @@ static void note_memo_of_another(struct verdict *verdict)
             "what was remembered belongs to another build or strategy: it was not used";
 }
 
+static void note_corpus(struct verdict *verdict, const struct corpus *corpus)
+{
+    const char *text = corpus_text(corpus);
+    if (text != NULL && verdict->note_count < NOTES_MAX)
+        verdict->notes[verdict->note_count++] = text;
+}
+
 static int search(struct job *job, const struct settings *settings, const struct files *files,
                   const struct suppressions *suppressions, struct progress_line *line)
 {
     static struct worker_pool pool;
     static struct verdict verdict;
+    static struct corpus corpus;
     struct problem why, file_problem;
     struct board_handle boards[WORKERS_MAX];
     struct exploration exploration;
-    if (!worker_pool_open(&pool, job, &why) || !boards_make(boards, job, &why))
+    if (!worker_pool_open(&pool, job, &why) ||
+        (settings->corpus != NULL && !corpus_try(&corpus, settings->corpus, &pool, &why)) ||
+        !boards_make(boards, job, &why))
         return complain(&why);
     bool other = false;
     if (settings->remember != NULL && !memo_read(memo_of(boards[0].board), settings->remember, job->build_id,
@@ -136,7 +159,7 @@ static int search(struct job *job, const struct settings *settings, const struct
     struct budget budget = budget_open(job->time_limit, job->hang_seconds);
     struct worker_output to = {.output = files->output, .errors = -1};
     bool explored =
-        explore_wanted(&pool, boards, job, suppressions, to, &budget, &exploration, &why);
+        explore_wanted(&pool, boards, job, suppressions, &corpus, to, &budget, &exploration, &why);
     progress_clear(line);
     int status = EXIT_WRONG;
     if (!explored) {
@@ -150,6 +173,7 @@ static int search(struct job *job, const struct settings *settings, const struct
         note_suppressed(&verdict, job->options.suppressed_count);
         if (other)
             note_memo_of_another(&verdict);
+        note_corpus(&verdict, &corpus);
         progress_clear(line);
         bool presented = present(&verdict, settings, &why);
         status = answer_exit_status(verdict.answer);
@@ -158,6 +182,9 @@ static int search(struct job *job, const struct settings *settings, const struct
         if (!filed)
             status = complain(&file_problem);
         if (settings->remember != NULL && !write_memo(settings, job, boards[0].board, &why))
+            status = complain(&why);
+        if (settings->corpus != NULL &&
+            !corpus_keep(&corpus, &pool, boards[0].board, &verdict, &why))
             status = complain(&why);
         if (settings->coverage != NULL && !write_coverage(settings->coverage, boards[0].board,
                                                           &budget, exploration.seconds, &why))

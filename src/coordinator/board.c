@@ -80,6 +80,20 @@ static bool findings_are_sound(const struct board *board)
     return true;
 }
 
+static bool samples_are_sound(const struct board *board)
+{
+    for (uint32_t i = 0; board->options.samples && i < SAMPLES_MAX; i++) {
+        uint32_t count = board->saved_count[FINDINGS_MAX + i];
+        if (count > board->options.steps_max || board->sample_sites[i] > SITES_MAX)
+            return false;
+        const struct taken *taken = board_saved(board, FINDINGS_MAX + i);
+        for (uint32_t step = 0; step < count; step++)
+            if (taken[step].kind >= OP_KINDS)
+                return false;
+    }
+    return true;
+}
+
 static bool trace_is_sound(const struct board *board, uint32_t which)
 {
     const struct board_trace *trace = &board->trace[which];
@@ -123,6 +137,7 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
                  board->module_count <= MODULES_MAX && board->object_count < OBJECTS_MAX &&
                  board->label_count <= LABELS_MAX && board->tally.guarantee.depth <= BOUNDS_MAX &&
                  coverage_is_sound(&board->coverage) && memo_is_sound(board) && findings_are_sound(board) &&
+                 samples_are_sound(board) &&
                  trace_is_sound(board, 0) && trace_is_sound(board, 1);
     for (uint32_t i = 0; sound && i < board->module_count; i++)
         sound = board->modules[i].path[MODULE_PATH_MAX - 1] == 0;
@@ -148,7 +163,7 @@ void board_settle(struct board *board)
 
 const struct taken *board_saved(const struct board *board, uint32_t finding)
 {
-    CHECK(finding < FINDINGS_MAX);
+    CHECK(finding < FINDINGS_MAX + SAMPLES_MAX);
     const struct taken *saved = board_at(board, board->layout.saved);
     return saved + (size_t)finding * board->options.steps_max;
 }

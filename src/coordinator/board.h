@@ -22,6 +22,7 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why);
 /* Undoes what a dead worker left half done. */
 void board_settle(struct board *board);
 
+/* Of a finding; or of a sample, from FINDINGS_MAX on. */
 const struct taken *board_saved(const struct board *board, uint32_t finding);
 const struct step *board_steps(const struct board *board, uint32_t which);
 

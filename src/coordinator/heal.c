@@ -14,7 +14,8 @@
 
 enum {
     SURVEYS = 2,           /* executions in which every access is a step, to find those that were */
-    ROUNDS = 8,            /* times that the schedule is mended and followed */
+    ROUNDS = 8,            /* times that the schedule is mended and followed, … */
+    ROUNDS_FEW = 3,        /* … if not much is to be tried */
     WORK_NEARBY = 1 << 22, /* steps of the executions near it, all together */
     WORK_OF_RESET = 64,
 };
@@ -31,7 +32,8 @@ struct healer {
     struct plan plan;       /* what to follow next */
     uint64_t *sites;        /* that are scheduling points now */
     uint32_t site_count;
-    struct landmarks came;  /* the steps of the last execution, … */
+    struct reported told;   /* the last execution, … */
+    struct landmarks came;  /* … its steps, … */
     uint64_t *came_sites;   /* … and where each is */
     uint32_t *to;           /* by recorded step: which of those it is */
     struct recording found; /* if the outcome is not HEAL_PASSES */
@@ -136,6 +138,7 @@ static void keep_steps(struct healer *healer, struct board *board)
     if (!board->planned && board->trace[1 - board->which].count > 0)
         board->which = 1 - board->which; /* the last one that ran */
     story_tell(&told, board, FINDINGS_MAX);
+    healer->told = told;
     const struct step *steps =
         board_steps(board, board->trace[board->which].count > 0 ? board->which : 1 - board->which);
     healer->came = (struct landmarks){.count = told.step_count};
@@ -175,6 +178,11 @@ static bool follow(struct healer *healer, bool survey, struct problem *why)
         }
         healer->out->tally = board->tally;
         healer->out->control = board->control;
+        healer->out->instrumented = board->options.instrumented;
+        healer->out->marks = board->options.marks;
+        healer->out->module_count = board->module_count;
+        healer->out->modules = text_room(board->module_count * sizeof *board->modules + 1);
+        memcpy(healer->out->modules, board->modules, board->module_count * sizeof *board->modules);
     }
     board_drop(&handle);
     return good;
@@ -327,10 +335,10 @@ static bool survey(struct healer *healer, struct problem *why)
     return true;
 }
 
-static bool mend(struct healer *healer, struct problem *why)
+static bool mend(struct healer *healer, uint32_t rounds, struct problem *why)
 {
     struct plan tried[ROUNDS];
-    for (uint32_t round = 0; round < ROUNDS; round++) {
+    for (uint32_t round = 0; round < rounds; round++) {
         tried[round] = healer->plan;
         if (!follow(healer, false, why))
             return false;
@@ -394,11 +402,12 @@ static bool look_nearby(struct healer *healer, uint64_t executions, struct probl
     return good;
 }
 
-bool heal(struct worker_pool *pool, struct recording *recording, uint64_t nearby,
-          struct healed *out, struct problem *why)
+static struct healer *healer_open(struct worker_pool *pool, const struct recording *recording,
+                                  struct healed *out)
 {
     struct healer *healer = text_room(sizeof *healer);
-    *out = (struct healed){.outcome = HEAL_PASSES, .was = finding_word(recording->finding.kind)};
+    *out = (struct healed){.outcome = HEAL_PASSES, .was = recording_word(recording)};
+    out->same_build = strcmp(pool->job->build_id, recording->build_id) == 0;
     healer->pool = pool;
     healer->recorded = recording;
     healer->out = out;
@@ -406,9 +415,21 @@ bool heal(struct worker_pool *pool, struct recording *recording, uint64_t nearby
     healer->to = text_room((healer->marks.count + 1) * sizeof *healer->to);
     healer->sites = text_room(SITES_MAX * sizeof *healer->sites);
     healer->plan = healer->best = plan_of(recording->steps, recording->step_count);
-    if (recording->site_count > 0 && recording->names_count > 0 && !survey(healer, why))
+    for (; out->same_build && healer->site_count < recording->site_count; healer->site_count++) {
+        const struct recorded_site *site = &recording->sites[healer->site_count];
+        healer->sites[healer->site_count] = site->base + site->offset;
+    }
+    return healer;
+}
+
+bool heal(struct worker_pool *pool, struct recording *recording, uint64_t nearby,
+          struct healed *out, struct problem *why)
+{
+    struct healer *healer = healer_open(pool, recording, out);
+    bool lost_sites = !out->same_build && recording->site_count > 0;
+    if (lost_sites && recording->names_count > 0 && !survey(healer, why))
         return false;
-    if (!mend(healer, why))
+    if (!mend(healer, nearby > 0 ? ROUNDS : ROUNDS_FEW, why))
         return false;
     if (out->followed.matched == 0 && recording->names_count > 0)
         return problem_is(
@@ -421,6 +442,31 @@ bool heal(struct worker_pool *pool, struct recording *recording, uint64_t nearby
     if (out->outcome != HEAL_PASSES)
         *recording = healer->found;
     return true;
+}
+
+bool heal_name(struct worker_pool *pool, struct recording *recording, struct problem *why)
+{
+    struct healed healed;
+    struct healer *healer = healer_open(pool, recording, &healed);
+    if (!follow(healer, false, why))
+        return false;
+    recording_name(recording, &healer->told);
+    return true;
+}
+
+static const char *what_shows(const struct healed *healed)
+{
+    bool of_nothing = strcmp(healed->was, "nothing") == 0;
+    switch (healed->outcome) {
+    case HEAL_SHOWN:
+        return text_print("the %s shows again", healed->was);
+    case HEAL_OTHER:
+        return of_nothing ? "a finding shows"
+                          : text_print("the %s no longer shows, but another finding", healed->was);
+    case HEAL_PASSES:
+        return of_nothing ? "nothing shows" : text_print("the %s no longer shows", healed->was);
+    }
+    UNREACHABLE();
 }
 
 const char *healed_text(const struct healed *healed)
@@ -441,12 +487,8 @@ const char *healed_text(const struct healed *healed)
             ? ""
             : text_print("; %lu execution%s near it %s run, too", healed->nearby,
                          healed->nearby == 1 ? "" : "s", healed->nearby == 1 ? "was" : "were");
-    const char *end = healed->outcome == HEAL_SHOWN ? text_print("the %s shows again", healed->was)
-                      : healed->outcome == HEAL_OTHER
-                          ? text_print("the %s no longer shows, but another finding", healed->was)
-                          : text_print("the %s no longer shows", healed->was);
-    return text_print(
-        "the program was built anew since this was recorded; the schedule was followed "
-        "%s%s%s%s%s: %s",
-        far, part, added, stray, nearby, end);
+    const char *built =
+        healed->same_build ? "" : "the program was built anew since this was recorded; ";
+    return text_print("%sthe schedule was followed %s%s%s%s%s: %s", built, far, part, added, stray,
+                      nearby, what_shows(healed));
 }

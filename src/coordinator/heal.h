@@ -19,16 +19,23 @@ struct healed {
     const char *was;          /* what had been found */
     uint64_t executions;      /* run for it in all, … */
     uint64_t nearby;          /* … of which so many differed from the schedule on purpose */
+    bool same_build;          /* the program is the one that was recorded */
     struct tally tally;       /* of the last of them */
     struct control control;
+    uint8_t instrumented, marks; /* as in struct options */
+    struct module *modules;      /* of the program as it is now */
+    uint32_t module_count;
 };
 
-/* How much is tried beside following the schedule: executions near it. */
+/* How much is tried beside following the schedule: executions near it. With none of them the
+ * schedule is not mended for long either. */
 enum { HEAL_NEARBY = 1 << 11 };
 
 /* false: the machine failed us, or the program did what is not modelled. */
 bool heal(struct worker_pool *pool, struct recording *recording, uint64_t nearby,
           struct healed *out, struct problem *why);
+/* Runs a recording of the program as it is once more, for the names of its steps. */
+bool heal_name(struct worker_pool *pool, struct recording *recording, struct problem *why);
 /* How far it was followed, in a sentence. */
 const char *healed_text(const struct healed *healed);
 

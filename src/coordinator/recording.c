@@ -60,9 +60,9 @@ void taken_rename(struct taken *steps, uint32_t count)
     free(uses);
 }
 
-struct recording recording_of(const struct job *job, const struct board *board, uint32_t finding)
+static struct recording record(const struct job *job, const struct board *board, uint32_t saved,
+                               const struct finding *finding)
 {
-    CHECK(finding < board->tally.finding_count);
     struct recording recording = {
         .program = job->program,
         .build_id = job->build_id,
@@ -70,8 +70,8 @@ struct recording recording_of(const struct job *job, const struct board *board, 
         .arguments = job->arguments,
         .fresh_paths = job->fresh_paths,
         .options = board->options,
-        .finding = board->findings[finding],
-        .step_count = board->saved_count[finding],
+        .finding = *finding,
+        .step_count = board->saved_count[saved],
     };
     if (recording.options.output == OUTPUT_SAME) {
         recording.options.output = OUTPUT_EXPECTED;
@@ -88,10 +88,25 @@ struct recording recording_of(const struct job *job, const struct board *board, 
     for (uint32_t i = 0; i < recording.site_count; i++)
         recording.sites[i] = site_of(board, board->sites[recording.finding.sites_first + i]);
     recording.steps = text_room((recording.step_count + 1) * sizeof *recording.steps);
-    memcpy(recording.steps, board_saved(board, finding),
+    memcpy(recording.steps, board_saved(board, saved),
            recording.step_count * sizeof *recording.steps);
     taken_rename(recording.steps, recording.step_count);
     return recording;
+}
+
+struct recording recording_of(const struct job *job, const struct board *board, uint32_t finding)
+{
+    CHECK(finding < board->tally.finding_count);
+    return record(job, board, finding, &board->findings[finding]);
+}
+
+struct recording recording_of_sample(const struct job *job, const struct board *board,
+                                     uint32_t sample)
+{
+    CHECK(sample < SAMPLES_MAX);
+    struct finding nothing = {
+        .kind = FINDING_KINDS, .thread = NO_THREAD, .sites = board->sample_sites[sample]};
+    return record(job, board, FINDINGS_MAX + sample, &nothing);
 }
 
 static const char *or_empty(const char *text)
@@ -159,4 +174,10 @@ struct landmarks recording_marks(const struct recording *recording)
                                            .object = names.object};
     }
     return marks;
+}
+
+const char *recording_word(const struct recording *recording)
+{
+    return recording->finding.kind == FINDING_KINDS ? "nothing"
+                                                    : finding_word(recording->finding.kind);
 }

@@ -23,7 +23,8 @@ struct recording {
     const char *input;        /* standard input */
     size_t input_size;
     struct options options;
-    struct finding finding; /* kind, thread, key, execution, costs and message count */
+    struct finding finding; /* kind, thread, key, execution, costs and message count; kind
+                               FINDING_KINDS: the execution showed nothing */
     const char *function,
         *about; /* where it showed, the object that it is about; empty or NULL: unknown */
     struct recorded_site *sites;
@@ -37,6 +38,11 @@ struct recording {
 
 /* What the finding with this number on the board takes. */
 struct recording recording_of(const struct job *job, const struct board *board, uint32_t finding);
+
+/* What an execution takes that was kept for its class. */
+struct recording recording_of_sample(const struct job *job, const struct board *board,
+                                     uint32_t sample);
+const char *recording_word(const struct recording *recording); /* of the finding, or "nothing" */
 
 struct reported;
 /* Takes the names of all its steps from what was told of it. */

@@ -173,12 +173,11 @@ static bool read_stack_size(struct reader *reader, const char *value)
 
 static bool read_finding(struct reader *reader, const char *value)
 {
-    for (uint8_t kind = 0; kind < FINDING_KINDS; kind++)
-        if (strcmp(value, finding_word(kind)) == 0) {
-            reader->out->finding.kind = kind;
+    struct recording *out = reader->out;
+    for (out->finding.kind = 0; out->finding.kind < FINDING_KINDS; out->finding.kind++)
+        if (strcmp(value, recording_word(out)) == 0)
             return true;
-        }
-    return false;
+    return strcmp(value, recording_word(out)) == 0;
 }
 
 static bool read_severity(struct reader *reader, const char *value)

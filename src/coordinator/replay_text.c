@@ -100,9 +100,10 @@ static void write_head(FILE *file, const struct recording *recording)
     fprintf(file, "stack-size %" PRIu64 "\n", options->stack_size);
 }
 
-static void write_finding(FILE *file, const struct finding *finding)
+static void write_finding(FILE *file, const struct recording *recording)
 {
-    fprintf(file, "finding %s\n", finding_word(finding->kind));
+    const struct finding *finding = &recording->finding;
+    fprintf(file, "finding %s\n", recording_word(recording));
     fprintf(file, "severity %u\n", finding->severity);
     fprintf(file, "thread %u\n", finding->thread);
     fprintf(file, "key 0x%" PRIx64 "\n", finding->key);
@@ -171,7 +172,7 @@ char *replay_text(const struct recording *recording, size_t *count)
     FILE *file = open_memstream(&text, count);
     CHECK(file != NULL);
     write_head(file, recording);
-    write_finding(file, &recording->finding);
+    write_finding(file, recording);
     if (recording->function != NULL && *recording->function != 0)
         write_text(file, "function", recording->function);
     if (recording->about != NULL && *recording->about != 0)

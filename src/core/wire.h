@@ -48,6 +48,7 @@ enum {
     BOARD_VERSION = 8,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
+    SAMPLES_MAX = 16, /* executions that are kept for the classes that they showed */
     MODULES_MAX = 256,
     SITES_MAX = 8192,   /* promoted sites */
     OBJECTS_MAX = 1 << 16,
@@ -118,6 +119,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t plain_loops; /* of a strategy that compares states: nobody waits or gives way for having
                             gone round */
     uint8_t state_fault; /* --fault state-PART: that part of a state is not looked at; 0: all are */
+    uint8_t samples;         /* --corpus: keep executions that showed new classes */
     uint8_t fault;           /* --fault: operations of this kind seem to touch nothing; 0: none do */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
@@ -290,7 +292,8 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t steps[2];     /* struct step[steps_max]: the trace in flight and the one before */
     uint64_t touches[2];   /* struct touch[TOUCHES_EACH * steps_max]: what they touch, if asked */
     uint64_t replay;       /* struct decision[steps_max]: the schedule to replay, every step listed */
-    uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did */
+    uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did; then
+                              [SAMPLES_MAX][steps_max], if options.samples: those that showed new classes */
     uint64_t frames;       /* struct frames[steps_max], if options.detail */
     uint64_t values;       /* struct step_value[steps_max], if options.detail */
     uint64_t memo;         /* struct memo, if options.remember */
@@ -360,7 +363,8 @@ struct board {
         struct frames frames[FLIGHT_MAX][FINDING_PLACES_MAX];
     } flight;
     struct finding findings[FINDINGS_MAX];
-    uint32_t saved_count[FINDINGS_MAX];
+    uint32_t saved_count[FINDINGS_MAX + SAMPLES_MAX];
+    uint32_t sample_sites[SAMPLES_MAX]; /* promoted sites in force: the first so many */
     struct frames finding_frames[FINDINGS_MAX][FINDING_PLACES_MAX]; /* if options.detail */
     uint64_t sites[SITES_MAX]; /* promoted sites: addresses in the program */
     uint32_t module_count;

@@ -142,6 +142,18 @@ static void finding_keep(uint32_t flight)
     tally->finding_count++;
 }
 
+/* Each class that is new is as likely as any other to be among those kept. A worker that is killed here leaves a
+ * sample of no steps. */
+static void sample_keep(uint64_t number)
+{
+    uint64_t slot = number <= SAMPLES_MAX ? number - 1 : mix(rt.options->seed, number) % number;
+    if (slot >= SAMPLES_MAX)
+        return;
+    the_board->saved_count[FINDINGS_MAX + slot] = 0;
+    the_board->sample_sites[slot] = rt.site_count;
+    save_steps(FINDINGS_MAX + (uint32_t)slot);
+}
+
 static struct bound_row *bound_row(void)
 {
     struct tally *tally = &the_board->tally;
@@ -179,6 +191,8 @@ static void count_class(struct bound_row *row)
         tally->singletons++;
         if (row != NULL)
             row->classes++;
+        if (unlikely(rt.options->samples))
+            sample_keep(tally->classes);
     }
 }
 
