@@ -652,6 +652,10 @@ bool options_settle(struct settings *settings, struct problem *why)
     struct options *options = &settings->options;
     const struct strategy *strategy = strategy_find(options->strategy);
     CHECK(strategy != NULL);
+    if (strategy->disciplined && !detects(options->detect, DETECT_LOCKSET)) {
+        options->detect |= 1u << DETECT_LOCKSET; /* its claim depends on it */
+        options->lockset_warns = 1;
+    }
     if (options->bound != NO_BOUND && strategy->bound_name == NULL)
         return problem_is(
             why, text_print("strategy %s has no bound: leave out --bound", options->strategy), NULL,

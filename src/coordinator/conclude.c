@@ -71,6 +71,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .findings_dropped = tally->findings_dropped,
         .races_unpromoted = tally->races_unpromoted,
         .unreduced = tally->unreduced || options->fault != 0 || options->state_fault != 0,
+        .undisciplined = tally->undisciplined,
         .synchronisation_only = options->points == POINTS_SYNC || !options->instrumented,
         .instrumented = options->instrumented,
         .atomic_sections = options->marks & MARK_ATOMIC,

@@ -401,5 +401,7 @@ bool replay_parse(struct recording *out, const char *text, size_t count, const c
     out->finding.steps = out->step_count;
     out->finding.count = 1;
     out->finding.sites = out->site_count;
+    out->options.lockset_warns =
+        out->finding.kind == FINDING_LOCKSET && out->finding.severity == SEVERITY_WARNING;
     return true;
 }

@@ -20,6 +20,10 @@ const char *claim_word(enum claim_kind kind)
         return "all-states";
     case CLAIM_ALL:
         return "all";
+    case CLAIM_BLOCKS:
+        return "blocks";
+    case CLAIM_BLOCKS_AND_CIRCLES:
+        return "blocks-and-circles";
     }
     UNREACHABLE();
 }
@@ -44,7 +48,7 @@ static void noun_text(struct out *out, const char *nouns, bool one)
 static bool lost_something(const struct claim_facts *facts)
 {
     return facts->cut_by_steps > 0 || facts->findings_dropped > 0 || facts->races_unpromoted > 0 ||
-           facts->unrepeatable || facts->unreduced ||
+           facts->unrepeatable || facts->unreduced || facts->undisciplined ||
            facts->stopped == STOP_REFUSED || facts->stopped == STOP_REPLAY;
 }
 
@@ -176,6 +180,14 @@ static void say_explored(struct out *out, const struct claim *claim,
             out_number(out, facts->last_executions), out_char(out, ' ');
         out_text(out, "interleavings explored");
         return;
+    case CLAIM_BLOCKS:
+    case CLAIM_BLOCKS_AND_CIRCLES:
+        out_text(out, "all orders of atomic blocks that can make a difference explored (");
+        count_text(out, facts->executions, "execution");
+        out_text(out, claim->kind == CLAIM_BLOCKS
+                          ? "): every failure and final state, but not every deadlock of locks taken in a circle"
+                          : "): every failure and final state, and a deadlock if there is one");
+        return;
     }
     UNREACHABLE();
 }
@@ -227,6 +239,9 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, "; signals, timers, cancellation, processes, "
                       "trusted code, and loops that wait for several values or give way without waiting for "
                       "one are not known to the reduction");
+    if (facts->undisciplined)
+        out_text(out, "; memory is shared without a lock that all hold, so that more than the order of atomic "
+                      "blocks matters");
     if (facts->races_unpromoted > 0) {
         out_text(out, "; ");
         count_text(out, facts->races_unpromoted, "racing site");

@@ -13,7 +13,9 @@ enum claim_kind {
     CLAIM_WITHIN_BOUND,
     CLAIM_ALL_CLASSES,
     CLAIM_ALL_STATES,
-    CLAIM_ALL
+    CLAIM_ALL,
+    CLAIM_BLOCKS,             /* all orders of atomic blocks that can make a difference (strategy/blocks.h) */
+    CLAIM_BLOCKS_AND_CIRCLES, /* … and no threads that wait for each other's locks were missed */
 };
 
 enum stop_reason {
@@ -47,6 +49,7 @@ struct claim_facts {
     uint32_t findings_dropped, races_unpromoted;
     bool unrepeatable; /* an execution did not come out the same when it was run again */
     bool unreduced; /* a reduction met signals, timers, cancellation or processes */
+    bool undisciplined; /* memory is shared without a lock, whereas the strategy takes that not to be so */
     bool synchronisation_only; /* plain accesses were no steps … */
     bool instrumented;   /* … because of --points, or because the program was built without */
     bool atomic_sections, ignored_accesses; /* the program asked for it (bohr.h) */

@@ -43,6 +43,7 @@ struct choice_point {
     thread_id last;            /* thread of the step before; 0 at the start */
     bool last_gave_way;        /* leaving it is no preemption */
     thread_set enabled;
+    const thread_set *live;    /* those who have not ended; NULL unless the strategy reduces */
     const struct op *pending;  /* by thread */
     const struct step *steps;  /* those taken so far */
     const struct touch *touches; /* … and their touches, if the strategy reduces */

@@ -53,6 +53,7 @@ struct touch {
 };
 
 enum { THREADS_OBJECT = 0 }; /* the numbering of threads, which each creation writes */
+enum { TOUCHED_MEMORY = 1 << 29 }; /* with a hash of 28 bits: four bytes of memory, see struct trace */
 
 struct trace {
     struct step *steps;
@@ -68,6 +69,7 @@ struct trace {
     struct op pending[THREADS_MAX];  /* what each of those alive was about to do */
     thread_id owner[THREADS_MAX];    /* who holds what each of those waits for; NO_THREAD */
     bool unreduced;                  /* not all orders with what it did are known to a reduction */
+    bool accesses;                   /* plain accesses are among the touches, as TOUCHED_MEMORY */
     bool shown;                      /* the finding that is looked for, if there is one */
 };
 

@@ -120,6 +120,7 @@ struct options { /* written by the coordinator before the first worker starts */
                             gone round */
     uint8_t state_fault; /* --fault state-PART: that part of a state is not looked at; 0: all are */
     uint8_t samples;         /* --corpus: keep executions that showed new classes */
+    uint8_t lockset_warns;   /* lockset is looked for because the strategy needs to know, not because of --detect */
     uint8_t fault;           /* --fault: operations of this kind seem to touch nothing; 0: none do */
     uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
     int32_t expect_exit;     /* -1: any status is right */
@@ -212,6 +213,7 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t target_slot;      /* … findings[target_slot]; the other of 0 and 1 is for the next */
     uint32_t races_unpromoted; /* racing sites that found no room: the claim falls */
     uint32_t unreduced;        /* signals, timers, cancellation or processes met a reduction */
+    uint32_t undisciplined;    /* memory is shared without a lock, whereas the strategy takes that not to be so */
     uint32_t clock_matters;    /* the program sees the time: what moves the clock depends on all */
     uint32_t fails;            /* of a reduction that is shared: executions end before their time */
     uint32_t site_count;       /* promoted sites in use */
@@ -353,6 +355,7 @@ struct board {
         uint32_t spun; /* it was given up to promote a site that spins on a plain read */
         uint32_t clock_seen; /* the program sees the time, whereas that was taken not to matter */
         uint32_t unreduced; /* operations whose orders a reduction does not all know */
+        uint32_t undisciplined; /* … it or one before: no lock guards what is shared, as the strategy takes for granted */
         uint32_t overlap_seen; /* accesses overlap that were taken not to */
         uint32_t unpromoted; /* a race whose sites may not become scheduling points */
         uint32_t told_apart; /* threads that were taken for the same */

@@ -260,6 +260,7 @@ void account_execution(void)
     at_least(&tally->max_points, the_board->flight.points);
     at_least(&tally->max_steps, rt.trace.count);
     tally->races_unpromoted |= the_board->flight.unpromoted;
+    tally->undisciplined |= the_board->flight.undisciplined;
     if (the_board->sharing.shared && rt.strategy->crowned)
         learn_for_all();
     if (rt.reduces && !account_is_aside())

@@ -312,7 +312,8 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
         step->flags |= STEP_ALL;
     if (inside)
         step->flags |= STEP_INSIDE;
-    if (strikes[step->op.kind] || thread->atomic_depth & TRUSTED)
+    bool trusted = thread->atomic_depth & TRUSTED && !rt.strategy->disciplined; /* its blocks go on there */
+    if (strikes[step->op.kind] || trusted)
         the_board->flight.unreduced = 1;
     if (step->op.kind == OP_SLEEP)
         step_moves_time();

@@ -85,7 +85,7 @@ static void prepare(uint32_t steps_buffer)
     rt.pilot = (struct pilot){.state = board->state, .schedule = &rt.schedule,
                               .rng = {.state = rt.schedule.seed}};
     rt.at = (struct choice_point){
-        .pending = ex.pending, .steps = rt.trace.steps, .touches = rt.trace.touches};
+        .live = &ex.live, .pending = ex.pending, .steps = rt.trace.steps, .touches = rt.trace.touches};
     rt.reduces = !rt.options->replay && strategy_reduces(rt.strategy, board->state);
     rt.asks = rt.reduces || (rt.strategy->compares && !rt.options->replay);
     /* The steps of the set-up are recorded once for all. */
@@ -287,6 +287,7 @@ static void view_trace(void)
     rt.trace.alive = trace->alive;
     rt.trace.touches = board_at(the_board, the_board->layout.touches[the_board->which]);
     rt.trace.unreduced = the_board->flight.unreduced;
+    rt.trace.accesses = the_board->options.instrumented;
     if (account_is_astray())
         the_board->flight.finding_count = 0;
     THREADS_EACH(thread, &trace->alive)

@@ -100,6 +100,8 @@ struct strategy {
                       loops are not known otherwise: nobody waits or gives way for having gone round
                       one */
     bool reduces_in_part; /* … beside others that explore the same: what it does not know lowers no claim of theirs */
+    bool disciplined; /* it takes for granted that locks guard what is shared: that is looked at on the way, and
+                         plain accesses are among the touches */
     size_t state_size;
     void (*open)(void *state, const struct strategy_options *options, struct arena *arena,
                  struct journal *journal);

@@ -63,6 +63,7 @@ struct toy_op {
 struct toy_program {
     char name[64];
     bool bare;
+    bool plain; /* what is done to variables is no step, but part of the one before */
     bool symmetry; /* equal threads begin in the order of their creation */
     bool renamed;  /* a class is one whichever of equal threads did what, and how many of them were joined */
     uint8_t twin_of[TOY_THREADS_MAX]; /* by list: the equal one before it; 0: none */
@@ -97,6 +98,14 @@ struct toy_program toy_random_timed(uint64_t seed);
 
 /* The same with equal threads, created one right after the other; all of them are joined so, or none. */
 struct toy_program toy_random_twins(uint64_t seed);
+
+/* Locks properly nested, each variable used only under the lock with its number, and that is no step. */
+struct toy_random_locks {
+    bool ordered;    /* no lock is taken under one with a larger number */
+    bool conditions; /* there are waits and signals */
+    bool empty;      /* there are no variables */
+};
+struct toy_program toy_random_disciplined(uint64_t seed, struct toy_random_locks locks);
 
 /* A fault: operations of this kind touch their object less than they do. OP_NONE: no fault. */
 extern enum op_kind toy_fault;

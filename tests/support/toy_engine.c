@@ -44,7 +44,7 @@ struct toy {
     uint64_t all; /* the past of the last step that depends on all others */
     uint64_t joined; /* sum of the pasts of equal threads that were joined */
     struct op pending[TOY_THREADS_MAX];
-    thread_set enabled;
+    thread_set enabled, live;
     struct trace *trace;
 };
 
@@ -293,9 +293,11 @@ static bool is_held(const struct toy *toy, thread_id thread)
 static void look_around(struct toy *toy)
 {
     thread_set able = {0};
+    toy->live = (thread_set){0};
     for (thread_id i = 0; i < toy->thread_count; i++) {
         if (toy->threads[i].ended)
             continue;
+        thread_set_add(&toy->live, i);
         toy->pending[i] = announce(toy, i);
         if (can_run(toy, i) && !is_held(toy, i))
             thread_set_add(&able, i);
@@ -490,6 +492,29 @@ static void reach(struct toy *toy, struct step *step, uint32_t moment)
         step->flags |= STEP_ALL;
 }
 
+/* What a thread does to variables up to its next operation. Returns false if the execution ends with it. */
+static bool use_variables(struct toy *toy, thread_id id, struct step *step)
+{
+    struct toy_thread *thread = &toy->threads[id];
+    for (const struct toy_op *op; toy->program->plain && (op = toy_next(toy, id)) != NULL;) {
+        bool writes = op->kind == TOY_STORE || op->kind == TOY_ADD, skips = false;
+        int32_t *value = &toy->values[op->object];
+        if (!writes && op->kind != TOY_LOAD && op->kind != TOY_ASSERT)
+            break;
+        add_touch(toy, step, variable_object(op->object), writes ? TOUCH_WRITES : TOUCH_READS);
+        if (op->kind == TOY_ASSERT && *value != op->value) {
+            toy->trace->outcome = OUTCOME_FAILED;
+            return false;
+        }
+        if (writes)
+            *value = op->kind == TOY_STORE ? op->value : *value + op->value;
+        else
+            skips = op->kind == TOY_LOAD && *value != op->value;
+        thread->next += 1u + (skips ? op->skip : 0);
+    }
+    return true;
+}
+
 /* Carries out the thread's next operation. Returns false if the execution ends with it. */
 static bool take_step(struct toy *toy, struct step *step)
 {
@@ -678,6 +703,9 @@ static bool take_step(struct toy *toy, struct step *step)
     know(toy, step);
     begin(toy, step);
     thread->next += advances + (skips ? op->skip : 0);
+    goes_on = goes_on && use_variables(toy, id, step);
+    if (!goes_on)
+        step->flags |= STEP_ENDS;
     thread->ended = toy_next(toy, id) == NULL;
     begin_sleep(toy, id);
     for (thread_id i = 0; i < toy->thread_count; i++)
@@ -698,6 +726,7 @@ static void toy_begin(struct toy *toy, const struct toy_program *program, struct
     trace->count = 0;
     trace->outcome = OUTCOME_NONE;
     trace->status = 0;
+    trace->accesses = true;
     trace->fingerprint = 0;
     trace->class[0] = trace->class[1] = 0;
     trace->waiting = trace->alive = (thread_set){0};
@@ -777,6 +806,7 @@ static bool toy_turn(struct toy *toy, const struct strategy *strategy, bool cach
         .last = before != NULL ? before->thread : 0,
         .last_gave_way = before != NULL && op_gives_way(before->op.kind),
         .enabled = toy->enabled,
+        .live = &toy->live,
         .pending = toy->pending,
         .steps = trace->steps,
         .touches = trace->touches,

@@ -362,3 +362,92 @@ struct toy_program toy_random_twins(uint64_t seed)
             add(&maker, (struct toy_op){.kind = TOY_JOIN, .object = (uint8_t)i});
     return program;
 }
+
+enum { GUARDS = 3 };
+
+static void add_guarded_use(struct maker *maker, uint8_t variable)
+{
+    uint32_t from = position(maker);
+    switch (below(maker, 6)) {
+    case 0:
+        add(maker, (struct toy_op){.kind = TOY_ASSERT, .object = variable, .value = below(maker, 3)});
+        return;
+    case 1:
+    case 2:
+        add(maker, (struct toy_op){.kind = TOY_LOAD, .object = variable, .value = below(maker, 2)});
+        add(maker, (struct toy_op){.kind = TOY_STORE, .object = variable, .value = 2 + below(maker, 2)});
+        skip_from(maker, from);
+        return;
+    case 3:
+        add(maker, (struct toy_op){.kind = TOY_STORE, .object = variable, .value = below(maker, 4)});
+        return;
+    default:
+        add(maker, (struct toy_op){.kind = TOY_ADD, .object = variable, .value = 1});
+        return;
+    }
+}
+
+static void add_guarded_section(struct maker *maker, struct toy_random_locks locks, uint32_t held);
+
+static void add_in_section(struct maker *maker, struct toy_random_locks locks, uint32_t held, uint8_t mutex)
+{
+    uint32_t from = position(maker);
+    uint32_t kind = below(maker, locks.conditions ? 6 : 4);
+    if (kind == 0 && !locks.empty) { /* whether the rest is done depends on others */
+        add(maker, (struct toy_op){.kind = TOY_LOAD, .object = mutex, .value = below(maker, 2)});
+        add_guarded_section(maker, locks, held);
+        skip_from(maker, from);
+    } else if (kind <= 1) {
+        add_guarded_section(maker, locks, held);
+    } else if (kind == 4) {
+        add(maker, (struct toy_op){.kind = TOY_WAIT, .object = below(maker, 2), .second = mutex});
+    } else if (kind == 5) {
+        add(maker, (struct toy_op){.kind = below(maker, 3) > 0 ? TOY_SIGNAL : TOY_BROADCAST,
+                                   .object = below(maker, 2)});
+    } else if (!locks.empty) {
+        add_guarded_use(maker, mutex);
+    }
+}
+
+static void add_guarded_section(struct maker *maker, struct toy_random_locks locks, uint32_t held)
+{
+    uint32_t least = 0;
+    for (uint8_t i = 0; i < GUARDS; i++)
+        if (locks.ordered && held >> i & 1)
+            least = i + 1u;
+    if (least == GUARDS || held == (1 << GUARDS) - 1)
+        return;
+    uint8_t mutex;
+    do
+        mutex = (uint8_t)(least + below(maker, GUARDS - least));
+    while (held >> mutex & 1);
+    add(maker, (struct toy_op){.kind = TOY_LOCK, .object = mutex});
+    for (uint32_t left = 1 + below(maker, 2); left > 0; left--)
+        add_in_section(maker, locks, held | 1u << mutex, mutex);
+    add(maker, (struct toy_op){.kind = TOY_UNLOCK, .object = mutex});
+}
+
+struct toy_program toy_random_disciplined(uint64_t seed, struct toy_random_locks locks)
+{
+    struct toy_program program = {.plain = true};
+    struct maker maker = {.program = &program, .calm = true, .rng = {.state = mix(seed, 3)}};
+    snprintf(program.name, sizeof program.name, "random program %lu", (unsigned long)seed);
+    uint32_t workers = 2 + (below(&maker, 3) == 0);
+    program.bare = below(&maker, 2) == 0;
+    for (maker.list = !program.bare; maker.list < workers + !program.bare; maker.list++)
+        for (uint32_t left = 1 + below(&maker, workers > 2 ? 2 : 3); left > 0; left--)
+            add_guarded_section(&maker, locks, 0);
+    if (program.bare)
+        return program;
+    toy_create_all(&program);
+    maker.list = 0;
+    if (below(&maker, 3) == 0)
+        add_guarded_section(&maker, locks, 0);
+    if (!locks.empty && below(&maker, 4) > 0) {
+        toy_join_all(&program);
+        add(&maker, (struct toy_op){.kind = TOY_ASSERT, .object = below(&maker, GUARDS), .value = 1});
+        return program;
+    }
+    toy_join_all(&program);
+    return program;
+}

@@ -50,14 +50,14 @@ static void ignored(const volatile void *address, bool writes)
 }
 
 /* Whether that is all there is to do. */
-static bool is_unusual(const volatile void *address, bool writes, uintptr_t site)
+static bool is_unusual(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
     if (is_ignoring(ex.me)) {
         ignored(address, writes);
         return true;
     }
     if (discipline_wanted())
-        discipline_note(address, writes, site);
+        discipline_note(address, size, writes, site);
     if (rt.options->detail)
         witness_note(site);
     return false;
@@ -189,7 +189,7 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
         uintptr_t site = CALL_SITE;                                                     \
         if ((writes) && unlikely(plan_is_ours((uintptr_t)(address))))         \
             wild_write(address, site);                                                  \
-        if (unlikely(me->ignore_depth > 0) && is_unusual(address, writes, site))        \
+        if (unlikely(me->ignore_depth > 0) && is_unusual(address, size, writes, site))  \
             return;                                                                     \
         if (unlikely(is_point(address, site))) {                                        \
             LOCAL_HERE(local);                                                          \
@@ -301,7 +301,7 @@ EXPORT void __tsan_vptr_read(void **address)
 static void access_at(const volatile void *address, size_t size, bool writes, bool is_step,
                       uintptr_t site)
 {
-    if (unlikely(ex.me->ignore_depth > 0) && is_unusual(address, writes, site))
+    if (unlikely(ex.me->ignore_depth > 0) && is_unusual(address, size, writes, site))
         return;
     if (is_step) {
         LOCAL_HERE(local);
@@ -346,7 +346,7 @@ void memory_done(const void *address, size_t size, bool writes, uintptr_t site)
 
 void memory_free(void *block, size_t size, uintptr_t site)
 {
-    if (unlikely(ex.me->ignore_depth > 0) && is_unusual(block, true, site))
+    if (unlikely(ex.me->ignore_depth > 0) && is_unusual(block, size, true, site))
         return;
     if (site_is_promoted(site)) {
         uint32_t object = object_number(block);

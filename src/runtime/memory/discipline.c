@@ -1,5 +1,8 @@
 /* Detectors that look at each plain access to shared memory: lockset and atomicity. They share a table of
- * the places that were accessed. */
+ * the places that were accessed, with what tells a strategy which of them each step reads and writes.
+ *
+ * A strategy that needs the discipline has a reason to ask for less than Eraser does: what is ordered by who
+ * creates and joins whom needs no lock. */
 #include "runtime/memory/discipline.h"
 
 #include "base/mix.h"
@@ -7,14 +10,19 @@
 #include "detector/lockset.h"
 #include "runtime/board.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/locks_held.h"
 #include "runtime/object.h"
+#include "runtime/scheduler.h"
 
-enum { TABLE_FIRST = 1024 };
+enum { TABLE_FIRST = 1024, USERS_MAX = 6, TOUCHED_MAX = 1024 };
 
 struct used { /* four bytes of memory */
     uint64_t address; /* 0: a free slot */
     struct lockset_cell lockset;
     struct atomicity_cell atomicity;
+    uint32_t touched[2]; /* the last step that is known to have read or written it, from 1 */
+    uint32_t user_count; /* threads that have used it since it was anybody's; more than USERS_MAX: not all known */
+    struct moment users[USERS_MAX]; /* … and the last step with which each of them did */
 };
 
 struct discipline {
@@ -67,6 +75,58 @@ static void report(enum finding_kind kind, const char *message, const volatile v
     finding->places[1] = other;
 }
 
+static void add_user(struct used *used)
+{
+    struct moment now = {rt.trace.count, ex.current};
+    for (uint32_t i = 0; i < used->user_count && i < USERS_MAX; i++)
+        if (used->users[i].thread == now.thread) {
+            used->users[i] = now;
+            return;
+        }
+    if (used->user_count < USERS_MAX)
+        used->users[used->user_count] = now;
+    if (used->user_count <= USERS_MAX)
+        used->user_count++;
+}
+
+/* All who used it before have done so before this, whatever the schedule. */
+static bool is_handed_over(const struct used *used)
+{
+    struct moment now = {rt.trace.count, ex.current};
+    if (used->user_count > USERS_MAX)
+        return false;
+    for (uint32_t i = 0; i < used->user_count; i++)
+        if (used->users[i].thread != now.thread && !moment_comes_after(used->users[i], now))
+            return false;
+    return true;
+}
+
+static void need_locks(struct used *used, const volatile void *address, bool writes, uintptr_t site)
+{
+    struct lockset_cell *cell = &used->lockset;
+    struct place earlier = {.site = cell->site, .thread = cell->thread};
+    uint32_t held[LOCKS_HELD_MAX], count = 0;
+    for (uint32_t i = 0; i < ex.me->held_count && i < LOCKS_HELD_MAX; i++)
+        if (!writes || !(ex.me->held_shared >> i & 1)) /* to read is not enough to write */
+            held[count++] = ex.me->held[i];
+    bool broken = lockset_access(cell, ex.current, writes, held, count);
+    if (broken && is_handed_over(used)) {
+        *cell = (struct lockset_cell){.state = LOCKSET_EXCLUSIVE, .thread = ex.current};
+        used->user_count = 0;
+        broken = false;
+    }
+    cell->site = site;
+    add_user(used);
+    if (!broken)
+        return;
+    the_board->flight.undisciplined = 1;
+    report(FINDING_LOCKSET, "no lock is held at every access to shared memory", address, writes, site, earlier);
+    struct flight *flight = &the_board->flight;
+    for (uint32_t i = 0; i < flight->finding_count; i++)
+        if (flight->findings[i].kind == FINDING_LOCKSET)
+            flight->findings[i].severity = SEVERITY_WARNING;
+}
+
 static void look_at_locks(struct lockset_cell *cell, const volatile void *address, bool writes,
                           uintptr_t site)
 {
@@ -76,6 +136,7 @@ static void look_at_locks(struct lockset_cell *cell, const volatile void *addres
     struct place earlier = {.site = cell->site, .thread = cell->thread};
     bool broken = lockset_access(cell, ex.current, writes, me->held, me->held_count);
     cell->site = site;
+    the_board->flight.undisciplined |= broken && discipline_needed();
     if (broken)
         report(FINDING_LOCKSET, "no lock is held at every access to shared memory", address, writes,
                site, earlier);
@@ -90,12 +151,52 @@ static void look_at_order(struct atomicity_cell *cell, const volatile void *addr
                (struct place){.site = cell->write_site, .thread = cell->writer, .writes = true});
 }
 
-void discipline_note(const volatile void *address, bool writes, uintptr_t site)
+static void touch_used_place(struct used *used, bool writes)
 {
-    if (on_own_stack(address))
+    uint32_t step = rt.trace.count;
+    if (rt.strategy == NULL || !rt.strategy->disciplined || used->touched[true] == step || used->touched[writes] == step)
+        return;
+    used->touched[writes] = step;
+    step_touched((uint32_t)mix(used->address, 1) >> 4 | TOUCHED_MEMORY,
+                 writes ? TOUCH_WRITES : TOUCH_READS);
+}
+
+static bool is_asked_for(void)
+{
+    return detecting(DETECT_LOCKSET) && !rt.options->lockset_warns;
+}
+
+/* Each place that is accessed, for a strategy. */
+static void note_for_strategy(const volatile void *address, size_t size, bool writes, uintptr_t site)
+{
+    uint64_t first = (uint64_t)address & ~(uint64_t)(GRANULE - 1), end = (uint64_t)address + size;
+    bool own = on_own_stack(address), locks = site != 0 && !own && !is_asked_for();
+    if (size > TOUCHED_MAX * GRANULE) {
+        step_depends_on_all();
+        end = first + GRANULE;
+    }
+    for (uint64_t at = first; at < end; at += GRANULE) {
+        struct used *used = used_at(at);
+        if (locks)
+            need_locks(used, at == first ? address : (const volatile void *)at, writes, site);
+        touch_used_place(used, writes);
+    }
+}
+
+void discipline_touch(const volatile void *address, size_t size, bool writes)
+{
+    if (discipline_needed())
+        note_for_strategy(address, size, writes, 0);
+}
+
+void discipline_note(const volatile void *address, size_t size, bool writes, uintptr_t site)
+{
+    if (discipline_needed())
+        note_for_strategy(address, size, writes, site);
+    if (on_own_stack(address) || !(is_asked_for() || detecting(DETECT_ATOMICITY)))
         return;
     struct used *used = used_at((uint64_t)address & ~(uint64_t)(GRANULE - 1));
-    if (detecting(DETECT_LOCKSET))
+    if (is_asked_for())
         look_at_locks(&used->lockset, address, writes, site);
     if (detecting(DETECT_ATOMICITY))
         look_at_order(&used->atomicity, address, writes, site);

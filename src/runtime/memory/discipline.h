@@ -1,14 +1,22 @@
-/* Looks at each plain access, where --detect asks for lockset or atomicity. */
+/* Looks at each plain access, where --detect asks for lockset or atomicity, or the strategy takes for granted that
+ * locks guard what is shared. */
 #ifndef RUNTIME_MEMORY_DISCIPLINE_H
 #define RUNTIME_MEMORY_DISCIPLINE_H
 
 #include "runtime/runtime.h"
 
-static inline bool discipline_wanted(void)
+static inline bool discipline_needed(void)
 {
-    return detecting(DETECT_LOCKSET) || detecting(DETECT_ATOMICITY);
+    return rt.options->lockset_warns || (rt.strategy != NULL && rt.strategy->disciplined);
 }
 
-void discipline_note(const volatile void *address, bool writes, uintptr_t site);
+static inline bool discipline_wanted(void)
+{
+    return detecting(DETECT_LOCKSET) || detecting(DETECT_ATOMICITY) || discipline_needed();
+}
+
+void discipline_note(const volatile void *address, size_t size, bool writes, uintptr_t site);
+/* The same for an access that is a step of its own: no lock has to guard it. */
+void discipline_touch(const volatile void *address, size_t size, bool writes);
 
 #endif

@@ -2,6 +2,7 @@
  * one overlaps that in part it touches each of its bytes instead, and all know it from then on. What
  * was touched before this showed is touched as well, and the search begins anew. */
 #include "runtime/heap/heap.h"
+#include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -94,6 +95,7 @@ void touch_memory(const void *address, size_t size, uint32_t object, enum op_acc
         touch_bytes(address, size, access);
     if (unlikely(rt.frees))
         touch_block(address, object);
+    discipline_touch(address, size, access == OP_ACCESS_WRITE);
 }
 
 void touch_used(const void *object)

@@ -22,12 +22,11 @@ void lock_dropped_slow(uint32_t lock)
         me->held_count--;
 }
 
-/* Whether the second comes after the first in every schedule, because of who creates and joins whom. */
-static bool comes_after(const struct lock_taken *first, const struct lock_taken *second)
+bool moment_comes_after(struct moment earlier, struct moment later)
 {
     thread_set after = {0};
-    thread_set_add(&after, first->thread);
-    for (uint32_t i = first->step + 1; i < second->step; i++) {
+    thread_set_add(&after, earlier.thread);
+    for (uint32_t i = earlier.steps; i < later.steps; i++) {
         const struct step *step = &rt.trace.steps[i];
         bool creates = step->op.kind == OP_CREATE && thread_set_has(&after, step->thread);
         bool joins = (step->op.kind == OP_JOIN || step->op.kind == OP_JOIN_TRY ||
@@ -39,12 +38,14 @@ static bool comes_after(const struct lock_taken *first, const struct lock_taken 
         if (joins)
             thread_set_add(&after, step->thread);
     }
-    return thread_set_has(&after, second->thread);
+    return thread_set_has(&after, later.thread);
 }
 
 static bool ordered(const struct lock_taken *a, const struct lock_taken *b)
 {
-    return a->step < b->step ? comes_after(a, b) : comes_after(b, a);
+    const struct lock_taken *first = a->step < b->step ? a : b, *second = a->step < b->step ? b : a;
+    return moment_comes_after((struct moment){first->step + 1, first->thread},
+                              (struct moment){second->step, second->thread});
 }
 
 static void report(const struct lock_taken *first, const struct lock_taken *second)

@@ -4,6 +4,14 @@
 
 #include "runtime/runtime.h"
 
+struct moment { /* of an execution: when so many steps were taken, in the code of this thread */
+    uint32_t steps;
+    thread_id thread;
+};
+
+/* Whether one comes after the other in every schedule, because of who creates and joins whom. */
+bool moment_comes_after(struct moment earlier, struct moment later);
+
 void lock_wanted_slow(uint32_t lock, uintptr_t site);
 void lock_dropped_slow(uint32_t lock);
 
