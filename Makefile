@@ -43,6 +43,7 @@ results: all
 
 figures: all
 	@tools/figures --bohr $(BUILD)/bin/bohr
+	@tools/block-trees --bohr $(BUILD)/bin/bohr
 
 golden: all
 	@tools/update-golden $(BUILD)/bin/bohr

@@ -45,7 +45,7 @@ struct common {
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 8,
+    BOARD_VERSION = 9,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
     SAMPLES_MAX = 16, /* executions that are kept for the classes that they showed */

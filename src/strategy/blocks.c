@@ -12,8 +12,10 @@ bool op_tries(enum op_kind kind)
     case OP_RWLOCK_TRYWRITE:
     case OP_RWLOCK_TIMEDWRITE:
     case OP_SPIN_TRYLOCK:
-    case OP_STREAM_TRYLOCK: return true;
-    default: return false;
+    case OP_STREAM_TRYLOCK:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -25,15 +27,19 @@ static enum lock_change op_lock_change(enum op_kind kind)
     case OP_RWLOCK_WRITE:
     case OP_SPIN_LOCK:
     case OP_STREAM_LOCK:
-    case OP_COND_WAKE: return LOCK_TAKES;
+    case OP_COND_WAKE:
+        return LOCK_TAKES;
     case OP_MUTEX_UNLOCK:
     case OP_RWLOCK_UNREAD:
     case OP_RWLOCK_UNWRITE:
     case OP_SPIN_UNLOCK:
     case OP_STREAM_UNLOCK:
-    case OP_COND_WAIT: return LOCK_GIVES;
-    case OP_RWLOCK_QUEUE: return LOCK_LOOKS;
-    default: return op_tries(kind) ? LOCK_TAKES : LOCK_NONE;
+    case OP_COND_WAIT:
+        return LOCK_GIVES;
+    case OP_RWLOCK_QUEUE:
+        return LOCK_LOOKS;
+    default:
+        return op_tries(kind) ? LOCK_TAKES : LOCK_NONE;
     }
 }
 
@@ -96,7 +102,8 @@ static bool lock_is_changed(struct block_steps at, uint32_t begin, uint32_t end,
     return held != 0;
 }
 
-void block_print(struct block_print *print, struct block_steps at, uint32_t begin, uint32_t end, bool guards)
+void block_print(struct block_print *print, struct block_steps at, uint32_t begin, uint32_t end,
+                 bool guards)
 {
     print->count = 0;
     print->all = false;
@@ -105,8 +112,10 @@ void block_print(struct block_print *print, struct block_steps at, uint32_t begi
         uint32_t lock = op_lock(&step->op);
         print->all |= (step->flags & (STEP_ENDS | STEP_ALL)) != 0;
         if (lock != NO_OBJECT) {
-            bool writes = guards || step->op.kind == OP_RWLOCK_QUEUE || lock_is_changed(at, begin, end, lock);
-            block_print_add(print, (struct touch){lock | BLOCK_LOCK, writes ? TOUCH_WRITES : TOUCH_READS});
+            bool writes =
+                guards || step->op.kind == OP_RWLOCK_QUEUE || lock_is_changed(at, begin, end, lock);
+            block_print_add(print,
+                            (struct touch){lock | BLOCK_LOCK, writes ? TOUCH_WRITES : TOUCH_READS});
         }
         for (uint32_t k = trace_touches_begin(at.steps, i); k < step->touches_end; k++)
             if (!is_lock_of(&step->op, at.touches[k]) &&
@@ -115,7 +124,8 @@ void block_print(struct block_print *print, struct block_steps at, uint32_t begi
     }
 }
 
-bool block_touches_conflict(const struct touch *a, uint32_t a_count, const struct touch *b, uint32_t b_count)
+bool block_touches_conflict(const struct touch *a, uint32_t a_count, const struct touch *b,
+                            uint32_t b_count)
 {
     for (uint32_t i = 0, k = 0; i < a_count && k < b_count;) {
         if (a[i].object != b[k].object) {
@@ -129,7 +139,8 @@ bool block_touches_conflict(const struct touch *a, uint32_t a_count, const struc
     return false;
 }
 
-/* Whether the second step comes after the first in every execution, because of who creates and joins whom. */
+/* Whether the second step comes after the first in every execution, because of who creates and
+ * joins whom. */
 static bool follows(const struct trace *trace, uint32_t first, uint32_t second)
 {
     thread_set after = {0};
@@ -138,7 +149,8 @@ static bool follows(const struct trace *trace, uint32_t first, uint32_t second)
         const struct step *step = &trace->steps[i];
         for (uint32_t k = trace_touches_begin(trace->steps, i); k < step->touches_end; k++) {
             struct touch touch = trace->touches[k];
-            if (step->op.kind == OP_CREATE && touch.access == TOUCH_LEADS && thread_set_has(&after, step->thread))
+            if (step->op.kind == OP_CREATE && touch.access == TOUCH_LEADS &&
+                thread_set_has(&after, step->thread))
                 thread_set_add(&after, (thread_id)touch.object);
             if (touch.access == TOUCH_FOLLOWS && thread_set_has(&after, (thread_id)touch.object))
                 thread_set_add(&after, step->thread);
@@ -176,13 +188,15 @@ bool threads_interact(const struct trace *trace)
 {
     enum { LOOKED_AT_MAX = 2048 }; /* each touch is compared with each */
     uint32_t count = trace->count;
-    if (trace->outcome != OUTCOME_FINISHED || trace_touches_begin(trace->steps, count) > LOOKED_AT_MAX ||
-        count > LOOKED_AT_MAX)
+    if (trace->outcome != OUTCOME_FINISHED ||
+        trace_touches_begin(trace->steps, count) > LOOKED_AT_MAX || count > LOOKED_AT_MAX)
         return true;
     for (uint32_t i = 0; i < count; i++) {
         const struct step *step = &trace->steps[i];
-        bool last = i + 1 == count && is_alone_at_end(trace, step->thread) && step->op.kind == OP_EXIT;
-        if (step->op.choices > 1 || op_tries(step->op.kind) || (step->flags & (STEP_ALL | STEP_ENDS) && !last))
+        bool last =
+            i + 1 == count && is_alone_at_end(trace, step->thread) && step->op.kind == OP_EXIT;
+        if (step->op.choices > 1 || op_tries(step->op.kind) ||
+            (step->flags & (STEP_ALL | STEP_ENDS) && !last))
             return true;
         for (uint32_t k = i + 1; k < count; k++)
             if (steps_meet(trace, i, k) && !follows(trace, i, k))

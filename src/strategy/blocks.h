@@ -1,8 +1,10 @@
-/* Atomic blocks (ExitBlock: Bruening and Chapin): the steps of a thread up to one that lets others on.
+/* Atomic blocks (ExitBlock: Bruening and Chapin): the steps of a thread up to one that lets others
+ * on.
  *
- * What only takes (a lock, a join, the end of a wait) can be moved to just before the step that ends its
- * block, whatever others do in between: so it is enough to run blocks in all orders. A release, a birth, and
- * each operation that no lock guards (an atomic access, a semaphore, a signal) end a block. */
+ * What only takes (a lock, a join, the end of a wait) can be moved to just before the step that
+ * ends its block, whatever others do in between: so it is enough to run blocks in all orders. A
+ * release, a birth, and each operation that no lock guards (an atomic access, a semaphore, a
+ * signal) end a block. */
 #ifndef STRATEGY_BLOCKS_H
 #define STRATEGY_BLOCKS_H
 
@@ -34,14 +36,18 @@ bool op_tries(enum op_kind kind);      /* it may find out that somebody holds a 
 bool step_ends_block(const struct step *step, bool fine);
 
 /* With `guards`, locks stand for what they guard: they are written by who takes them. */
-void block_print(struct block_print *print, struct block_steps at, uint32_t begin, uint32_t end, bool guards);
+void block_print(struct block_print *print, struct block_steps at, uint32_t begin, uint32_t end,
+                 bool guards);
 void block_print_add(struct block_print *print, struct touch touch);
-bool block_touches_conflict(const struct touch *a, uint32_t a_count, const struct touch *b, uint32_t b_count);
+bool block_touches_conflict(const struct touch *a, uint32_t a_count, const struct touch *b,
+                            uint32_t b_count);
 
-/* Whether steps of different threads touch the same otherwise than by locks, and one of them writes it. */
+/* Whether steps of different threads touch the same otherwise than by locks, and one of them writes
+ * it. */
 bool steps_meet(const struct trace *trace, uint32_t i, uint32_t k);
 
-/* Whether threads do anything that depends on others but hold locks; of an execution that came to its end. */
+/* Whether threads do anything that depends on others but hold locks; of an execution that came to
+ * its end. */
 bool threads_interact(const struct trace *trace);
 
 #endif

@@ -75,7 +75,8 @@ void chains_step(struct chains *chains, const struct step *step, uint32_t number
         give(chains, step->thread, lock);
 }
 
-uint32_t chains_find(struct chains *chains, thread_id thread, uint32_t lock, thread_id others[THREADS_MAX])
+uint32_t chains_find(struct chains *chains, thread_id thread, uint32_t lock,
+                     thread_id others[THREADS_MAX])
 {
     uint32_t count = 0;
     if (lock == NO_OBJECT || lock >= LOCKS_MAX)
@@ -86,7 +87,8 @@ uint32_t chains_find(struct chains *chains, thread_id thread, uint32_t lock, thr
         if (owner == thread)
             return count;
         uint32_t last = owner == NO_THREAD ? NO_OBJECT : chains->threads[owner].last;
-        if (last == NO_OBJECT || chains->threads[owner].last_taken < held->taken || count == THREADS_MAX)
+        if (last == NO_OBJECT || chains->threads[owner].last_taken < held->taken ||
+            count == THREADS_MAX)
             return 0;
         for (uint32_t i = 0; i < count; i++)
             if (others[i] == owner)

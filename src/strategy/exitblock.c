@@ -1,22 +1,22 @@
 /* ExitBlock (Bruening and Chapin 2000): all orders of atomic blocks, depth first.
  *
- * exitblock       each order of blocks (blocks.h). A block that has to wait in the middle is not run: whoever
- *                 could go on instead comes first, and that thread again when what it waits for has changed.
- * exitblock-rw    a thread whose block was run is delayed in what comes next, until something that the block
- *                 reads or writes is touched. Unless threads share nothing but locks, a block also touches
- *                 the locks that it leaves otherwise than it found them: without that some orders are lost.
- * exitblock-dd    … and reverse lock chains (chains.h) predict deadlocks of locks that no order of blocks
- *                 shows; each is tried out, so that what is reported has happened. Where what others do
- *                 decides about that, they are not seen so: then blocks also end where locks are taken.
- * exitblock-rwdd  both. */
+ * exitblock       each order of blocks (blocks.h). A block that has to wait in the middle is not
+ * run: whoever could go on instead comes first, and that thread again when what it waits for has
+ * changed. exitblock-rw    a thread whose block was run is delayed in what comes next, until
+ * something that the block reads or writes is touched. Unless threads share nothing but locks, a
+ * block also touches the locks that it leaves otherwise than it found them: without that some
+ * orders are lost. exitblock-dd    … and reverse lock chains (chains.h) predict deadlocks of locks
+ * that no order of blocks shows; each is tried out, so that what is reported has happened. Where
+ * what others do decides about that, they are not seen so: then blocks also end where locks are
+ * taken. exitblock-rwdd  both. */
 #include "strategy/exitblock.h"
 
 #include <string.h>
 
 enum { DELAYED_EACH = 64, TOUCHED_EACH = 64 }; /* room, for each step */
 
-static void open_search(struct exitblock *search, const struct strategy_options *options, struct arena *arena,
-                        struct journal *journal)
+static void open_search(struct exitblock *search, const struct strategy_options *options,
+                        struct arena *arena, struct journal *journal)
 {
     size_t steps = options->steps_max;
     memset(search, 0, sizeof *search);
@@ -42,22 +42,22 @@ static void exitblock_open(void *state, const struct strategy_options *options, 
     open_search(state, options, arena, journal);
 }
 
-static void exitblock_rw_open(void *state, const struct strategy_options *options, struct arena *arena,
-                              struct journal *journal)
+static void exitblock_rw_open(void *state, const struct strategy_options *options,
+                              struct arena *arena, struct journal *journal)
 {
     open_search(state, options, arena, journal);
     ((struct exitblock *)state)->prunes = true;
 }
 
-static void exitblock_dd_open(void *state, const struct strategy_options *options, struct arena *arena,
-                              struct journal *journal)
+static void exitblock_dd_open(void *state, const struct strategy_options *options,
+                              struct arena *arena, struct journal *journal)
 {
     open_search(state, options, arena, journal);
     ((struct exitblock *)state)->predicts = true;
 }
 
-static void exitblock_rwdd_open(void *state, const struct strategy_options *options, struct arena *arena,
-                                struct journal *journal)
+static void exitblock_rwdd_open(void *state, const struct strategy_options *options,
+                                struct arena *arena, struct journal *journal)
 {
     open_search(state, options, arena, journal);
     ((struct exitblock *)state)->prunes = ((struct exitblock *)state)->predicts = true;
@@ -85,7 +85,8 @@ static bool exitblock_plan(void *state, struct schedule *next)
 
 static uint32_t delayed_end(const struct exitblock *search, uint32_t node)
 {
-    return node + 1 < search->now.node_count ? search->nodes[node + 1].delayed : search->now.delayed_count;
+    return node + 1 < search->now.node_count ? search->nodes[node + 1].delayed
+                                             : search->now.delayed_count;
 }
 
 static void fall_asleep(struct exitblock *search, uint32_t node, thread_id except)
@@ -226,9 +227,10 @@ static struct decision exitblock_choose(struct pilot *pilot, const struct choice
 
 /* After it. */
 
-struct seen { /* how far blocks of the execution went */
-    uint32_t nodes;     /* of the whole execution */
-    uint32_t stuck_end; /* the thread of the last node had to wait before this step; 0: none had to */
+struct seen {       /* how far blocks of the execution went */
+    uint32_t nodes; /* of the whole execution */
+    uint32_t
+        stuck_end; /* the thread of the last node had to wait before this step; 0: none had to */
 };
 
 static bool had_to_wait(const struct trace *trace, thread_id thread)
@@ -250,7 +252,8 @@ static struct seen add_nodes(struct exitblock *search, const struct trace *trace
             open = false;
         }
         if (!open && (count == 0 || search->nodes[count - 1].step < i))
-            search->nodes[count++] = (struct block_node){.step = i, .delayed = search->now.delayed_count};
+            search->nodes[count++] =
+                (struct block_node){.step = i, .delayed = search->now.delayed_count};
         open = !step_ends_block(step, search->now.fine);
     }
     bool stuck = open && had_to_wait(trace, trace->steps[trace->count - 1].thread);
@@ -284,13 +287,15 @@ static void delay(struct exitblock *search, const struct trace *trace, uint32_t 
     uint32_t node = search->now.node_count - 1, begin = search->nodes[node].step;
     uint32_t at = search->now.delayed_count, before = at > 0 ? at - 1 : 0;
     struct block_print *print = search->print;
-    struct delayed delayed = {.thread = trace->steps[begin].thread, .joins = NO_THREAD, .stuck = stuck};
+    struct delayed delayed = {
+        .thread = trace->steps[begin].thread, .joins = NO_THREAD, .stuck = stuck};
     if (at == search->steps_max * DELAYED_EACH) {
         search->now.lost |= stuck;
         return;
     }
     delayed.first = at > 0 ? search->delayed[before].first + search->delayed[before].count : 0;
-    block_print(print, (struct block_steps){trace->steps, trace->touches}, begin, end, search->now.guards);
+    block_print(print, (struct block_steps){trace->steps, trace->touches}, begin, end,
+                search->now.guards);
     delayed.all = print->all;
     if (stuck)
         note_wait(&delayed, print, &trace->pending[delayed.thread]);
@@ -331,21 +336,20 @@ static void come_back(struct exitblock *search, uint32_t node, uint32_t delayed_
     }
 }
 
-static bool leave_at_node(struct exitblock *search, const struct trace *trace, const struct seen *seen,
-                          uint32_t node)
+static bool leave_at_node(struct exitblock *search, const struct trace *trace,
+                          const struct seen *seen, uint32_t node)
 {
     uint32_t begin = search->nodes[node].step;
     bool last = node + 1 == seen->nodes, stuck = last && seen->stuck_end > 0;
-    uint32_t end = stuck  ? seen->stuck_end
-                   : last ? trace->count
-                          : search->nodes[node + 1].step;
+    uint32_t end = stuck ? seen->stuck_end : last ? trace->count : search->nodes[node + 1].step;
     uint32_t delayed_to = last ? search->now.delayed_count : search->nodes[node + 1].delayed;
     const struct step *first = &trace->steps[begin], *final = &trace->steps[end - 1];
     if (!stuck && final->choice + 1u < final->op.choices) {
         come_back(search, node, delayed_to);
         if (search->prunes)
             delay(search, trace, end, false);
-        leave_at(search, trace, (struct decision){end - 1, final->thread, (uint16_t)(final->choice + 1)});
+        leave_at(search, trace,
+                 (struct decision){end - 1, final->thread, (uint16_t)(final->choice + 1)});
         return true;
     }
     thread_set tried = search->nodes[node].tried;
@@ -472,28 +476,33 @@ static struct progress exitblock_progress(const void *state)
     bool lost = search->now.diverged || search->now.lost;
     bool circles = search->predicts && !search->prunes;
     return (struct progress){
-        .claim = lost ? CLAIM_NOTHING : circles ? CLAIM_BLOCKS_AND_CIRCLES : CLAIM_BLOCKS,
+        .claim = lost      ? CLAIM_NOTHING
+                 : circles ? CLAIM_BLOCKS_AND_CIRCLES
+                           : CLAIM_BLOCKS,
         .complete = search->now.ended && !exitblock_is_trying(search) && !lost,
         .bound = NO_BOUND,
         .anew = search->now.ended ? 0 : search->now.anew,
     };
 }
 
-#define EXITBLOCK(identifier, word, text)                                                                  \
-    const struct strategy strategy_##identifier = {                                                        \
-        .name = word,                                                                                      \
-        .summary = text,                                                                                   \
-        .reduces = true,                                                                                   \
-        .disciplined = true,                                                                               \
-        .state_size = sizeof(struct exitblock),                                                            \
-        .open = identifier##_open,                                                                         \
-        .plan = exitblock_plan,                                                                            \
-        .choose = exitblock_choose,                                                                        \
-        .learn = exitblock_learn,                                                                          \
-        .progress = exitblock_progress,                                                                    \
+#define EXITBLOCK(identifier, word, text)                                                          \
+    const struct strategy strategy_##identifier = {                                                \
+        .name = word,                                                                              \
+        .summary = text,                                                                           \
+        .reduces = true,                                                                           \
+        .disciplined = true,                                                                       \
+        .state_size = sizeof(struct exitblock),                                                    \
+        .open = identifier##_open,                                                                 \
+        .plan = exitblock_plan,                                                                    \
+        .choose = exitblock_choose,                                                                \
+        .learn = exitblock_learn,                                                                  \
+        .progress = exitblock_progress,                                                            \
     }
 
-EXITBLOCK(exitblock, "exitblock", "all orders of atomic blocks, which end where locks are released");
+EXITBLOCK(exitblock, "exitblock",
+          "all orders of atomic blocks, which end where locks are released");
 EXITBLOCK(exitblock_rw, "exitblock-rw", "the same for blocks that read or write what others write");
-EXITBLOCK(exitblock_dd, "exitblock-dd", "exitblock, and deadlocks of locks that no such order shows");
-EXITBLOCK(exitblock_rwdd, "exitblock-rwdd", "exitblock-rw, and some deadlocks of locks that no such order shows");
+EXITBLOCK(exitblock_dd, "exitblock-dd",
+          "exitblock, and deadlocks of locks that no such order shows");
+EXITBLOCK(exitblock_rwdd, "exitblock-rwdd",
+          "exitblock-rw, and some deadlocks of locks that no such order shows");

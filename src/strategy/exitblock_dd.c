@@ -1,8 +1,8 @@
 /* ExitBlock's deadlocks: what chains predict is tried out.
  *
- * The way to such a deadlock is that of the execution which predicts it, but those who hold what is waited for
- * stop before the lock that they gave back last. If something else comes on the way (others depended on what
- * they did under that lock), the attempt is cut. */
+ * The way to such a deadlock is that of the execution which predicts it, but those who hold what is
+ * waited for stop before the lock that they gave back last. If something else comes on the way
+ * (others depended on what they did under that lock), the attempt is cut. */
 #include "base/mix.h"
 #include "strategy/exitblock.h"
 
@@ -52,8 +52,8 @@ static bool add_goals(struct exitblock *search, const struct trace *trace, uint3
     return true;
 }
 
-static bool look_for_circle(struct exitblock *search, const struct trace *trace, uint32_t end, thread_id thread,
-                            const struct op *op)
+static bool look_for_circle(struct exitblock *search, const struct trace *trace, uint32_t end,
+                            thread_id thread, const struct op *op)
 {
     struct circle circle = {.thread = thread};
     uint32_t lock = op_lock(op);
@@ -105,15 +105,17 @@ static bool ends_early(const struct trace *trace)
 
 static bool leads(const struct trace *trace, uint32_t step, thread_id thread)
 {
-    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end; i++)
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
+         i++)
         if (trace->touches[i].access == TOUCH_LEADS && trace->touches[i].object == thread)
             return true;
     return false;
 }
 
-/* Whether this step depends on what somebody did under the lock that he gave back last, while he holds
- * another: if he had not yet taken it, this thread might have done something else. */
-static bool depends_on_last(const struct exitblock *search, const struct trace *trace, uint32_t step)
+/* Whether this step depends on what somebody did under the lock that he gave back last, while he
+ * holds another: if he had not yet taken it, this thread might have done something else. */
+static bool depends_on_last(const struct exitblock *search, const struct trace *trace,
+                            uint32_t step)
 {
     const struct chains *chains = search->chains;
     thread_id thread = trace->steps[step].thread;
@@ -147,8 +149,8 @@ bool exitblock_predict(struct exitblock *search, const struct trace *trace, uint
             const struct step *step = &trace->steps[i];
             all = all && !depends_on_last(search, trace, i);
             if (step_lock_change(step) == LOCK_TAKES)
-                search->now.edge_count = chains_note(search->chains, search->now.edge_count, step->thread,
-                                                     op_lock(&step->op));
+                search->now.edge_count = chains_note(search->chains, search->now.edge_count,
+                                                     step->thread, op_lock(&step->op));
         }
         chains_step(search->chains, &trace->steps[i], i);
     }
@@ -191,7 +193,8 @@ void exitblock_tried(struct exitblock *search, const struct trace *trace)
         search->circles[search->now.circle_count++] = name;
     do
         search->now.list_next++;
-    while (exitblock_is_trying(search) && is_known(search, search->lists[search->now.list_next].name));
+    while (exitblock_is_trying(search) &&
+           is_known(search, search->lists[search->now.list_next].name));
     if (!exitblock_is_trying(search))
         search->now.list_next = search->now.list_count = 0;
 }

@@ -2,8 +2,9 @@
 // expect: finding assertion
 // expect: first_bug 3
 //
-// SplitSync, figure 1 of the paper on ExitBlock: an increment in two critical sections. As in Java, a thread that
-// ends takes itself off a list that all have in common; without that the second execution fails.
+// SplitSync, figure 1 of the paper on ExitBlock: an increment in two critical sections. As in Java,
+// a thread that ends takes itself off a list that all have in common; without that the second
+// execution fails.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-/* The gate of the ExitBlock searches: for random programs they show the final states, failures and deadlocks
- * that plain search shows; and as many orders of blocks as the paper counts. */
+/* The gate of the ExitBlock searches: for random programs they show the final states, failures and
+ * deadlocks that plain search shows; and as many orders of blocks as the paper counts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +13,9 @@ enum { PROGRAMS = 1000 };
 #endif
 enum { EXECUTIONS_MAX = 2000, ORDERS_MAX = 40000, ORDERS_LONG_MAX = 400000 };
 
-struct end { /* of an execution */
+struct end {                         /* of an execution */
     int32_t values[TOY_OBJECTS_MAX]; /* if it finished */
-    uint64_t failed_at; /* thread and operation, if it failed */
+    uint64_t failed_at;              /* thread and operation, if it failed */
     uint32_t outcome;
     uint32_t reserved;
 };
@@ -24,9 +24,10 @@ struct ends {
     struct end *items;
     size_t count, capacity;
     uint64_t executions, cut;
-    uint64_t first_failure; /* execution; 0: none */
-    bool deadlock;  /* there is one … */
-    bool deadlock_without_circle; /* … in which nobody waits for a lock of somebody who waits for his */
+    uint64_t first_failure;       /* execution; 0: none */
+    bool deadlock;                /* there is one … */
+    bool deadlock_without_circle; /* … in which nobody waits for a lock of somebody who waits for
+                                     his */
     struct progress progress;
 };
 
@@ -40,10 +41,12 @@ static bool waits_for_rwlock(const struct op *op)
     return op->kind >= OP_RWLOCK_READ && op->kind <= OP_RWLOCK_UNWRITE;
 }
 
-/* trace.owner says who has the mutex that each of them waits for; of read-write locks that is not known. */
+/* trace.owner says who has the mutex that each of them waits for; of read-write locks that is not
+ * known. */
 static bool has_circle(const struct trace *trace)
 {
-    THREADS_EACH(thread, &trace->waiting) {
+    THREADS_EACH(thread, &trace->waiting)
+    {
         if (waits_for_rwlock(&trace->pending[thread]))
             return true;
         thread_id at = thread;
@@ -92,8 +95,8 @@ static void ends_sort(struct ends *ends)
 }
 
 /* False: there are too many. */
-static bool ends_of(const struct toy_program *program, const char *strategy, uint64_t executions_max,
-                    struct ends *ends)
+static bool ends_of(const struct toy_program *program, const char *strategy,
+                    uint64_t executions_max, struct ends *ends)
 {
     struct search search;
     bool done = true;
@@ -129,29 +132,33 @@ static bool ends_same(const struct ends *a, const struct ends *b)
 static const char *const names[] = {"exitblock", "exitblock-rw", "exitblock-dd", "exitblock-rwdd"};
 
 /* Each strategy by itself; how many executions all of them took is added up. */
-static void expect_same(const struct toy_program *program, const struct ends *plain, const char *test,
-                        uint64_t sums[4])
+static void expect_same(const struct toy_program *program, const struct ends *plain,
+                        const char *test, uint64_t sums[4])
 {
     for (int i = 0; i < 4; i++) {
         struct story story = {test, program, names[i]};
         struct ends ends = {0};
         story_expect(&story, ends_of(program, names[i], 20 * EXECUTIONS_MAX, &ends), "it ends");
         story_expect_count(&story, plain->count, ends.count);
-        story_expect(&story, ends_same(plain, &ends), "the final states and failures that dfs shows");
-        story_expect(&story, ends.deadlock <= plain->deadlock, "no deadlock that dfs does not show");
+        story_expect(&story, ends_same(plain, &ends),
+                     "the final states and failures that dfs shows");
+        story_expect(&story, ends.deadlock <= plain->deadlock,
+                     "no deadlock that dfs does not show");
         story_expect(&story, ends.deadlock >= plain->deadlock_without_circle,
                      "a deadlock, where dfs shows one without a circle of locks");
         story_expect(&story, ends.progress.complete, "it claims to be complete");
         if (ends.progress.claim == CLAIM_BLOCKS_AND_CIRCLES)
-            story_expect(&story, ends.deadlock == plain->deadlock, "a deadlock, where dfs shows one");
+            story_expect(&story, ends.deadlock == plain->deadlock,
+                         "a deadlock, where dfs shows one");
         sums[i] += ends.executions + ends.cut;
         ends_free(&ends);
     }
 }
 
-/* The gate for one kind of program. With `circles` the strategy that claims to find deadlocks of locks must
- * do so in most of them. */
-static void compare_with_dfs(const char *test, struct toy_program (*make)(uint64_t seed), uint32_t usual)
+/* The gate for one kind of program. With `circles` the strategy that claims to find deadlocks of
+ * locks must do so in most of them. */
+static void compare_with_dfs(const char *test, struct toy_program (*make)(uint64_t seed),
+                             uint32_t usual)
 {
     uint64_t seed = story_first_seed(), plainly = 0, sums[4] = {0};
     for (uint32_t left = story_programs(usual); left > 0; seed++) {
@@ -175,7 +182,8 @@ static struct toy_program make_ordered(uint64_t seed)
 
 static struct toy_program make_conditions(uint64_t seed)
 {
-    return toy_random_disciplined(seed, (struct toy_random_locks){.ordered = true, .conditions = true});
+    return toy_random_disciplined(seed,
+                                  (struct toy_random_locks){.ordered = true, .conditions = true});
 }
 
 static struct toy_program make_nested(uint64_t seed)
@@ -285,7 +293,8 @@ static void blocks_are_as_many_as_the_paper_says(void **state)
                 struct toy_program program = make_lockers(k, n, own);
                 if (count_orders(k, n) <= (is_long ? ORDERS_LONG_MAX : ORDERS_MAX)) {
                     expect_count(&program, "exitblock", count_orders(k, n), "C(kn,n) ... C(n,n)");
-                    expect_count(&program, "exitblock-dd", count_orders(k, n), "C(kn,n) ... C(n,n)");
+                    expect_count(&program, "exitblock-dd", count_orders(k, n),
+                                 "C(kn,n) ... C(n,n)");
                 }
                 expect_count(&program, "exitblock-rw", power(n + 1, k - 1), "(n+1)^(k-1)");
                 expect_count(&program, "exitblock-rwdd", power(n + 1, k - 1), "(n+1)^(k-1)");
@@ -319,7 +328,8 @@ static bool finds_deadlock(const struct toy_program *program, const char *strate
     return deadlock;
 }
 
-/* Figure 10: nothing that is read or written depends on the order, so that -rw prunes what -dd would see. */
+/* Figure 10: nothing that is read or written depends on the order, so that -rw prunes what -dd
+ * would see. */
 static void figure_10_is_found_by_dd_only(void **state)
 {
     struct toy_program program = {.name = "figure 10", .bare = true, .plain = true};
@@ -340,9 +350,9 @@ static void figure_10_is_found_by_dd_only(void **state)
     story_expect(&story, !finds_deadlock(&program, "exitblock-rwdd"), "exitblock-rwdd does not");
 }
 
-/* The first thread holds lock 0 while it writes two variables, one after the other; the second one takes lock 0
- * and gives it back before it looks at both. Its look falls between the writes only if that came first; what is
- * read and written does not show it. */
+/* The first thread holds lock 0 while it writes two variables, one after the other; the second one
+ * takes lock 0 and gives it back before it looks at both. Its look falls between the writes only if
+ * that came first; what is read and written does not show it. */
 static void a_lock_that_is_held_over_blocks_counts(void **state)
 {
     struct toy_program program = {.name = "a lock held over blocks", .bare = true, .plain = true};
@@ -369,9 +379,11 @@ static void a_lock_that_is_held_over_blocks_counts(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        {"blocks are as many as the paper says", blocks_are_as_many_as_the_paper_says, NULL, NULL, NULL},
+        {"blocks are as many as the paper says", blocks_are_as_many_as_the_paper_says, NULL, NULL,
+         NULL},
         {"figure 10 is found by dd only", figure_10_is_found_by_dd_only, NULL, NULL, NULL},
-        {"a lock that is held over blocks counts", a_lock_that_is_held_over_blocks_counts, NULL, NULL, NULL},
+        {"a lock that is held over blocks counts", a_lock_that_is_held_over_blocks_counts, NULL,
+         NULL, NULL},
         {"what no lock guards loses nothing", what_no_lock_guards_loses_nothing, NULL, NULL, NULL},
         {"locks in order lose nothing", locks_in_order_lose_nothing, NULL, NULL, NULL},
         {"conditions lose nothing", conditions_lose_nothing, NULL, NULL, NULL},

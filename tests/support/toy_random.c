@@ -415,7 +415,7 @@ static void add_guarded_section(struct maker *maker, struct toy_random_locks loc
     for (uint8_t i = 0; i < GUARDS; i++)
         if (locks.ordered && held >> i & 1)
             least = i + 1u;
-    if (least == GUARDS || held == (1 << GUARDS) - 1)
+    if (least == GUARDS || held == (1 << GUARDS) - 1 || position(maker) > TOY_OPS_MAX / 2)
         return;
     uint8_t mutex;
     do
