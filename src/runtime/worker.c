@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -179,14 +180,24 @@ static void died(int status)
         finding->status = number;
 }
 
+/* An execution that hangs would outlive everybody who could end it. */
+static void end_with(long parent)
+{
+    os_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+    if (os_call(SYS_getppid, 0, 0, 0, 0, 0, 0) != parent)
+        os_exit(1); /* it has ended before */
+}
+
 static void execute_in_child(void)
 {
     struct control *control = &the_board->control;
+    long me = os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
     for (int attempt = 0;; attempt++) {
         long child = rt.kernel_threads ? real_fork() : os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
         if (child < 0)
             give_up("cannot make another process");
         if (child == 0) {
+            end_with(me);
             rt.forked = true;
             begin(false);
             fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);

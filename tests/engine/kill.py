@@ -115,7 +115,62 @@ def compare(bench, name, options, workers, calm, shaken, kills, command):
              actual=findings_of(shaken), command=shown(command))
 
 
+HANGS = """
+#include <pthread.h>
+static void *work(void *unused)
+{
+    for (volatile int i = 0;; i++)
+        ;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}
+"""
+
+
+def all_below(process):
+    below = children(process)
+    return below + [each for child in below for each in all_below(child)]
+
+
+def is_alive(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def nobody_outlives_the_tool(bench):
+    """The tool is killed while an execution hangs, in each way to begin one."""
+    program = bench.build("hangs", HANGS)
+    for isolate, depth in (("reset", 1), ("exec", 1), ("fork", 2)):
+        command, _ = bench.command(["--isolate", isolate, "--hang", "60s"], program)
+        process = command_start(command)
+        deadline = time.monotonic() + 30
+        while len(all_below(process.pid)) < depth and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        below = all_below(process.pid)
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        while any(is_alive(each) for each in below) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        left = [each for each in below if is_alive(each)]
+        for each in left:
+            os.kill(each, signal.SIGKILL)
+        if left or len(below) < depth:
+            fail(f"{isolate}: the tool is killed", expected=f"{depth} processes that end with it",
+                 actual=f"{len(below)} processes, {len(left)} of them are left", command=shown(command))
+    print("ok   who is killed leaves nobody behind")
+
+
 def check(bench):
+    nobody_outlives_the_tool(bench)
     for seed, (name, workers, threads, rounds, options, shortest, longest) in enumerate(SEARCHES):
         program = bench.build(f"locks-{threads}x{rounds}", SOURCE if rounds else FINDINGS,
                               [f"-DTHREADS={threads}", f"-DROUNDS={rounds}"])
