@@ -200,13 +200,24 @@ static uint32_t steps_planned(const struct stateful *search)
     return search->now.count > 0 ? search->taken[search->now.count - 1].step + 1 : 0;
 }
 
+/* Nobody has put it in before this execution, or this step of it: one of a transaction that was
+ * killed may have. */
+static bool is_new(const struct stateful *search, const struct visited *visited)
+{
+    const struct seen *seen = search->seen;
+    if (seen_has(seen, visited->state, search->journal))
+        return false;
+    return !seen_has_by_now(seen, visited->state, search->journal) ||
+           seen_value(seen, visited->state, search->journal) == visited->number;
+}
+
 /* A state may be come to by several ways; whoever comes by none that matters finds it under its own
  * name. */
 static void remember(struct stateful *search, const struct visited *visited)
 {
     struct seen *seen = search->seen;
     search->now.states.full |= seen_is_full(seen);
-    if (!search->now.states.full && !seen_has_by_now(seen, visited->state, search->journal)) {
+    if (!search->now.states.full && is_new(search, visited)) {
         seen_add_value(seen, visited->state, visited->number, search->journal);
         search->now.states.known++;
     }

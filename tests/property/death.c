@@ -313,6 +313,7 @@ int main(int argc, char **argv)
         {"delay, bounded", "delay", 2, 0, false, false, false, 0},
         {"depth", "depth", NO_BOUND, 0, false, false, false, 0},
         {"dfs, cached", "dfs", NO_BOUND, 0, true, false, false, 0},
+        {"stateful", "stateful", NO_BOUND, 0, false, false, false, 0},
         {"best", "best", NO_BOUND, 0, false, false, false, 0},
         {"best, bounded", "best", 1, 0, false, false, false, 0},
         {"best, reduced", "best", NO_BOUND, 0, false, false, false, REDUCTION_CLASSIC},

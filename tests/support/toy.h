@@ -110,6 +110,12 @@ struct toy_program toy_random_disciplined(uint64_t seed, struct toy_random_locks
 /* A fault: operations of this kind touch their object less than they do. OP_NONE: no fault. */
 extern enum op_kind toy_fault;
 
+/* What the state of a toy is made of. For tests: a part that is left out of it; TOY_PART_NONE: none is. */
+enum toy_part { TOY_PART_NONE, TOY_PART_PLACES, TOY_PART_WAITS, TOY_PART_OBJECTS, TOY_PARTS };
+extern enum toy_part toy_left_out;
+/* Told of the state before each step; NULL: nobody wants to know. */
+extern void (*toy_visit)(const uint64_t state[2]);
+
 /* One execution. The trace brings its steps and their capacity, which is the step limit, and room
  * for TOY_TOUCHES_MAX touches; values
  * gets the variables as they are in the end. */

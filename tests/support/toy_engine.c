@@ -768,7 +768,7 @@ static struct decision decide(const struct strategy *strategy, bool cache, struc
             return schedule->prefix[(*used)++];
         return decision_nth(at, 0);
     }
-    if (at->alternatives == 1 && !strategy_reduces(strategy, pilot->state))
+    if (at->alternatives == 1 && !strategy_reduces(strategy, pilot->state) && !strategy->compares)
         return decision_nth(at, 0);
     return cache ? strategy->choose_unseen(pilot, at) : strategy->choose(pilot, at);
 }
@@ -781,6 +781,40 @@ static uint64_t order_class(const struct toy *toy)
     for (thread_id i = 0; i < toy->thread_count; i++)
         sum += mix(mix(toy->threads[i].name, i), toy->threads[i].owed.word[0]);
     return sum;
+}
+
+enum toy_part toy_left_out;
+void (*toy_visit)(const uint64_t state[2]);
+
+static void put(uint64_t state[2], enum toy_part part, uint64_t where, uint64_t value)
+{
+    if (part == toy_left_out)
+        return;
+    uint64_t both = mix_fold((where << 8 | part) ^ 0x9e3779b97f4a7c15, value ^ 0xbf58476d1ce4e5b9);
+    state[0] += mix_fold(both ^ 0xa0761d6478bd642f, value ^ 0xe7037ed1a0b428db);
+    state[1] += mix_fold(both ^ 0x8ebc6af09c88c6e3, value ^ 0x589965cc75374cc3);
+}
+
+/* All that decides what can follow, and nothing of the past. */
+static void toy_state(const struct toy *toy, uint64_t state[2])
+{
+    state[0] = state[1] = 1;
+    for (thread_id i = 0; i < toy->thread_count; i++) {
+        const struct toy_thread *thread = &toy->threads[i];
+        const struct toy_op *op = thread->ended ? NULL : toy_next(toy, i);
+        bool awaits = op != NULL && thread->awaits != 0 && thread->awaits - 1 == toy->written[op->object];
+        put(state, TOY_PART_PLACES, i, (uint64_t)thread->list << 32 | thread->next << 1 | thread->ended);
+        put(state, TOY_PART_WAITS, i, (uint64_t)thread->sleep << 2 | (uint64_t)thread->timed_out << 1 | awaits);
+        put(state, TOY_PART_WAITS, i + 64u, thread->deadline);
+        put(state, TOY_PART_WAITS, i + 128u, thread->owed.word[0]);
+    }
+    for (uint32_t i = 0; i < TOY_OBJECTS_MAX; i++) {
+        put(state, TOY_PART_OBJECTS, i, toy->owner[i]);
+        put(state, TOY_PART_OBJECTS, i + 64u, toy->readers[i]);
+        put(state, TOY_PART_OBJECTS, i + 128u, (uint64_t)toy->counts[i] << 32 | toy->inside[i]);
+        put(state, TOY_PART_OBJECTS, i + 192u, (uint32_t)toy->values[i]);
+    }
+    put(state, TOY_PART_WAITS, 256, toy->time);
 }
 
 /* One turn of the engine's loop; false: the execution has ended. */
@@ -813,6 +847,10 @@ static bool toy_turn(struct toy *toy, const struct strategy *strategy, bool cach
         .class = {trace->class[0] + order_class(toy), trace->class[1] + order_class(toy)},
         .alternatives = schedule_alternatives(&toy->enabled, toy->pending),
     };
+    if (strategy->compares || toy_visit != NULL)
+        toy_state(toy, at.state);
+    if (toy_visit != NULL)
+        toy_visit(at.state);
     struct decision decision = decide(strategy, cache, pilot, &at, used);
     if (decision.thread == NO_THREAD) {
         trace->outcome = OUTCOME_CUT_STRATEGY;

@@ -73,6 +73,8 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
     struct object_state *state = ex.me->object;
     if (unlikely(rt.options->detail))
         witness_note(local->site);
+    if (unlikely(states_are_compared()))
+        state_atomic(address, size, writes);
     if (rt.race_check) {
         struct cell *cells = likely(!is_ignoring(ex.me)) ? shadow_of(address) : NULL;
         race_atomic(&ex.race, &state->sync, cells,

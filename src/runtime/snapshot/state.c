@@ -151,7 +151,7 @@ void state_announced(void)
     place->noted = 0;
 }
 
-void state_access(const volatile void *address, size_t size, bool writes)
+static void note_access(const volatile void *address, uint64_t size, bool writes)
 {
     struct states *states = ex.states;
     uint64_t how = size << 1 | writes;
@@ -171,6 +171,29 @@ void state_access(const volatile void *address, size_t size, bool writes)
     }
     states->accesses.all[states->accesses.count].address = (uintptr_t)address;
     states->accesses.all[states->accesses.count++].how = how;
+}
+
+/* Atomic accesses count where plain ones may race with them. That is known once both have been
+ * seen. */
+static bool mixes(const volatile void *address, enum access_kind kind)
+{
+    bool first;
+    bool mixed = access_mixes(address, kind, &first);
+    if (first && rt.race_check)
+        the_board->flight.overlap_seen = 1; /* what was cut may not be: the search begins anew */
+    return mixed;
+}
+
+void state_access(const volatile void *address, size_t size, bool writes)
+{
+    mixes(address, ACCESS_PLAIN);
+    note_access(address, size, writes);
+}
+
+void state_atomic(const volatile void *address, size_t size, bool writes)
+{
+    if (mixes(address, ACCESS_ATOMIC))
+        note_access(address, size | 1ul << 32, writes);
 }
 
 /* Races are found between steps that follow each other: whoever comes to a state by a step that
@@ -233,12 +256,10 @@ static void put_place(thread_id thread)
          at < end && !is_left_out(STATE_STACKS); at++)
         put(block_word((uintptr_t)at), block_word(*at));
     uint64_t about = mix_fold(name ^ 0x3, 0x94d049bb133111eb);
-    if (!is_left_out(STATE_OPERATIONS)) {
-        put(about, (uint64_t)op->kind | (uint64_t)op->size << 8 | (uint64_t)op->choices << 16);
-        put(about + 1, object_word(op->object));
-        put(about + 2, second_word(op));
-        put(about + 3, op->site);
-    }
+    put(about, (uint64_t)op->kind | (uint64_t)op->size << 8 | (uint64_t)op->choices << 16);
+    put(about + 1, object_word(op->object));
+    put(about + 2, second_word(op));
+    put(about + 3, op->site);
     for (uint32_t i = 0; i < place->count && !is_left_out(STATE_OPERANDS); i++)
         put(about + 4 + i, block_word(place->operands[i]));
 }

@@ -32,7 +32,8 @@ void state_leaves(uintptr_t site); /* … or has returned from main, and is abou
 void state_announced(void);        /* the calling thread has announced an operation */
 void state_access(const volatile void *address, size_t size,
                   bool writes); /* that is no step of its own, or is one */
-void state_is_unknown(void);    /* something changes that is not looked at */
+void state_atomic(const volatile void *address, size_t size, bool writes);
+void state_is_unknown(void); /* something changes that is not looked at */
 void state_now(struct choice_point *at);
 
 #endif
