@@ -44,6 +44,7 @@ results: all
 figures: all
 	@tools/figures --bohr $(BUILD)/bin/bohr
 	@tools/block-trees --bohr $(BUILD)/bin/bohr
+	@tools/state-graph >docs/figures/states.svg
 
 golden: all
 	@tools/update-golden $(BUILD)/bin/bohr
