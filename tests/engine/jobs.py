@@ -310,7 +310,7 @@ int main(void)
     return 0;
 }
 """
-SYSTEMATIC, ALIKE, ALONE = ["dfs", "depth", "preempt", "delay", "dpor"], ["random", "pos"], ["best", "bpor"]
+SYSTEMATIC, ALIKE, ALONE = ["dfs", "depth", "preempt", "delay", "dpor"], ["random", "pos"], ["best", "bpor", "stateful"]
 
 
 def every_strategy(bench):
