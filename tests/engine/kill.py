@@ -81,6 +81,7 @@ SEARCHES = [
     ("dpor, three workers", 3, 3, 4, ["-s", "dpor"], 0.005, 0.03),
     ("preempt, fork, two workers", 2, 2, 5, ["-s", "preempt", "-b", "5", "--isolate", "fork"],
      0.005, 0.03),
+    ("exitblock, reset", 1, 2, 8, ["-s", "exitblock", "--isolate", "reset"], 0.005, 0.06),
     ("dfs, fork", 1, 2, 5, ["-s", "dfs", "--isolate", "fork"], 0.005, 0.03),
     ("preempt, fork", 1, 2, 5, ["-s", "preempt", "-b", "5", "--isolate", "fork"], 0.005, 0.03),
 ]

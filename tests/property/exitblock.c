@@ -155,8 +155,7 @@ static void expect_same(const struct toy_program *program, const struct ends *pl
     }
 }
 
-/* The gate for one kind of program. With `circles` the strategy that claims to find deadlocks of
- * locks must do so in most of them. */
+/* The gate for one kind of program. */
 static void compare_with_dfs(const char *test, struct toy_program (*make)(uint64_t seed),
                              uint32_t usual)
 {
@@ -171,8 +170,8 @@ static void compare_with_dfs(const char *test, struct toy_program (*make)(uint64
         }
         ends_free(&plain);
     }
-    if (getenv("EXITBLOCK_SUMS") != NULL)
-        printf("%s: dfs %lu, %lu %lu %lu %lu\n", test, plainly, sums[0], sums[1], sums[2], sums[3]);
+    if (story_programs(2) > 1 && !(sums[1] < sums[0] && sums[0] < plainly && sums[2] >= sums[0]))
+        fail_msg("%s: dfs ran %lu executions, blocks %lu, pruned %lu", test, plainly, sums[0], sums[1]);
 }
 
 static struct toy_program make_ordered(uint64_t seed)
@@ -203,12 +202,12 @@ static struct toy_program make_empty(uint64_t seed)
 
 static void locks_in_order_lose_nothing(void **state)
 {
-    compare_with_dfs("locks in order lose nothing", make_ordered, PROGRAMS);
+    compare_with_dfs("locks in order lose nothing", make_ordered, PROGRAMS / 2);
 }
 
 static void conditions_lose_nothing(void **state)
 {
-    compare_with_dfs("conditions lose nothing", make_conditions, PROGRAMS);
+    compare_with_dfs("conditions lose nothing", make_conditions, PROGRAMS / 2);
 }
 
 static void deadlocks_of_locks_are_found(void **state)
@@ -223,7 +222,7 @@ static void deadlocks_of_all_kinds_are_found(void **state)
 
 static void bare_locks_deadlock_where_they_do(void **state)
 {
-    compare_with_dfs("bare locks deadlock where they do", make_empty, 2 * PROGRAMS);
+    compare_with_dfs("bare locks deadlock where they do", make_empty, PROGRAMS);
 }
 
 /* With all that is no lock: atomic accesses, semaphores, barriers, tries, choices, clocks. */
