@@ -280,6 +280,9 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, facts->instrumented
                           ? "; synchronisation operations only"
                           : "; synchronisation operations only (the program is not instrumented)");
+    bool blocks = facts->kind == CLAIM_BLOCKS || facts->kind == CLAIM_BLOCKS_AND_CIRCLES;
+    if (blocks && facts->synchronisation_only && !facts->instrumented)
+        out_text(out, "; whether locks guard what threads share was not checked");
 }
 
 void claim_state(struct claim *claim, const struct claim_facts *facts)

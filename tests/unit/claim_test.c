@@ -53,6 +53,13 @@ static void orders_of_blocks_are_claimed_under_a_discipline(void **state)
     expect(facts, CLAIM_BLOCKS_AND_CIRCLES,
            "all orders of atomic blocks that can make a difference explored (43 executions): every failure and "
            "final state, and a deadlock if there is one; under sequential consistency");
+    facts.synchronisation_only = true, facts.instrumented = false;
+    expect(facts, CLAIM_BLOCKS_AND_CIRCLES,
+           "all orders of atomic blocks that can make a difference explored (43 executions): every failure and "
+           "final state, and a deadlock if there is one; synchronisation operations only (the program is not "
+           "instrumented); whether locks guard what threads share was not checked; under sequential "
+           "consistency");
+    facts.synchronisation_only = false, facts.instrumented = true;
     facts.undisciplined = true;
     expect(facts, CLAIM_NOTHING,
            "43 executions; nothing is proved; memory is shared without a lock that all hold, so that more than "
