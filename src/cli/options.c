@@ -36,7 +36,7 @@ struct settings settings_default(void)
                     .isolate = ISOLATE_AUTO,
                     .carrier = CARRIER_FIBERS,
                     .tracking = TRACKING_AUTO,
-                    .checkpoint = 1,
+                    .checkpoint = CHECKPOINTS_AUTO,
                     .expect_exit = -1,
                     .threads_ready = THREADS_READY,
                     .stack_size = STACK_SIZE},
@@ -334,7 +334,14 @@ static bool parse_tracking(struct settings *out, const char *value, const char *
 static bool parse_no_checkpoint(struct settings *out, const char *value, const char *name,
                                 struct problem *why)
 {
-    out->options.checkpoint = 0;
+    out->options.checkpoint = CHECKPOINTS_NONE;
+    return true;
+}
+
+static bool parse_force_checkpoints(struct settings *out, const char *value, const char *name,
+                                    struct problem *why)
+{
+    out->options.checkpoint = CHECKPOINTS_FORCED;
     return true;
 }
 
@@ -510,6 +517,8 @@ static const struct option table[] = {
      "how reset sees first writes (auto)"},
     {NULL, "--no-checkpoint", NULL, RUN, parse_no_checkpoint,
      "begin each execution at the program's start"},
+    {NULL, "--force-checkpoints", NULL, RUN, parse_force_checkpoints,
+     "for tests of the tool: take checkpoints at every step in turn, whatever that costs"},
     {NULL, "--fault", "OPERATION", RUN, parse_fault,
      "for tests of the tool: dpor and bpor take such operations for independent of all others"},
     {NULL, "--verify", "N", RUN, parse_verify, "compare all memory after every N-th reset"},

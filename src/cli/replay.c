@@ -149,7 +149,7 @@ int command_replay(int argc, char **argv)
     };
     job.options.carrier = settings.options.carrier;
     job.options.isolate = ISOLATE_FORK;
-    job.options.checkpoint = 1;
+    job.options.checkpoint = CHECKPOINTS_AUTO;
     struct built built = {0};
     struct files files = {.fresh.fd = -1, .output = -1};
     bool ready = prepare(&job, &recording, &built, &why) && files_open_again(&files, &job, &why);

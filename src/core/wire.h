@@ -78,6 +78,8 @@ enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
 enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2, MARK_TRUST = 4, MARK_BENIGN = 8 };
 enum output { OUTPUT_ANY, OUTPUT_SAME, OUTPUT_EXPECTED }; /* as in the first execution; as given */
 enum tracking { TRACKING_AUTO, TRACKING_USERFAULT, TRACKING_PROTECT };
+/* Where executions begin that do not at the start: where it pays, or at each step in turn. */
+enum checkpoints { CHECKPOINTS_NONE, CHECKPOINTS_AUTO, CHECKPOINTS_FORCED };
 
 struct trust { /* code whose operations are no scheduling points */
     char names[TRUST_NAMES_MAX];     /* as given, separated by commas */
@@ -105,7 +107,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t replay_livelock; /* … which ends in a loop out of which nothing leads */
     uint8_t detail;          /* record stacks for every step */
     uint8_t has_input;       /* standard input is not empty: rewind it for each execution */
-    uint8_t checkpoint;      /* return to the first decision instead of the start; 1 by default */
+    uint8_t checkpoint;      /* enum checkpoints */
     uint8_t instrumented;    /* filled in by the worker: __tsan_init was called by the program */
     uint8_t marks;           /* filled in by the worker: enum mark, what the program told us */
     uint8_t cache;           /* --cache */

@@ -6,19 +6,20 @@
 #include "runtime/board.h"
 #include "runtime/memory/memory.h"
 #include "runtime/snapshot/snapshot.h"
+#include "strategy/alternative.h"
 
 enum {
-    COST_UNKNOWN = 16, /* executions: what it costs to move there and away again */
-    COST_LEAST = 4,
-    COST_TIMES = 8, /* what one move takes at least: two of them, and caches that have to be filled */
-    LOOK_EVERY = 32, /* executions */
-    WORTH = 1024, /* what a whole execution is worth */
-    GAIN_LEAST = WORTH / 32,
+    MOVE_UNKNOWN = 4, /* executions: what it takes to move, before it was measured */
+    MOVE_TIMES = 4,   /* what one move takes: it also fills caches, and learns anew which pages are written */
+    LOOK_EVERY = 1 << 13, /* steps: how often the clock is looked at */
+    GAIN_LEAST = 32,  /* what is gained by a move, at least one so-manieth of an execution */
+    RISK = 16,        /* moves may have cost one so-manieth of all that was run more than they have saved */
+    BYTES_MAX = 1 << 28, /* of a checkpoint behind the first decision */
 };
 
 static bool may_take(void)
 {
-    return rt.options->checkpoint && !rt.options->detail && !rt.kernel_threads &&
+    return rt.options->checkpoint != CHECKPOINTS_NONE && !rt.options->detail && !rt.kernel_threads &&
            rt.options->isolate != ISOLATE_FORK && rt.options->isolate != ISOLATE_EXEC;
 }
 
@@ -35,6 +36,7 @@ static void want_at(uint32_t step)
         snapshot_restart();
     rt.setup_generation = NO_GENERATION;
     rt.checkpoint_wanted = may_take();
+    rt.checkpoint.wanted_by = rt.executions;
     rt.checkpoint.step = step;
     rt.checkpoint.changed = false;
 }
@@ -42,11 +44,11 @@ static void want_at(uint32_t step)
 void checkpoint_anew(void)
 {
     want_at(0);
-    rt.checkpoint.mark_count = 0;
-    rt.checkpoint.began = rt.executions;
+    rt.checkpoint.forecast = (struct forecast){0};
     rt.checkpoint.not_before = 0;
-    rt.checkpoint.cost = COST_UNKNOWN;
-    rt.checkpoint.least = rt.checkpoint.each = 0;
+    rt.checkpoint.move = rt.checkpoint.run = rt.checkpoint.saved = rt.checkpoint.spent = 0;
+    rt.checkpoint.looked_at = os_nanoseconds();
+    rt.checkpoint.looked_run = 0;
 }
 
 bool checkpoint_is_at(uint32_t step)
@@ -59,23 +61,44 @@ bool checkpoint_is_at_decision(void)
     return rt.checkpoint_wanted && rt.checkpoint.step == 0;
 }
 
-/* To leave the one before, and to come to this one from the start. What gets in the way only makes it longer. */
-static void measure_cost(void)
+static bool leaves_default(uint32_t number)
 {
-    uint64_t took = os_nanoseconds() - rt.checkpoint.wanted_at;
-    if (rt.checkpoint.step == 0 || rt.checkpoint.each == 0)
-        return;
-    if (rt.checkpoint.least == 0 || took < rt.checkpoint.least)
-        rt.checkpoint.least = took;
-    rt.checkpoint.cost = COST_LEAST + COST_TIMES * rt.checkpoint.least / rt.checkpoint.each;
+    const struct step *step = &rt.trace.steps[number];
+    return step->choice != 0 || step->thread != default_thread(&rt.trace, number);
 }
 
-static uint32_t count_decisions(uint32_t end)
+/* What a plan must list to come by. */
+static void note_decisions(void)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < end; i++)
-        count += rt.trace.steps[i].alternatives > 1;
-    return count;
+    rt.checkpoint.deviations = rt.checkpoint.decided = 0;
+    for (uint32_t i = 0; i < rt.trace.count; i++)
+        if (rt.trace.steps[i].alternatives > 1) {
+            rt.checkpoint.decided = i + 1;
+            rt.checkpoint.deviations += leaves_default(i);
+        }
+}
+
+/* Nearly as it is measured; what is twice as long as usual was held up by something else. */
+static void take_in(uint64_t *usual, uint64_t measured)
+{
+    if (*usual == 0 || measured < 2 * *usual)
+        *usual = measured;
+    else
+        *usual += *usual / 4;
+}
+
+/* To leave the one before, and to come to this one from the start. */
+static void measure_move(void)
+{
+    uint64_t now = os_nanoseconds();
+    if (rt.checkpoint.step != 0)
+        take_in(&rt.checkpoint.move, now - rt.checkpoint.wanted_at);
+    rt.checkpoint.looked_at += now - rt.checkpoint.wanted_at; /* it is none of what steps take */
+}
+
+static char *flight_rest(void)
+{
+    return (char *)&the_board->flight + CHECKPOINT_FLIGHT;
 }
 
 bool checkpoint_take(void)
@@ -84,14 +107,15 @@ bool checkpoint_take(void)
     if (!world_is_checkable() || the_board->flight.finding_count > 0 ||
         the_board->flight.site_count > 0)
         return false;
+    if (rt.checkpoint.step == 0)
+        rt.checkpoint.first = rt.trace.count;
+    else if (snapshot_size() > BYTES_MAX)
+        return false;
     snapshot_checkpoint();
     rt.setup_generation = rt.generation;
-    measure_cost();
-    rt.checkpoint.decisions = count_decisions(rt.trace.count);
-    rt.checkpoint.enabled_max = the_board->flight.enabled_max;
-    rt.checkpoint.points = the_board->flight.points;
-    rt.checkpoint.unreduced = the_board->flight.unreduced;
-    rt.checkpoint.unpromoted = the_board->flight.unpromoted;
+    measure_move();
+    note_decisions();
+    memcpy(rt.checkpoint.flight, flight_rest(), sizeof rt.checkpoint.flight);
     /* Both buffers begin with the steps before it. */
     for (int i = 0; i < 2; i++) {
         struct step *steps = board_at(the_board, the_board->layout.steps[i]);
@@ -107,11 +131,7 @@ bool checkpoint_take(void)
 
 void checkpoint_return(void)
 {
-    struct flight *flight = &the_board->flight;
-    flight->enabled_max = rt.checkpoint.enabled_max;
-    flight->points = rt.checkpoint.points;
-    flight->unreduced = rt.checkpoint.unreduced;
-    flight->unpromoted = rt.checkpoint.unpromoted;
+    memcpy(flight_rest(), rt.checkpoint.flight, sizeof rt.checkpoint.flight);
     rt.trace.count = snapshots.checkpoint.steps;
     if (rt.schedule.check_step < rt.trace.count) { /* the steps before are what they were */
         rt.schedule.check_step = 0;
@@ -128,59 +148,95 @@ void checkpoint_step_changes(uint32_t step)
     rt.checkpoint.changed |= is_taken() && step < snapshots.checkpoint.steps;
 }
 
-/* The plan lists all decisions before the checkpoint, and they are the same. */
+/* The decisions that a schedule lists; those of the one before are in the other buffer. */
+static const struct decision *listed_by(uint32_t which, uint32_t *count)
+{
+    *count = the_board->schedule[which].count;
+    return board_at(the_board, the_board->layout.decisions[which]);
+}
+
+/* Behind the last of them; beyond that a strategy may choose what it likes. */
+static uint32_t listed_end(const struct decision *listed, uint32_t count)
+{
+    return count > 0 ? listed[count - 1].step + 1 : 0;
+}
+
+/* The plan decides each step before the checkpoint as it was: all that left the default is listed and all that is
+ * listed is the same, and what is behind it is left to nobody. */
 static bool plan_comes_by(void)
 {
-    uint32_t which = the_board->which, end = snapshots.checkpoint.steps;
-    const struct decision *prefix = board_at(the_board, the_board->layout.decisions[which]);
-    const struct step *steps = board_at(the_board, the_board->layout.steps[which]);
-    uint32_t count = rt.checkpoint.decisions;
-    if (the_board->schedule[which].count < count)
+    uint32_t which = the_board->which, end = snapshots.checkpoint.steps, count, deviations = 0;
+    const struct decision *listed = listed_by(which, &count);
+    struct trace before = {.steps = board_at(the_board, the_board->layout.steps[which])};
+    if (rt.choose != choose_default && listed_end(listed, count) < rt.checkpoint.decided)
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct step *step = &steps[prefix[i].step];
-        if (prefix[i].step >= end || step->alternatives < 2 || step->thread != prefix[i].thread ||
-            step->choice != prefix[i].choice)
+    for (uint32_t i = 0; i < count && listed[i].step < end; i++) {
+        const struct step *step = &before.steps[listed[i].step];
+        if (step->thread != listed[i].thread || step->choice != listed[i].choice)
             return false;
+        deviations += step->alternatives > 1 &&
+                      (step->choice != 0 || step->thread != default_thread(&before, listed[i].step));
     }
-    return true;
+    return deviations == rt.checkpoint.deviations;
 }
 
-/* Marks say when a step was last the first to change, as far as nothing before it has changed since. */
-static void mark(uint32_t step)
+void checkpoint_keep(void)
 {
-    uint32_t count = rt.checkpoint.mark_count;
-    while (count > 0 && rt.checkpoint.marks[count - 1].step >= step)
-        count--;
-    if (count < CHECKPOINT_MARKS)
-        rt.checkpoint.marks[count++] = (struct checkpoint_mark){step, rt.executions};
-    rt.checkpoint.mark_count = count;
+    if (is_taken() && !plan_comes_by())
+        want_at(0);
 }
 
-/* What it saves to begin there, of an execution, if that stays for as long again as it has. */
-static int64_t worth_of(uint32_t step, uint64_t age)
+/* The first step that the plan changes, as far as it shows in what is listed. */
+static uint32_t first_change(void)
 {
-    uint64_t steps = rt.trace.count;
-    if (age == 0 || step >= steps)
+    uint32_t which = the_board->which, new_count, old_count, i = 0;
+    const struct decision *new = listed_by(which, &new_count), *old = listed_by(1 - which, &old_count);
+    if (strategy_reduces(rt.strategy, the_board->state)) /* which lists all that stays */
+        return the_board->schedule[which].check_step;
+    while (i < new_count && i < old_count && memcmp(&new[i], &old[i], sizeof *new) == 0)
+        i++;
+    uint32_t step = rt.trace.count;
+    if (i < new_count && new[i].step < step)
+        step = new[i].step;
+    if (i < old_count && old[i].step < step)
+        step = old[i].step;
+    if (rt.choose == choose_default)
+        return step;
+    uint32_t new_end = listed_end(new, new_count), old_end = listed_end(old, old_count);
+    step = new_end < step ? new_end : step;
+    return old_end < step ? old_end : step;
+}
+
+/* What a time is worth, in steps. */
+static uint64_t in_steps(uint64_t nanoseconds)
+{
+    return nanoseconds / rt.checkpoint.each;
+}
+
+static void measure_steps(void)
+{
+    uint64_t now = os_nanoseconds(), run = rt.checkpoint.run - rt.checkpoint.looked_run;
+    take_in(&rt.checkpoint.each, (now - rt.checkpoint.looked_at) / run + 1);
+    rt.checkpoint.looked_at = now;
+    rt.checkpoint.looked_run = rt.checkpoint.run;
+}
+
+/* 0: there is nothing to be gained, or too much was lost already. */
+static uint32_t find_best(uint32_t from)
+{
+    const struct checkpoint *at = &rt.checkpoint;
+    if (rt.executions < at->not_before || at->each == 0 || at->spent > at->saved + at->run / RISK)
         return 0;
-    return (int64_t)(step * (uint64_t)WORTH / steps) - (int64_t)(rt.checkpoint.cost * WORTH / age);
+    uint64_t cost = at->move > 0 ? MOVE_TIMES * in_steps(at->move) : MOVE_UNKNOWN * (uint64_t)rt.trace.count;
+    uint32_t best = forecast_best(&at->forecast, from, cost, rt.trace.count / GAIN_LEAST);
+    return best > at->first ? best : 0;
 }
 
-/* The step that is worth most, and more than this; 0: none. */
-static uint32_t find_best(int64_t most)
+static void move_to(uint32_t step)
 {
-    uint32_t best = 0;
-    uint64_t since = rt.checkpoint.began;
-    for (uint32_t i = 0; i < rt.checkpoint.mark_count; i++) {
-        const struct checkpoint_mark *at = &rt.checkpoint.marks[i];
-        int64_t worth = worth_of(at->step, rt.executions - since);
-        if (worth > most) {
-            best = at->step;
-            most = worth;
-        }
-        since = at->when;
-    }
-    return best;
+    want_at(step);
+    if (step != 0 && rt.checkpoint.move > 0)
+        rt.checkpoint.spent += MOVE_TIMES * in_steps(rt.checkpoint.move);
 }
 
 /* It did not work out there: not again before as many executions as there have been. */
@@ -190,38 +246,48 @@ static void put_off(void)
     want_at(0);
 }
 
-static void measure_execution(void)
+static void account(void)
 {
-    uint64_t now = os_nanoseconds();
-    if (rt.checkpoint.looked_at != 0)
-        rt.checkpoint.each = (now - rt.checkpoint.looked_at) / LOOK_EVERY + 1;
-    rt.checkpoint.looked_at = now;
+    uint32_t from = is_taken() ? snapshots.checkpoint.steps : 0;
+    rt.checkpoint.run += rt.trace.count > from ? rt.trace.count - from : 1;
+    if (from > rt.checkpoint.first)
+        rt.checkpoint.saved += from - rt.checkpoint.first;
 }
 
-static void move_on(void)
+/* For tests: at each step in turn, and away from there when an execution has begun at it. */
+static void force(void)
 {
-    uint64_t steps = rt.trace.count;
-    if (steps == 0 || rt.executions < rt.checkpoint.not_before)
+    bool comes_by = is_taken() && rt.checkpoint.step != 0 && !rt.checkpoint.changed && plan_comes_by();
+    if (comes_by && rt.checkpoint.wanted_by + 1 == rt.executions)
         return;
-    uint32_t best =
-        find_best((int64_t)(snapshots.checkpoint.steps * (uint64_t)WORTH / steps) + GAIN_LEAST);
-    if (best > snapshots.checkpoint.steps)
-        want_at(best);
+    uint32_t length = rt.trace.count > 0 ? rt.trace.count : 1;
+    want_at(1 + rt.checkpoint.forced++ % length);
 }
 
 void checkpoint_place(void)
 {
-    if (!rt.strategy->reduces || !may_take() || rt.checkpoint_wanted)
+    struct checkpoint *at = &rt.checkpoint;
+    if (!may_take())
         return;
-    mark(the_board->schedule[the_board->which].check_step);
-    if (!is_taken() && rt.checkpoint.step == 0)
+    if (rt.options->checkpoint == CHECKPOINTS_FORCED) {
+        force();
         return;
-    if (rt.executions % LOOK_EVERY == 0)
-        measure_execution();
-    if (!is_taken() || rt.checkpoint.changed)
-        put_off();
-    else if (!plan_comes_by())
-        want_at(find_best(0));
-    else if (rt.executions % LOOK_EVERY == 0)
-        move_on();
+    }
+    if (!is_taken() && at->step == 0)
+        return;
+    if (!is_taken() || at->changed) {
+        if (!rt.checkpoint_wanted || at->wanted_by < rt.executions) /* there was none to be had */
+            put_off();
+        return;
+    }
+    account();
+    forecast_note(&at->forecast, first_change());
+    if (!plan_comes_by()) {
+        move_to(find_best(at->first));
+    } else if (at->run - at->looked_run >= LOOK_EVERY) {
+        measure_steps();
+        uint32_t best = find_best(snapshots.checkpoint.steps);
+        if (best != 0)
+            move_to(best);
+    }
 }

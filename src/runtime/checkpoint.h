@@ -1,9 +1,9 @@
 /* Where executions begin: at the start, at the first decision, or further on.
  *
- * All executions are alike up to the first decision. A reduced search then leaves more of their first steps
- * as they are, for as long as it looks for other orders of what follows: it lists each decision before that,
- * so that a plan shows whether it comes by a step in the same way. What has stayed for long is likely to stay
- * for as long again, and to move costs something: a number of executions, each time. */
+ * All executions are alike up to the first decision, and most searches leave more of their first steps as they are for
+ * a while: for how long is foretold from how long it was so far (core/forecast.h). What it takes to move the
+ * checkpoint to another step is measured, and so is what a step takes: it is moved where that pays, and no more once it
+ * has not. Whatever is foretold, an execution begins there only if its plan decides all steps before as they were. */
 #ifndef RUNTIME_CHECKPOINT_H
 #define RUNTIME_CHECKPOINT_H
 
@@ -14,6 +14,8 @@
 void checkpoint_anew(void);
 /* Before each execution, which is planned: it must come by the checkpoint. */
 void checkpoint_place(void);
+/* The same before an execution is run once more. */
+void checkpoint_keep(void);
 /* Whether this is the step at which to take it, before it is known who can run; or at a decision. */
 bool checkpoint_is_at(uint32_t step);
 bool checkpoint_is_at_decision(void);

@@ -2,6 +2,7 @@
 
 #include "base/out.h"
 #include "runtime/board.h"
+#include "runtime/checkpoint.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/snapshot.h"
 #include "runtime/worker.h"
@@ -237,6 +238,7 @@ static bool differs_again(const struct steps *expected, struct divergence *out)
     struct board_trace *trace = &the_board->trace[the_board->which];
     bool differs = false;
     for (int i = 0; !differs && i < ATTEMPTS; i++) {
+        checkpoint_keep();
         worker_execute(1 - the_board->which);
         struct steps got = steps_in(1 - the_board->which, trace->count, trace->outcome);
         differs = find_difference(expected, &got, out);
@@ -311,6 +313,7 @@ void repeat_end(void)
 {
     struct board *board = the_board;
     struct board_trace *trace = &board->trace[board->which];
+    checkpoint_keep();
     worker_execute(1 - board->which);
     board->repeat.pending = 0;
     struct written written;

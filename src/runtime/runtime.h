@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "core/forecast.h"
 #include "core/wire.h"
 #include "detector/detector.h"
 #include "detector/lock_order.h"
@@ -306,21 +307,24 @@ enum { RACES_SEEN = 64 };
 
 enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
 
-enum { CHECKPOINT_MARKS = 64 };
+/* Of the flight: all numbers behind those of findings and sites, of which there are none. */
+enum {
+    CHECKPOINT_FLIGHT = offsetof(struct flight, enabled_max),
+    CHECKPOINT_FLIGHT_SIZE = offsetof(struct flight, findings) - CHECKPOINT_FLIGHT,
+};
 
 struct checkpoint { /* where executions begin, and where they might (checkpoint.h) */
-    uint32_t step; /* where it was wanted last; 0: at the first decision */
-    uint32_t decisions; /* before it */
-    uint32_t enabled_max, points, unreduced, unpromoted; /* of the flight up to there */
+    uint32_t step; /* where it was wanted last; 0: at the first decision, … */
+    uint32_t first; /* … which was there */
+    uint32_t deviations; /* decisions before it that are not the default, … */
+    uint32_t decided;    /* … and 1 + the last decision; 0: none */
+    char flight[CHECKPOINT_FLIGHT_SIZE]; /* as it was there */
     bool changed; /* what was noted of a step before it: it is of no use */
-    uint32_t mark_count;
-    struct checkpoint_mark {
-        uint32_t step; /* the first that was another, … */
-        uint64_t when; /* … in the execution of this number */
-    } marks[CHECKPOINT_MARKS]; /* by step and number */
-    uint64_t began, not_before; /* executions */
-    uint64_t cost;              /* the same: of a move */
-    uint64_t wanted_at, looked_at, least, each; /* nanoseconds; of a move at least, of an execution */
+    struct forecast forecast;
+    uint64_t wanted_by, not_before; /* executions */
+    uint64_t run, looked_run, saved, spent; /* steps */
+    uint64_t wanted_at, looked_at, move, each; /* nanoseconds; of the last move, of a step */
+    uint32_t forced;
 };
 
 struct runtime {

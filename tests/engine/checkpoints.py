@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A reduced search whose executions begin at a later step than the first decision, and now at this one, now at
-that, is the same search as one whose executions all begin at the start."""
+"""A search whose executions begin at a later step than the first decision, and now at this one, now at that, is the
+same search as one whose executions all begin at the start: with every strategy, where the checkpoint is moved as it
+pays, and where it is forced to be at each step in turn."""
 import math
 import pathlib
 import sys
@@ -98,31 +99,102 @@ PROGRAMS = [
 ]
 
 
-def check(bench):
+# Threads that go on together for long: what a search changes first is near the end of an execution.
+ROUNDS = """
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int shared;
+static pthread_barrier_t barrier;
+static void *work(void *unused)
+{
+    for (int i = 0; i < 120; i++) {
+        shared++;
+        pthread_barrier_wait(&barrier);
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_barrier_init(&barrier, NULL, 2);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+DEEP = ["dfs", "preempt", "delay", "dpor"]  # change an execution near its end before they change its beginning
+FEW = ["list", "fails", "signals"]
+
+
+def compare(bench, name, program, options, ways):
+    """How often each of these ways took a checkpoint."""
+    wanted = bench.explore([*options, "--no-checkpoint"], program)
+    taken = []
+    for way in ways:
+        got = bench.explore([*options, *way], program)
+        again = shown(["bohr", "run", *options, *way, name])
+        bench.compare(name, wanted, got, SEEN, again=again)
+        if findings_of(wanted) != findings_of(got):
+            fail(name, expected=findings_of(wanted), actual=findings_of(got), again=again)
+        if "--verify" in way and got["verified"] == 0:
+            fail(f"{name}: no reset was verified", again=again)
+        taken.append(got["checkpoints"])
+    return wanted, taken
+
+
+def check_reduced(bench):
     moved = 0
     for name, body, threads, classes in PROGRAMS:
         source = SOURCE.replace("BODY", body).replace("THREADS", str(threads))
         program = bench.build(name, source)
-        options = ["-s", "dpor", "-k", "-n", 20000]
-        wanted = bench.explore([*options, "--no-checkpoint"], program)
+        ways = [["--verify", 100, "--tracking", tracking] for tracking in ("auto", "protect")]
+        wanted, taken = compare(bench, name, program, ["-s", "dpor", "-k", "-n", 20000], ways)
         if classes is not None and [wanted["executions"], wanted["cut"]] != [classes, 0]:
             fail(name, expected=f"{classes} executions, none of them cut",
                  actual=f"{wanted['executions']} and {wanted['cut']}")
-        for tracking in ("auto", "protect"):
-            more = [*options, "--verify", 100, "--tracking", tracking]
-            got = bench.explore(more, program)
-            again = shown(["bohr", "run", *more, name])
-            bench.compare(name, wanted, got, SEEN, again=again)
-            if findings_of(wanted) != findings_of(got):
-                fail(name, expected=findings_of(wanted), actual=findings_of(got), again=again)
-            if got["verified"] == 0:
-                fail(f"{name}: no reset was verified", again=again)
-            moved += got["checkpoints"] > 1
-        print(f"ok   {name}: {got['executions']} executions, {got['classes']} classes, "
-              f"{got['checkpoints']} checkpoints")
+        moved += sum(count > 1 for count in taken)
+        print(f"ok   {name}: {wanted['executions']} executions, {wanted['classes']} classes, "
+              f"{taken} checkpoints")
     if moved < len(PROGRAMS):
         fail("too few searches begin at a later step", expected=f"{len(PROGRAMS)} or more",
              actual=moved)
+
+
+def check_strategies(bench):
+    listed = bench.must([bench.bohr, "list", "strategies"]).output.splitlines()
+    strategies = [line.split()[0] for line in listed if line and not line[0].isspace()]
+    if not set(DEEP) < set(strategies):
+        fail("strategies are listed otherwise", expected=f"{DEEP} among them", actual=strategies)
+    forced = ["--force-checkpoints", "--verify", 5]
+    for name, body, _, _ in PROGRAMS:
+        if name not in FEW:
+            continue
+        source = SOURCE.replace("BODY", body).replace("THREADS", "3")
+        program = bench.build(f"{name}-3", source)
+        for strategy in strategies:
+            _, taken = compare(bench, f"{name}, {strategy}", program, ["-s", strategy, "-k", "-n", 250],
+                               [forced])
+            if taken[0] < 2:
+                fail(f"{name}, {strategy}: no checkpoint was forced", actual=taken)
+        print(f"ok   {name}: {len(strategies)} strategies, checkpoints at every step")
+
+
+def check_long(bench):
+    program = bench.build("rounds", ROUNDS)
+    for strategy in DEEP:
+        wanted, taken = compare(bench, f"rounds, {strategy}", program, ["-s", strategy, "-n", 1000],
+                                [["--verify", 100], ["--tracking", "protect"]])
+        if min(taken) < 2:
+            fail(f"rounds, {strategy}: all executions begin at the first decision", actual=taken)
+        print(f"ok   rounds, {strategy}: {wanted['max_steps']} steps, {taken} checkpoints")
+
+
+def check(bench):
+    check_reduced(bench)
+    check_strategies(bench)
+    check_long(bench)
 
 
 bench_run(check)

@@ -377,6 +377,17 @@ static size_t whole_pages(size_t size)
     return (size + PAGE - 1) & ~(PAGE - 1);
 }
 
+size_t snapshot_size(void)
+{
+    size_t size = ex.used;
+    for (uint32_t group = 0; group < GROUPS; group++)
+        for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next)
+            size += PAGE;
+    for (uint32_t thread = 0; thread < ex.thread_count; thread++)
+        size += (size_t)(heap_end(thread) - heap_start(thread));
+    return size;
+}
+
 void snapshot_checkpoint(void)
 {
     if (snapshots.learning) /* what the set-up wrote is part of the checkpoint */

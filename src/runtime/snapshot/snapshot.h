@@ -56,6 +56,7 @@ struct snapshot {
 
 void snapshot_take(void);       /* at the start; nothing of the program has run */
 void snapshot_checkpoint(void); /* at a decision: later resets come back to it */
+size_t snapshot_size(void);    /* bytes that it would take now */
 void snapshot_restart(void);    /* drops the checkpoint; the next execution begins at the start */
 bool snapshot_reset(void);      /* true: back at the checkpoint, ex is as it was there */
 bool snapshot_verify(void);     /* all memory is as it should be after a reset */
