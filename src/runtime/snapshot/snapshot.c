@@ -403,6 +403,7 @@ void snapshot_checkpoint(void)
         checkpoint_heap(thread);
     snapshots.checkpoint.heap_threads = ex.thread_count;
     snapshots.checkpoint.taken = true;
+    snapshots.order_is_old = true;
     snapshots.checkpoint.steps = rt.trace.count;
     snapshots.checkpoint.execution = (struct execution *)snapshots.save_end;
     snapshots.checkpoint.arena = snapshots.save_end + whole_pages(sizeof(struct execution));
@@ -412,18 +413,23 @@ void snapshot_checkpoint(void)
     the_board->control.checkpoints++;
 }
 
+static const struct region *region_of(uint32_t index)
+{
+    const struct region *region = snapshots.regions;
+    while (index - region->first >= region_pages(region))
+        region++;
+    return region;
+}
+
 /* As at the start; it is written there again before long. */
 static void put_back_to_start(uint32_t index)
 {
     struct page *page = &pages[index];
-    uint32_t region = 0;
-    while (index - snapshots.regions[region].first >= region_pages(&snapshots.regions[region]))
-        region++;
     page->now = page->start;
     if (page->hot) {
         measure(page);
     } else {
-        make_hot(&snapshots.regions[region], index);
+        make_hot(region_of(index), index);
         track_allow(page->at);
     }
     put_back(page);
@@ -467,6 +473,7 @@ void snapshot_restart(void)
     snapshots.page_count = snapshots.start_page_count;
     snapshots.save_end = snapshots.save_start_end;
     snapshots.checkpoint.taken = false;
+    snapshots.order_is_old = true;
     world_let_go();
 }
 
@@ -501,20 +508,36 @@ static bool page_is(const struct page *page, const char *expected)
     return differs == 0;
 }
 
+static uint64_t digest_page(const struct page *page, uint32_t group, uint64_t *looked_at)
+{
+    bool stack = group != GROUP_ALWAYS && page->at >= rt.stacks[group].low &&
+                 page->at < rt.stacks[group].high;
+    bool ended = group != GROUP_ALWAYS && ex.threads[group].state == THREAD_ENDED &&
+                 page->at >= rt.stacks[group].low && page->at < rt.stacks[group].top;
+    if (stack || ended)
+        return 0;
+    ++*looked_at;
+    return page_is(page, page->start) ? 0 : digest_range(page->at, page->at + PAGE);
+}
+
 static uint64_t digest_group(uint32_t group, uint64_t *looked_at, uint64_t most)
 {
     uint64_t sum = 0;
-    for (uint32_t i = snapshots.hot[group]; i != 0 && *looked_at < most; i = pages[i - 1].next) {
+    for (uint32_t i = snapshots.hot[group]; i != 0 && *looked_at < most; i = pages[i - 1].next)
+        sum += digest_page(&pages[i - 1], group, looked_at);
+    return sum;
+}
+
+/* Pages that were written before the checkpoint, and not since. */
+static uint64_t digest_cold(uint64_t *looked_at, uint64_t most)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = snapshots.checkpoint.copied; i != 0 && *looked_at < most;
+         i = pages[i - 1].next_checkpointed) {
         const struct page *page = &pages[i - 1];
-        bool stack = group != GROUP_ALWAYS && page->at >= rt.stacks[group].low &&
-                     page->at < rt.stacks[group].high;
-        bool ended = group != GROUP_ALWAYS && ex.threads[group].state == THREAD_ENDED &&
-                     page->at >= rt.stacks[group].low && page->at < rt.stacks[group].top;
-        if (stack || ended)
-            continue;
-        if (!page_is(page, page->start))
-            sum += digest_range(page->at, page->at + PAGE);
-        ++*looked_at;
+        uint32_t group = region_of(i - 1)->group;
+        if (!page->hot && (group == GROUP_ALWAYS || group < ex.thread_count))
+            sum += digest_page(page, group, looked_at);
     }
     return sum;
 }
@@ -524,7 +547,7 @@ uint64_t snapshot_digest(uint64_t *looked_at, uint64_t most)
     uint64_t sum = digest_group(GROUP_ALWAYS, looked_at, most);
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
         sum += digest_group(thread, looked_at, most);
-    return sum;
+    return snapshots.checkpoint.taken ? sum + digest_cold(looked_at, most) : sum;
 }
 
 static bool is_looked_at(const struct region *region)
@@ -534,7 +557,14 @@ static bool is_looked_at(const struct region *region)
                                        ex.threads[region->group].state != THREAD_ENDED));
 }
 
-/* A cold page is as it was; so the order is that of all pages, whichever are hot. */
+/* It may differ from what it was when the program began. */
+static bool may_have_changed(const struct page *page)
+{
+    return page->hot || page->now != page->start;
+}
+
+/* A page that is left out is as it was; so the order is that of all pages, whichever are hot and wherever the
+ * checkpoint is. */
 static bool put_in_order(void)
 {
     snapshots.ordered_count = 0;
@@ -542,7 +572,7 @@ static bool put_in_order(void)
         const struct region *region = &snapshots.regions[i];
         uint32_t end = region->first + region_pages(region);
         for (uint32_t k = region->first; !region->stack && k < end; k++) {
-            if (!pages[k].hot)
+            if (!may_have_changed(&pages[k]))
                 continue;
             if (snapshots.ordered_count == ORDERED_MAX)
                 return false;
