@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CMAKE = cmake --log-level=WARNING -B $(BUILD) --preset release
 
-.PHONY: all setup demo test test-all bench corpus results figures golden format tidy install clean
+.PHONY: all setup demo test test-all bench corpus results figures golden format tidy install deb clean
 
 all: setup
 	@$(CMAKE) >/dev/null
@@ -21,9 +21,9 @@ test: all
 	@cmake --build $(BUILD)/asan -j $(JOBS)
 	@tools/run-tests $(BUILD) $(JOBS)
 
-# The same, with what needs large packages: a browser.
+# The same, with what needs large packages: a browser, test frameworks, other build systems.
 test-all:
-	@tools/setup chromium
+	@tools/setup chromium libgtest-dev catch2 meson dpkg-dev
 	@$(MAKE) test
 
 bench: all
@@ -59,6 +59,10 @@ tidy: all
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+deb: all
+	@tools/setup dpkg-dev
+	@cd $(BUILD) && cpack -G DEB -B packages >/dev/null && ls packages/*.deb
 
 clean:
 	rm -rf $(BUILD)

@@ -84,9 +84,40 @@ static void add_linking(struct words *words, const char *library, bool clang)
     add(words, text_print("%s/" LIBRARY_NAME, library));
 }
 
+static void add_compiling(struct words *words, const char *library, bool clang)
+{
+    add_all(words, both);
+    add_all(words, clang ? clang_only : gcc_only);
+    add(words, text_print("-I%s/../../include", library)); /* bohr.h */
+}
+
+/* bohr cc --flags, --libs: what it adds to the command of a compiler, for build systems that keep their own. */
+static int print_flags(const char *compiler, bool libs)
+{
+    struct problem why;
+    struct words words = {.capacity = 32};
+    const char *library = library_folder(&why);
+    if (library == NULL)
+        return complain(&why);
+    words.word = text_room((size_t)words.capacity * sizeof *words.word);
+    if (libs) {
+        add(&words, both[0]);
+        add_linking(&words, library, is_clang(compiler));
+    } else {
+        add_compiling(&words, library, is_clang(compiler));
+    }
+    for (int i = 0; i < words.count; i++)
+        printf("%s%s", i == 0 ? "" : " ", words.word[i]);
+    puts("");
+    return EXIT_CLEAN;
+}
+
 static int compile(const char *compiler, bool ask, int argc, char **argv)
 {
     struct problem why;
+    bool flags = argc == 2 && strcmp(argv[1], "--flags") == 0;
+    if (flags || (argc == 2 && strcmp(argv[1], "--libs") == 0))
+        return print_flags(compiler, !flags);
     struct cc_plan plan = cc_plan(argc - 1, argv + 1);
     if (plan.refused != NULL) {
         problem_is(&why, "bohr works between a program and its libraries: link without",
@@ -102,12 +133,10 @@ static int compile(const char *compiler, bool ask, int argc, char **argv)
         add(&words, argv[i]);
     if (plan.has_input) {
         bool clang = ask && is_clang(compiler);
-        add_all(&words, both);
-        add_all(&words, clang ? clang_only : gcc_only);
         const char *library = library_folder(&why);
         if (library == NULL)
             return complain(&why);
-        add(&words, text_print("-I%s/../../include", library)); /* bohr.h */
+        add_compiling(&words, library, clang);
         if (plan.links)
             add_linking(&words, library, clang);
     }

@@ -1,13 +1,12 @@
 #include "coordinator/conclude.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/assert.h"
 #include "coordinator/explain.h"
+#include "coordinator/folder.h"
 #include "coordinator/replay_file.h"
 #include "coordinator/shrink.h"
 #include "coordinator/symbols.h"
@@ -82,20 +81,13 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
     };
 }
 
-static bool folder_make(const char *path, struct problem *why)
-{
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return problem_is(why, "cannot make the folder for results (--output)", path, errno);
-    return true;
-}
-
 static bool write_replay(struct reported *reported, struct recording *recording,
                          const char *folder, uint32_t *numbers, struct problem *why)
 {
     recording_name(recording, reported);
     enum finding_kind kind = reported->finding.kind;
     const char *path = text_print("%s/%s-%u.bohr", folder, finding_word(kind), ++numbers[kind]);
-    if (!folder_make(folder, why) || !replay_file_write(recording, path, why))
+    if (!folder_make(folder, "cannot make the folder for results (--output)", why) || !replay_file_write(recording, path, why))
         return false;
     reported->replay = path;
     return true;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mix.h"
+#include "coordinator/folder.h"
 #include "coordinator/replay_file.h"
 #include "coordinator/text.h"
 
@@ -139,9 +140,7 @@ bool corpus_try(struct corpus *corpus, const char *folder, struct worker_pool *p
     struct names files;
     memset(corpus, 0, sizeof *corpus);
     corpus->folder = folder;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return problem_is(why, "cannot make the folder of --corpus", folder, errno);
-    if (!list_files(folder, &files, why))
+    if (!folder_make(folder, "cannot make the folder of --corpus", why) || !list_files(folder, &files, why))
         return false;
     if (access(folder, W_OK) != 0)
         return problem_is(why, "cannot write to the folder of --corpus", folder, errno);

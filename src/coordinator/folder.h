@@ -1,0 +1,10 @@
+/* Folders that the user names for what is written. */
+#ifndef COORDINATOR_FOLDER_H
+#define COORDINATOR_FOLDER_H
+
+#include "base/problem.h"
+
+/* Makes it, and those above it, unless it is there. `what` says in a sentence what goes wrong. */
+bool folder_make(const char *path, const char *what, struct problem *why);
+
+#endif
