@@ -61,6 +61,8 @@ int main(int argc, char **argv)
         return command_cc(argc, argv);
     if (strcmp(self, "bohr-c++") == 0)
         return command_cxx(argc, argv);
+    if (strcmp(self, "bohr-gdb") == 0)
+        return command_gdb(argc, argv);
     struct problem why;
     if (argc < 2) {
         help(stderr);

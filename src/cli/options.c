@@ -477,6 +477,7 @@ PARSE_FLAG(no_shrink)
 PARSE_FLAG(no_explain)
 PARSE_FLAG(whole)
 PARSE_FLAG(help)
+PARSE_FLAG(gdb)
 #undef PARSE_FLAG
 
 enum { RUN = COMMAND_RUN, REPLAY = COMMAND_REPLAY, BOTH = COMMAND_RUN | COMMAND_REPLAY };
@@ -547,6 +548,8 @@ static const struct option table[] = {
      "how classes grew with executions, as CSV; see bohr plot"},
     {NULL, "--remember", "FILE", RUN, parse_remember,
      "for idiom: what was tested is kept there, and not tested again"},
+    {NULL, "--gdb", NULL, REPLAY, parse_gdb,
+     "in gdb, stopped at the first preemption that matters; see docs/debugger.md"},
     {NULL, "--full", NULL, BOTH, parse_whole, "show every step, fold nothing"},
     {NULL, "--trace", NULL, BOTH, parse_whole, "the same"},
     {"-q", "--quiet", NULL, BOTH, parse_quiet, "a line for each finding, nothing else"},

@@ -24,7 +24,7 @@ struct settings {
     const char *expect_output; /* what it must be equal to; NULL: the first execution's */
     double time_limit, hang_seconds;
     uint32_t workers;
-    bool quiet, verbose, color, no_progress, no_shrink, no_explain, whole, help;
+    bool quiet, verbose, color, no_progress, no_shrink, no_explain, whole, help, gdb;
     bool reduction_given, priority_given;
     bool limited; /* one of -b -n -t was given */
 };

@@ -7,11 +7,13 @@
 
 #include "cli/build.h"
 #include "cli/command.h"
+#include "cli/debug.h"
 #include "cli/files.h"
 #include "cli/input.h"
 #include "cli/library.h"
 #include "cli/present.h"
 #include "coordinator/conclude.h"
+#include "coordinator/explain.h"
 #include "coordinator/program.h"
 #include "coordinator/replay_file.h"
 #include "coordinator/text.h"
@@ -70,7 +72,7 @@ static void note(struct verdict *verdict, const char *text)
 }
 
 static int again(const struct job *job, struct recording *recording,
-                 const struct settings *settings)
+                 const struct settings *settings, char **gdb_arguments)
 {
     static struct worker_pool pool;
     static struct reported reported;
@@ -99,6 +101,13 @@ static int again(const struct job *job, struct recording *recording,
         worker_pool_close(&pool);
         return complain(&confirmed.why);
     }
+    if (settings->gdb && confirmed.how == CONFIRM_SAME) {
+        explain(&pool, recording, &reported, &why); /* what is not found out stays unknown */
+        worker_pool_close(&pool);
+        if (heals)
+            fprintf(stderr, "%s\n", healed_text(&healed));
+        return debug(job, recording, &reported, confirmed.tally.threads, gdb_arguments);
+    }
     conclude_replay(&verdict, job, &pool, &reported, &confirmed, budget_clock() - start);
     if (heals)
         note(&verdict, healed_text(&healed));
@@ -122,7 +131,7 @@ int command_replay(int argc, char **argv)
         !options_parse(&settings, COMMAND_REPLAY, argc - 1, argv + 1, &first, &why))
         return complain(&why);
     if (settings.help) {
-        puts("bohr replay [OPTIONS] FILE\n");
+        puts("bohr replay [OPTIONS] FILE\nbohr replay --gdb FILE [-- ARGUMENTS OF GDB]\n");
         options_help(stdout, COMMAND_REPLAY);
         return EXIT_CLEAN;
     }
@@ -131,7 +140,7 @@ int command_replay(int argc, char **argv)
     int left = argc - 1 - first - 1;
     if (left < 0 ||
         !options_parse(later, COMMAND_REPLAY, left, argv + 1 + first + 1, &rest, &why) ||
-        rest != left) {
+        (rest != left && !settings.gdb)) {
         if (left < 0 || rest != left)
             problem_is(&why, "which file? bohr replay [OPTIONS] FILE", NULL, 0);
         return complain(&why);
@@ -153,7 +162,7 @@ int command_replay(int argc, char **argv)
     struct built built = {0};
     struct files files = {.fresh.fd = -1, .output = -1};
     bool ready = prepare(&job, &recording, &built, &why) && files_open_again(&files, &job, &why);
-    int status = ready ? again(&job, &recording, &settings) : complain(&why);
+    int status = ready ? again(&job, &recording, &settings, argv + 1 + first + 1 + rest) : complain(&why);
     if (!files_close(&files, &why))
         status = complain(&why);
     build_remove(&built);

@@ -160,14 +160,27 @@ static const char *output_text(int fd)
     return text == NULL || count == 0 ? NULL : text;
 }
 
+bool confirm_board(struct board_handle *out, const struct recording *recording, enum carrier carrier,
+                   bool debugged, struct problem *why)
+{
+    struct options options = options_for(recording, carrier);
+    options.debugged = debugged;
+    if (debugged) {
+        options.detail = 0;
+        options.isolate = ISOLATE_EXEC;
+    }
+    if (!board_make(out, &options, why))
+        return false;
+    prepare(out->board, recording);
+    return true;
+}
+
 static bool run_again(struct worker_pool *pool, const struct recording *recording,
                       enum carrier carrier, struct worker_output to, struct board_handle *handle,
                       struct problem *why)
 {
-    struct options options = options_for(recording, carrier);
-    if (!board_make(handle, &options, why))
+    if (!confirm_board(handle, recording, carrier, false, why))
         return false;
-    prepare(handle->board, recording);
     struct budget budget = budget_open(0, pool->job->hang_seconds);
     struct exploration exploration;
     bool good = explore(pool, handle, 1, to, &budget, &exploration, why);

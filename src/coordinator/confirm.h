@@ -21,6 +21,11 @@ struct confirmed {
     struct control control;
 };
 
+/* A board on which the recorded schedule is run, in full detail; or (debugged) by a process that a
+ * debugger starts. */
+bool confirm_board(struct board_handle *out, const struct recording *recording, enum carrier carrier,
+                   bool debugged, struct problem *why);
+
 /* Fills in `out` with the finding, its names and what the program printed. */
 void confirm(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
              struct reported *out, struct confirmed *result);

@@ -22,7 +22,7 @@
 enum { BOARD_FD_HIGHEST = 1000 };
 
 /* Out of the way: the program's own descriptors begin at 3, as they do without us. */
-static int board_descriptor(void)
+int worker_board_descriptor(void)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > BOARD_FD_HIGHEST)
@@ -76,8 +76,18 @@ static char *with_entry(const char *entry, const char *variable)
                                     : text_print("%s=%s:%s", variable, entry, old);
 }
 
+char **worker_environment(const struct job *job)
+{
+    char **variables = text_room(5 * sizeof *variables);
+    variables[0] = with_entry(text_print("%s/libtsan.so.2", job->library), "LD_PRELOAD");
+    variables[1] = with_entry("glibc.pthread.rseq=0", "GLIBC_TUNABLES");
+    variables[2] = text_print("LD_BIND_NOW=1");
+    variables[3] = text_print("%s=%d", BOARD_VARIABLE, worker_board_descriptor());
+    return variables;
+}
+
 struct start { /* made by the parent, so that the child only makes system calls */
-    char *preload, *tunables, *bind_now, *board_variable;
+    char **environment;
     int board_fd, common, spill, input, output, errors, failure;
 };
 
@@ -100,20 +110,18 @@ static _Noreturn void become_worker(const struct job *job, const struct start *s
     set_descriptor(start, start->input, 0, "cannot pass on standard input");
     set_descriptor(start, start->output, 1, "cannot redirect standard output");
     set_descriptor(start, start->errors, 2, "cannot redirect standard error");
-    set_descriptor(start, start->board_fd, board_descriptor(), "cannot pass on shared memory");
+    set_descriptor(start, start->board_fd, worker_board_descriptor(), "cannot pass on shared memory");
     if (job->options.fresh_size > 0)
-        set_descriptor(start, job->fresh, board_descriptor() - FRESH_BELOW,
+        set_descriptor(start, job->fresh, worker_board_descriptor() - FRESH_BELOW,
                        "cannot pass on kept files");
     if (start->common >= 0)
-        set_descriptor(start, start->common, board_descriptor() - COMMON_BELOW,
+        set_descriptor(start, start->common, worker_board_descriptor() - COMMON_BELOW,
                        "cannot pass on counters");
     if (start->spill >= 0)
-        set_descriptor(start, start->spill, board_descriptor() - SPILL_BELOW,
+        set_descriptor(start, start->spill, worker_board_descriptor() - SPILL_BELOW,
                        "cannot pass on the file of --memory");
-    putenv(start->preload);
-    putenv(start->tunables);
-    putenv(start->bind_now);
-    putenv(start->board_variable);
+    for (char **variable = start->environment; *variable != NULL; variable++)
+        putenv(*variable);
     execv(job->program, job->arguments);
     fail_start(start->failure, "cannot start the program");
     abort();
@@ -164,12 +172,8 @@ struct worker *worker_start(struct worker_pool *pool, const struct board_handle 
 {
     static struct start start; /* its texts are the same for every worker */
     const struct job *job = pool->job;
-    if (start.preload == NULL) {
-        start.preload = with_entry(text_print("%s/libtsan.so.2", job->library), "LD_PRELOAD");
-        start.tunables = with_entry("glibc.pthread.rseq=0", "GLIBC_TUNABLES");
-        start.bind_now = text_print("LD_BIND_NOW=1");
-        start.board_variable = text_print("%s=%d", BOARD_VARIABLE, board_descriptor());
-    }
+    if (start.environment == NULL)
+        start.environment = worker_environment(job);
     int ends[2], nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     int input = open_again(job->input, O_RDONLY);
     if (nowhere < 0 || input < 0 || pipe2(ends, O_CLOEXEC) != 0) {

@@ -104,6 +104,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t exit_waits;      /* --exit wait */
     uint8_t keep_going;
     uint8_t replay;          /* run only the schedule in board.replay, in full detail */
+    uint8_t debugged;        /* … under a debugger, in this process */
     uint8_t replay_livelock; /* … which ends in a loop out of which nothing leads */
     uint8_t detail;          /* record stacks for every step */
     uint8_t has_input;       /* standard input is not empty: rewind it for each execution */

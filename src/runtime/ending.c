@@ -4,6 +4,7 @@
 #include "base/mix.h"
 #include "base/os.h"
 #include "runtime/board.h"
+#include "runtime/debug.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
@@ -88,6 +89,8 @@ _Noreturn void execution_end(enum outcome outcome)
         divergence_note_end(listed ? &rt.schedule.prefix[rt.position] : NULL);
         outcome = OUTCOME_DIVERGED;
     }
+    if (unlikely(rt.options->debugged))
+        debug_end();
     rt.running = false;
     if (unlikely(ex.processes != NULL))
         processes_end();

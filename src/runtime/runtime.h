@@ -209,6 +209,7 @@ enum attention {
     ATTENTION_LEAP = 16,
     ATTENTION_TWINS = 32,
     ATTENTION_STATE = 64,
+    ATTENTION_DEBUG = 128,
 };
 
 enum careful {

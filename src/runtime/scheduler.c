@@ -9,6 +9,7 @@
 #include "runtime/able.h"
 #include "runtime/board.h"
 #include "runtime/checkpoint.h"
+#include "runtime/debug.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/frames.h"
 #include "runtime/memory/await.h"
@@ -493,6 +494,8 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
         watch_operation();
     if (states_are_compared())
         state_announced();
+    if (ex.attention & ATTENTION_DEBUG)
+        debug_thread();
 }
 
 enum { LEFT_ON_STACK = 8192 }; /* the unwinder, which notes where steps are, takes most of it */
@@ -532,6 +535,8 @@ static __attribute__((noinline)) void announce_carefully(struct thread *me, uint
         if (next != ex.current)
             hand_over(ex.me, next);
     }
+    if (unlikely(ex.attention & ATTENTION_DEBUG))
+        debug_step();
 }
 
 /* Little is kept over a switch: it would have to be saved and loaded again. */
@@ -635,7 +640,8 @@ void execution_open(void)
     ex.turns = NULL;
     ex.attention = (rt.options->detail ? ATTENTION_DETAIL : 0) |
                    (rt.options->trust.names[0] != 0 ? ATTENTION_TRUST : 0) |
-                   (rt.options->symmetry ? ATTENTION_TWINS : 0);
+                   (rt.options->symmetry ? ATTENTION_TWINS : 0) |
+                   (rt.options->debugged ? ATTENTION_DEBUG : 0);
     watch_open();
     state_open();
     ex.process_count = 0;

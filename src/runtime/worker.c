@@ -223,11 +223,22 @@ static void execute_in_child(void)
     }
 }
 
+/* In the process that the debugger started; it ends with the execution. */
+static _Noreturn void execute_once(void)
+{
+    rt.forked = true;
+    begin(false);
+    fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
+    UNREACHABLE();
+}
+
 void worker_execute(uint32_t steps_buffer)
 {
     prepare(steps_buffer);
     world_ready();
-    if (rt.options->isolate == ISOLATE_FORK || rt.kernel_threads)
+    if (rt.options->debugged)
+        execute_once();
+    else if (rt.options->isolate == ISOLATE_FORK || rt.kernel_threads)
         execute_in_child();
     else
         execute_here();
