@@ -447,6 +447,15 @@ static bool parse_remember(struct settings *out, const char *value, const char *
     return true;
 }
 
+/* Behind what is known there may be something new. */
+static bool parse_baseline(struct settings *out, const char *value, const char *name,
+                           struct problem *why)
+{
+    out->baseline = value;
+    out->options.keep_going = 1;
+    return *value != 0 || wrong_value(name, value, "a file", why);
+}
+
 static bool parse_coverage(struct settings *out, const char *value, const char *name,
                            struct problem *why)
 {
@@ -544,6 +553,13 @@ static const struct option table[] = {
     {NULL, "--json", "FILE", BOTH, parse_report, "results as JSON; - is standard output"},
     {NULL, "--html", "FILE", BOTH, parse_report,
      "each finding step by step, as one page for a browser"},
+    {NULL, "--sarif", "FILE", BOTH, parse_report, "results as SARIF 2.1.0, for editors and CI"},
+    {NULL, "--junit", "FILE", BOTH, parse_report, "a test case for each finding, as JUnit XML"},
+    {NULL, "--tap", "FILE", BOTH, parse_report, "the same in the Test Anything Protocol"},
+    {NULL, "--annotations", "FILE", BOTH, parse_report,
+     "the same for GitHub's workflows, where it is the default on standard output"},
+    {NULL, "--baseline", "FILE", RUN, parse_baseline,
+     "findings of this earlier --json or --sarif do not count; goes on after those (-k)"},
     {NULL, "--coverage", "FILE", RUN, parse_coverage,
      "how classes grew with executions, as CSV; see bohr plot"},
     {NULL, "--remember", "FILE", RUN, parse_remember,

@@ -15,6 +15,7 @@ struct settings {
     const char *output;   /* folder for replay files */
     const char *corpus;   /* a folder of schedules that are tried first; NULL: none */
     const char *reports[REPORTS]; /* files to write them to, - for standard output; NULL: no */
+    const char *baseline; /* results whose findings do not count; NULL: none */
     const char *coverage; /* a file for the growth of coverage; NULL: no */
     const char *remember; /* a file for what is to be remembered; NULL: none */
     const char **fresh;   /* paths, ended by NULL; or NULL */

@@ -79,6 +79,13 @@ static int terminal_width(FILE *file)
     return size.ws_col < REPORT_WIDTH ? size.ws_col : 0;
 }
 
+/* What runs workflows there says so, and reads such commands from standard output. */
+static bool is_on_github(void)
+{
+    const char *value = getenv("GITHUB_ACTIONS");
+    return value != NULL && strcmp(value, "true") == 0;
+}
+
 bool present(const struct verdict *verdict, const struct settings *settings, struct problem *why)
 {
     int output = report_of_output(settings);
@@ -93,6 +100,8 @@ bool present(const struct verdict *verdict, const struct settings *settings, str
         .width = terminal_width(people),
     };
     reports[REPORT_terminal]->write(verdict, &style, people);
+    if (is_on_github() && output == REPORT_terminal && settings->reports[REPORT_annotations] == NULL)
+        reports[REPORT_annotations]->write(verdict, &style, stdout);
     if (output != REPORT_terminal)
         reports[output]->write(verdict, &style, stdout);
     bool shown = fflush(stdout) == 0 && !ferror(stdout);

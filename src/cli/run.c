@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/baseline.h"
 #include "cli/build.h"
 #include "cli/command.h"
 #include "cli/files.h"
@@ -145,6 +146,9 @@ static int search(struct job *job, const struct settings *settings, const struct
     struct problem why, file_problem;
     struct board_handle boards[WORKERS_MAX];
     struct exploration exploration;
+    struct baseline baseline = {0};
+    if (settings->baseline != NULL && !baseline_read(&baseline, settings->baseline, &why))
+        return complain(&why);
     if (!worker_pool_open(&pool, job, &why) ||
         (settings->corpus != NULL && !corpus_try(&corpus, settings->corpus, &pool, &why)) ||
         !boards_make(boards, job, &why))
@@ -167,6 +171,7 @@ static int search(struct job *job, const struct settings *settings, const struct
     } else {
         bool filed =
             conclude_search(&verdict, job, &pool, boards[0].board, &exploration, &file_problem);
+        baseline_apply(&baseline, &verdict);
         contributions_add(&verdict, boards, job->workers);
         verdict.coverage = &boards[0].board->coverage;
         verdict.started = budget.started;
@@ -262,7 +267,7 @@ int command_run(int argc, char **argv)
         .output = settings.output,
         .workers = settings.workers,
         .shrink = !settings.no_shrink,
-        .explain = !settings.no_explain && !settings.quiet,
+        .explain = !settings.no_explain && (!settings.quiet || settings.reports[REPORT_html] != NULL),
         .time_limit = settings.time_limit,
         .hang_seconds = settings.hang_seconds,
         .tick = shows ? tick : NULL,

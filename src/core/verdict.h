@@ -103,6 +103,7 @@ struct reported {
     const char *output, *errors; /* what the program wrote in this execution */
     const char **leaks; /* blocks that nothing pointed to at its end, ended by NULL; or NULL, … */
     uint32_t leak_count; /* … the first of so many */
+    bool known;          /* it is in the baseline: it does not count */
     const char *replay;  /* the file that runs it again */
     bool confirmed;      /* it was run again and came out the same */
 };
@@ -126,6 +127,7 @@ struct verdict {
     uint32_t contribution_count;
     const struct coverage *coverage; /* how the classes grew; NULL: nobody looked */
     double started;                  /* … since then, by CLOCK_MONOTONIC */
+    bool compared; /* with a baseline */
     const char *refusal;
     struct named_site refusal_at;
     const char *notes[NOTES_MAX];

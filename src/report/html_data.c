@@ -246,8 +246,11 @@ static json_t *explanation_json(struct writer *writer, const struct explanation 
 {
     if (!explanation->asked)
         return json_null();
-    json_t *object = json_object(), *preemptions = json_array();
+    json_t *object = json_object(), *preemptions = json_array(), *lines = json_array();
     put(object, "orders", orders_json(explanation));
+    for (uint32_t i = 0; i < EXPLANATION_LINES_MAX && explanation->lines[i] != NULL; i++)
+        append(lines, text_or_null(explanation->lines[i]));
+    put(object, "lines", lines);
     put(object, "checked", json_boolean(explanation->checked));
     put(object, "all", json_boolean(explanation->all));
     put(object, "tried", number(explanation->tried));

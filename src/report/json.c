@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "report/estimate.h"
+#include "report/fingerprint.h"
 #include "report/json_values.h"
 #include "report/report.h"
 
@@ -176,6 +177,8 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "confirmed", json_boolean(reported->confirmed));
     put(object, "why", text_or_null(reported->why));
     put(object, "explanation", explanation_json(reported));
+    put(object, "known", json_boolean(reported->known));
+    put(object, "fingerprint", json_string(fingerprint_of(reported).text));
     put(object, "leaks", leaks_json(reported));
     put(object, "leak_count", number(reported->leak_count));
     return object;

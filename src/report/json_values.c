@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "core/verdict.h"
+#include "report/style.h"
 
 json_t *text_or_null(const char *text)
 {
@@ -15,9 +16,7 @@ json_t *text_or_null(const char *text)
         return string;
     char *plain = strdup(text); /* it is not UTF-8, and JSON holds nothing else */
     CHECK(plain != NULL);
-    for (char *at = plain; *at != 0; at++)
-        if (*at & 0x80)
-            *at = '?';
+    text_make_valid(plain);
     string = json_string(plain);
     free(plain);
     return string;

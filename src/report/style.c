@@ -98,6 +98,39 @@ uint32_t text_lines(const struct report_style *style, const char *text, int at, 
     return wrap(NULL, style, text, at, indent);
 }
 
+/* How many bytes follow this one in its character; -1: none begins with it. */
+static int following(unsigned char first)
+{
+    return first < 0x80 ? 0 : first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2
+           : first >= 0xf0 && first < 0xf5                                          ? 3
+                                                                                    : -1;
+}
+
+static bool is_valid(const unsigned char *text)
+{
+    while (*text != 0) {
+        int left = following(*text);
+        /* forms that are too long, surrogates, and what lies beyond Unicode */
+        bool wrong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+                     (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f);
+        if (left < 0 || wrong)
+            return false;
+        for (text++; left > 0; left--, text++)
+            if ((*text & 0xc0) != 0x80)
+                return false;
+    }
+    return true;
+}
+
+void text_make_valid(char *text)
+{
+    if (is_valid((const unsigned char *)text))
+        return;
+    for (; *text != 0; text++)
+        if (*text & 0x80)
+            *text = '?';
+}
+
 const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

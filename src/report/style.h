@@ -23,6 +23,8 @@ uint32_t text_wrap(FILE *file, const struct report_style *style, const char *tex
 uint32_t text_line(FILE *file, const struct report_style *style, const char *text, int indent);
 /* How many lines that would be. */
 uint32_t text_lines(const struct report_style *style, const char *text, int at, int indent);
+/* Every byte above ASCII becomes '?', if the text is no UTF-8. */
+void text_make_valid(char *text);
 const char *base_name(const char *path);
 
 #endif

@@ -1,5 +1,8 @@
 #include "report/title.h"
 
+#include <stdio.h>
+#include <string.h>
+
 const char *finding_title(enum finding_kind kind)
 {
     switch (kind) {
@@ -51,4 +54,19 @@ const char *finding_title(enum finding_kind kind)
         break;
     }
     return "a finding";
+}
+
+void finding_headline(const struct reported *reported, char *out, size_t size)
+{
+    const struct finding *finding = &reported->finding;
+    const char *title = finding_title(finding->kind);
+    bool more = finding->message[0] != 0 && strstr(title, finding->message) == NULL;
+    if (finding->kind == FINDING_RACE && reported->object != NULL)
+        snprintf(out, size, "%s on %s: one %s it, one %s it", title, reported->object,
+                 verb_word(reported_verb(reported, 1)), verb_word(reported_verb(reported, 0)));
+    else
+        snprintf(out, size, "%s%s%s", title, more ? ": " : "", more ? finding->message : "");
+    for (char *at = out; *at != 0; at++)
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
 }

@@ -2,8 +2,12 @@
 #ifndef REPORT_TITLE_H
 #define REPORT_TITLE_H
 
-#include "core/finding.h"
+#include <stddef.h>
+
+#include "core/verdict.h"
 
 const char *finding_title(enum finding_kind kind);
+/* The title, with the message if that says more; of a race, with what it is on. In one line. */
+void finding_headline(const struct reported *reported, char *out, size_t size);
 
 #endif

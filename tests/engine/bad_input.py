@@ -163,7 +163,7 @@ def options(bench, program):
 
 def reports(bench, program):
     """Said before the search, which may take long."""
-    for option in ("--json", "--html"):
+    for option in ("--json", "--html", "--sarif", "--junit", "--tap", "--annotations"):
         refuses(bench, f"{option} in no folder", ["run", option, bench.folder / "nowhere" / "x", program], "nowhere")
         refuses(bench, f"{option} is a folder", ["run", option, bench.folder, program], "folder")
         refuses(bench, f"{option} without a name", ["run", option, "", program], option)

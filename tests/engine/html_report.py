@@ -152,6 +152,7 @@ def deadlock(bench, browser):
     expect(browser, "two locks are held", number_of("#failing .hold"), 2)
     expect(browser, "three threads wait at the end", number_of("#failing .row.waits"), 3)
     expect(browser, "arrows from who holds to who waits", number_of("#failing .arrow.order"), 2)
+    browser.key("End")
     expect(browser, "who holds what", "document.querySelectorAll('.threads tbody tr')[1].lastChild.textContent",
            "directory")
 
@@ -202,7 +203,7 @@ def explained(page):
     passing.update(flags=[0] * len(order), values=[], choices=[], names=failing["names"])
     data["findings"][0]["explanation"] = {
         "orders": [{"earlier": 2, "later": 4, "later_thread": failing["thread"][4], "text": "one reads before the other writes"}],
-        "checked": True, "all": True, "tried": 3, "smallest": True, "preemptions": [3], "leaves": 2, "passing": passing}
+        "lines": ["one reads before the other writes"], "checked": True, "all": True, "tried": 3, "smallest": True, "preemptions": [3], "leaves": 2, "passing": passing}
     path = page.with_name("explained.html")
     path.write_text(before + json.dumps(data).replace("<", "\\u003c") + behind)
     return path

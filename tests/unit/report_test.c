@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include "report/fingerprint.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -122,7 +124,7 @@ static void json_has_the_fields_of_the_design(void **state)
         "'fewest_preemptions': true, 'adjacent': null, 'found': {'preemptions': 3, 'delays': 5, 'switches': 8,"
         "'steps': 30}, 'cycle': null, 'diverged': null,"
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true, 'why':"
-        "null, 'explanation': null, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
+        "null, 'explanation': null, 'known': false, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
         "'0000000000000abc', 'class_set': '0000000000000def', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
         "'checkpoints': 2, 'verified': 9, 'refusal': null, 'notes': ['a note']}";
     char quoted[sizeof expected];
@@ -130,6 +132,10 @@ static void json_has_the_fields_of_the_design(void **state)
         quoted[i] = expected[i] == '\'' ? '"' : expected[i];
     json_t *wanted = json_loads(quoted, 0, &error);
     assert_non_null(wanted);
+    json_t *finding = json_array_get(json_object_get(got, "findings"), 0);
+    assert_string_equal(json_string_value(json_object_get(finding, "fingerprint")),
+                        fingerprint_of(&reported).text);
+    json_object_del(finding, "fingerprint");
     if (!json_equal(got, wanted))
         fail_msg("got %s", text);
     json_decref(got);

@@ -193,7 +193,8 @@ class Lanes {
       for (const hold of this.schedule.holds)
         if (hold.thread === wait.owner && hold.name === wait.object && hold.to === this.schedule.count)
           arrows.push([this.rowOf[hold.from], this.rowOfStep(Infinity, wait.thread), `T${wait.thread} waits for ${hold.name}, which T${hold.thread} has taken here`]);
-    return arrows.filter(([earlier, later]) => earlier < later);
+    return arrows.filter(([earlier, later], i) => earlier < later &&
+      arrows.findIndex(other => other[0] === earlier && other[1] === later) === i);
   }
 
   /* Down beside the text of the earlier row's lane, then along the later row, which is empty up to its lane. */

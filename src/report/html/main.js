@@ -24,14 +24,9 @@ function headline(data) {
 
 /* What is known of why it shows, in the words of the terminal report. */
 function explanationLines(explanation) {
-  if (explanation === null)
+  if (explanation === null || explanation.lines.length === 0)
     return [];
-  const lines = explanation.orders.map(order => el('li', {}, order.text));
-  const checked = explanation.checked ?
-    `${explanation.all ? 'All' : 'Tried'} ${explanation.tried.toLocaleString('en')} executions with ${lines.length === 0 ? 'any order' : lines.length === 1 ? 'this order' : 'these orders'} fail.` : '';
-  return [lines.length > 0 ? el('p', {class: 'because'}, 'It shows because') : null,
-          lines.length > 0 ? el('ul', {class: 'orders'}, ...lines) : null,
-          checked ? el('p', {class: 'quiet'}, checked) : null];
+  return [el('ul', {class: 'orders'}, ...explanation.lines.map(line => el('li', {}, line)))];
 }
 
 function costText(data) {
@@ -49,7 +44,7 @@ function drawStory(data) {
     el('h2', {class: data.error ? 'bad' : 'warning'}, headline(data)),
     ...(data.why ? [el('p', {class: 'why'}, data.why)] : []),
     ...(data.cause ? [el('p', {class: 'why'}, data.cause)] : []),
-    ...explanationLines(data.explanation).filter(line => line !== null),
+    ...explanationLines(data.explanation),
     el('p', {class: 'quiet'}, costText(data), data.replay ? ' · run it again: ' : '',
        ...(data.replay ? [el('code', {class: 'command'}, `bohr replay ${data.replay}`)] : [])));
 }

@@ -1,0 +1,16 @@
+/* What a finding is, as a number that survives edits of the program: its kind, functions, objects
+ * and text, but no line, size, offset or number of an allocation. */
+#ifndef REPORT_FINGERPRINT_H
+#define REPORT_FINGERPRINT_H
+
+#include "core/verdict.h"
+
+#define FINGERPRINT_NAME "bohr/v1" /* in SARIF */
+
+struct fingerprint {
+    char text[17];
+};
+
+struct fingerprint fingerprint_of(const struct reported *reported);
+
+#endif

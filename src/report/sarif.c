@@ -1,0 +1,270 @@
+/* The verdict as SARIF 2.1.0: a rule for each kind of finding, a result for each finding, and for
+ * each of its threads a flow of the steps that it takes; executionOrder puts the flows together. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "report/fingerprint.h"
+#include "report/json_values.h"
+#include "report/story_text.h"
+#include "report/style.h"
+#include "report/title.h"
+
+enum { STEPS_SHOWN = 1000 }; /* of a longer story its end: readers of such files have limits */
+
+static json_t *message(const char *text)
+{
+    json_t *object = json_object();
+    put(object, "text", text_or_null(text));
+    return object;
+}
+
+/* As a URI; a relative one is seen from where the search was run. */
+static json_t *uri(const char *path)
+{
+    size_t room = 3 * strlen(path) + 16, at = 0;
+    char *text = malloc(room);
+    CHECK(text != NULL);
+    if (*path == '/')
+        at = (size_t)snprintf(text, room, "file://");
+    for (; *path != 0; path++) {
+        unsigned char byte = (unsigned char)*path;
+        bool plain = isalnum(byte) || strchr("/-_.~+", byte) != NULL;
+        at += (size_t)snprintf(text + at, room - at, plain ? "%c" : "%%%02X", byte);
+    }
+    json_t *json = json_string(text);
+    free(text);
+    return json;
+}
+
+static json_t *location(const struct named_site *at, const char *text)
+{
+    json_t *object = json_object();
+    if (at->file != NULL) {
+        json_t *physical = json_object(), *artifact = json_object(), *region = json_object();
+        put(artifact, "uri", uri(at->file));
+        put(physical, "artifactLocation", artifact);
+        put(region, "startLine", number(at->line > 0 ? at->line : 1));
+        put(physical, "region", region);
+        put(object, "physicalLocation", physical);
+    }
+    if (at->function != NULL) {
+        json_t *logical = json_array(), *function = json_object();
+        put(function, "fullyQualifiedName", text_or_null(at->function));
+        put(function, "kind", json_string("function"));
+        append(logical, function);
+        put(object, "logicalLocations", logical);
+    }
+    if (text != NULL)
+        put(object, "message", message(text));
+    return object;
+}
+
+/* What the variable holds after the step. */
+static json_t *state_json(const struct story_step *step)
+{
+    json_t *object = json_object();
+    char digits[24];
+    snprintf(digits, sizeof digits, "%lu", step->value.after);
+    put(object, step->object, message(digits));
+    return object;
+}
+
+static bool is_marked(const struct reported *reported, uint32_t number)
+{
+    const struct finding *finding = &reported->finding;
+    if (finding->kind == FINDING_RACE)
+        return number == finding->places[0].step ||
+               (number == finding->places[1].step && number != 0);
+    return number + 1 == reported->step_count;
+}
+
+static json_t *step_json(const struct reported *reported, const struct story_step *step)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s%s%s%s%s", step->preempts ? "(preempts) " : "",
+             op_word(step->kind), *step->object != 0 ? " " : "", step->object,
+             step->failed ? " (fails)" : "");
+    text_make_valid(text);
+    bool marked = is_marked(reported, step->number);
+    json_t *object = json_object();
+    put(object, "location", location(&step->at, text));
+    put(object, "executionOrder", number(step->number));
+    put(object, "importance",
+        json_string(marked           ? "essential"
+                    : step->preempts ? "important"
+                                     : "unimportant"));
+    if (step->value.size > 0 && (step->value.known & VALUE_AFTER) && *step->object != 0)
+        put(object, "state", state_json(step));
+    return object;
+}
+
+static json_t *wait_json(const struct story_wait *wait, uint32_t order)
+{
+    char text[512];
+    snprintf(text, sizeof text, "waits for ever: %s %s", op_word(wait->kind), wait->object);
+    text_make_valid(text);
+    json_t *object = json_object();
+    put(object, "location", location(&wait->at, text));
+    put(object, "executionOrder", number(order));
+    put(object, "importance", json_string("essential"));
+    return object;
+}
+
+static json_t *thread_json(const struct reported *reported, thread_id thread)
+{
+    char name[16];
+    snprintf(name, sizeof name, "T%u", thread);
+    uint32_t first = reported->step_count > STEPS_SHOWN ? reported->step_count - STEPS_SHOWN : 0;
+    json_t *object = json_object(), *locations = json_array();
+    for (uint32_t i = first; i < reported->step_count; i++)
+        if (reported->steps[i].thread == thread)
+            append(locations, step_json(reported, &reported->steps[i]));
+    for (uint32_t i = 0; i < reported->wait_count; i++)
+        if (reported->waits[i].thread == thread)
+            append(locations, wait_json(&reported->waits[i], reported->step_count));
+    put(object, "id", json_string(name));
+    put(object, "locations", locations);
+    return object;
+}
+
+static json_t *flows_json(const struct reported *reported)
+{
+    json_t *flows = json_array(), *flow = json_object(), *threads = json_array();
+    for (thread_id thread = 0; thread < THREADS_MAX; thread++) {
+        json_t *object = thread_json(reported, thread);
+        if (json_array_size(json_object_get(object, "locations")) > 0)
+            append(threads, object);
+        else
+            json_decref(object);
+    }
+    if (json_array_size(threads) == 0) {
+        json_decref(threads);
+        json_decref(flow);
+        return flows;
+    }
+    if (reported->step_count > STEPS_SHOWN)
+        put(flow, "message", message("the end of the schedule"));
+    put(flow, "threadFlows", threads);
+    append(flows, flow);
+    return flows;
+}
+
+static json_t *fingerprints_json(const struct reported *reported)
+{
+    json_t *object = json_object();
+    put(object, FINGERPRINT_NAME, json_string(fingerprint_of(reported).text));
+    return object;
+}
+
+static json_t *properties_json(const struct reported *reported)
+{
+    json_t *object = json_object();
+    put(object, "preemptions", number(reported->finding.preemptions));
+    put(object, "confirmed", json_boolean(reported->confirmed));
+    if (reported->replay != NULL)
+        put(object, "replay", text_or_null(reported->replay));
+    return object;
+}
+
+static json_t *result_json(const struct reported *reported, bool compared)
+{
+    const struct finding *finding = &reported->finding;
+    json_t *object = json_object(), *locations = json_array(), *related = json_array();
+    char *summary = story_summary(reported);
+    put(object, "ruleId", json_string(finding_word(finding->kind)));
+    put(object, "ruleIndex", number(finding->kind));
+    put(object, "level", json_string(finding->severity == SEVERITY_ERROR ? "error" : "warning"));
+    put(object, "message", message(summary));
+    free(summary);
+    if (reported->at.file != NULL || reported->at.function != NULL)
+        append(locations, location(&reported->at, NULL));
+    put(object, "locations", locations);
+    if (reported->places[1].file != NULL)
+        append(related, location(&reported->places[1], "the other place"));
+    put(object, "relatedLocations", related);
+    put(object, "codeFlows", flows_json(reported));
+    put(object, "partialFingerprints", fingerprints_json(reported));
+    put(object, "occurrenceCount", number(finding->count > 0 ? finding->count : 1));
+    if (compared)
+        put(object, "baselineState", json_string(reported->known ? "unchanged" : "new"));
+    put(object, "properties", properties_json(reported));
+    return object;
+}
+
+static json_t *rules_json(void)
+{
+    json_t *array = json_array();
+    for (int kind = 0; kind < FINDING_KINDS; kind++) {
+        json_t *rule = json_object(), *configuration = json_object();
+        put(rule, "id", json_string(finding_word(kind)));
+        put(rule, "shortDescription", message(finding_title(kind)));
+        put(configuration, "level",
+            json_string(finding_severity(kind) == SEVERITY_ERROR ? "error" : "warning"));
+        put(rule, "defaultConfiguration", configuration);
+        append(array, rule);
+    }
+    return array;
+}
+
+static json_t *tool_json(void)
+{
+    json_t *tool = json_object(), *driver = json_object();
+    put(driver, "name", json_string("Bohr"));
+    put(driver, "version", json_string(BOHR_VERSION));
+    put(driver, "rules", rules_json());
+    put(tool, "driver", driver);
+    return tool;
+}
+
+static json_t *invocations_json(const struct verdict *verdict)
+{
+    json_t *array = json_array(), *object = json_object(), *arguments = json_array(),
+           *notifications = json_array();
+    append(arguments, text_or_null(verdict->program));
+    for (char **argument = verdict->arguments; *argument != NULL; argument++)
+        append(arguments, text_or_null(*argument));
+    put(object, "arguments", arguments);
+    put(object, "executionSuccessful", json_boolean(verdict->refusal == NULL));
+    put(object, "exitCode", json_integer(answer_exit_status(verdict->answer)));
+    if (verdict->refusal != NULL) {
+        json_t *notification = json_object();
+        put(notification, "level", json_string("error"));
+        put(notification, "message", message(verdict->refusal));
+        append(notifications, notification);
+    }
+    put(object, "toolExecutionNotifications", notifications);
+    append(array, object);
+    return array;
+}
+
+static void sarif_write(const struct verdict *verdict, const struct report_style *style, FILE *file)
+{
+    json_t *root = json_object(), *runs = json_array(), *run = json_object(),
+           *results = json_array(), *properties = json_object();
+    for (uint32_t i = 0; i < verdict->finding_count; i++)
+        append(results, result_json(&verdict->findings[i], verdict->compared));
+    put(properties, "claim", text_or_null(verdict->claim.text));
+    put(run, "tool", tool_json());
+    put(run, "invocations", invocations_json(verdict));
+    put(run, "results", results);
+    put(run, "properties", properties);
+    append(runs, run);
+    put(root, "$schema",
+        json_string("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                    "sarif-schema-2.1.0.json"));
+    put(root, "version", json_string("2.1.0"));
+    put(root, "runs", runs);
+    char *text = json_dumps(root, JSON_INDENT(2));
+    CHECK(text != NULL);
+    fprintf(file, "%s\n", text);
+    free(text);
+    json_decref(root);
+}
+
+const struct report report_sarif = {
+    .name = "sarif",
+    .summary = "findings with the steps of each thread, as SARIF 2.1.0",
+    .write = sarif_write,
+};
