@@ -4,8 +4,9 @@ what the bare machine costs in the same run: docs/BENCHMARK.md says how to read 
 
 --check fails unless reset is at least 60 times as fast as fork on every test, an average step costs at
 most four bare switches between fibers, one of a reduced search at most eight, the detectors make an
-execution at most twice as long, and an access costs at most one and a half times what it costs with
-libtsan. --only detectors measures the last two alone."""
+execution at most twice as long, an access costs at most one and a half times what it costs with
+libtsan, and checkpoints make searches ten times as fast as replay from the start. --only detectors and --only
+checkpoints measure these alone."""
 import argparse
 import collections
 import json
@@ -306,6 +307,58 @@ def print_growth(build, folder):
             before = reduced, search
 
 
+# What checkpoints save: the same search with them, and from the start each time.
+CHECKPOINTED = [
+    ("long set-up", ["-DSETUP=40000", "-DROUNDS=2"], ["dfs", "preempt", "random"], 100, 500),
+    ("long executions", ["-DSETUP=0", "-DROUNDS=1667"], ["dfs", "preempt", "delay", "dpor"], 200, 700),
+]
+CHECKPOINT_MIN = 10
+SAME = ("steps", "classes", "fingerprint", "buggy", "cut", "verdict")
+
+
+def checkpoint_costs(build, binary, strategy, few, many, folder):
+    """Steps, and nanoseconds of an execution with checkpoints and without; the least of some passes. The searches
+    are the same, or it ends here."""
+    costs = []
+    for options in ([], FROM_THE_START):
+        passes = []
+        for _ in range(REPEATS):
+            results = []
+            for executions in (few, many):
+                report = folder / "result.json"
+                subprocess.run([build / "bin" / "bohr", "run", "-q", "-k", "--no-progress", "-s", strategy, "-n",
+                                str(executions), "-o", folder / "out", "--json", report, *FAR_FROM_LIMIT, *options,
+                                binary], stdin=subprocess.DEVNULL, check=True, timeout=600)
+                results.append(json.loads(report.read_text()))
+            passes.append(results)
+        first, last = (cheapest(column) for column in zip(*passes))
+        more = last["executions"] - first["executions"]
+        costs.append(((last["cpu_seconds"] - first["cpu_seconds"]) * 1e9 / more, last))
+    (with_them, result), (without, wanted) = costs
+    if any(result[name] != wanted[name] for name in SAME):
+        sys.exit(f"{binary.name}, {strategy}: checkpoints change the result")
+    return wanted["max_steps"], wanted["executions"], with_them, without
+
+
+def print_checkpoints(build, folder):
+    """True if each program has a search that they make as much faster as is wanted."""
+    print(f"\nwhat checkpoints save\n{'program':<17}{'strategy':<10}{'executions':>11}{'steps':>8}"
+          f"{'us with them':>14}{'from start':>12}{'times':>8}")
+    kept = True
+    for name, flags, strategies, few, many in CHECKPOINTED:
+        binary, best = folder / name, 0
+        subprocess.run([build / "bin" / "bohr", "cc", "-O2", *flags, "-o", binary,
+                        HERE / "programs" / "rounds.c"], check=True)
+        for strategy in strategies:
+            steps, executions, with_them, without = checkpoint_costs(build, binary, strategy, few, many, folder)
+            print(f"{name:<17}{strategy:<10}{executions:>11,}{steps:>8,}{with_them / 1e3:>14,.1f}"
+                  f"{without / 1e3:>12,.1f}{without / with_them:>8.1f}")
+            best = max(best, without / with_them)
+        kept &= best >= CHECKPOINT_MIN
+    print(f"wanted: at least {CHECKPOINT_MIN} times with the best search of each program, same results: {'yes' if kept else 'NO'}")
+    return kept
+
+
 # What the detectors cost: the same search with those that are on by default, and without any.
 WITHOUT = Mode("without detectors",
                ["--detect", "none", "--races", "off", "--points", "sync"], 1000, 61_000)
@@ -410,7 +463,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--only", choices=["detectors"])
+    parser.add_argument("--only", choices=["detectors", "checkpoints"])
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     begin = time.monotonic()
@@ -426,7 +479,10 @@ def main():
             print_growth(build, folder)
             print_table(samples)
             kept &= print_verdict(samples)
-        kept &= print_detectors(build, folder)
+        if arguments.only != "detectors":
+            kept &= print_checkpoints(build, folder)
+        if arguments.only != "checkpoints":
+            kept &= print_detectors(build, folder)
     print(f"\n{time.monotonic() - begin:.0f} s")
     sys.exit(1 if arguments.check and not kept else 0)
 
