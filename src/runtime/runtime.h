@@ -391,6 +391,7 @@ struct runtime {
     uint64_t executions;    /* run by this process, for sampled checks */
     struct {
         uint64_t bytes, executions; /* there were, when it was done last */
+        uint64_t most;              /* bytes since some were given back */
     } spill;
     int (*main)(int, char **, char **);
     struct {

@@ -1,5 +1,6 @@
-/* What is still to be run, in a file instead of memory: the strategy's arena is mapped from there, and
- * what exceeds the limit is written and let go of now and then. */
+/* Memory of what is still to be run. Under a limit it is in a file: the strategy's arena is mapped
+ * from there, and what exceeds the limit is written and let go of now and then. What is no longer
+ * needed is given back. */
 #ifndef RUNTIME_SPILL_H
 #define RUNTIME_SPILL_H
 
@@ -7,11 +8,16 @@
 
 bool spill_map(int fd); /* in place of the arena on the board */
 
+enum { SPILL_LEAST = 1 << 18 }; /* bytes that are worth the trouble of giving them back */
+
 void spill_slow(void);
 /* Between executions, outside of a transaction. */
 static inline void spill(void)
 {
-    if (unlikely(rt.options->memory_max != 0))
+    uint64_t kept = the_board->tally.kept_bytes;
+    if (kept > rt.spill.most)
+        rt.spill.most = kept;
+    if (unlikely(rt.options->memory_max != 0 || rt.spill.most >= kept + SPILL_LEAST))
         spill_slow();
 }
 

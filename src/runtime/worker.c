@@ -392,7 +392,7 @@ static void open_search(void)
     if (os_call(SYS_madvise, (long)board_at(board, board->layout.arena),
                 (long)board->layout.arena_size, MADV_REMOVE, 0, 0, 0) != 0)
         give_up("memory that was used before cannot be given back");
-    rt.spill.bytes = 0;
+    rt.spill.bytes = rt.spill.most = 0;
     struct arena arena = {.bytes = board_at(board, board->layout.arena),
                           .capacity = board->layout.arena_size};
     struct strategy_options options = {.seed = rt.options->seed,

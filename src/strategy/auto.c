@@ -43,7 +43,7 @@ enum {
     EPOCH = 256,      /* executions after which what was before counts half */
     FLOOR = 4,        /* each counts as having found at least one class in so many */
     AHEAD = 15,       /* how much more is systematic than sampled if samples show nothing new */
-    ROOM = 3 << 10,   /* for the states of all members */
+    ROOM = 7 << 9,    /* for the states of all members */
     ARENA_PARTS = 16, /* of the arena one for each sampler */
 };
 #define CLASSES_BYTES ((size_t)1 << 30)

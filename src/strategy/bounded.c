@@ -4,14 +4,24 @@
 
 #include "strategy/alternative.h"
 
-enum stack { THIS_BOUND, NEXT_BOUND, STACKS_USED };
+enum due { THIS_BOUND, NEXT_BOUND };
 enum chain { FREE, COSTING };
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 static void save(struct bounded *search)
 {
-    journal_save(search->journal, search, offsetof(struct bounded, frontier.stacks[STACKS_USED]));
+    journal_save(search->journal, &search->now, sizeof search->now);
+}
+
+static struct pile *pile_of(struct bounded *search, enum due due)
+{
+    return &search->piles[((uint32_t)search->now.bound + due) % 2];
+}
+
+static uint64_t waiting(const struct bounded *search)
+{
+    return pile_count(&search->piles[0]) + pile_count(&search->piles[1]) - search->now.running;
 }
 
 void bounded_open(void *state, const struct strategy_options *options, struct arena *arena,
@@ -23,11 +33,14 @@ void bounded_open(void *state, const struct strategy_options *options, struct ar
     search->bound_max = options->bound;
     cache_open(&search->cache, options, arena, journal);
     search->shared = options->shared;
-    if (search->shared) {
-        frontier_open_empty(&search->frontier, arena, journal);
-    } else {
-        frontier_open(&search->frontier, arena, journal);
-        search->estimate = parts_open(1);
+    search->decisions = arena_take(arena, (options->steps_max + 1) * sizeof *search->decisions);
+    struct pile *const piles[] = {&search->piles[0], &search->piles[1], &search->spare};
+    for (uint32_t i = 0; i < 3; i++)
+        pile_open(piles[i], arena, options->steps_max, &search->chunks, i);
+    chunks_open(&search->chunks, arena, 3, journal);
+    if (!search->shared) {
+        pile_push(pile_of(search, THIS_BOUND), NULL, 0, 0);
+        search->now.estimate = parts_open(1);
     }
 }
 
@@ -35,26 +48,25 @@ void bounded_rise(void *state)
 {
     struct bounded *search = state;
     save(search);
-    frontier_swap(&search->frontier);
-    search->bound++;
+    search->now.bound++;
 }
 
 bool bounded_plan(void *state, struct schedule *next)
 {
     struct bounded *search = state;
-    struct frontier *frontier = &search->frontier;
     save(search);
-    search->running = frontier_pop(frontier, &frontier->stacks[THIS_BOUND]);
-    if (search->running == 0 && frontier->waiting > 0 && !search->shared) {
+    struct pile *pile = pile_of(search, THIS_BOUND);
+    if (pile_count(pile) == 0 && waiting(search) > 0 && !search->shared) {
         bounded_rise(search);
-        search->estimate = parts_open(frontier->stacks[THIS_BOUND].count);
-        search->running = frontier_pop(frontier, &frontier->stacks[THIS_BOUND]);
+        pile = pile_of(search, THIS_BOUND);
+        search->now.estimate = parts_open(pile_count(pile));
     }
-    if (search->running == 0)
+    search->now.running = pile_count(pile) > 0;
+    if (!search->now.running)
         return false;
     if (!search->shared) /* others have taken parts */
-        parts_next(&search->estimate, frontier->stacks[THIS_BOUND].count);
-    frontier_schedule(frontier, search->running, next);
+        parts_next(&search->now.estimate, pile_count(pile) - 1);
+    pile_peek(pile, next);
     return true;
 }
 
@@ -96,46 +108,41 @@ ALWAYS_INLINE struct decision deepest_link(const struct trace *trace, uint32_t f
     return no_alternative();
 }
 
-static bool within(struct bounded *search, enum stack stack)
+static bool within(struct bounded *search, enum due due)
 {
-    if (stack == THIS_BOUND || search->bound != search->bound_max)
+    if (due == THIS_BOUND || search->now.bound != search->bound_max)
         return true;
-    search->beyond = true;
+    search->now.beyond = true;
     return false;
 }
 
-static void push_sibling(struct bounded *search, const struct trace *trace, enum stack stack,
-                         struct decision sibling)
+/* One that has so many decisions in common with the execution in hand, then this one. */
+static void push(struct bounded *search, const struct trace *trace, enum due due, uint32_t shared,
+                 struct decision last)
 {
-    if (sibling.thread != NO_THREAD && within(search, stack))
-        frontier_push_sibling(&search->frontier, &search->frontier.stacks[stack],
-                              search->running, sibling, trace->steps[sibling.step].fingerprint);
+    if (last.thread == NO_THREAD || !within(search, due))
+        return;
+    struct decision own = search->decisions[shared];
+    search->decisions[shared] = last;
+    pile_push(pile_of(search, due), search->decisions, shared + 1,
+              trace->steps[last.step].fingerprint);
+    search->decisions[shared] = own;
 }
 
-static bool push_child(struct bounded *search, const struct trace *trace, enum stack stack,
-                       struct decision child)
+/* After the last of so many decisions. */
+static uint32_t first_own_step(const struct bounded *search, uint32_t count)
 {
-    if (child.thread == NO_THREAD || !within(search, stack))
-        return false;
-    frontier_push_child(&search->frontier, &search->frontier.stacks[stack], search->running,
-                        child, trace->steps[child.step].fingerprint);
-    return true;
-}
-
-static uint32_t first_own_step(const struct bounded *search, uint32_t node)
-{
-    const struct node *at = &search->frontier.nodes[node];
-    return at->parent == 0 ? 0 : (uint32_t)at->step + 1;
+    return count == 0 ? 0 : search->decisions[count - 1].step + 1;
 }
 
 /* What comes after the link that the execution took: at its own step, then before it. */
 ALWAYS_INLINE void push_siblings(struct bounded *search, const struct trace *trace, enum cost cost)
 {
-    const struct node *node = &search->frontier.nodes[search->running];
-    uint32_t first = first_own_step(search, node->parent), step = (uint32_t)node->step;
+    uint32_t shared = search->count - 1;
+    uint32_t first = first_own_step(search, shared), step = search->decisions[shared].step;
     struct decision sibling = next_choice(trace, step);
     if (sibling.thread != NO_THREAD) {
-        push_sibling(search, trace, THIS_BOUND, sibling);
+        push(search, trace, THIS_BOUND, shared, sibling);
         return;
     }
     const struct step *at = &trace->steps[step];
@@ -144,7 +151,7 @@ ALWAYS_INLINE void push_siblings(struct bounded *search, const struct trace *tra
     if (left || !costs) {
         sibling = next_thread(trace, step);
         bool dearer = cost == COST_DELAYS;
-        push_sibling(search, trace, dearer ? NEXT_BOUND : THIS_BOUND, sibling);
+        push(search, trace, dearer ? NEXT_BOUND : THIS_BOUND, shared, sibling);
         if (sibling.thread != NO_THREAD && !dearer)
             return;
     }
@@ -155,26 +162,26 @@ ALWAYS_INLINE void push_siblings(struct bounded *search, const struct trace *tra
         sibling = deepest_link(trace, first, step, COSTING, cost);
     else
         return; /* the first thread after the default one has gone on with the chain */
-    push_sibling(search, trace, THIS_BOUND, sibling);
+    push(search, trace, THIS_BOUND, shared, sibling);
 }
 
 ALWAYS_INLINE void learn(struct bounded *search, const struct trace *trace, enum cost cost)
 {
-    uint32_t node = search->running, children = 0;
-    uint32_t first = first_own_step(search, node);
+    struct pile *pile = pile_of(search, THIS_BOUND);
+    uint32_t count = search->count = pile_read(pile, search->decisions);
+    uint32_t first = first_own_step(search, count);
     save(search);
     cache_learn(&search->cache);
+    pile_pop(pile);
+    search->now.running = false;
     if (trace->outcome == OUTCOME_DIVERGED || trace->count < first) {
-        search->diverged = true;
-    } else {
-        if (search->frontier.nodes[node].parent != 0)
-            push_siblings(search, trace, cost);
-        children += push_child(search, trace, NEXT_BOUND,
-                               deepest_link(trace, first, trace->count, COSTING, cost));
-        children += push_child(search, trace, THIS_BOUND,
-                               deepest_link(trace, first, trace->count, FREE, cost));
+        search->now.diverged = true;
+        return;
     }
-    frontier_settle(&search->frontier, node, children);
+    if (count > 0)
+        push_siblings(search, trace, cost);
+    push(search, trace, NEXT_BOUND, count, deepest_link(trace, first, trace->count, COSTING, cost));
+    push(search, trace, THIS_BOUND, count, deepest_link(trace, first, trace->count, FREE, cost));
 }
 
 void bounded_learn_preemptions(void *state, const struct trace *trace)
@@ -189,37 +196,34 @@ void bounded_learn_delays(void *state, const struct trace *trace)
 
 bool bounded_split(struct bounded *search, const struct strategy *strategy, struct parcel *out)
 {
-    save(search);
-    return frontier_split(&search->frontier, &search->frontier.stacks[THIS_BOUND],
-                          strategy_whole(strategy, 0), search->bound, out);
+    return pile_split(pile_of(search, THIS_BOUND), &search->spare, strategy_whole(strategy, 0),
+                      search->now.bound, out);
 }
 
 bool bounded_adopt(void *state, const struct subtree *subtree)
 {
     struct bounded *search = state;
-    if (subtree->bound != search->bound)
+    if (subtree->bound != search->now.bound)
         return false;
-    save(search);
-    frontier_adopt(&search->frontier, &search->frontier.stacks[THIS_BOUND], subtree->prefix,
-                   subtree->prefix_count, subtree->check);
+    pile_push(pile_of(search, THIS_BOUND), subtree->prefix, subtree->prefix_count, subtree->check);
     return true;
 }
 
 struct progress bounded_progress(const void *state)
 {
     const struct bounded *search = state;
-    bool ended = search->running == 0 && search->frontier.waiting == 0;
-    bool all = ended && !search->beyond;
+    bool ended = !search->now.running && waiting(search) == 0;
+    bool all = ended && !search->now.beyond;
     enum claim_kind whole = cache_is_on(&search->cache) ? CLAIM_ALL_CLASSES : CLAIM_ALL;
     return (struct progress){
-        .claim = search->diverged ? CLAIM_NOTHING
-                 : all            ? whole
-                                  : CLAIM_WITHIN_BOUND,
-        .complete = ended && !search->diverged,
-        .bound = search->bound,
-        .pending = search->frontier.waiting,
-        .kept = search->frontier.nodes,
-        .kept_bytes = search->frontier.used * sizeof(struct node),
-        .estimate = search->estimate,
+        .claim = search->now.diverged ? CLAIM_NOTHING
+                 : all                ? whole
+                                      : CLAIM_WITHIN_BOUND,
+        .complete = ended && !search->now.diverged,
+        .bound = search->now.bound,
+        .pending = waiting(search),
+        .kept = search->chunks.all + 1,
+        .kept_bytes = chunks_bytes(&search->chunks),
+        .estimate = search->now.estimate,
     };
 }

@@ -8,14 +8,14 @@
  * What can be done differently after the step at which an execution left its parent's falls into
  * two chains: what costs one, and what does not. Only the deepest link of a chain waits to be run;
  * its trace shows the link before it, and the next thread at its own step, should that cost more.
- * So an execution leaves a handful of nodes behind, however long it is, and at the last bound the
+ * So an execution leaves a handful of others behind, however long it is, and at the last bound the
  * search needs no more memory than depth-first search. */
 #ifndef STRATEGY_BOUNDED_H
 #define STRATEGY_BOUNDED_H
 
 #include "strategy/cache.h"
-#include "strategy/frontier.h"
 #include "strategy/parts.h"
+#include "strategy/pile.h"
 #include "strategy/strategy.h"
 
 enum cost { COST_PREEMPTIONS, COST_DELAYS };
@@ -23,14 +23,19 @@ enum cost { COST_PREEMPTIONS, COST_DELAYS };
 struct bounded {
     struct journal *journal;
     struct cache cache;
-    int32_t bound_max; /* or NO_BOUND */
-    uint32_t running;  /* the node in flight */
-    int32_t bound;     /* its cost */
+    int32_t bound_max;          /* or NO_BOUND */
+    struct decision *decisions; /* of the execution in hand, … */
+    uint32_t count;             /* … so many, with room for one more; nothing here lasts */
+    struct chunks chunks;
+    struct pile piles[2], spare; /* one for the executions of this bound, one for the next */
     bool shared;
-    bool beyond;              /* executions beyond the last bound exist */
-    bool diverged;            /* the program went another way: what is left is unknown */
-    struct estimate estimate; /* of this bound */
-    struct frontier frontier;
+    struct {
+        bool running;             /* the uppermost of this bound is in flight */
+        bool beyond;              /* executions beyond the last bound exist */
+        bool diverged;            /* the program went another way: what is left is unknown */
+        int32_t bound;            /* the cost of what is run */
+        struct estimate estimate; /* of this bound */
+    } now;
 };
 
 void bounded_open(void *state, const struct strategy_options *options, struct arena *arena,

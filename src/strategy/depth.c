@@ -8,25 +8,31 @@
 
 #include "strategy/alternative.h"
 #include "strategy/cache.h"
-#include "strategy/frontier.h"
 #include "strategy/parts.h"
+#include "strategy/pile.h"
 #include "strategy/strategy.h"
 
 extern const struct strategy strategy_depth;
 
-enum { WINDOWS = STACKS_MAX };
+enum { WINDOWS = 22 };
 
 struct depth {
     struct journal *journal;
     struct cache cache;
-    int32_t bound_max; /* or NO_BOUND */
-    uint32_t running;  /* the node in flight */
-    uint32_t window;   /* its window, which is its stack */
+    int32_t bound_max;          /* or NO_BOUND */
+    struct decision *decisions; /* of the execution in hand, … */
+    uint32_t count;             /* … so many, with room for one more; nothing here lasts */
+    struct chunks chunks;
+    struct pile piles[WINDOWS], spare; /* by window */
     bool shared;
-    bool beyond;              /* there are decisions beyond the last bound */
-    bool diverged;            /* the program went another way: what is left is unknown */
-    struct estimate estimate; /* of this bound */
-    struct frontier frontier;
+    struct {
+        uint32_t window;          /* that of what is run */
+        bool running;             /* the uppermost of this window is in flight */
+        bool beyond;              /* there are decisions beyond the last bound */
+        bool diverged;            /* the program went another way: what is left is unknown */
+        uint64_t waiting;         /* in all windows, what is in flight too */
+        struct estimate estimate; /* of this bound */
+    } now;
 };
 
 /* The last decision of a window; they are counted from 1, and window 0 has none. */
@@ -35,6 +41,18 @@ static uint32_t window_end(const struct depth *depth, uint32_t window)
     uint32_t end = window == 0 ? 0 : 1u << (window - 1);
     bool further = depth->bound_max != NO_BOUND && end > (uint32_t)depth->bound_max;
     return further ? (uint32_t)depth->bound_max : end;
+}
+
+static void save(struct depth *depth)
+{
+    journal_save(depth->journal, &depth->now, sizeof depth->now);
+}
+
+static void push(struct depth *depth, uint32_t window, const struct decision *decisions,
+                 uint32_t count, uint64_t check)
+{
+    pile_push(&depth->piles[window], decisions, count, check);
+    depth->now.waiting++;
 }
 
 static void depth_open(void *state, const struct strategy_options *options, struct arena *arena,
@@ -46,37 +64,41 @@ static void depth_open(void *state, const struct strategy_options *options, stru
     depth->bound_max = options->bound;
     cache_open(&depth->cache, options, arena, journal);
     depth->shared = options->shared;
-    if (depth->shared) {
-        frontier_open_empty(&depth->frontier, arena, journal);
-    } else {
-        frontier_open(&depth->frontier, arena, journal);
-        depth->estimate = parts_open(1);
+    depth->decisions = arena_take(arena, (options->steps_max + 1) * sizeof *depth->decisions);
+    for (uint32_t i = 0; i < WINDOWS; i++)
+        pile_open(&depth->piles[i], arena, options->steps_max, &depth->chunks, i);
+    pile_open(&depth->spare, arena, options->steps_max, &depth->chunks, WINDOWS);
+    chunks_open(&depth->chunks, arena, WINDOWS + 1, journal);
+    if (!depth->shared) {
+        push(depth, 0, NULL, 0, 0);
+        depth->now.estimate = parts_open(1);
     }
 }
 
 static void depth_rise(void *state)
 {
     struct depth *depth = state;
-    journal_save(depth->journal, depth, sizeof *depth);
-    depth->window++;
-    CHECK(depth->window < WINDOWS);
+    save(depth);
+    depth->now.window++;
+    CHECK(depth->now.window < WINDOWS);
 }
 
 static bool depth_plan(void *state, struct schedule *next)
 {
     struct depth *depth = state;
-    struct frontier *frontier = &depth->frontier;
-    journal_save(depth->journal, depth, sizeof *depth);
-    while (frontier->stacks[depth->window].count == 0 && frontier->waiting > 0 && !depth->shared) {
+    save(depth);
+    while (pile_count(&depth->piles[depth->now.window]) == 0 && depth->now.waiting > 0 &&
+           !depth->shared) {
         depth_rise(depth);
-        depth->estimate = parts_open(frontier->stacks[depth->window].count);
+        depth->now.estimate = parts_open(pile_count(&depth->piles[depth->now.window]));
     }
-    depth->running = frontier_pop(frontier, &frontier->stacks[depth->window]);
-    if (depth->running == 0)
+    const struct pile *pile = &depth->piles[depth->now.window];
+    depth->now.running = pile_count(pile) > 0;
+    if (!depth->now.running)
         return false;
     if (!depth->shared) /* others have taken parts */
-        parts_next(&depth->estimate, frontier->stacks[depth->window].count);
-    frontier_schedule(frontier, depth->running, next);
+        parts_next(&depth->now.estimate, pile_count(pile) - 1);
+    pile_peek(pile, next);
     return true;
 }
 
@@ -92,10 +114,20 @@ static struct decision depth_choose_unseen(struct pilot *pilot, const struct cho
                         decisions << 16 | (uint64_t)at->last << 1 | at->last_gave_way);
 }
 
-static uint32_t first_own_step(const struct depth *depth, uint32_t node)
+/* After the last of so many decisions. */
+static uint32_t first_own_step(const struct depth *depth, uint32_t count)
 {
-    const struct node *at = &depth->frontier.nodes[node];
-    return at->parent == 0 ? 0 : (uint32_t)at->step + 1;
+    return count == 0 ? 0 : depth->decisions[count - 1].step + 1;
+}
+
+/* One that has so many decisions in common with the execution in hand, then this one. */
+static void push_after(struct depth *depth, const struct trace *trace, uint32_t window,
+                       uint32_t shared, struct decision last)
+{
+    struct decision own = depth->decisions[shared];
+    depth->decisions[shared] = last;
+    push(depth, window, depth->decisions, shared + 1, trace->steps[last.step].fingerprint);
+    depth->decisions[shared] = own;
 }
 
 static uint32_t decisions_before(const struct trace *trace, uint32_t step)
@@ -108,10 +140,10 @@ static uint32_t decisions_before(const struct trace *trace, uint32_t step)
 
 static void push_sibling(struct depth *depth, const struct trace *trace)
 {
-    const struct node *node = &depth->frontier.nodes[depth->running];
-    uint32_t step = (uint32_t)node->step, first = first_own_step(depth, node->parent);
+    uint32_t shared = depth->count - 1;
+    uint32_t step = depth->decisions[shared].step, first = first_own_step(depth, shared);
     uint32_t number = decisions_before(trace, step) + 1;
-    uint32_t least = window_end(depth, depth->window - 1) + 1;
+    uint32_t least = window_end(depth, depth->now.window - 1) + 1;
     struct decision sibling = next_alternative(trace, step);
     while (sibling.thread == NO_THREAD && step > first) {
         step--;
@@ -122,15 +154,14 @@ static void push_sibling(struct depth *depth, const struct trace *trace)
         sibling = next_alternative(trace, step);
     }
     if (sibling.thread != NO_THREAD)
-        frontier_push_sibling(&depth->frontier, &depth->frontier.stacks[depth->window],
-                              depth->running, sibling, trace->steps[sibling.step].fingerprint);
+        push_after(depth, trace, depth->now.window, shared, sibling);
 }
 
 /* The deepest decision in each window after the step at which the execution left its parent. */
-static uint32_t push_children(struct depth *depth, const struct trace *trace)
+static void push_children(struct depth *depth, const struct trace *trace)
 {
-    uint32_t first = first_own_step(depth, depth->running);
-    uint32_t number = decisions_before(trace, first), window = depth->window, children = 0;
+    uint32_t first = first_own_step(depth, depth->count);
+    uint32_t number = decisions_before(trace, first), window = depth->now.window;
     uint32_t deepest = trace->count; /* none */
     for (uint32_t step = first; step <= trace->count; step++) {
         bool decides = step < trace->count && trace->steps[step].alternatives > 1;
@@ -139,79 +170,79 @@ static uint32_t push_children(struct depth *depth, const struct trace *trace)
         number += decides;
         while (step == trace->count || number > window_end(depth, window)) {
             if (deepest < trace->count) {
-                struct decision child = next_alternative(trace, deepest);
-                frontier_push_child(&depth->frontier, &depth->frontier.stacks[window],
-                                    depth->running, child, trace->steps[deepest].fingerprint);
-                children++;
+                push_after(depth, trace, window, depth->count, next_alternative(trace, deepest));
                 deepest = trace->count;
             }
             if (step == trace->count)
-                return children;
+                return;
             if (number > (uint32_t)depth->bound_max && depth->bound_max != NO_BOUND) {
-                depth->beyond = true;
-                return children;
+                depth->now.beyond = true;
+                return;
             }
             window++;
             CHECK(window < WINDOWS);
         }
         deepest = step;
     }
-    return children;
 }
 
 static void depth_learn(void *state, const struct trace *trace)
 {
     struct depth *depth = state;
-    uint32_t children = 0;
-    journal_save(depth->journal, depth, sizeof *depth);
+    struct pile *pile = &depth->piles[depth->now.window];
+    depth->count = pile_read(pile, depth->decisions);
+    save(depth);
     cache_learn(&depth->cache);
-    if (trace->outcome == OUTCOME_DIVERGED ||
-        trace->count < first_own_step(depth, depth->running)) {
-        depth->diverged = true;
-    } else {
-        if (depth->frontier.nodes[depth->running].parent != 0)
-            push_sibling(depth, trace);
-        children = push_children(depth, trace);
+    pile_pop(pile);
+    depth->now.waiting--;
+    depth->now.running = false;
+    if (trace->outcome == OUTCOME_DIVERGED || trace->count < first_own_step(depth, depth->count)) {
+        depth->now.diverged = true;
+        return;
     }
-    frontier_settle(&depth->frontier, depth->running, children);
+    if (depth->count > 0)
+        push_sibling(depth, trace);
+    push_children(depth, trace);
 }
 
 static bool depth_split(void *state, const struct trace *trace, struct parcel *out)
 {
     struct depth *depth = state;
-    journal_save(depth->journal, depth, sizeof *depth);
-    return frontier_split(&depth->frontier, &depth->frontier.stacks[depth->window],
-                          strategy_whole(&strategy_depth, 0),
-                          (int32_t)window_end(depth, depth->window), out);
+    struct pile *pile = &depth->piles[depth->now.window];
+    uint64_t count = pile_count(pile);
+    save(depth);
+    bool given = pile_split(pile, &depth->spare, strategy_whole(&strategy_depth, 0),
+                            (int32_t)window_end(depth, depth->now.window), out);
+    depth->now.waiting -= count - pile_count(pile);
+    return given;
 }
 
 static bool depth_adopt(void *state, const struct subtree *subtree)
 {
     struct depth *depth = state;
-    if (subtree->bound != (int32_t)window_end(depth, depth->window))
+    if (subtree->bound != (int32_t)window_end(depth, depth->now.window))
         return false;
-    journal_save(depth->journal, depth, sizeof *depth);
-    frontier_adopt(&depth->frontier, &depth->frontier.stacks[depth->window], subtree->prefix,
-                   subtree->prefix_count, subtree->check);
+    save(depth);
+    push(depth, depth->now.window, subtree->prefix, subtree->prefix_count, subtree->check);
     return true;
 }
 
 static struct progress depth_progress(const void *state)
 {
     const struct depth *depth = state;
-    bool ended = depth->running == 0 && depth->frontier.waiting == 0;
-    bool all = ended && !depth->beyond;
+    bool ended = depth->now.waiting == 0;
+    bool all = ended && !depth->now.beyond;
     enum claim_kind whole = cache_is_on(&depth->cache) ? CLAIM_ALL_CLASSES : CLAIM_ALL;
     return (struct progress){
-        .claim = depth->diverged ? CLAIM_NOTHING
-                 : all           ? whole
-                                 : CLAIM_WITHIN_BOUND,
-        .complete = ended && !depth->diverged,
-        .bound = (int32_t)window_end(depth, depth->window),
-        .pending = depth->frontier.waiting,
-        .kept = depth->frontier.nodes,
-        .kept_bytes = depth->frontier.used * sizeof(struct node),
-        .estimate = depth->estimate,
+        .claim = depth->now.diverged ? CLAIM_NOTHING
+                 : all               ? whole
+                                     : CLAIM_WITHIN_BOUND,
+        .complete = ended && !depth->now.diverged,
+        .bound = (int32_t)window_end(depth, depth->now.window),
+        .pending = depth->now.waiting - depth->now.running,
+        .kept = depth->chunks.all + 1,
+        .kept_bytes = chunks_bytes(&depth->chunks),
+        .estimate = depth->now.estimate,
     };
 }
 

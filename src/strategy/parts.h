@@ -1,18 +1,18 @@
 /* How many executions are left at a bound, from those that were run there: when a bound begins,
- * each node on its stack is the root of a part; a part is done when the stack gets lower than ever.
+ * each that waits on its pile is the root of a part; a part is done when the pile gets lower than ever.
  */
 #ifndef STRATEGY_PARTS_H
 #define STRATEGY_PARTS_H
 
 #include "core/estimate.h"
 
-static inline struct estimate parts_open(uint32_t count)
+static inline struct estimate parts_open(uint64_t count)
 {
     return (struct estimate){.kind = ESTIMATE_PARTS, .parts.left = count};
 }
 
-/* An execution is planned; `height` nodes stay on the stack. */
-static inline void parts_next(struct estimate *estimate, uint32_t height)
+/* An execution is planned; `height` others stay on the pile. */
+static inline void parts_next(struct estimate *estimate, uint64_t height)
 {
     struct parts *parts = &estimate->parts;
     if (height < parts->left) {

@@ -41,7 +41,7 @@ static uint32_t level_df(const struct outlook *outlook)
 
 static uint32_t level_rand(const struct outlook *outlook)
 {
-    return (uint32_t)(outlook->name >> 32) % PRIORITY_LEVELS_MAX;
+    return (uint32_t)(outlook->name >> 32) % RANDOM_LEVELS;
 }
 
 static const struct priority {
@@ -133,21 +133,11 @@ const char *hierarchy_parse(struct hierarchy *hierarchy, const char *text, size_
     }
 }
 
-/* What the others leave of all levels. */
-static uint32_t levels_of(const struct hierarchy *hierarchy, uint32_t which)
-{
-    uint32_t levels = table[hierarchy->kinds[which]].levels, room = PRIORITY_LEVELS_MAX;
-    for (uint32_t i = 0; levels == 0 && i < hierarchy->count; i++)
-        if (i != which)
-            room /= table[hierarchy->kinds[i]].levels;
-    return levels == 0 ? room : levels;
-}
-
 uint32_t hierarchy_levels(const struct hierarchy *hierarchy)
 {
     uint32_t levels = 1;
     for (uint32_t i = 0; i < hierarchy->count; i++)
-        levels *= levels_of(hierarchy, i);
+        levels *= table[hierarchy->kinds[i]].levels;
     CHECK(levels > 0 && levels <= PRIORITY_LEVELS_MAX);
     return levels;
 }
@@ -156,10 +146,8 @@ uint32_t hierarchy_level(const struct hierarchy *hierarchy, const struct outlook
 {
     uint32_t level = 0;
     for (uint32_t i = 0; i < hierarchy->count; i++) {
-        uint32_t levels = levels_of(hierarchy, i);
-        uint32_t own = table[hierarchy->kinds[i]].level(outlook);
-        if (table[hierarchy->kinds[i]].levels == 0)
-            own %= levels;
+        const struct priority *priority = &table[hierarchy->kinds[i]];
+        uint32_t levels = priority->levels, own = priority->level(outlook);
         level = level * levels + (own < levels ? own : levels - 1);
     }
     return level;

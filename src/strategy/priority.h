@@ -19,7 +19,7 @@ struct outlook { /* of an execution that leaves another one at a step */
     uint32_t preemptions; /* it has so many */
     enum worth worth;
     bool asleep;   /* what it runs there was run before: nothing since depends on it */
-    uint64_t name; /* equal only for the same step after the same past */
+    uint64_t name; /* of the execution that it leaves */
     uint8_t named[NAMED_KINDS]; /* of what is left there and what comes instead: how many have been named */
 };
 
@@ -30,7 +30,7 @@ enum priority_kind {
     PRIORITY_KINDS
 };
 
-enum { PRIORITY_LEVELS_MAX = 1 << 13 }; /* of a hierarchy */
+enum { RANDOM_LEVELS = 64, PRIORITY_LEVELS_MAX = 1 << 18 /* of a hierarchy */ };
 
 _Static_assert((int)PRIORITY_KINDS <= (int)PRIORITIES_MAX, "each at most once");
 

@@ -189,7 +189,6 @@ struct outlook prospect_of(const struct prospect *prospect, struct decision deci
 {
     uint32_t step = decision.step;
     bool other = decision.thread != prospect->trace->steps[step].thread;
-    uint64_t past = mix(seed, prospect->trace->steps[step].fingerprint);
     struct outlook outlook = {
         .preemptions = preemptions,
         .worth = !other || thread_set_has(&prospect->reversal[step], decision.thread)
@@ -197,7 +196,7 @@ struct outlook prospect_of(const struct prospect *prospect, struct decision deci
                  : thread_set_has(&prospect->safety[step], decision.thread) ? WORTH_SAFETY
                                                                              : WORTH_NOTHING,
         .asleep = other && is_asleep(prospect, step, decision.thread),
-        .name = mix(past, (uint64_t)step << 32 | (uint64_t)decision.thread << 16 | decision.choice),
+        .name = mix(seed, prospect->trace->fingerprint),
     };
     find_named(prospect, decision, outlook.named);
     return outlook;

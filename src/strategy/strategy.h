@@ -77,7 +77,7 @@ struct progress { /* how far the search is; the worker keeps a copy for the coor
     bool sampled;          /* the execution that was planned is none of this bound's */
     uint64_t pending;      /* executions known to be still to run; 0 if unknown */
     const void *kept;      /* the memory that holds them, if there is a lot of it, … */
-    uint64_t kept_bytes;   /* … and its size */
+    uint64_t kept_bytes;   /* … and its size; what is beyond that is of no use to anybody */
     uint64_t anew;         /* of the executions, those before it began anew for what they have shown */
     uint64_t tree_bytes;   /* most that orders which wait to be run have taken; 0 if there are none */
     struct states_count states; /* that were compared */

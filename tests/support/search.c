@@ -49,7 +49,10 @@ void search_restart(struct search *search, struct strategy_options options)
     options.steps_max = TOY_STEPS_MAX;
     CHECK(madvise(search->memory->arena, ARENA_SIZE, MADV_DONTNEED) == 0);
     struct arena arena = {.bytes = search->memory->arena, .capacity = ARENA_SIZE};
+    journal_begin(&search->memory->journal);
     search->strategy->open(search->memory->state, &options, &arena, &search->memory->journal);
+    journal_seal(&search->memory->journal);
+    search->sequence = search->memory->journal.sequence;
 }
 
 void search_close(struct search *search)
