@@ -42,7 +42,7 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
         trace->pending[thread] = ex.pending[thread];
         trace->pending[thread].before = model_before(thread);
         step_note_time(&trace->pending[thread], thread);
-        if (is_wide(&ex.pending[thread]))
+        if (is_wide(&ex.pending[thread]) || ex.threads[thread].signals.handlers != NULL)
             trace->pending[thread].size = OP_WIDE;
     }
 }

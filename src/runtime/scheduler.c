@@ -296,12 +296,10 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
 
 /* They also change what other threads are about to do. */
 static const bool strikes[OP_KINDS] = {
-    [OP_PROCESS] = true,      [OP_PROCESS_WAIT] = true, [OP_CANCEL] = true,
-    [OP_SIGNAL_SEND] = true,  [OP_SIGNAL_WAIT] = true,  [OP_SIGNAL_SLEEP] = true,
-    [OP_TIMER_SET] = true,    [OP_TIMER_EXPIRE] = true, [OP_PROCESS_END] = true,
+    [OP_PROCESS] = true,      [OP_PROCESS_WAIT] = true, [OP_PROCESS_END] = true,
 };
 
-/* Whoever gave way was held back by what all others did. */
+/* Whoever gave way was held back by what all others did. In a handler, what it interrupts may end meanwhile. */
 static __attribute__((noinline, cold)) void note_step(struct step *step, bool inside)
 {
     uint32_t number = rt.trace.count - 1;
@@ -309,7 +307,8 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
     step->op.before = 0;
     step_note_time(&step->op, step->thread);
     const struct thread *thread = &ex.threads[step->thread];
-    if (op_depends_on_all(step->op.kind) || thread->yielding || thread->atomic_depth > 0)
+    if (op_depends_on_all(step->op.kind) || thread->yielding || thread->atomic_depth > 0 ||
+        thread->signals.handlers != NULL)
         step->flags |= STEP_ALL;
     if (inside)
         step->flags |= STEP_INSIDE;

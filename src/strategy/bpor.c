@@ -414,6 +414,37 @@ static void look_at_all(struct bpor *bpor, const struct trace *trace, const stru
             add_points(bpor, trace, bpor->last[thread] - 1, late);
 }
 
+/* What it was to do, which is not known or could not be done before a step that depends on every other, may depend
+ * on all that others have done. */
+static void look_over(struct bpor *bpor, const struct trace *trace, uint32_t first, uint32_t last,
+                      const struct late *late)
+{
+    for (uint32_t step = last + 1; step-- > first;)
+        add_points(bpor, trace, step, late);
+}
+
+static void look_past_all(struct bpor *bpor, const struct trace *trace, uint32_t last_all,
+                          const struct late *late)
+{
+    if (last_all > late->last && !thread_set_has(&trace->steps[last_all - 1].enabled, late->thread))
+        look_over(bpor, trace, late->last, last_all - 1, late);
+}
+
+/* The thread was to do something else before this step. */
+static void look_at_struck(struct bpor *bpor, const struct trace *trace, uint32_t step, thread_id thread)
+{
+    static const struct op unknown = {.kind = OP_COND_WAKE, .choices = 1};
+    struct late late = {.step = step,
+                        .thread = thread,
+                        .last = bpor->last[thread],
+                        .woken = bpor->woken[thread],
+                        .led = bpor->led[thread],
+                        .op = &unknown,
+                        .pends = true};
+    if (thread != trace->steps[step].thread)
+        look_over(bpor, trace, 0, step, &late);
+}
+
 static void look_at_step(struct bpor *bpor, const struct trace *trace, uint32_t step,
                          uint32_t last_all)
 {
@@ -424,8 +455,10 @@ static void look_at_step(struct bpor *bpor, const struct trace *trace, uint32_t 
                         .woken = bpor->woken[at->thread],
                         .led = bpor->led[at->thread],
                         .op = &at->op};
-    if (last_all != 0)
+    if (last_all != 0) {
         add_points(bpor, trace, last_all - 1, &late);
+        look_past_all(bpor, trace, last_all, &late);
+    }
     if (late.led != 0 && keeps(bpor, BPOR_LED))
         add_points(bpor, trace, late.led - 1, &late);
     if (bpor->taken[step].footprint.all)
@@ -441,7 +474,8 @@ static void look_at_step(struct bpor *bpor, const struct trace *trace, uint32_t 
     }
 }
 
-static void look_at_pending(struct bpor *bpor, const struct trace *trace, thread_id thread)
+static void look_at_pending(struct bpor *bpor, const struct trace *trace, thread_id thread,
+                            uint32_t last_all)
 {
     const struct op *op = &trace->pending[thread];
     struct late late = {.step = trace->count,
@@ -454,7 +488,9 @@ static void look_at_pending(struct bpor *bpor, const struct trace *trace, thread
     uint32_t last = trace->count - 1;
     if (trace->steps[last].flags & STEP_ENDS)
         add_points(bpor, trace, last, &late);
-    bool asleep = op->kind == OP_COND_WAKE && op->before == COND_ASLEEP && !op_may_time_out(op);
+    look_past_all(bpor, trace, last_all, &late);
+    bool asleep = (op->kind == OP_COND_WAKE || op->kind == OP_FUTEX_WAKE) &&
+                  op->before == COND_ASLEEP && !op_may_time_out(op);
     if (!op_may_wait(op->kind) || asleep)
         return;
     if (late.led != 0 && keeps(bpor, BPOR_LED))
@@ -486,7 +522,7 @@ static uint32_t begin_looking(struct bpor *bpor, const struct trace *trace, uint
             uint32_t step = order->touches[lead - 1].step;
             if (step < last)
                 break;
-            if (step >= first)
+            if (step >= first || step_strikes(&trace->steps[step]))
                 continue;
             if (thread_set_has(&trace->steps[step].enabled, (thread_id)thread)) {
                 if (bpor->led[thread] == 0)
@@ -506,12 +542,15 @@ static void look(struct bpor *bpor, const struct trace *trace, uint32_t first)
     for (uint32_t step = first; step < trace->count; step++) {
         const struct step *at = &trace->steps[step];
         look_at_step(bpor, trace, step, last_all);
+        for (uint32_t i = trace_touches_begin(trace->steps, step); i < at->touches_end; i++)
+            if (trace->touches[i].access == TOUCH_LEADS && step_strikes(at))
+                look_at_struck(bpor, trace, step, (thread_id)trace->touches[i].object);
         bpor->last[at->thread] = step + 1;
         bpor->woken[at->thread] = bpor->led[at->thread] = 0;
         if (at->flags & (STEP_ALL | STEP_ENDS))
             last_all = step + 1;
         for (uint32_t i = trace_touches_begin(trace->steps, step); i < at->touches_end; i++)
-            if (trace->touches[i].access == TOUCH_LEADS && !op_depends_on_all(at->op.kind)) {
+            if (trace->touches[i].access == TOUCH_LEADS && !step_strikes(at)) {
                 thread_id thread = (thread_id)trace->touches[i].object;
                 bool enabled = thread_set_has(&at->enabled, thread);
                 (enabled ? bpor->led : bpor->woken)[thread] = step + 1;
@@ -520,7 +559,7 @@ static void look(struct bpor *bpor, const struct trace *trace, uint32_t first)
     if (trace->count == 0 || !keeps(bpor, BPOR_PENDING))
         return;
     THREADS_EACH(thread, &trace->alive)
-        look_at_pending(bpor, trace, thread);
+        look_at_pending(bpor, trace, thread, last_all);
 }
 
 static void load(struct bpor *bpor, const struct trace *trace, uint32_t same)

@@ -18,9 +18,13 @@ struct footprint footprint_predicted(const struct op *op, uint32_t before)
     };
     enum op_access access = op_fails(op, before) ? op_access_failed(op->kind) : op_access(op->kind);
     if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
-        footprint_add(&footprint, (struct touch){op->object, access == OP_ACCESS_WRITE
-                                                                 ? TOUCH_WRITES
-                                                                 : TOUCH_READS});
+        footprint_add(
+            &footprint,
+            (struct touch){op->object, access == OP_ACCESS_WRITE ? TOUCH_WRITES : TOUCH_READS});
+    if (op->kind == OP_FUTEX_WAIT || op->kind == OP_FUTEX_SIGNAL)
+        footprint_add(
+            &footprint,
+            (struct touch){op->second, op->kind == OP_FUTEX_WAIT ? TOUCH_READS : TOUCH_WRITES});
     if (op->kind == OP_COND_WAIT)
         footprint_add(&footprint, (struct touch){op->second, TOUCH_WRITES});
     if (op->kind == OP_CREATE)

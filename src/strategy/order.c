@@ -25,6 +25,7 @@ void order_open(struct order *order, struct arena *arena, uint32_t steps_max, ui
     order->last = arena_take(arena, THREADS_MAX * sizeof *order->last);
     order->led = arena_take(arena, THREADS_MAX * sizeof *order->led);
     order->leads = arena_take(arena, THREADS_MAX * sizeof *order->leads);
+    order->struck = arena_take(arena, THREADS_MAX * sizeof *order->struck);
     order->undo = arena_take(arena, steps_max * sizeof *order->undo);
     size_t preds_max = steps_max + (size_t)touches_max;
     order->preds = arena_take(arena, preds_max * sizeof *order->preds);
@@ -107,6 +108,7 @@ void order_clear(struct order *order)
     memset(order->last, 0, order->threads * sizeof *order->last);
     memset(order->led, 0, order->threads * sizeof *order->led);
     memset(order->leads, 0, order->threads * sizeof *order->leads);
+    memset(order->struck, 0, order->threads * sizeof *order->struck);
 }
 
 static bool is_known(const struct order *order, thread_id to, const uint32_t *clock, uint32_t step)
@@ -228,6 +230,30 @@ static void emit(struct order *order, const struct subject *subject, uint32_t st
         add_grown(order, &reversal);
 }
 
+/* It could not go on before this step: then where it last could. Who kept it from going on since then need not be
+ * looked for; with nothing but what comes before, it is possible there. */
+static void emit_earlier(struct order *order, thread_id thread, struct footprint footprint, uint32_t step)
+{
+    const struct step *steps = order->trace->steps;
+    uint32_t least = order->arrived[thread];
+    if (order->struck[thread] > least)
+        least = order->struck[thread];
+    while (step >= least && !thread_set_has(&steps[section_begin(order, step)].enabled, thread))
+        if (step-- == 0)
+            return;
+    if (step < least || !order->reports)
+        return;
+    step = section_begin(order, step);
+    struct reversal reversal = {
+        .step = step,
+        .index = order->index[step],
+        .thread = steps[step].thread,
+        .event = {.thread = thread, .footprint = footprint},
+        .alone = true,
+    };
+    add(order, &reversal);
+}
+
 /* Readers inside a read-write lock without those steps that come after `dropped`, or all from the
  * touch drop_first on if that is not 0; RWLOCK_WRITTEN: a writer. */
 static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dropped)
@@ -289,6 +315,8 @@ static uint32_t state_before(struct order *order, const struct subject *subject,
 static bool is_possible(struct order *order, const struct subject *subject, uint32_t step,
                         uint32_t state)
 {
+    if (order->struck[subject->thread] > step)
+        return false; /* it was to do something else */
     if (may_block(subject) && !is_woken_after(order, subject, step))
         return op_is_possible(subject->op->kind, state);
     step = section_begin(order, step);
@@ -432,21 +460,41 @@ static void find_preds(struct order *order, const struct footprint *footprint, t
             add_pred(order, order->last[i] - 1, 0);
 }
 
+/* The same with a step that depends on every other, or one that has woken it. Returns whether what kept it from
+ * going on there is to be looked for among the steps before, too. */
+static bool reverse_all_of(struct order *order, const struct subject *subject, uint32_t step, bool first)
+{
+    struct footprint footprint = *subject->footprint;
+    if (is_possible(order, subject, step, subject->before)) {
+        if (first) /* else it was found by what it touches */
+            emit(order, subject, step, footprint, subject->op->choices > 1 ? 0 : subject->choice, 0, 0);
+        return false;
+    }
+    bool all = footprint.all || order->trace->steps[step].flags & STEP_ALL;
+    if (!all || order->struck[subject->thread] > step)
+        return false;
+    if (may_block(subject))
+        return true;
+    footprint.all |= subject->predicts;
+    emit_earlier(order, subject->thread, footprint, step);
+    return false;
+}
+
 /* Goes through the preds from the latest on; `clock` begins with what is known, and in the end has
  * all. */
 static void find_races(struct order *order, const struct subject *subject, uint32_t *clock)
 {
     order->grows = order->subject != UINT32_MAX && may_grow(order, subject);
-    bool looks = order->reports || order->grows;
+    bool looks = order->reports || order->grows, blocked = false;
     for (uint32_t i = 0; i < order->pred_count; i++) {
         uint32_t step = order->preds[i], touch = order->pred_touches[i];
-        if (is_known(order, subject->thread, clock, step))
+        if (is_known(order, subject->thread, blocked && touch != 0 ? subject->known : clock, step))
             continue;
         if (looks && touch != 0)
             reverse_touch(order, subject, touch,
                           object_at(order, order->trace->touches[touch - 1].object)->last);
-        else if (looks && is_possible(order, subject, step, subject->before))
-            emit(order, subject, step, *subject->footprint, subject->choice, 0, 0);
+        if (looks && (touch == 0 || !may_block(subject)))
+            blocked |= reverse_all_of(order, subject, step, touch == 0);
         join_step(order, clock, step);
     }
     order->grows = false;
@@ -454,14 +502,19 @@ static void find_races(struct order *order, const struct subject *subject, uint3
 
 static bool is_variable(uint8_t kind)
 {
-    return op_is_predictable(kind) || kind == OP_ATOMIC_COMPARE || kind == OP_ATOMIC_UPDATE;
+    return op_is_predictable(kind) || kind == OP_ATOMIC_COMPARE || kind == OP_ATOMIC_UPDATE ||
+           kind == OP_FUTEX_WAIT;
 }
 
-/* Whom a signal or a cancellation strikes could have gone on before it, and so could a timed wait that is
- * woken; others could not. */
+/* Whom a signal or a cancellation strikes could have gone on before it with what it was to do then, and so could a
+ * timed wait that is woken; others could not. */
 static void lead(struct order *order, uint32_t step, thread_id thread)
 {
     CHECK(thread < order->threads);
+    if (step_strikes(&order->trace->steps[step])) {
+        order->struck[thread] = step + 1;
+        return;
+    }
     if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
         order->led[thread] = step + 1;
         return;
@@ -476,11 +529,16 @@ static void restore_thread(struct order *order, thread_id thread)
     uint32_t last = order->last[thread];
     order->led_on[thread] = false;
     order->arrived[thread] = last;
-    order->led[thread] = 0;
+    order->led[thread] = order->struck[thread] = 0;
     for (uint32_t at = order->leads[thread]; at != 0; at = order->touches[at - 1].previous) {
         uint32_t step = order->touches[at - 1].step;
         if (step + 1 < last)
             return;
+        if (step_strikes(&order->trace->steps[step])) {
+            if (order->struck[thread] < step + 1)
+                order->struck[thread] = step + 1;
+            continue;
+        }
         if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
             if (order->led[thread] == 0)
                 order->led[thread] = step + 1;
@@ -546,7 +604,7 @@ static void note_touches(struct order *order, uint32_t step)
     for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
          i++) {
         struct touch touch = trace->touches[i];
-        if (touch.access == TOUCH_LEADS && !op_depends_on_all(trace->steps[step].op.kind)) {
+        if (touch.access == TOUCH_LEADS) {
             note_lead(order, i, step, (thread_id)touch.object);
             continue;
         }
@@ -663,15 +721,76 @@ static const uint32_t *take_clock(struct order *order, uint32_t step, const uint
     return known;
 }
 
+/* How its object is if it has to wait. */
+static uint32_t state_of_blocked(uint8_t kind)
+{
+    switch (kind) {
+    case OP_RWLOCK_READ: return RWLOCK_WRITTEN;
+    case OP_SEM_WAIT: return 0;
+    default: return 1;
+    }
+}
+
+/* What a thread that is struck was to do before. */
+static struct op struck_op(const struct order *order, uint32_t step, thread_id thread)
+{
+    const struct trace *trace = order->trace;
+    const struct op *alert = &trace->pending[thread];
+    for (uint32_t i = step + 1; i < trace->count; i++)
+        if (trace->steps[i].thread == thread) {
+            alert = &trace->steps[i].op;
+            break;
+        }
+    if (alert->kind != OP_SIGNAL_HANDLE && alert->kind != OP_CANCELLED)
+        return (struct op){.choices = 1};
+    return (struct op){.kind = alert->size, .object = alert->second, .choices = 1, .site = alert->site};
+}
+
+/* It could have done that before the step. If it had to wait for it, also before what made it wait, as if it were
+ * pending in the end. */
+static void take_struck(struct order *order, uint32_t step, thread_id thread)
+{
+    emit_earlier(order, thread, (struct footprint){.all = true}, step);
+    struct op op = struck_op(order, step, thread);
+    if (thread_set_has(&order->trace->steps[step].enabled, thread) || op.object == NO_OBJECT)
+        return;
+    op.before = state_of_blocked(op.kind);
+    struct footprint now = widen(order, &op, footprint_predicted(&op, op.before));
+    struct subject subject = {
+        .op = &op,
+        .thread = thread,
+        .before = op.before,
+        .known = clock_of_thread(order, thread),
+        .footprint = &now,
+        .predicts = is_variable(op.kind),
+    };
+    find_preds(order, &now, thread, subject.known);
+    copy(order, order->scratch, subject.known);
+    find_races(order, &subject, order->scratch);
+}
+
+static void take_strikes(struct order *order, uint32_t step)
+{
+    const struct trace *trace = order->trace;
+    if (!step_strikes(&trace->steps[step]))
+        return;
+    order->subject = UINT32_MAX;
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end; i++)
+        if (trace->touches[i].access == TOUCH_LEADS && trace->touches[i].object != trace->steps[step].thread)
+            take_struck(order, step, (thread_id)trace->touches[i].object);
+}
+
 static void take_step(struct order *order, uint32_t step, bool reports)
 {
-    order->subject = step;
     order->reports = reports;
+    order->index[step] = steps_of(order, order->trace->steps[step].thread) + 1;
+    if (reports)
+        take_strikes(order, step);
+    order->subject = step;
     const struct step *at = &order->trace->steps[step];
     thread_id thread = at->thread;
     const uint32_t *known = clock_of_thread(order, thread);
     order->undo[step] = (struct order_undo){order->last[thread], order->last_all, thread};
-    order->index[step] = steps_of(order, thread) + 1;
     find_preds(order, &order->taken[step].footprint, thread, known);
     bool joins = follows(order, step);
     if (order->pred_count == 0 && !joins && order->last[thread] != 0 && !order->led_on[thread])
@@ -684,7 +803,7 @@ static void take_step(struct order *order, uint32_t step, bool reports)
     }
     order->led_on[thread] = false;
     order->arrived[thread] = order->last[thread] = step + 1;
-    order->led[thread] = 0;
+    order->led[thread] = order->struck[thread] = 0;
     if (at->flags & (STEP_ALL | STEP_ENDS))
         order->all_before = order->last_all, order->last_all = step + 1;
     note_touches(order, step);
@@ -725,7 +844,8 @@ static void take_pending(struct order *order, thread_id thread)
         }
         return;
     }
-    if (op->kind == OP_COND_WAKE && op->before == COND_ASLEEP && !subject.times_out)
+    if (op->before == COND_ASLEEP && !subject.times_out &&
+        (op->kind == OP_COND_WAKE || op->kind == OP_FUTEX_WAKE))
         return;
     if (end->flags & STEP_ENDS) /* it would have to wait there, too */
         order->last_all = order->all_before;

@@ -23,6 +23,7 @@ struct reversal { /* `event` could come before `step`, after all that does not c
     struct event event;
     thread_id thread; /* of the step */
     bool again; /* after which the step comes all the same: with it the execution ends */
+    bool alone; /* nothing is known to come before it but what comes before the step */
 };
 
 enum { SITES_MAX = 32 };
@@ -70,6 +71,7 @@ struct order { /* of one trace; nothing here lasts */
     uint32_t *last;    /* by thread: 1 + its last step */
     uint32_t *led;     /* by thread: 1 + the step that woke it whereas it need not have waited; 0 */
     uint32_t *leads;   /* by thread: 1 + the last touch that leads to it; 0 */
+    uint32_t *struck;  /* by thread: 1 + the step that put something else in place of what it was to do; 0 */
     uint32_t last_all; /* 1 + the last step that depends on every other */
     uint32_t all_before; /* … and the one before it */
     uint32_t *preds;   /* steps that the one in hand depends on */
@@ -117,6 +119,13 @@ static inline bool order_forgets(const struct order *order, const struct step *s
     return step->flags & (order->forgets ? STEP_IDLE | STEP_DOUBTED : STEP_DOUBTED);
 }
 
+/* Whether a step that leads to a thread puts something else in place of what that was to do: a signal, a
+ * cancellation, a timer that is set anew or stopped. */
+static inline bool step_strikes(const struct step *step)
+{
+    return op_depends_on_all(step->op.kind);
+}
+
 static inline bool order_is_idle(const struct order *order, uint32_t step)
 {
     return order_forgets(order, &order->trace->steps[step]);
@@ -146,7 +155,8 @@ bool order_keeps_beside(const struct order *order, const struct reversal *revers
 static inline bool order_keeps(const struct order *order, const struct reversal *reversal,
                                uint32_t step)
 {
-    if (order_knows(order, step, reversal->thread, reversal->index) || order_is_idle(order, step))
+    if (reversal->alone || order_knows(order, step, reversal->thread, reversal->index) ||
+        order_is_idle(order, step))
         return false;
     return reversal->drop_first == 0 || order_keeps_beside(order, reversal, step);
 }

@@ -12,8 +12,7 @@ EXECUTIONS_MAX, COMPARED_LEAST = 3000, 60
 TIME_MAX = "15s"  # what takes longer does not come to its end either: loops, up to the limit of steps each time
 AUTO_MAX = 5 * EXECUTIONS_MAX  # samples, too, and what is not reduced
 PLAIN_HEADS = ("// run:", "// expect:", "// modes:")
-# Loops that yield hold back whoever is in them, a reduction lets each go on once; and dpor claims nothing
-# where timers take part.
+# Loops that yield hold back whoever is in them, a reduction lets each go on once; so do timers that repeat.
 YIELDING = ("timer", "alarm", "sched_yield", "sleep(", "thrd_yield", "bohr_yield", "std::this_thread")
 
 

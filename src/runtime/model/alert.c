@@ -6,14 +6,15 @@
 #include "runtime/model/process.h"
 #include "runtime/model/signal.h"
 
+/* What it was to do stays in `size` and `second`, for reductions. */
 static void replace(thread_id thread, enum op_kind kind, uint16_t choices)
 {
     struct op *op = &ex.pending[thread];
+    op->size = op->kind;
+    op->second = op->object;
     op->kind = (uint8_t)kind;
-    op->size = 0;
     op->choices = choices;
     op->object = NO_OBJECT;
-    op->second = 0;
     thread_pends(thread);
 }
 

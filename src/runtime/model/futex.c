@@ -31,7 +31,7 @@ static uint32_t count_sleepers(const void *word, uint32_t bits)
 {
     uint32_t count = 0;
     THREADS_EACH(thread, &ex.live)
-        count += sleeps_on(thread, word, bits);
+    count += sleeps_on(thread, word, bits);
     return count;
 }
 
@@ -61,8 +61,8 @@ uint16_t futex_choices(thread_id waking)
     return (uint16_t)choices;
 }
 
-/* Who sleeps on a word is an object of its own: going to sleep commutes with going to sleep and with
- * reads of the word, but not with a wake, not even with one that finds nobody. */
+/* Who sleeps on a word is an object of its own: going to sleep commutes with going to sleep and
+ * with reads of the word, but not with a wake, not even with one that finds nobody. */
 static uint32_t queue_of(const void *word)
 {
     return object_number((const void *)((uintptr_t)word | 1ul << 62));
@@ -80,7 +80,8 @@ static uint32_t wake_some(const void *word, uint32_t bits, uint32_t few)
     uint32_t left = count_sleepers(word, bits), choice = step_choice();
     uint32_t woken = few < left ? few : left;
     few = woken;
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         if (few == 0 || !sleeps_on(thread, word, bits))
             continue;
         uint32_t with = ways(--left, few - 1);
@@ -98,10 +99,10 @@ static uint32_t move_all(const void *from, void *to)
 {
     uint32_t moved = 0;
     THREADS_EACH(thread, &ex.live)
-        if (sleeps_on(thread, from, ANY)) {
-            ex.threads[thread].cond = to;
-            moved++;
-        }
+    if (sleeps_on(thread, from, ANY)) {
+        ex.threads[thread].cond = to;
+        moved++;
+    }
     return moved;
 }
 
@@ -125,17 +126,16 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     me->futex.bits = call->bits;
     me->futex.timed = call->time != NULL;
     me->deadline = call->time != NULL ? clock_moment(call->clock, &deadline) : 0;
-    bool done = announce_interruptible((struct op){.kind = OP_FUTEX_WAKE,
-                                                   .choices = 1,
-                                                   .object = object,
-                                                   .site = call->local->site},
-                                       INTERRUPTED);
+    bool done = announce_interruptible(
+        (struct op){
+            .kind = OP_FUTEX_WAKE, .choices = 1, .object = object, .site = call->local->site},
+        INTERRUPTED);
     bool woken = me->signalled;
     me->cond = NULL;
     me->signalled = false;
     if (!done && !woken)
         return -EINTR;
-    step_touch(object, woken ? OP_ACCESS_READ : OP_ACCESS_WRITE);
+    step_touch(object, OP_ACCESS_READ);
     if (woken)
         return 0;
     touch_order(object_state(queue_of(call->word)), true);
@@ -144,7 +144,8 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     return -ETIMEDOUT;
 }
 
-/* After a handler that was installed with SA_RESTART it compares again, unless there is a timeout. */
+/* After a handler that was installed with SA_RESTART it compares again, unless there is a timeout.
+ */
 static long futex_wait(struct futex_call *call)
 {
     if (call->time != NULL && (call->time->tv_sec < 0 || !clock_is_valid(call->time)))
@@ -154,7 +155,13 @@ static long futex_wait(struct futex_call *call)
     uint32_t object = object_number(call->word);
     for (;;) {
         await_before_read(call->word, sizeof *call->word, object, call->local);
-        announce_on(OP_FUTEX_WAIT, object, call->local->site);
+        announce((struct op){.kind = OP_FUTEX_WAIT,
+                             .choices = 1,
+                             .object = object,
+                             .second = queue_of(call->word),
+                             .site = call->local->site});
+        if (unlikely(rt.notes))
+            step_before(atomic_word(call->word, sizeof *call->word));
         if (rt.race_check)
             race_atomic_access(&ex.race, shadow_of(call->word), call->word, sizeof *call->word,
                                false, call->local->site);
@@ -177,7 +184,11 @@ static uint32_t announce_signal(struct futex_call *call)
     ex.me->cond = call->word;
     ex.me->futex.bits = call->bits;
     ex.me->futex.count = call->count;
-    announce_on(OP_FUTEX_SIGNAL, object, call->local->site);
+    announce((struct op){.kind = OP_FUTEX_SIGNAL,
+                         .choices = 1,
+                         .object = object,
+                         .second = queue_of(call->word),
+                         .site = call->local->site});
     ex.me->cond = NULL;
     return object;
 }
@@ -189,7 +200,7 @@ static long futex_wake(struct futex_call *call)
     call->count = (int)call->value > 1 ? call->value : 1; /* Linux wakes one for 0, too */
     uint32_t object = announce_signal(call);
     uint32_t woken = wake_some(call->word, call->bits, call->count);
-    step_touch(object, woken > 0 ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    step_touch(object, OP_ACCESS_READ);
     touch_order(object_state(queue_of(call->word)), true);
     if (woken == 0)
         step_failed();
@@ -204,8 +215,11 @@ static long futex_requeue(struct futex_call *call, bool compares)
     call->count = call->value;
     call->bits = ANY;
     uint32_t object = announce_signal(call);
+    step_touch(object, OP_ACCESS_READ);
+    touch_order(object_state(queue_of(call->word)),
+                true); /* also where it fails: another time it need not */
+    touch_order(object_state(queue_of(call->other)), true);
     if (compares && *call->word != call->compared) {
-        step_touch(object, OP_ACCESS_READ);
         step_failed();
         return -EAGAIN;
     }
@@ -216,12 +230,6 @@ static long futex_requeue(struct futex_call *call, bool compares)
                     "a futex requeue that leaves some behind is not modelled; wake or requeue all",
                     call->local->site);
     uint32_t moved = call->moves > 0 ? move_all(call->word, call->other) : 0;
-    step_touch(object, woken + moved > 0 ? OP_ACCESS_WRITE : OP_ACCESS_READ);
-    touch_order(object_state(queue_of(call->word)), true);
-    if (moved > 0) {
-        step_touch(object_number(call->other), OP_ACCESS_WRITE);
-        touch_order(object_state(queue_of(call->other)), true);
-    }
     if (woken + moved == 0)
         step_failed();
     return compares ? woken + moved : woken;
@@ -255,9 +263,13 @@ long futex_syscall(const long a[6], const struct local *local)
         call.absolute = true;
         call.bits = (uint32_t)a[5];
         return futex_wait(&call);
-    case FUTEX_WAIT: return futex_wait(&call);
-    case FUTEX_WAKE_BITSET: call.bits = (uint32_t)a[5]; return date ? -ENOSYS : futex_wake(&call);
-    case FUTEX_WAKE: return date ? -ENOSYS : futex_wake(&call);
+    case FUTEX_WAIT:
+        return futex_wait(&call);
+    case FUTEX_WAKE_BITSET:
+        call.bits = (uint32_t)a[5];
+        return date ? -ENOSYS : futex_wake(&call);
+    case FUTEX_WAKE:
+        return date ? -ENOSYS : futex_wake(&call);
     case FUTEX_REQUEUE:
     case FUTEX_CMP_REQUEUE:
         error = check_word(call.other);
@@ -265,16 +277,21 @@ long futex_syscall(const long a[6], const struct local *local)
             return date ? -ENOSYS : error;
         return futex_requeue(&call, operation == FUTEX_CMP_REQUEUE);
     case FUTEX_WAKE_OP:
-        refuse_call("syscall", "FUTEX_WAKE_OP is not modelled; "
-                               "use FUTEX_WAKE or a condition variable", local->site);
+        refuse_call("syscall",
+                    "FUTEX_WAKE_OP is not modelled; "
+                    "use FUTEX_WAKE or a condition variable",
+                    local->site);
     case FUTEX_LOCK_PI:
     case FUTEX_LOCK_PI2:
     case FUTEX_UNLOCK_PI:
     case FUTEX_TRYLOCK_PI:
     case FUTEX_WAIT_REQUEUE_PI:
     case FUTEX_CMP_REQUEUE_PI:
-        refuse_call("syscall", "futexes with priority inheritance are not modelled; "
-                               "use pthread_mutex_lock", local->site);
-    default: return -ENOSYS;
+        refuse_call("syscall",
+                    "futexes with priority inheritance are not modelled; "
+                    "use pthread_mutex_lock",
+                    local->site);
+    default:
+        return -ENOSYS;
     }
 }

@@ -389,6 +389,7 @@ uint32_t model_before(thread_id pending)
         if (!thread->signalled && !thread->cancel.woken)
             return COND_ASLEEP;
         return (uint32_t)((const pthread_mutex_t *)thread->mutex)->__data.__lock;
+    case OP_FUTEX_WAKE: return thread->signalled || thread->futex.timed ? 0 : COND_ASLEEP;
     case OP_MUTEX_LOCK:
     case OP_MUTEX_TRYLOCK:
     case OP_MUTEX_TIMEDLOCK:

@@ -96,6 +96,7 @@ static void disarm(struct timer *timer)
     timer->armed = false;
     if (timer->thread == NULL)
         return;
+    step_touched(thread_number(timer->thread), TOUCH_LEADS); /* it was to expire */
     thread_rests((thread_id)thread_number(timer->thread));
     ex.armed_count--;
 }
@@ -250,6 +251,7 @@ static void announce_set(const struct timer *timer, uintptr_t site)
     uint32_t object = object_of(timer);
     announce_on(OP_TIMER_SET, object, site);
     step_touch(object, OP_ACCESS_WRITE);
+    step_sees_time(); /* who waits until later than it expires is held back */
 }
 
 /* setitimer, and alarm, which sets the first of its three timers. */
@@ -389,6 +391,7 @@ int timer_make(clockid_t clock, const struct sigevent *wanted, timer_t *handle, 
         event = *wanted;
     if (!is_timer_clock(clock) || event_error(&event, &target) != 0)
         return fails(EINVAL);
+    step_sees_time(); /* who comes first has the first number */
     struct timer *timer = make(clock, event.sigev_signo, INTERVAL_TIMERS + ex.timers.made++);
     timer->event = event;
     timer->target = target;
