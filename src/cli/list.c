@@ -17,14 +17,14 @@
 static bool list_strategies(struct problem *why)
 {
     for (int i = 0; strategies[i] != NULL; i++)
-        printf("%-14s%s\n", strategies[i]->name, strategies[i]->summary);
+        printf("%-16s%s\n", strategies[i]->name, strategies[i]->summary);
     return true;
 }
 
 static bool list_priorities(struct problem *why)
 {
     for (int i = 0; i < PRIORITY_KINDS; i++)
-        printf("%-14s%s\n", priority_name((enum priority_kind)i),
+        printf("%-16s%s\n", priority_name((enum priority_kind)i),
                priority_summary((enum priority_kind)i));
     return true;
 }
@@ -32,7 +32,7 @@ static bool list_priorities(struct problem *why)
 static bool list_detectors(struct problem *why)
 {
     for (int i = 0; i < DETECTORS; i++)
-        printf("%-14s%s%s\n", detectors[i].word, detectors[i].on ? "" : "(off) ",
+        printf("%-16s%s%s\n", detectors[i].word, detectors[i].on ? "" : "(off) ",
                detectors[i].summary);
     return true;
 }
@@ -40,7 +40,7 @@ static bool list_detectors(struct problem *why)
 static bool list_reports(struct problem *why)
 {
     for (int i = 0; reports[i] != NULL; i++)
-        printf("%-14s%s\n", reports[i]->name, reports[i]->summary);
+        printf("%-16s%s\n", reports[i]->name, reports[i]->summary);
     return true;
 }
 

@@ -310,13 +310,15 @@ int main(void)
     return 0;
 }
 """
-SYSTEMATIC, ALIKE, ALONE = ["dfs", "depth", "preempt", "delay", "dpor"], ["random", "pos"], ["best", "bpor", "stateful"]
+SYSTEMATIC, ALIKE, ALONE = ["dfs", "depth", "preempt", "delay", "dpor"], ["random", "pos"], [
+    "best", "bpor", "stateful", "exitblock", "exitblock-rw", "exitblock-dd", "exitblock-rwdd"]
+ENDS = ["idiom"]  # by itself, whenever each worker has nothing left to try
 
 
 def every_strategy(bench):
     """Whatever the tool has is shared, or says that it cannot be."""
     names = [line.split()[0] for line in bench.must([bench.bohr, "list", "strategies"]).output.splitlines() if line]
-    known = SYSTEMATIC + ALIKE + ALONE + LEARNERS + ["auto"]
+    known = SYSTEMATIC + ALIKE + ALONE + LEARNERS + ENDS + ["auto"]
     if sorted(names) != sorted(known):
         fail("strategies that are tested here", expected=sorted(names), actual=sorted(known))
     bench.build("comb", COMB)
@@ -325,6 +327,10 @@ def every_strategy(bench):
         same_as_one(bench, f"{name}, a comb", bench.folder / "comb", ["-s", name])
     for name in ALIKE:
         same_as_one(bench, f"{name}, alike", bench.folder / "locks-3x2", ["-s", name, "-n", "500"])
+    for name in ENDS:
+        for program in ("lost", "deadlock"):
+            if bench.explore(["-s", name, "-j", "2"], bench.folder / program)["verdict"] != "bug":
+                fail(f"{program}: {name} with two workers", expected="its bug", actual="nothing")
     for name in ALONE:
         done = run([bench.bohr, "run", "-j", "2", "-s", name, bench.folder / "locks-2x1"])
         if done.status != 2 or f"strategy {name} works with one worker" not in done.errors:
