@@ -5,6 +5,7 @@
 // group: idioms
 // threads: 3
 // finds: assertion
+// lines: 42 48 59
 // pb: 1
 // db: 2
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: cs
 // threads: 4
 // finds: assertion
+// lines: 25
 // pb: 0
 // db: 1
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 2
 // finds: misuse
+// lines: 29 34
 // pb: 2
 // db: 2
 // variants: after_main

@@ -4,6 +4,7 @@
 // group: cb
 // threads: 4
 // finds: assertion
+// lines: 53 71
 // pb: 0
 // db: 0
 // options: --exit wait

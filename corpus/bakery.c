@@ -5,6 +5,7 @@
 // group: idioms
 // threads: 3
 // finds: assertion
+// lines: 38
 // pb: 2
 // db: 2
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 3
 // finds: deadlock
+// lines: 30 42
 // pb: 0
 // db: 0
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: cs
 // threads: 2
 // finds: assertion
+// lines: 29 31
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: cbound
 // threads: 3
 // finds: assertion
+// lines: 56 58
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 4
 // finds: deadlock
+// lines: 50 58
 // pb: 0
 // db: 0
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 2
 // finds: deadlock
+// lines: 33 52
 // pb: 1
 // db: 1
 // options: --exit wait

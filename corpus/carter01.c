@@ -4,6 +4,7 @@
 // group: cs
 // threads: 5
 // finds: deadlock
+// lines: 26 28 45 46
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -5,6 +5,7 @@
 // group: cbound
 // threads: 3
 // finds: assertion
+// lines: 43 45 73
 // pb: 2
 // db: 3
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: cs
 // threads: 3
 // finds: assertion
+// lines: 65 70
 // pb: 1
 // db: 2
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 4
 // finds: assertion
+// lines: 38 50
 // pb: 2
 // db: 2
 // options: --exit wait

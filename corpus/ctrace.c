@@ -3,6 +3,7 @@
 // group: misc
 // threads: 3
 // finds: misuse, use-after-free
+// lines: 42 47
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: cs
 // threads: 3
 // finds: deadlock
+// lines: 25 26 39 40
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -17,6 +17,8 @@
 // threads din_phil6: 7
 // threads din_phil7: 8
 // finds: assertion
+// lines: 78
+// lines din_phil7: 62
 // finds din_phil7: deadlock
 // pb: 0
 // db: 0

@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 3
 // finds: double-free
+// lines: 43 45
 // pb: 1
 // db: 1
 // options: --exit wait

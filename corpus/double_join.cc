@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 4
 // finds: misuse
+// lines: 36 37
 // pb: 0
 // db: 0
 // options: --exit wait

@@ -5,6 +5,7 @@
 // group: idioms
 // threads: 3
 // finds: use-after-free
+// lines: 84 107
 // pb: 1
 // db: 2
 // options: --exit wait

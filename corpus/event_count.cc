@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 3
 // finds: deadlock
+// lines: 28 66 82
 // pb: 1
 // db: 2
 // options: --exit wait

@@ -5,6 +5,7 @@
 // group: parsec
 // threads: 11
 // finds: deadlock
+// lines: 73 99
 // pb: 1
 // db: 1
 // beyond: pb

@@ -5,6 +5,7 @@
 // group: cbound
 // threads: 4
 // finds: assertion
+// lines: 39 48
 // pb: 1
 // db: 1
 // options: --exit wait

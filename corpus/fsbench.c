@@ -3,6 +3,7 @@
 // group: cs
 // threads: 28
 // finds: assertion
+// lines: 30
 // pb: 0
 // db: 0
 // options: --exit wait

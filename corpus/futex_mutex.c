@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 4
 // finds: deadlock
+// lines: 43 53
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: cs
 // threads: 4
 // finds: assertion
+// lines: 41
 // pb: 0
 // db: 0
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 3
 // finds: deadlock
+// lines: 58
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 2
 // finds: deadlock
+// lines: 33 47
 // pb: 0
 // db: 0
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 3
 // finds: deadlock
+// lines: 36 40 52 53
 // pb: 1
 // db: 1
 // options: --exit wait

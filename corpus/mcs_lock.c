@@ -5,6 +5,7 @@
 // group: idioms
 // threads: 3
 // finds: livelock
+// lines: 38 51 53
 // pb: 1
 // db: 1
 // options: --exit wait

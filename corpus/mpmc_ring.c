@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 4
 // finds: assertion
+// lines: 50 51
 // pb: 1
 // db: 1
 // options: --exit wait

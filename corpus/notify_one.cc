@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 3
 // finds: deadlock
+// lines: 33 40
 // pb: 1
 // db: 1
 // options: --exit wait

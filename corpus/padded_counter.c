@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 4
 // finds: assertion
+// lines: 35 36
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 2
 // finds: deadlock
+// lines: 41 59
 // pb: 2
 // db: 2
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: cb
 // threads: 4
 // finds: misuse, use-after-free
+// lines: 49 99
 // pb: 0
 // db: 1
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 3
 // finds: assertion
+// lines: 33
 // pb: 2
 // db: 2
 // options: --exit wait

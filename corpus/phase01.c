@@ -3,6 +3,7 @@
 // group: cs
 // threads: 3
 // finds: deadlock
+// lines: 22
 // pb: 0
 // db: 0
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 4
 // finds: deadlock
+// lines: 54 59
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: cs
 // threads: 3
 // finds: assertion
+// lines: 90 97
 // pb: 1
 // db: 2
 // options: --exit wait

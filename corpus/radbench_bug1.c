@@ -4,6 +4,7 @@
 // group: radbench
 // threads: 4
 // finds: crash
+// lines: 50 71 85
 // pb: 1
 // db: 1
 // options: --exit wait

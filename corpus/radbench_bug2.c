@@ -4,6 +4,7 @@
 // group: radbench
 // threads: 2
 // finds: crash
+// lines: 50 80 82
 // pb: 3
 // db: 3
 // options: --exit wait

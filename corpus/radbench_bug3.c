@@ -4,6 +4,7 @@
 // group: radbench
 // threads: 3
 // finds: crash
+// lines: 30 48
 // pb: 0
 // db: 0
 // options: --exit wait

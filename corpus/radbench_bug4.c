@@ -4,6 +4,7 @@
 // group: radbench
 // threads: 3
 // finds: misuse
+// lines: 29 35
 // pb: 2
 // db: 2
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: radbench
 // threads: 7
 // finds: deadlock
+// lines: 59 64
 // pb: 1
 // db: 2
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: radbench
 // threads: 3
 // finds: deadlock
+// lines: 36 48
 // pb: 1
 // db: 1
 // options: --exit wait

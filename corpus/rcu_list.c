@@ -6,6 +6,7 @@
 // group: idioms
 // threads: 3
 // finds: use-after-free
+// lines: 74 87
 // pb: 3
 // db: 4
 // options: --exit wait

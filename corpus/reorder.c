@@ -16,6 +16,7 @@
 // threads reorder_50: 51
 // threads reorder_100: 101
 // finds: assertion
+// lines: 41 42 48
 // pb: 1
 // db reorder_3: 2
 // db reorder_4: 3

@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 2
 // finds: deadlock
+// lines: 34 52 53
 // pb: 2
 // db: 2
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 3
 // finds: use-after-free
+// lines: 36 42
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 3
 // finds: assertion
+// lines: 39
 // pb: 2
 // db: 3
 // options: --exit wait

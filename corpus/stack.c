@@ -3,6 +3,7 @@
 // group: cs
 // threads: 3
 // finds: assertion
+// lines: 42
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -5,6 +5,7 @@
 // group: parsec
 // threads: 5
 // finds: deadlock
+// lines: 47 67
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: parsec
 // threads: 7
 // finds: assertion
+// lines: 35 43
 // pb: 0
 // db: 1
 // options: --exit wait

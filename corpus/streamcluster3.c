@@ -3,6 +3,7 @@
 // group: parsec
 // threads: 5
 // finds: crash
+// lines: 32 39
 // pb: 0
 // db: 1
 // options: --exit wait

@@ -3,6 +3,7 @@
 // group: cb
 // threads: 2
 // finds: assertion
+// lines: 29 37
 // pb: 2
 // db: 2
 // options: --exit wait

@@ -6,6 +6,7 @@
 // variants: IWSQWS -DSPIN
 // threads: 3
 // finds: uncaught-exception
+// lines: 29 30
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -4,6 +4,7 @@
 // group: cs
 // threads: 3
 // finds: deadlock
+// lines: 27 39
 // pb: 0
 // db: 0
 // options: --exit wait

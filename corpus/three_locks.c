@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 4
 // finds: deadlock
+// lines: 38 39
 // pb: 1
 // db: 2
 // options: --exit wait

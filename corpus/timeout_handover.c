@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 2
 // finds: assertion
+// lines: 55 65
 // pb: 2
 // db: 2
 // options: --exit wait

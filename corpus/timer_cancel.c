@@ -4,6 +4,7 @@
 // group: idioms
 // threads: 2
 // finds: use-after-free
+// lines: 44 86
 // pb: 2
 // db: 2
 // options: --exit wait

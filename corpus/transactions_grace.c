@@ -5,6 +5,7 @@
 // group: cbound
 // threads: 3
 // finds: assertion
+// lines: 38 77
 // pb: 3
 // db: 3
 // options: --exit wait

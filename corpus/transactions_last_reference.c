@@ -5,6 +5,7 @@
 // group: cbound
 // threads: 3
 // finds: use-after-free, double-free
+// lines: 36 73
 // pb: 2
 // db: 3
 // options: --exit wait

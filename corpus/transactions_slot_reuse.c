@@ -4,6 +4,7 @@
 // group: cbound
 // threads: 3
 // finds: assertion
+// lines: 47 69
 // pb: 2
 // db: 3
 // options: --exit wait

@@ -10,6 +10,7 @@
 // threads twostage_50: 51
 // threads twostage_100: 101
 // finds: assertion
+// lines: 43 45
 // pb: 1
 // db twostage: 1
 // db twostage_20: 19

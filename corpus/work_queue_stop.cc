@@ -3,6 +3,7 @@
 // group: idioms
 // threads: 3
 // finds: deadlock
+// lines: 39 46
 // pb: 2
 // db: 2
 // options: --exit wait

@@ -8,6 +8,7 @@
 // threads wronglock: 9
 // threads wronglock_fixed: 5
 // finds: assertion
+// lines: 35 44
 // pb: 1
 // db: 1
 // options: --exit wait

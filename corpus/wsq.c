@@ -6,6 +6,8 @@
 // variants: IWSQ -DSPIN
 // threads: 3
 // finds: assertion
+// lines: 59 87
+// lines IWSQ: 60 86
 // pb: 2
 // db: 2
 // options: --exit wait

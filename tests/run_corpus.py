@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Holds programs of the corpus to what their heads say. Built with gcc and with clang, without a
 warning, `preempt` and `delay` find what is said at exactly the bound that is said, and nothing
-before; what is said to be right stays clean, whatever the strategy. `auto` finds each bug within a minute, as it is used. Whatever found it, the schedule that is reported has no more preemptions than are said. Where
+before; what is said to be right stays clean, whatever the strategy. `auto` finds each bug within a minute, as it is used. Whatever found it, the schedule that is reported has no more preemptions than are said. The
+report of what `auto` found begins with the lines of the bug. Where
 the number of classes is said, a search of all of them must count as many, and no search more: a plain one, or, where
 there are too many interleavings for that, a reduced one."""
 import argparse
 import json
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -22,6 +24,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter"]
 EXECUTIONS = 1_000_000
 SECONDS = 100
 AUTO_SECONDS = 60
+OPENING_LINES = 5
 SAMPLES = 5000
 CLEAN = [["-s", "preempt", "-b", "2", "-n", "20000"], ["-s", "delay", "-b", "3", "-n", "20000"],
          ["-s", "random", "-n", "5000"], ["-s", "pos", "-n", "5000"], ["-s", "auto", "-n", "2000"],
@@ -40,7 +43,8 @@ class Search:
     def __init__(self, bohr, program, binary, folder, options, seconds=SECONDS):
         report = folder / "result.json"
         report.unlink(missing_ok=True)
-        self.command = [str(bohr), "run", "--no-progress", "-o", str(folder / "out"), "--json",
+        explain = [] if "auto" in options else ["--no-explain"]
+        self.command = [str(bohr), "run", "--no-progress", *explain, "-o", str(folder / "out"), "--json",
                         str(report), "-t", f"{seconds}s", *options, *program.options, str(binary),
                         *program.arguments]
         try:
@@ -101,6 +105,26 @@ def check_preemptions(program, search, bound):
                         f"one with {finding['preemptions']}")
 
 
+def opening_of(program, search):
+    """The lines with which the report of the finding begins."""
+    for number, finding in enumerate(search.json["findings"], 1):
+        if finding["kind"] in program.finds:
+            report = search.output.split(f"finding {number}: ", 1)[-1]
+            return report.split("\n\n", 1)[0].splitlines()
+    return []
+
+
+def check_lines(program, search):
+    """A report begins with the bug: at most five lines, and the source lines that the head says are there."""
+    opening = opening_of(program, search)
+    named = {int(line) for line in re.findall(r"(?:\bline |\.cc?:)(\d+)", " ".join(" ".join(opening).split()))}
+    if len(opening) > OPENING_LINES:
+        search.fail(f"at most {OPENING_LINES} lines that say what is wrong", len(opening))
+    missing = [line for line in program.lines if line not in named]
+    if missing:
+        search.fail(f"first lines that name lines {program.lines}", f"they do not name {missing}")
+
+
 def check_nothing(program, search):
     if search.errors(program):
         search.fail("nothing to be found", ", ".join(search.errors(program)))
@@ -146,6 +170,8 @@ def check(bohr, program, folder, compiler):
     fewest = program.bounds["preempt"]
     search = run(["-s", "auto"], AUTO_SECONDS)
     check_kinds(program, search)
+    if compiler == "gcc":  # which execution is shown may differ with another one
+        check_lines(program, search)
     if fewest is not None:
         check_preemptions(program, search, fewest)
         if not program.beyond:

@@ -151,7 +151,7 @@ class Result:
         words = words[:words.index("--")] if "--" in words else words
         report = folder / "result.json"
         report.unlink(missing_ok=True)
-        self.command = ([bohr, "run", "--no-progress", "--detect", "-untidy", "-o",
+        self.command = ([bohr, "run", "--no-progress", "--no-explain", "--detect", "-untidy", "-o",
                          str(folder / "bohr-out"), "--json", str(report)] + words + [str(binary)] + arguments)
         done = call(self.command, input=program.input)
         self.status, self.output, self.errors = done.returncode, done.stdout, done.stderr

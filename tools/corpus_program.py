@@ -12,7 +12,7 @@ KINDS = ["assertion", "deadlock", "livelock", "crash", "uncaught-exception", "ha
          "mismatched-free", "out-of-bounds", "uninitialised", "leak", "atomicity", "exit", "output",
          "nondeterminism"]
 KEYS = ["group", "threads", "finds", "pb", "db", "options", "args", "build", "twin", "variants",
-        "beyond", "classes"]
+        "beyond", "classes", "lines"]
 NEEDED = ["group", "threads", "finds", "pb", "db"]
 BUILD_SECONDS = 120
 
@@ -34,6 +34,7 @@ class Program:
         self.beyond = [{"pb": "preempt", "db": "delay"}.get(word, word)
                        for word in keys.get("beyond", "").split()]
         self.classes = int(keys["classes"]) if "classes" in keys else None
+        self.lines = [int(line) for line in keys.get("lines", "").split()]
         self.options = words(name, keys, "options")
         self.arguments = words(name, keys, "args")
 
@@ -97,6 +98,8 @@ def check(name, keys):
     for key in ("pb", "db"):
         if not re.fullmatch(r"-|\d+", keys[key]):
             raise Wrong(f"{name}: {key} is a number or -, not '{keys[key]}'")
+    if not re.fullmatch(r"\d+( \d+)*", keys.get("lines", "1")):
+        raise Wrong(f"{name}: lines are numbers, not '{keys['lines']}'")
     if not re.fullmatch(r"\d+", keys.get("classes", "0")):
         raise Wrong(f"{name}: '{keys['classes']}' is no number of classes")
     if not set(keys.get("beyond", "").split()) <= {"pb", "db", "classes"}:

@@ -489,7 +489,11 @@ PARSE_FLAG(help)
 PARSE_FLAG(gdb)
 #undef PARSE_FLAG
 
-enum { RUN = COMMAND_RUN, REPLAY = COMMAND_REPLAY, BOTH = COMMAND_RUN | COMMAND_REPLAY };
+enum {
+    RUN = COMMAND_RUN,
+    REPLAY = COMMAND_REPLAY,
+    ALL = COMMAND_RUN | COMMAND_REPLAY | COMMAND_EXPLAIN
+};
 
 static const struct option table[] = {
     {"-s", "--strategy", "NAME", RUN, parse_strategy,
@@ -522,7 +526,7 @@ static const struct option table[] = {
      "functions or libraries whose operations are no scheduling points"},
     {NULL, "--isolate", "auto|reset|fork|exec", RUN, parse_isolate,
      "how the next execution begins (auto)"},
-    {NULL, "--carrier", "fibers|kernel", BOTH, parse_carrier, "what threads run on (fibers)"},
+    {NULL, "--carrier", "fibers|kernel", ALL, parse_carrier, "what threads run on (fibers)"},
     {NULL, "--tracking", "auto|userfault|protect", RUN, parse_tracking,
      "how reset sees first writes (auto)"},
     {NULL, "--no-checkpoint", NULL, RUN, parse_no_checkpoint,
@@ -541,7 +545,7 @@ static const struct option table[] = {
      "a file (- is standard output) that every execution must write alike"},
     {NULL, "--expect-output", "FILE", RUN, parse_expect_output,
      "what standard output (or the file of --same-output) must be equal to"},
-    {NULL, "--hang", "DUR", BOTH, parse_hang,
+    {NULL, "--hang", "DUR", ALL, parse_hang,
      "an execution in which nothing moves for so long hangs (5s)"},
     {NULL, "--no-shrink", NULL, RUN, parse_no_shrink,
      "report schedules as they were found, not the simplest that show the same"},
@@ -550,13 +554,13 @@ static const struct option table[] = {
     {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
     {NULL, "--corpus", "DIR", RUN, parse_corpus,
      "schedules that found something, or new classes: tried first, and kept there"},
-    {NULL, "--json", "FILE", BOTH, parse_report, "results as JSON; - is standard output"},
-    {NULL, "--html", "FILE", BOTH, parse_report,
+    {NULL, "--json", "FILE", ALL, parse_report, "results as JSON; - is standard output"},
+    {NULL, "--html", "FILE", ALL, parse_report,
      "each finding step by step, as one page for a browser"},
-    {NULL, "--sarif", "FILE", BOTH, parse_report, "results as SARIF 2.1.0, for editors and CI"},
-    {NULL, "--junit", "FILE", BOTH, parse_report, "a test case for each finding, as JUnit XML"},
-    {NULL, "--tap", "FILE", BOTH, parse_report, "the same in the Test Anything Protocol"},
-    {NULL, "--annotations", "FILE", BOTH, parse_report,
+    {NULL, "--sarif", "FILE", ALL, parse_report, "results as SARIF 2.1.0, for editors and CI"},
+    {NULL, "--junit", "FILE", ALL, parse_report, "a test case for each finding, as JUnit XML"},
+    {NULL, "--tap", "FILE", ALL, parse_report, "the same in the Test Anything Protocol"},
+    {NULL, "--annotations", "FILE", ALL, parse_report,
      "the same for GitHub's workflows, where it is the default on standard output"},
     {NULL, "--baseline", "FILE", RUN, parse_baseline,
      "findings of this earlier --json or --sarif do not count; goes on after those (-k)"},
@@ -566,13 +570,13 @@ static const struct option table[] = {
      "for idiom: what was tested is kept there, and not tested again"},
     {NULL, "--gdb", NULL, REPLAY, parse_gdb,
      "in gdb, stopped at the first preemption that matters; see docs/debugger.md"},
-    {NULL, "--full", NULL, BOTH, parse_whole, "show every step, fold nothing"},
-    {NULL, "--trace", NULL, BOTH, parse_whole, "the same"},
-    {"-q", "--quiet", NULL, BOTH, parse_quiet, "a line for each finding, nothing else"},
-    {"-v", "--verbose", NULL, BOTH, parse_verbose, "more numbers"},
-    {NULL, "--color", NULL, BOTH, parse_color, "colours even if the output is no terminal"},
+    {NULL, "--full", NULL, ALL, parse_whole, "show every step, fold nothing"},
+    {NULL, "--trace", NULL, ALL, parse_whole, "the same"},
+    {"-q", "--quiet", NULL, ALL, parse_quiet, "a line for each finding, nothing else"},
+    {"-v", "--verbose", NULL, ALL, parse_verbose, "more numbers"},
+    {NULL, "--color", NULL, ALL, parse_color, "colours even if the output is no terminal"},
     {NULL, "--no-progress", NULL, RUN, parse_no_progress, "no progress line on the terminal"},
-    {"-h", "--help", NULL, BOTH, parse_help, "this list"},
+    {"-h", "--help", NULL, ALL, parse_help, "this list"},
 };
 enum { ROWS = sizeof table / sizeof table[0] };
 

@@ -1,4 +1,4 @@
-/* The options of run and replay: one table, read by the parser and by --help. */
+/* The options of run, replay and explain: one table, read by the parser and by --help. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -8,7 +8,7 @@
 #include "core/wire.h"
 #include "report/report.h"
 
-enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2 };
+enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2, COMMAND_EXPLAIN = 4 };
 
 struct settings {
     struct options options;

@@ -12,6 +12,7 @@
 #include "cli/input.h"
 #include "cli/library.h"
 #include "cli/present.h"
+#include "cli/replay.h"
 #include "coordinator/conclude.h"
 #include "coordinator/explain.h"
 #include "coordinator/program.h"
@@ -108,9 +109,14 @@ static int again(const struct job *job, struct recording *recording,
             fprintf(stderr, "%s\n", healed_text(&healed));
         return debug(job, recording, &reported, confirmed.tally.threads, gdb_arguments);
     }
+    struct problem unexplained = {.text = ""};
+    if (job->explain)
+        explain(&pool, recording, &reported, &unexplained);
     conclude_replay(&verdict, job, &pool, &reported, &confirmed, budget_clock() - start);
     if (heals)
         note(&verdict, healed_text(&healed));
+    if (unexplained.text[0] != 0)
+        note(&verdict, text_print("why it shows was not found out: %s", unexplained.text));
     bool presented = present(&verdict, settings, &why);
     worker_pool_close(&pool);
     if (!presented)
@@ -121,28 +127,30 @@ static int again(const struct job *job, struct recording *recording,
     return complain(&why);
 }
 
-int command_replay(int argc, char **argv)
+int replay_command(int argc, char **argv, enum command_bit command)
 {
+    const char *usage = text_print("bohr %s [OPTIONS] FILE", argv[0]);
     struct settings settings = settings_default();
     struct problem why;
     struct recording recording;
     int first;
-    if (!options_parse_text(&settings, COMMAND_REPLAY, getenv("BOHR_OPTIONS"), &why) ||
-        !options_parse(&settings, COMMAND_REPLAY, argc - 1, argv + 1, &first, &why))
+    if (!options_parse_text(&settings, command, getenv("BOHR_OPTIONS"), &why) ||
+        !options_parse(&settings, command, argc - 1, argv + 1, &first, &why))
         return complain(&why);
     if (settings.help) {
-        puts("bohr replay [OPTIONS] FILE\nbohr replay --gdb FILE [-- ARGUMENTS OF GDB]\n");
-        options_help(stdout, COMMAND_REPLAY);
+        printf("%s\n%s\n", usage,
+               command == COMMAND_REPLAY ? "bohr replay --gdb FILE [-- ARGUMENTS OF GDB]\n" : "");
+        options_help(stdout, command);
         return EXIT_CLEAN;
     }
     int rest;
     struct settings *later = &settings; /* options may also follow the file */
     int left = argc - 1 - first - 1;
     if (left < 0 ||
-        !options_parse(later, COMMAND_REPLAY, left, argv + 1 + first + 1, &rest, &why) ||
+        !options_parse(later, command, left, argv + 1 + first + 1, &rest, &why) ||
         (rest != left && !settings.gdb)) {
         if (left < 0 || rest != left)
-            problem_is(&why, "which file? bohr replay [OPTIONS] FILE", NULL, 0);
+            problem_is(&why, text_print("which file? %s", usage), NULL, 0);
         return complain(&why);
     }
     if (!replay_file_read(&recording, argv[1 + first], &why) || !present_is_possible(&settings, &why))
@@ -155,9 +163,11 @@ int command_replay(int argc, char **argv)
         .output = settings.output,
         .fresh_paths = recording.fresh_paths,
         .hang_seconds = settings.hang_seconds,
+        .explain = command == COMMAND_EXPLAIN || settings.reports[REPORT_html] != NULL,
     };
     job.options.carrier = settings.options.carrier;
-    job.options.isolate = ISOLATE_FORK;
+    if (!job.explain) /* which takes many executions */
+        job.options.isolate = ISOLATE_FORK;
     job.options.checkpoint = CHECKPOINTS_AUTO;
     struct built built = {0};
     struct files files = {.fresh.fd = -1, .output = -1};
@@ -167,4 +177,9 @@ int command_replay(int argc, char **argv)
         status = complain(&why);
     build_remove(&built);
     return status;
+}
+
+int command_replay(int argc, char **argv)
+{
+    return replay_command(argc, argv, COMMAND_REPLAY);
 }

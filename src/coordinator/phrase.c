@@ -168,7 +168,7 @@ static const char *preemptions_text(const struct reported *reported)
                           preempted_at(reported, explanation->preemptions[i]));
     return text_print("%s: %s",
                       explanation->preemption_count == 1 ? "the preemption that matters"
-                                                         : "the preemptions that matter",
+                                                         : "preempted",
                       text);
 }
 

@@ -265,17 +265,14 @@ static void tell_cause(struct teller *teller, struct reported *out, uint32_t whi
             continue;
         const struct story_step *signal = &out->steps[lost.signal], *wait = &out->steps[lost.wait];
         if (out->waits[i].kind == OP_SIGNAL_SLEEP)
-            out->cause = text_print("a lost wake-up: T%u's %s %s%s (step %u) was handled in step %u, T%u "
-                                    "sleeps only afterwards%s",
+            out->cause = text_print("a lost wake-up: T%u's %s %s%s was handled before T%u slept%s",
                                     signal->thread, op_word(signal->kind), signal->object,
-                                    place_text(&signal->at), lost.signal, lost.wait, waiter,
-                                    place_text(&out->waits[i].at));
+                                    place_text(&signal->at), waiter, place_text(&out->waits[i].at));
         else
-            out->cause = text_print("a lost wake-up: T%u's %s of %s%s (step %u) met nobody, T%u waits "
-                                    "only afterwards%s (step %u)",
+            out->cause = text_print("a lost wake-up: T%u's %s of %s%s met nobody, T%u waits only "
+                                    "afterwards%s",
                                     signal->thread, op_word(signal->kind), signal->object,
-                                    place_text(&signal->at), lost.signal, waiter, place_text(&wait->at),
-                                    lost.wait);
+                                    place_text(&signal->at), waiter, place_text(&wait->at));
         return;
     }
 }

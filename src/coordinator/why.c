@@ -8,15 +8,24 @@
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
 
+enum { NAME_LONG = 40 };
+
+/* Without the arguments of a long one. */
+static const char *short_name(const char *function)
+{
+    return strlen(function) <= NAME_LONG ? function : text_copy(function, strcspn(function, "<("));
+}
+
 static const char *place(const struct named_site *at)
 {
     if (at->file == NULL)
-        return at->function != NULL ? text_print(" (%s)", at->function)
+        return at->function != NULL ? text_print(" (%s)", short_name(at->function))
                : at->module != NULL ? text_print(" (in %s)", at->module)
                                     : "";
     const char *slash = strrchr(at->file, '/');
     const char *file = slash == NULL ? at->file : slash + 1;
-    return at->function != NULL ? text_print(" (%s, %s:%u)", at->function, file, at->line)
+    return at->function != NULL ? text_print(" (%s, %s:%u)", short_name(at->function), file,
+                                          at->line)
                                 : text_print(" (%s:%u)", file, at->line);
 }
 
@@ -79,7 +88,8 @@ static const char *wait_text(const struct story_wait *wait)
     if (wait->kind == OP_JOIN)
         return text_print("T%u waits for T%u to end", wait->thread, wait->owner);
     if (wait->owner == wait->thread)
-        return text_print("T%u waits for %s, which it holds itself", wait->thread, wait->object);
+        return text_print("T%u waits for %s, which it holds itself%s", wait->thread, wait->object,
+                          place(&wait->at));
     return text_print("T%u waits for %s, which T%u holds", wait->thread, wait->object, wait->owner);
 }
 
@@ -110,9 +120,7 @@ static const char *why_deadlock(const struct reported *reported)
     if (first == NULL && reported->wait_count == 0)
         return "no thread can go on";
     if (first == NULL)
-        return text_print("%s for ever, and nobody is left who could end that: %s",
-                          reported->wait_count == 1 ? "a thread waits" : "threads wait",
-                          all_waits(reported));
+        return text_print("waiting for ever: %s", all_waits(reported));
     const char *text = wait_text(first);
     for (const struct story_wait *at = next_in_circle(reported, first); at != first;
          at = next_in_circle(reported, at))
@@ -184,8 +192,10 @@ static const char *why_livelock(const struct reported *reported)
         return text_print("the last %u step%s to where %s began, with a step of everybody who can run", cycle,
                           cycle == 1 ? " leads back" : "s lead back", cycle == 1 ? "it" : "they");
     if (cycle > 0)
-        return text_print("the last %u step%s for ever, and nothing leads out of them", cycle,
-                          cycle == 1 ? " comes again" : "s come again");
+        return text_print("%s for ever, and nothing leads out of that%s%s",
+                          cycle == 1 ? "the last step comes again"
+                                     : text_print("the last %u steps come again", cycle),
+                          reported->wait_count > 0 ? ": " : "", all_waits(reported));
     if (reported->wait_count > 0)
         return text_print(
             "what these look at will never change, as nobody is left to change it: %s",

@@ -14,6 +14,8 @@ enum {
     ROWS_MAX = 80, /* rows shown; of a longer story its end counts */
     ROWS_AT_START = 12,
     CELL_MAX = 512,
+    SHORT_STORY = 30, /* steps: so many are read without help */
+    NARROW = 60,      /* of a terminal: there are no columns then, each step has lines of its own */
 };
 
 struct table {
@@ -22,6 +24,7 @@ struct table {
     FILE *file;
     int columns, width;
     int column[THREADS_MAX]; /* of each thread; -1: it took no part */
+    bool narrow;
     bool shared;             /* too many threads: all in one column, each step with its thread */
     const char *source;      /* the file of most steps, left out of cells that it would burst */
 };
@@ -55,6 +58,7 @@ static void lay_out(struct table *table)
     for (int thread = 0; thread < THREADS_MAX; thread++)
         table->column[thread] = takes_part[thread] ? table->columns++ : -1;
     int room = report_width(table->style) - MARGIN;
+    table->narrow = report_width(table->style) < NARROW;
     table->width = room / (table->columns == 0 ? 1 : table->columns);
     table->shared = table->width < COLUMN_LEAST;
     if (table->shared)
@@ -111,6 +115,10 @@ static void cell_text(const struct table *table, const struct story_step *step, 
     char place[CELL_MAX], what[CELL_MAX];
     operation_text(step, what);
     place_text(table, step, place);
+    if (table->narrow) {
+        snprintf(cell, CELL_MAX, "%.*s%.*s", CELL_MAX / 2, what, CELL_MAX / 4, place);
+        return;
+    }
     int room = cell_room(table) - text_width(place);
     if (room < 8) {
         place[0] = 0;
@@ -130,13 +138,30 @@ static void cell_text(const struct table *table, const struct story_step *step, 
 static void write_number(const struct table *table, uint32_t number)
 {
     ink_set(table->file, table->style, INK_FAINT);
-    fprintf(table->file, "%6u  ", number);
+    fprintf(table->file, table->narrow ? "%u " : "%6u  ", number);
+    ink_set(table->file, table->style, INK_PLAIN);
+}
+
+/* "12 T1 lock mutex  :40 ◀" */
+static void write_narrow(const struct table *table, const char *before, thread_id thread, const char *text,
+                         enum ink ink, const char *mark)
+{
+    char line[CELL_MAX + 64];
+    int at = fprintf(table->file, "%s", before);
+    snprintf(line, sizeof line, "T%u %s%s%s", thread, text, mark == NULL ? "" : " ",
+             mark == NULL ? "" : mark);
+    ink_set(table->file, table->style, ink);
+    text_wrap(table->file, table->style, line, at, 4);
     ink_set(table->file, table->style, INK_PLAIN);
 }
 
 static void write_cell(const struct table *table, thread_id thread, const char *text, enum ink ink,
                        const char *mark)
 {
+    if (table->narrow) {
+        write_narrow(table, "", thread, text, ink, mark);
+        return;
+    }
     int column = table->shared ? 0 : table->column[thread];
     fprintf(table->file, "%*s", column * table->width, "");
     if (table->shared)
@@ -149,8 +174,17 @@ static void write_cell(const struct table *table, thread_id thread, const char *
     fputc('\n', table->file);
 }
 
+/* Where there is no number. */
+static void write_margin(const struct table *table)
+{
+    if (!table->narrow)
+        fprintf(table->file, "%*s", MARGIN, "");
+}
+
 static void write_heading(const struct table *table)
 {
+    if (table->narrow)
+        return;
     ink_text(table->file, table->style, INK_FAINT, "  step  ");
     for (int thread = 0; thread < THREADS_MAX && !table->shared; thread++) {
         if (table->column[thread] < 0)
@@ -190,7 +224,9 @@ static void write_preemption(const struct table *table, thread_id thread)
 {
     char text[64];
     snprintf(text, sizeof text, "── T%u is preempted ──", thread);
-    fprintf(table->file, "%*s", MARGIN, "");
+    if (table->narrow)
+        snprintf(text, sizeof text, "is preempted");
+    write_margin(table);
     write_cell(table, thread, text, INK_YELLOW, NULL);
 }
 
@@ -208,12 +244,31 @@ static void write_step(const struct table *table, uint32_t i)
     write_cell(table, step->thread, cell, marked ? INK_BOLD : INK_PLAIN, mark);
 }
 
+/* "… 12 more steps", in the column of the thread that takes them, or "… 12 steps of T1 and T2". */
 static void write_folded(const struct table *table, uint32_t from, uint32_t to)
 {
-    char text[64];
-    snprintf(text, sizeof text, "… %u more steps", to - from);
-    fprintf(table->file, "%*s", MARGIN, "");
-    write_cell(table, table->reported->steps[from].thread, text, INK_FAINT, NULL);
+    const struct story_step *steps = table->reported->steps;
+    thread_set who = {0};
+    for (uint32_t i = from; i < to; i++)
+        thread_set_add(&who, steps[i].thread);
+    uint32_t threads = thread_set_count(&who), named = 0;
+    const char *more = to - from == 1 ? "step" : "steps";
+    write_margin(table);
+    if (threads == 1) {
+        char text[64];
+        snprintf(text, sizeof text, "… %u more %s", to - from, more);
+        write_cell(table, steps[from].thread, text, INK_FAINT, NULL);
+        return;
+    }
+    ink_set(table->file, table->style, INK_FAINT);
+    fprintf(table->file, "… %u %s of ", to - from, more);
+    THREADS_EACH(thread, &who)
+    {
+        named++;
+        fprintf(table->file, "%sT%u", named == 1 ? "" : named == threads ? " and " : ", ", thread);
+    }
+    ink_set(table->file, table->style, INK_PLAIN);
+    fputc('\n', table->file);
 }
 
 static bool cycle_is_shown(const struct reported *reported, uint32_t number)
@@ -221,14 +276,40 @@ static bool cycle_is_shown(const struct reported *reported, uint32_t number)
     return reported->finding.cycle <= ROWS_MAX && step_repeats(reported, number);
 }
 
-/* shown[i]: step i is a row of its own. */
-static void choose_rows(const struct table *table, bool *shown)
+static void show_around(bool *shown, uint32_t count, uint32_t step)
 {
-    const struct reported *reported = table->reported;
+    for (uint32_t i = step > 0 ? step - 1 : 0; i <= step + 1 && i < count; i++)
+        shown[i] = true;
+}
+
+/* What is known to make it fail, where threads are preempted, and what each does last. */
+static void choose_what_matters(const struct reported *reported, bool *shown)
+{
+    const struct explanation *explanation = &reported->explanation;
+    uint32_t count = reported->step_count, preemptions = 0;
+    thread_set last = {0};
+    for (uint32_t i = 0; i < explanation->order_count; i++) {
+        show_around(shown, count, explanation->orders[i].earlier.number);
+        if (explanation->orders[i].later.number < count)
+            show_around(shown, count, explanation->orders[i].later.number);
+    }
+    for (uint32_t i = 0; i < explanation->preemption_count; i++)
+        show_around(shown, count, explanation->preemptions[i]);
+    for (uint32_t i = count; i-- > 0;) {
+        preemptions += reported->steps[i].preempts;
+        shown[i] |= step_is_marked(reported, i) || cycle_is_shown(reported, i) ||
+                    !thread_set_has(&last, reported->steps[i].thread);
+        thread_set_add(&last, reported->steps[i].thread);
+        if (reported->steps[i].preempts && preemptions <= ROWS_AT_START)
+            shown[i] = shown[i - 1] = true;
+    }
+}
+
+/* Nothing is known: long stretches of one thread are folded, and the middle of a long story. */
+static void choose_by_length(const struct reported *reported, bool *shown)
+{
     uint32_t count = reported->step_count;
     memset(shown, 1, count);
-    if (table->style->whole)
-        return;
     for (uint32_t start = 0, end; start < count; start = end) {
         end = start + 1;
         while (end < count && reported->steps[end].thread == reported->steps[start].thread)
@@ -249,6 +330,18 @@ static void choose_rows(const struct table *table, bool *shown)
     }
 }
 
+/* shown[i]: step i is a row of its own. */
+static void choose_rows(const struct table *table, bool *shown)
+{
+    const struct reported *reported = table->reported;
+    if (table->style->whole)
+        memset(shown, 1, reported->step_count);
+    else if (reported->explanation.order_count > 0 && reported->step_count > SHORT_STORY)
+        choose_what_matters(reported, shown);
+    else
+        choose_by_length(reported, shown);
+}
+
 static void write_waits(const struct table *table)
 {
     const struct reported *reported = table->reported;
@@ -258,7 +351,7 @@ static void write_waits(const struct table *table)
             .thread = wait->thread, .kind = wait->kind, .object = wait->object, .at = wait->at};
         char cell[CELL_MAX];
         cell_text(table, &step, cell);
-        ink_text(table->file, table->style, INK_FAINT, " waits  ");
+        ink_text(table->file, table->style, INK_FAINT, table->narrow ? "waits " : " waits  ");
         write_cell(table, wait->thread, cell, INK_BOLD, "◀");
     }
 }

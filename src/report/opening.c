@@ -60,7 +60,7 @@ uint32_t opening_write(const struct reported *reported, const struct report_styl
     while (written < EXPLANATION_LINES_MAX && explanation->lines[written] != NULL) {
         const char *line = explanation->lines[written];
         used += text_lines(style, line, INDENT, INDENT);
-        if (used > OPENING_LINES && written > 0)
+        if (used > OPENING_LINES && style->width == 0)
             break;
         text_line(file, style, line, INDENT);
         written++;

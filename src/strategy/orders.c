@@ -89,7 +89,7 @@ static uint32_t pair_cost(const struct orders *orders, uint32_t earlier, uint32_
     bool conflict = ops_conflict(&one->op, &other->op);
     return (conflict ? 0 : 160) +
            16 * (kind_cost(one->op.kind) + kind_cost(other->op.kind) + both_write) +
-           8 * when / (count + 1);
+           20 * when / (count + 1);
 }
 
 static uint32_t position_of(const struct event *steps, uint32_t count, const struct event *wanted)

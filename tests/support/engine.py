@@ -146,7 +146,8 @@ class Bench:
         self.number += 1
         output = self.folder / f"out-{self.number}"
         report = self.folder / f"result-{self.number}.json"
-        return [self.bohr, "run", "--no-progress", "--detect", "-untidy", "-o", output, "--json", report,
+        explain = [] if "--html" in options else ["--no-explain"]
+        return [self.bohr, "run", "--no-progress", *explain, "--detect", "-untidy", "-o", output, "--json", report,
                 *options, program, *arguments], report
 
     def explore(self, options, program, arguments=(), status=None, seconds=SECONDS, **settings):

@@ -31,6 +31,11 @@ faulty = sum(bool(program.finds) for program in programs.values())
 if faulty < LEAST:
     print(f"FAIL the corpus\n     expected   {LEAST} programs with bugs\n     actual     {faulty}")
     failed = True
+for program in programs.values():
+    count = len(program.source.splitlines())
+    if (program.finds and not program.lines) or any(not 0 < line <= count for line in program.lines):
+        print(f"FAIL {program.name}\n     expected   the lines of its bug\n     actual     {program.lines}")
+        failed = True
 for name in IDIOMS:
     twin = programs.get(programs[name].twin) if name in programs else None
     if twin is None or not programs[name].finds or twin.finds:

@@ -52,8 +52,7 @@ static void some_sentences(void **state)
                                   .at = {.file = "q.c", .line = 5, .function = "take"}}};
     struct reported stuck = {
         .finding = {.kind = FINDING_DEADLOCK}, .waits = waits, .wait_count = 1};
-    assert_string_equal(why_text(&stuck), "a thread waits for ever, and nobody is left who could end "
-                                          "that: T2 at its wake ready, mutex (take, q.c:5)");
+    assert_string_equal(why_text(&stuck), "waiting for ever: T2 at its wake ready, mutex (take, q.c:5)");
     struct reported lockset = {.finding = {.kind = FINDING_LOCKSET,
                                            .places = {{.thread = 1}, {.thread = 2}}},
                                .object = "counter",
