@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Reports as text, compared with tests/golden. Times and rates are left out; thread and object numbers
-are part of the text. --update rewrites the files; the diff is read like code."""
+are part of the text. The README shows one of them. --update rewrites the files; the diff is read like code."""
 import argparse
 import difflib
 import os
@@ -39,6 +39,8 @@ RUNS = {  # file in tests/golden: source, options of bohr run, arguments of the 
                       []),
     "use-after-return": ("tests/programs/stack_of_ended_thread.c", [], []),
 }
+README_SHOWS = "lock_order"  # after the line with its command
+PAGE_SHOWS = ("docs/explain.md", "lost_update")  # its first block of output is part of that report
 FLAGS = {"no-debug-information": ["-g0"]}
 
 
@@ -66,6 +68,32 @@ def report(bohr, name, folder):
     return plain(done.stdout + done.stderr + f"exit status {done.returncode}\n", folder)
 
 
+def readme_check(golden, update):
+    """The report that the README shows is what comes out now, but for the time."""
+    path = ROOT / "README.md"
+    before, command, rest = path.read_text().partition(f"$ bohr run ./{README_SHOWS}\n")
+    shown, fence, after = rest.partition("```\n")
+    wanted = golden.partition("exit status ")[0]
+    if plain(shown, ROOT) == wanted:
+        return True
+    if update:
+        timed = wanted.replace(" in TIME", " in 0.01 s")
+        path.write_text(before + command + timed + fence + after)
+    else:
+        print(f"FAIL README.md\n     expected   the report of {README_SHOWS} as it is in tests/golden\n"
+              f"     again      make golden, then git diff README.md")
+    return update
+
+
+def page_check(golden):
+    page, name = PAGE_SHOWS
+    block = (ROOT / page).read_text().split("```\n")[1]
+    if block in golden:
+        return True
+    print(f"FAIL {page}\n     expected   a part of tests/golden/{name}.txt\n     actual     {block}")
+    return False
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bohr", default="build/bin/bohr")
@@ -81,6 +109,10 @@ def main():
         with tempfile.TemporaryDirectory(prefix="bohr-test-") as folder:
             actual = report(bohr, name, pathlib.Path(folder))
         golden = GOLDEN / f"{name}.txt"
+        if name == README_SHOWS and not readme_check(actual, arguments.update):
+            failed += 1
+        if name == PAGE_SHOWS[1] and not page_check(actual):
+            failed += 1
         if arguments.update:
             golden.write_text(actual)
             continue
