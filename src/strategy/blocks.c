@@ -198,6 +198,10 @@ bool threads_interact(const struct trace *trace)
         if (step->op.choices > 1 || op_tries(step->op.kind) ||
             (step->flags & (STEP_ALL | STEP_ENDS) && !last))
             return true;
+        uint32_t lock = op_lock(&step->op); /* one that is never given back keeps others waiting for ever */
+        if (lock != NO_OBJECT &&
+            lock_is_changed((struct block_steps){trace->steps, trace->touches}, 0, count, lock))
+            return true;
         for (uint32_t k = i + 1; k < count; k++)
             if (steps_meet(trace, i, k) && !follows(trace, i, k))
                 return true;
