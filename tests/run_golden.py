@@ -18,6 +18,8 @@ RUNS = {  # file in tests/golden: source, options of bohr run, arguments of the 
     "lost_update": ("examples/lost_update.c", [], []),
     "lost_update-keep-going": ("examples/lost_update.c", ["-s", "dfs", "-k"], []),
     "lost_update-full": ("examples/lost_update.c", ["--races", "off", "--full"], []),
+    "ring_queue": ("examples/ring_queue.c", [], []),
+    "ring_queue-fixed": ("examples/ring_queue.c", [], []),
     "reference_count": ("examples/reference_count.c", [], []),
     "atomicity": ("tests/programs/atomicity.c", ["-s", "preempt", "-b", "1", "--detect", "atomicity"], []),
     "crash": ("corpus/radbench_bug3.c", ["--exit", "wait"], []),
@@ -40,8 +42,11 @@ RUNS = {  # file in tests/golden: source, options of bohr run, arguments of the 
     "use-after-return": ("tests/programs/stack_of_ended_thread.c", [], []),
 }
 README_SHOWS = "lock_order"  # after the line with its command
-PAGE_SHOWS = ("docs/explain.md", "lost_update")  # its first block of output is part of that report
-FLAGS = {"no-debug-information": ["-g0"]}
+PAGES_SHOW = {  # blocks of output of these pages, one after the other, are part of these reports
+    "docs/explain.md": ["lost_update"],
+    "docs/tutorial.md": ["lost_update", "lock_order", "ring_queue", "ring_queue-fixed"],
+}
+FLAGS = {"no-debug-information": ["-g0"], "ring_queue-fixed": ["-DFIXED"]}
 
 
 def plain(text, folder):
@@ -85,13 +90,14 @@ def readme_check(golden, update):
     return update
 
 
-def page_check(golden):
-    page, name = PAGE_SHOWS
-    block = (ROOT / page).read_text().split("```\n")[1]
-    if block in golden:
-        return True
-    print(f"FAIL {page}\n     expected   a part of tests/golden/{name}.txt\n     actual     {block}")
-    return False
+def page_check(name, golden):
+    for page, names in PAGES_SHOW.items():
+        blocks = (ROOT / page).read_text().split("```\n")[1::2]
+        for block in (block for block, shown in zip(blocks, names) if shown == name):
+            if block not in golden:
+                print(f"FAIL {page}\n     expected   a part of tests/golden/{name}.txt\n     actual     {block}")
+                return False
+    return True
 
 
 def main():
@@ -111,7 +117,7 @@ def main():
         golden = GOLDEN / f"{name}.txt"
         if name == README_SHOWS and not readme_check(actual, arguments.update):
             failed += 1
-        if name == PAGE_SHOWS[1] and not page_check(actual):
+        if not page_check(name, actual):
             failed += 1
         if arguments.update:
             golden.write_text(actual)

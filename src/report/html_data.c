@@ -62,7 +62,7 @@ static json_t *operations_json(const struct writer *writer)
             continue;
         static const char *const words[] = {
             [OP_ACCESS_NONE] = "none", [OP_ACCESS_READ] = "read", [OP_ACCESS_WRITE] = "write"};
-        char name[8];
+        char name[16];
         json_t *row = json_object();
         put(row, "word", json_string(op_word(kind)));
         put(row, "access", json_string(words[op_access(kind)]));

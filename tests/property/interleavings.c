@@ -290,9 +290,9 @@ static void what_waits_is_small(void **state)
         {"preempt", 2, {0}},
         {"delay", NO_BOUND, {0}},
         {"depth", NO_BOUND, {0}},
-        {"best", NO_BOUND, {2, {PRIORITY_mdpor, PRIORITY_pb}}},
-        {"best", 2, {3, {PRIORITY_ss, PRIORITY_dpor, PRIORITY_pb}}},
-        {"best", NO_BOUND, {1, {PRIORITY_df}}},
+        {"best", NO_BOUND, {.count = 2, .kinds = {PRIORITY_mdpor, PRIORITY_pb}}},
+        {"best", 2, {.count = 3, .kinds = {PRIORITY_ss, PRIORITY_dpor, PRIORITY_pb}}},
+        {"best", NO_BOUND, {.count = 1, .kinds = {PRIORITY_df}}},
     };
     struct toy_program few = toy_lockers(3, 3), many = toy_lockers(4, 4);
     for (size_t i = 0; i < sizeof searches / sizeof *searches; i++) {
