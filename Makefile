@@ -23,7 +23,9 @@ test: all
 
 # The same, with what needs large packages: a browser, test frameworks, other build systems.
 test-all:
-	@tools/setup chromium libgtest-dev catch2 meson dpkg-dev
+	@tools/setup chromium libgtest-dev catch2 meson dpkg-dev python3-jsonschema
+	@command -v npm >/dev/null || tools/setup npm
+	@tools/sarif-schema $(BUILD)/sarif-2.1.0.json
 	@$(MAKE) test
 
 bench: all

@@ -1,4 +1,4 @@
-"""The part of the schema of SARIF 2.1.0 that Bohr's results use, written down from the specification: for
+"""The part of the schema of SARIF 2.1.0 that Bohr's results use, as we know it (engine/sarif_schema has the official one): for
 each object its properties with their types, and those that it must have. Whatever else turns up is wrong."""
 import re
 
