@@ -43,6 +43,24 @@ static int help(FILE *file)
     return EXIT_CLEAN;
 }
 
+/* bohr help COMMAND: what it says itself, or the line of the table where it hands its arguments on. */
+static int help_with(const char *topic)
+{
+    static const char *const explain_themselves[] = {"run", "replay", "explain", "plot"};
+    struct problem why;
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(topic, commands[i].name) != 0)
+            continue;
+        for (size_t k = 0; k < sizeof explain_themselves / sizeof *explain_themselves; k++)
+            if (strcmp(topic, explain_themselves[k]) == 0)
+                return commands[i].call(2, (char *[]){(char *)topic, "--help", NULL});
+        printf("bohr %s %s\n\n  %s\n", commands[i].name, commands[i].usage, commands[i].summary);
+        return EXIT_CLEAN;
+    }
+    problem_is(&why, "there is no help for this (try bohr help)", topic, 0);
+    return complain(&why);
+}
+
 /* A descriptor below 3 that is closed would be given to a file of ours. */
 static void open_standard_descriptors(void)
 {
@@ -74,7 +92,7 @@ int main(int argc, char **argv)
         return EXIT_CLEAN;
     }
     if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return help(stdout);
+        return argc > 2 ? help_with(argv[2]) : help(stdout);
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0)
             return commands[i].call(argc - 1, argv + 1);

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Manual pages name every option and command; completion in the shell offers what the tool knows."""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from engine import bench_run, fail, run  # noqa: E402
+
+COMPLETE = """
+source "$1"; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bohr; printf '%s\\n' "${COMPREPLY[@]}"
+"""
+WORDS = [  # what is typed, what must be offered, what must not be
+    (["bohr", "r"], {"run", "replay"}, {"list"}),
+    (["bohr", "list", "s"], {"strategies"}, {"functions"}),
+    (["bohr", "run", "--st"], {"--strategy", "--steps"}, {"--json"}),
+    (["bohr", "run", "-s", "exit"], {"exitblock", "exitblock-rw"}, {"dfs"}),
+    (["bohr", "run", "--isolate", ""], {"auto", "reset", "fork", "exec"}, {"dfs"}),
+    (["bohr", "run", "--points", "r"], {"race"}, {"sync"}),
+    (["bohr", "replay", "--j"], {"--json"}, {"--strategy"}),
+]
+
+
+def pages(bench):
+    folder = bench.folder / "man"
+    bench.must([sys.executable, "-B", ROOT / "tools" / "man-pages", bench.bohr, folder])
+    for command in ("run", "replay", "explain", "plot"):
+        text = (folder / f"bohr-{command}.1").read_text().replace("\\-", "-")
+        options = re.findall(r"^  (?:-\w, )?(--[a-z-]+)", bench.must([bench.bohr, command, "--help"]).output,
+                             re.MULTILINE)
+        missing = [option for option in options if not re.search(rf"^\.B .*{option}\b", text, re.MULTILINE)]
+        if missing or not options:
+            fail(f"bohr-{command}(1)", expected="every option", actual=f"without {missing}")
+    commands = re.findall(r"^  bohr (\S+)", bench.must([bench.bohr, "help"]).output, re.MULTILINE)
+    text = (folder / "bohr.1").read_text()
+    if not commands or any(f"bohr {command}" not in text for command in commands):
+        fail("bohr(1)", expected=commands, actual=text)
+    if shutil.which("man"):
+        for page in sorted(folder.glob("*.1")):
+            done = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True,
+                                  env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "100"})
+            if done.returncode != 0 or done.stderr or "NAME" not in done.stdout:
+                fail(page.name, expected="a page without complaints", actual=done.stderr or done.stdout)
+    print("ok   manual pages")
+
+
+def completion(bench):
+    path = f"{pathlib.Path(bench.bohr).resolve().parent}:/usr/bin:/bin"
+    for words, wanted, others in WORDS:
+        done = subprocess.run(["bash", "-c", COMPLETE, "bash", ROOT / "packaging" / "completion" / "bohr.bash", *words],
+                              capture_output=True, text=True, env={"PATH": path}, cwd=bench.folder)
+        offered = set(done.stdout.split())
+        if not wanted <= offered or others & offered:
+            fail(f"completion of {words}", expected=f"{wanted}, not {others}", actual=f"{offered} {done.stderr}")
+    for shell, script in (("zsh", "_bohr"), ("fish", "bohr.fish")):
+        if shutil.which(shell):
+            bench.must([shell, "-n", ROOT / "packaging" / "completion" / script])
+    print("ok   completion")
+
+
+def topics(bench):
+    for topic in re.findall(r"^  bohr (\S+)", bench.must([bench.bohr, "help"]).output, re.MULTILINE):
+        if f"bohr {topic}" not in bench.must([bench.bohr, "help", topic]).output:
+            fail(f"bohr help {topic}", expected="how it is called", actual="nothing")
+    done = run([bench.bohr, "help", "rum"])
+    if done.status != 2 or "rum" not in done.errors:
+        fail("bohr help rum", expected="a sentence, and exit status 2", actual=done.text())
+    print("ok   help by topic")
+
+
+def check(bench):
+    topics(bench)
+    pages(bench)
+    completion(bench)
+
+
+bench_run(check)
