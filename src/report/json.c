@@ -265,6 +265,8 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "executions_per_second",
         json_integer(seconds > 0 ? (json_int_t)((double)tally->executions / seconds) : 0));
     put(root, "peak_bytes", number(verdict->peak_bytes));
+    put(root, "waiting", number(tally->pending));
+    put(root, "waiting_bytes", number(tally->kept_bytes));
     put(root, "spilled_bytes", number(tally->spilled));
     put(root, "findings", findings_json(verdict));
     put(root, "fingerprint", json_string(fingerprint));

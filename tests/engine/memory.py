@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tools")]
+import corpus_program  # noqa: E402
 from engine import (bench_run, command_start, fail, kill_group, run,  # noqa: E402
                     sentence_of, shown)
 
@@ -129,7 +131,29 @@ def full_disk(bench):
         subprocess.run(["umount", str(folder)], check=True)
 
 
+EACH, STACKS = 16, 2048  # bytes for an execution that waits; and for the stacks that they are on
+FEW = [["preempt"], ["delay"], ["depth"], ["best"], ["best", "-b", "2"]]
+
+
+def waits_in_little(bench):
+    """At several moments of searches of real programs. Those of rand have 64 stacks, the others a few."""
+    corpus = {program.name: program for program in corpus_program.read_corpus(ROOT / "corpus")}
+    for name in ("ferret", "qsort_mt", "seqlock", "reorder_4"):
+        program, binary = corpus[name], bench.folder / name
+        program.build(bench.bohr, "gcc", binary)
+        for search in FEW:
+            for executions in ("60", "600", "3000"):
+                options = ["-q", "--no-shrink", "-k", "-s", *search, "-n", executions, *program.options]
+                result = bench.explore(options, binary, program.arguments)
+                most = EACH * result["waiting"] + STACKS
+                if result["waiting_bytes"] > most or (result["waiting"] == 0) != (result["waiting_bytes"] == 0):
+                    fail(f"{name}: {' '.join(search)} after {executions}", expected=f"at most {most} bytes",
+                         actual=f"{result['waiting_bytes']} for {result['waiting']} that wait")
+    print("ok   what waits takes at most 16 bytes each")
+
+
 def check(bench):
+    waits_in_little(bench)
     same_counts(bench)
     restarts(bench)
     takes_less(bench)
