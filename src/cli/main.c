@@ -7,6 +7,8 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "coordinator/near.h"
+#include "coordinator/text.h"
 #include "core/wire.h"
 
 static const struct {
@@ -43,11 +45,22 @@ static int help(FILE *file)
     return EXIT_CLEAN;
 }
 
-/* bohr help COMMAND: what it says itself, or the line of the table where it hands its arguments on. */
+static int no_such_command(const char *word)
+{
+    struct problem why;
+    struct near near = {0};
+    for (int i = 0; i < COMMANDS; i++)
+        near_add(&near, commands[i].name, strlen(commands[i].name), word, strlen(word));
+    problem_is(&why, text_print("there is no such command (try bohr help)%s", near_text(&near)),
+               word, 0);
+    return complain(&why);
+}
+
+/* bohr help COMMAND: what it says itself, or the line of the table where it hands its arguments on.
+ */
 static int help_with(const char *topic)
 {
     static const char *const explain_themselves[] = {"run", "replay", "explain", "plot"};
-    struct problem why;
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(topic, commands[i].name) != 0)
             continue;
@@ -57,8 +70,7 @@ static int help_with(const char *topic)
         printf("bohr %s %s\n\n  %s\n", commands[i].name, commands[i].usage, commands[i].summary);
         return EXIT_CLEAN;
     }
-    problem_is(&why, "there is no help for this (try bohr help)", topic, 0);
-    return complain(&why);
+    return no_such_command(topic);
 }
 
 /* A descriptor below 3 that is closed would be given to a file of ours. */
@@ -81,7 +93,6 @@ int main(int argc, char **argv)
         return command_cxx(argc, argv);
     if (strcmp(self, "bohr-gdb") == 0)
         return command_gdb(argc, argv);
-    struct problem why;
     if (argc < 2) {
         help(stderr);
         return EXIT_WRONG;
@@ -96,6 +107,5 @@ int main(int argc, char **argv)
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0)
             return commands[i].call(argc - 1, argv + 1);
-    problem_is(&why, "there is no such command (try bohr help)", word, 0);
-    return complain(&why);
+    return no_such_command(word);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "coordinator/near.h"
 #include "coordinator/text.h"
 #include "coordinator/trust.h"
 #include "coordinator/worker_pool.h"
@@ -605,6 +606,16 @@ static const struct option *find(const char *argument, const char **attached)
     return NULL;
 }
 
+static const char *no_such_option(const char *argument, enum command_bit command)
+{
+    struct near near = {0};
+    size_t length = strcspn(argument, "=");
+    for (int i = 0; length > 2 && i < ROWS; i++)
+        if (table[i].commands & command)
+            near_add(&near, table[i].name, strlen(table[i].name), argument, length);
+    return text_print("there is no such option (see --help)%s", near_text(&near));
+}
+
 static bool parse(struct settings *out, enum command_bit command, bool lenient, int argc,
                   char **argv, int *first, struct problem *why)
 {
@@ -618,7 +629,7 @@ static bool parse(struct settings *out, enum command_bit command, bool lenient, 
         const struct option *row = find(argv[i], &value);
         bool applies = row != NULL && (row->commands & command) != 0;
         if (row == NULL || (!applies && !lenient))
-            return problem_is(why, "there is no such option (see --help)", argv[i], 0);
+            return problem_is(why, no_such_option(argv[i], command), argv[i], 0);
         if (value != NULL && row->argument == NULL)
             return problem_is(why, text_print("%s takes no value", row->name), NULL, 0);
         if (value == NULL && row->argument != NULL) {

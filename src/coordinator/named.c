@@ -7,11 +7,10 @@
 #include <unistd.h>
 
 #include "coordinator/elf_symbols.h"
+#include "coordinator/near.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
 #include "coordinator/trust.h"
-
-enum { NEAR_MAX = 3, LETTERS_MAX = 64 };
 
 static const struct {
     const char *option, *what;
@@ -21,53 +20,11 @@ static const struct {
     [NAMED_VARIABLES] = {"var", "global variable", STT_OBJECT},
 };
 
-struct near { /* the names that are most like one that there is not */
-    uint32_t count, distances[NEAR_MAX];
-    const char *names[NEAR_MAX];
-};
-
-/* Letters to change, add or leave out. */
-static uint32_t distance(const char *one, size_t one_length, const char *other, size_t other_length)
-{
-    uint32_t row[LETTERS_MAX + 1];
-    if (one_length > LETTERS_MAX || other_length > LETTERS_MAX)
-        return UINT32_MAX;
-    for (uint32_t k = 0; k <= other_length; k++)
-        row[k] = k;
-    for (uint32_t i = 1; i <= one_length; i++) {
-        uint32_t before = row[0];
-        row[0] = i;
-        for (uint32_t k = 1; k <= other_length; k++) {
-            uint32_t best = before + (one[i - 1] != other[k - 1]);
-            best = row[k] + 1 < best ? row[k] + 1 : best;
-            best = row[k - 1] + 1 < best ? row[k - 1] + 1 : best;
-            before = row[k];
-            row[k] = best;
-        }
-    }
-    return row[other_length];
-}
-
-static void near_add(struct near *near, const char *symbol, const char *name, size_t length)
+/* A symbol of C++ by the name that people write. */
+static void symbol_add(struct near *near, const char *symbol, const char *name, size_t length)
 {
     const char *text = strncmp(symbol, "_Z", 2) == 0 ? symbols_type(symbol) : symbol;
-    size_t plain = strcspn(text, "(");
-    uint32_t far = distance(text, plain, name, length);
-    if (far > length / 3 + 1)
-        return;
-    for (uint32_t i = 0; i < near->count; i++)
-        if (strlen(near->names[i]) == plain && memcmp(near->names[i], text, plain) == 0)
-            return;
-    uint32_t at = near->count < NEAR_MAX ? near->count++ : NEAR_MAX;
-    for (; at > 0 && near->distances[at - 1] > far; at--)
-        if (at < NEAR_MAX) {
-            near->distances[at] = near->distances[at - 1];
-            near->names[at] = near->names[at - 1];
-        }
-    if (at < NEAR_MAX) {
-        near->distances[at] = far;
-        near->names[at] = text_copy(text, plain);
-    }
+    near_add(near, text, strcspn(text, "("), name, length);
 }
 
 static bool add_range(struct interest *named, const GElf_Sym *symbol)
@@ -85,13 +42,10 @@ static bool add_range(struct interest *named, const GElf_Sym *symbol)
 static bool say_missing(enum named_kind kind, const char *name, size_t length,
                         const struct near *near, struct problem *why)
 {
-    const char *like = "";
-    for (uint32_t i = 0; i < near->count; i++)
-        like = text_print("%s%s%s", like, i == 0 ? "; there is " : ", ", near->names[i]);
     return problem_is(why,
                       text_print("--priority %s:%.*s: the program has no such %s%s%s", kinds[kind].option,
                                  (int)length, name, kinds[kind].what,
-                                 kind == NAMED_FUNCTIONS ? " (it may have been inlined)" : "", like),
+                                 kind == NAMED_FUNCTIONS ? " (it may have been inlined)" : "", near_text(near)),
                       NULL, 0);
 }
 
@@ -105,7 +59,7 @@ static bool find_one(struct interest *named, enum named_kind kind, Elf *elf, con
         if (GELF_ST_TYPE(symbols.symbol.st_info) != kinds[kind].type)
             continue;
         if (!trust_names(symbols.name, name, length)) {
-            near_add(&near, symbols.name, name, length);
+            symbol_add(&near, symbols.name, name, length);
             continue;
         }
         found = true;

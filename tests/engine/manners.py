@@ -69,7 +69,11 @@ def topics(bench):
     done = run([bench.bohr, "help", "rum"])
     if done.status != 2 or "rum" not in done.errors:
         fail("bohr help rum", expected="a sentence, and exit status 2", actual=done.text())
-    print("ok   help by topic")
+    for words, hint in ((["run", "--stratgy", "dfs"], "--strategy"), (["replay", "--jsn"], "--json"), (["rnu"], "run")):
+        done = run([bench.bohr, *words])
+        if done.status != 2 or f"there is {hint}" not in done.errors or len(done.errors.splitlines()) != 1:
+            fail(" ".join(words), expected=f"one sentence that names {hint}", actual=done.text())
+    print("ok   help by topic, and hints")
 
 
 def check(bench):
