@@ -352,6 +352,7 @@ const struct strategy strategy_auto = {
     .bound_name = "preemptions",
     .reduces_now = auto_reduces_now,
     .reduces_in_part = true,
+    .reduces_strikes = true,
     .state_size = sizeof(struct portfolio),
     .open = auto_open,
     .plan = auto_plan,

@@ -814,6 +814,7 @@ const struct strategy strategy_bpor = {
     .bound_name = "preemptions",
     .state_size = sizeof(struct bpor),
     .reduces = true,
+    .reduces_strikes = true,
     .open = bpor_open,
     .plan = bpor_plan,
     .choose = bpor_choose,

@@ -704,6 +704,7 @@ const struct strategy strategy_dpor = {
     .symmetric = true,
     .state_size = sizeof(struct dpor),
     .reduces = true,
+    .reduces_strikes = true,
     .open = dpor_open,
     .plan = dpor_plan,
     .choose = dpor_choose,

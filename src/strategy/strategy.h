@@ -94,6 +94,7 @@ struct strategy {
     bool remembers;         /* from one run to the next, if it has a memo (--remember) */
     bool symmetric;         /* what it explores does not depend on the numbers of equal threads (--symmetry) */
     bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
+    bool reduces_strikes; /* … and it knows what signals, cancellation and timers do to other threads */
     /* The same for the execution that was planned: the strategy has a part that reduces. NULL: it has none. */
     bool (*reduces_now)(const void *state);
     bool compares; /* it wants the states of choice points, and choose() is asked before each step;

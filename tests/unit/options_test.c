@@ -133,7 +133,7 @@ static void kernel_threads_mean_fork(void **state)
 
 static void wrong_use_is_one_sentence(void **state)
 {
-    expect_problem(WORDS("--wat"), "there is no such option (see --help): --wat");
+    expect_problem(WORDS("--wat"), "there is no such option (see --help); there is --tap: --wat");
     expect_problem(WORDS("-n"), "-n needs a value: N");
     expect_problem(WORDS("-n", "x"), "--executions takes a whole number from 1, not 'x'");
     expect_problem(WORDS("-n", "0"), "--executions takes a whole number from 1, not '0'");
