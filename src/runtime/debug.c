@@ -5,7 +5,7 @@
 #include "base/os.h"
 #include "runtime/scheduler.h"
 
-#define SHOWN __attribute__((visibility("default"), noinline, used))
+#define SHOWN __attribute__((visibility("default"), used))
 
 /* Words that the debugger reads and writes by their place. */
 SHOWN struct bohr_gdb {
@@ -17,12 +17,12 @@ SHOWN struct bohr_gdb {
 } bohr_gdb = {.step = UINT32_MAX};
 
 /* For breakpoints. */
-SHOWN void bohr_gdb_step(void)
+SHOWN __attribute__((noinline)) void bohr_gdb_step(void)
 {
     __asm__ volatile("" : : : "memory");
 }
 
-SHOWN void bohr_gdb_end(void)
+SHOWN __attribute__((noinline)) void bohr_gdb_end(void)
 {
     __asm__ volatile("" : : : "memory");
 }
