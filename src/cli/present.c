@@ -99,14 +99,16 @@ bool present(const struct verdict *verdict, const struct settings *settings, str
         .verbose = settings->verbose,
         .width = terminal_width(people),
     };
+    struct problem other;
+    bool written = write_files(verdict, settings, &style, &other); /* first: who reads the rest may stop early */
     reports[REPORT_terminal]->write(verdict, &style, people);
     if (is_on_github() && output == REPORT_terminal && settings->reports[REPORT_annotations] == NULL)
         reports[REPORT_annotations]->write(verdict, &style, stdout);
     if (output != REPORT_terminal)
         reports[output]->write(verdict, &style, stdout);
     bool shown = fflush(stdout) == 0 && !ferror(stdout);
-    int error = errno;
-    struct problem other;
-    bool written = write_files(verdict, settings, &style, shown ? why : &other);
-    return shown ? written : problem_is(why, CANNOT_WRITE, "standard output", error);
+    if (!shown)
+        return problem_is(why, CANNOT_WRITE, "standard output", errno);
+    *why = other;
+    return written;
 }

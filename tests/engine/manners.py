@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Manual pages name every option and command; completion in the shell offers what the tool knows."""
+import json
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -76,7 +78,19 @@ def topics(bench):
     print("ok   help by topic, and hints")
 
 
+def reader_stops(bench):
+    """Who reads the report stops after its first line: what goes to files is there."""
+    result = bench.folder / "early.json"
+    bench.must([bench.bohr, "cc", "-o", bench.folder / "early", ROOT / "examples" / "lost_update.c"])
+    subprocess.run(f"{shlex.quote(str(bench.bohr))} run --no-progress --full -o {bench.folder}/out --json {result} "
+                   f"{bench.folder}/early | head -n 1", shell=True, stdout=subprocess.DEVNULL, check=True)
+    if json.loads(result.read_text())["verdict"] != "bug":
+        fail("a reader that stops", expected="the result in its file", actual=result.read_text())
+    print("ok   a reader that stops")
+
+
 def check(bench):
+    reader_stops(bench)
     topics(bench)
     pages(bench)
     completion(bench)
