@@ -6,6 +6,7 @@
 #ifndef STRATEGY_ALTERNATIVE_H
 #define STRATEGY_ALTERNATIVE_H
 
+#include "core/journal.h"
 #include "core/schedule.h"
 #include "core/trace.h"
 
@@ -43,6 +44,33 @@ static inline struct decision next_alternative(const struct trace *trace, uint32
 {
     struct decision choice = next_choice(trace, step);
     return choice.thread != NO_THREAD ? choice : next_thread(trace, step);
+}
+
+/* The last step from `floor` on that has one more. */
+static inline struct decision deepest_alternative(const struct trace *trace, uint32_t floor)
+{
+    for (uint32_t step = trace->count; step-- > floor;) {
+        if (trace->steps[step].alternatives == 1)
+            continue;
+        struct decision decision = next_alternative(trace, step);
+        if (decision.thread != NO_THREAD)
+            return decision;
+    }
+    return no_alternative();
+}
+
+/* A list of decisions that were taken goes another way from this one on. Returns how many it has then, inside a
+ * transaction. */
+static inline uint32_t decisions_branch(struct decision *taken, uint32_t count, struct decision decision,
+                                        struct journal *journal)
+{
+    uint32_t kept = count;
+    while (kept > 0 && taken[kept - 1].step >= decision.step)
+        kept--;
+    if (kept < count)
+        journal_save(journal, &taken[kept], sizeof decision);
+    taken[kept] = decision;
+    return kept + 1;
 }
 
 #endif

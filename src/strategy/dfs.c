@@ -77,29 +77,6 @@ static uint64_t share_before(const struct trace *trace)
     return before;
 }
 
-static struct decision deepest_alternative(const struct trace *trace, uint32_t floor)
-{
-    for (uint32_t step = trace->count; step-- > floor;) {
-        if (trace->steps[step].alternatives == 1)
-            continue;
-        struct decision decision = next_alternative(trace, step);
-        if (decision.thread != NO_THREAD)
-            return decision;
-    }
-    return no_alternative();
-}
-
-static void branch(struct dfs *dfs, struct decision decision)
-{
-    uint32_t count = dfs->now.count;
-    while (count > 0 && dfs->taken[count - 1].step >= decision.step)
-        count--;
-    if (count < dfs->now.count)
-        journal_save(dfs->journal, &dfs->taken[count], sizeof decision);
-    dfs->taken[count] = decision;
-    dfs->now.count = count + 1;
-}
-
 static uint32_t steps_planned(const struct dfs *dfs)
 {
     return dfs->now.count > 0 ? dfs->taken[dfs->now.count - 1].step + 1 : 0;
@@ -124,7 +101,7 @@ static void dfs_learn(void *state, const struct trace *trace)
         return;
     }
     dfs->now.check = schedule_check(trace->steps[decision.step].fingerprint);
-    branch(dfs, decision);
+    dfs->now.count = decisions_branch(dfs->taken, dfs->now.count, decision, dfs->journal);
 }
 
 static struct decision shallowest_alternative(const struct trace *trace, uint32_t first,

@@ -172,29 +172,6 @@ static struct decision stateful_choose(struct pilot *pilot, const struct choice_
     return decision_nth(at, 0);
 }
 
-static struct decision deepest_alternative(const struct trace *trace)
-{
-    for (uint32_t step = trace->count; step-- > 0;) {
-        if (trace->steps[step].alternatives == 1)
-            continue;
-        struct decision decision = next_alternative(trace, step);
-        if (decision.thread != NO_THREAD)
-            return decision;
-    }
-    return no_alternative();
-}
-
-static void branch(struct stateful *search, struct decision decision)
-{
-    uint32_t count = search->now.count;
-    while (count > 0 && search->taken[count - 1].step >= decision.step)
-        count--;
-    if (count < search->now.count)
-        journal_save(search->journal, &search->taken[count], sizeof decision);
-    search->taken[count] = decision;
-    search->now.count = count + 1;
-}
-
 static uint32_t steps_planned(const struct stateful *search)
 {
     return search->now.count > 0 ? search->taken[search->now.count - 1].step + 1 : 0;
@@ -296,7 +273,7 @@ static void stateful_learn(void *state, const struct trace *trace)
     }
     search->now.diverged =
         trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(search);
-    struct decision decision = search->now.diverged ? no_alternative() : deepest_alternative(trace);
+    struct decision decision = search->now.diverged ? no_alternative() : deepest_alternative(trace, 0);
     for (uint32_t step = steps_planned(search); !search->now.diverged && step < trace->count;
          step++)
         enter(search, trace, step);
@@ -314,7 +291,7 @@ static void stateful_learn(void *state, const struct trace *trace)
         return;
     }
     search->now.check = schedule_check(trace->steps[decision.step].fingerprint);
-    branch(search, decision);
+    search->now.count = decisions_branch(search->taken, search->now.count, decision, search->journal);
 }
 
 static struct progress stateful_progress(const void *state)
