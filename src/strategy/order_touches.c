@@ -1,0 +1,132 @@
+/* Who touched what last, by object, and what has led to a thread since its last step: noted with
+ * each step, and undone for those that the next trace does not have in common with this one. */
+#include "strategy/order_parts.h"
+
+static void lead_on(struct order *order, thread_id thread, uint32_t step)
+{
+    uint32_t *clock = order->current + (size_t)thread * order->threads;
+    bool first = order->last[thread] == 0 && !order->led_on[thread];
+    if (!order->led_on[thread])
+        clock_copy(order, clock, first ? order_clock(order, step) : clock_of_thread(order, thread));
+    order->led_on[thread] = true;
+    if (first)
+        clock_join_count(clock, order->trace->steps[step].thread, order->index[step]);
+    else
+        clock_join_step(order, clock, step);
+}
+
+/* Whom a signal or a cancellation strikes could have gone on before it with what it was to do then, and so could a
+ * timed wait that is woken; others could not. */
+static void lead(struct order *order, uint32_t step, thread_id thread)
+{
+    CHECK(thread < order->threads);
+    if (step_strikes(&order->trace->steps[step])) {
+        order->struck[thread] = step + 1;
+        return;
+    }
+    if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
+        order->led[thread] = step + 1;
+        return;
+    }
+    lead_on(order, thread, step);
+    order->arrived[thread] = step + 1;
+}
+
+/* As it was after the thread's last step, and what has led to it since. */
+static void restore_thread(struct order *order, thread_id thread)
+{
+    uint32_t last = order->last[thread];
+    order->led_on[thread] = false;
+    order->arrived[thread] = last;
+    order->led[thread] = order->struck[thread] = 0;
+    for (uint32_t at = order->leads[thread]; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        if (step + 1 < last)
+            return;
+        if (step_strikes(&order->trace->steps[step])) {
+            if (order->struck[thread] < step + 1)
+                order->struck[thread] = step + 1;
+            continue;
+        }
+        if (thread_set_has(&order->trace->steps[step].enabled, thread)) {
+            if (order->led[thread] == 0)
+                order->led[thread] = step + 1;
+            continue;
+        }
+        lead_on(order, thread, step);
+        if (order->arrived[thread] < step + 1)
+            order->arrived[thread] = step + 1;
+    }
+}
+
+static void undo_touch(struct order *order, const struct order_touch *at, thread_set *changed)
+{
+    uint32_t number = at->touch.object;
+    switch (at->touch.access) {
+    case TOUCH_LEADS:
+        order->leads[number] = at->previous;
+        thread_set_add(changed, (thread_id)number);
+        return;
+    case TOUCH_READS:
+    case TOUCH_WRITES: {
+        struct order_object *object = object_at(order, number);
+        object->last = at->previous;
+        object->write = at->write;
+        return;
+    }
+    case TOUCH_FOLLOWS: return;
+    }
+}
+
+void order_undo_steps(struct order *order, uint32_t same)
+{
+    thread_set changed = {0};
+    uint32_t touches = trace_touches_begin(order->trace->steps, same);
+    CHECK(touches <= order->touch_count);
+    for (uint32_t i = order->touch_count; i-- > touches;)
+        undo_touch(order, &order->touches[i], &changed);
+    for (uint32_t step = order->steps; step-- > same;) {
+        const struct order_undo *undo = &order->undo[step];
+        order->last[undo->thread] = undo->last;
+        order->last_all = undo->last_all;
+        thread_set_add(&changed, undo->thread);
+    }
+    order->steps = same;
+    order->touch_count = touches;
+    while (order->grown_count > 0 && order->grown[order->grown_count - 1].subject >= same)
+        order->grown_count--;
+    THREADS_EACH(thread, &changed)
+        restore_thread(order, thread);
+}
+
+static void note_lead(struct order *order, uint32_t at, uint32_t step, thread_id thread)
+{
+    lead(order, step, thread);
+    order->touches[at] = (struct order_touch){
+        .touch = {thread, TOUCH_LEADS}, .step = step, .previous = order->leads[thread]};
+    order->leads[thread] = at + 1;
+}
+
+void order_note_touches(struct order *order, uint32_t step)
+{
+    const struct trace *trace = order->trace;
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
+         i++) {
+        struct touch touch = trace->touches[i];
+        if (touch.access == TOUCH_LEADS) {
+            note_lead(order, i, step, (thread_id)touch.object);
+            continue;
+        }
+        if (touch.access != TOUCH_READS && touch.access != TOUCH_WRITES) {
+            order->touches[i] = (struct order_touch){.touch = {0, TOUCH_FOLLOWS}};
+            continue;
+        }
+        struct order_object *object = object_at(order, touch.object);
+        order->touches[i] = (struct order_touch){
+            .touch = touch, .step = step, .previous = object->last, .write = object->write};
+        object->last = i + 1;
+        if (touch.access == TOUCH_WRITES)
+            object->write = i + 1;
+    }
+    order->touch_count = trace->steps[step].touches_end;
+}
