@@ -11,7 +11,9 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "runtime/memory/names.h"
 #include "runtime/memory/watch.h"
+#include "runtime/model/folder.h"
 #include "runtime/model/still.h"
 #include "runtime/model/stream.h"
 
@@ -26,22 +28,12 @@ struct outside {
             uint64_t device, number;
         } all[LISTED_MAX];
     } written, looked_at;
+    struct list nameless; /* open and without a name when it began */
+    struct names names;   /* whose files are compared, whatever is done to them */
     bool listed; /* what descriptors are open is known */
     uint32_t count;
     int numbers[NUMBERS_MAX];
 };
-
-void outside_begin(void)
-{
-    ex.outside = execution_take(sizeof *ex.outside);
-    ex.outside->written.count = ex.outside->looked_at.count = ex.outside->count = 0;
-    ex.outside->listed = false;
-}
-
-void outside_end(void)
-{
-    ex.outside = NULL;
-}
 
 static bool has(const struct list *list, const struct stat *file)
 {
@@ -67,6 +59,43 @@ static bool look_at(int descriptor, struct stat *file)
     return os_call(SYS_fstat, descriptor, (long)file, 0, 0, 0, 0) == 0;
 }
 
+/* More than there is room for: as if they changed all the time. */
+static void list_descriptors(struct outside *outside)
+{
+    struct pollfd all[DESCRIPTORS_MAX];
+    outside->count = 0;
+    for (int i = 0; i < DESCRIPTORS_MAX; i++)
+        all[i] = (struct pollfd){.fd = file_of(i) != NULL || world_owns(i) ? -1 : i};
+    int limit = DESCRIPTORS_MAX;
+    while (limit > 0 && os_call(SYS_poll, (long)all, limit, 0, 0, 0, 0) < 0)
+        limit /= 2;
+    for (int i = 0; i < limit; i++)
+        if (all[i].fd >= 0 && !(all[i].revents & POLLNVAL) && outside->count++ < NUMBERS_MAX)
+            outside->numbers[outside->count - 1] = i;
+    outside->listed = outside->count <= NUMBERS_MAX;
+    if (!outside->listed)
+        watch_outside();
+}
+
+void outside_begin(void)
+{
+    ex.outside = execution_take(sizeof *ex.outside);
+    struct outside *outside = ex.outside;
+    outside->written.count = outside->looked_at.count = outside->nameless.count = outside->count = 0;
+    outside->names.count = outside->names.used = 0;
+    list_descriptors(outside);
+    for (uint32_t i = 0; i < outside->count && i < NUMBERS_MAX; i++) {
+        struct stat file;
+        if (look_at(outside->numbers[i], &file) && file.st_nlink == 0)
+            add(&outside->nameless, &file);
+    }
+}
+
+void outside_end(void)
+{
+    ex.outside = NULL;
+}
+
 /* What is in it does not change by itself. */
 static bool lies_still(int descriptor)
 {
@@ -75,22 +104,49 @@ static bool lies_still(int descriptor)
            system.f_type != SYS && system.f_type != CGROUP && system.f_type != CGROUP2;
 }
 
-static bool is_written(const struct stat *file)
+static bool has_no_name(const struct stat *file)
 {
-    struct outside *outside = ex.outside;
-    add(&outside->written, file);
-    if (!has(&outside->looked_at, file))
-        return false;
-    watch_outside();
-    return true;
+    return file->st_nlink == 0 && !has(&ex.outside->nameless, file);
 }
 
-static void is_looked_at(const struct stat *file)
+/* What is in it is part of the state. */
+static bool is_compared(const struct stat *file)
+{
+    return S_ISREG(file->st_mode) && (has_no_name(file) || names_find(&ex.outside->names, file) != 0);
+}
+
+/* It was both written and looked at, the one of which for the first time: from now on it is compared, by its name, or
+ * without one where it is open. */
+static void becomes_compared(const struct list *list, const struct stat *file, int folder, const char *path)
+{
+    struct names *names = &ex.outside->names;
+    bool named = S_ISREG(file->st_mode) && file->st_nlink != 0;
+    if (named && (path != NULL ? names_add(names, folder, path) : names_add_descriptor(names, folder)))
+        return;
+    if (named || !S_ISREG(file->st_mode) || list->count >= LISTED_MAX || !has(list, file))
+        watch_outside();
+}
+
+static bool is_written(const struct stat *file, int folder, const char *path)
 {
     struct outside *outside = ex.outside;
-    add(&outside->looked_at, file);
+    if (is_compared(file))
+        return true;
+    bool seen = has(&outside->looked_at, file);
+    if (seen)
+        becomes_compared(&outside->written, file, folder, path);
+    add(&outside->written, file);
+    return seen;
+}
+
+static void is_looked_at(const struct stat *file, int folder, const char *path)
+{
+    struct outside *outside = ex.outside;
+    if (is_compared(file))
+        return;
     if (has(&outside->written, file))
-        watch_outside();
+        becomes_compared(&outside->looked_at, file, folder, path);
+    add(&outside->looked_at, file);
 }
 
 bool outside_uses_it(int descriptor, enum outside_use use)
@@ -103,7 +159,7 @@ bool outside_uses_it(int descriptor, enum outside_use use)
         if (!look_at(descriptor, &file))
             return true; /* it fails */
         if (S_ISREG(file.st_mode) && lies_still(descriptor))
-            is_looked_at(&file);
+            is_looked_at(&file, descriptor, NULL);
         else
             watch_outside();
         return true;
@@ -111,7 +167,7 @@ bool outside_uses_it(int descriptor, enum outside_use use)
         if (!look_at(descriptor, &file))
             return true;
         if (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode))
-            return is_written(&file);
+            return is_written(&file, descriptor, NULL);
         watch_outside();
         return true;
     case OUTSIDE_CHANGES:
@@ -147,10 +203,36 @@ void outside_opens(int folder, const char *path, int flags)
         return;
     ex.outside->listed = false;
     bool there = os_call(SYS_newfstatat, folder, (long)path, (long)&file, 0, 0, 0) == 0;
-    if ((flags & O_TMPFILE) == O_TMPFILE || (flags & O_CREAT && !there))
-        watch_outside();
+    bool makes = flags & O_CREAT && (flags & O_TMPFILE) != O_TMPFILE && !there;
+    if (makes)
+        outside_changes_name(folder, path);
     if (there && flags & O_TRUNC && !(flags & O_CREAT && flags & O_EXCL))
-        is_written(&file);
+        is_written(&file, folder, path);
+}
+
+/* Whoever is left with other names of the file could look at what nobody compares any more. */
+void outside_changes_name(int folder, const char *path)
+{
+    struct stat file;
+    if (likely(ex.outside == NULL))
+        return;
+    struct names *names = &ex.outside->names;
+    ex.outside->listed = false;
+    bool there = os_call(SYS_newfstatat, folder, (long)path, (long)&file, AT_SYMLINK_NOFOLLOW, 0, 0) == 0;
+    if (!names_add(names, folder, path) || (there && S_ISREG(file.st_mode) && !names_cover(names, &file)))
+        watch_outside();
+}
+
+/* What lies in a folder moves with it. */
+void outside_moves_name(int folder, const char *path)
+{
+    struct stat file;
+    if (likely(ex.outside == NULL))
+        return;
+    outside_changes_name(folder, path);
+    if (os_call(SYS_newfstatat, folder, (long)path, (long)&file, AT_SYMLINK_NOFOLLOW, 0, 0) == 0 &&
+        S_ISDIR(file.st_mode))
+        watch_outside();
 }
 
 void outside_opens_stream(const char *path, const char *mode)
@@ -173,25 +255,19 @@ void outside_looks_at(int folder, const char *path, int flags)
     if (likely(ex.outside == NULL))
         return;
     if (os_call(SYS_newfstatat, folder, (long)path, (long)&file, flags & ~AT_STATX_SYNC_TYPE, 0, 0) == 0)
-        is_looked_at(&file);
+        is_looked_at(&file, folder, path);
 }
 
-/* More than there is room for: as if they changed all the time. */
-static void list_descriptors(struct outside *outside)
+/* The first descriptor that leads there, too. */
+static uint64_t first_of(const struct stat *file)
 {
-    struct pollfd all[DESCRIPTORS_MAX];
-    outside->count = 0;
-    for (int i = 0; i < DESCRIPTORS_MAX; i++)
-        all[i] = (struct pollfd){.fd = file_of(i) != NULL || world_owns(i) ? -1 : i};
-    int limit = DESCRIPTORS_MAX;
-    while (limit > 0 && os_call(SYS_poll, (long)all, limit, 0, 0, 0, 0) < 0)
-        limit /= 2;
-    for (int i = 0; i < limit; i++)
-        if (all[i].fd >= 0 && !(all[i].revents & POLLNVAL) && outside->count++ < NUMBERS_MAX)
-            outside->numbers[outside->count - 1] = i;
-    outside->listed = outside->count <= NUMBERS_MAX;
-    if (!outside->listed)
-        watch_outside();
+    const struct outside *outside = ex.outside;
+    struct stat other;
+    for (uint32_t i = 0; i < outside->count && i < NUMBERS_MAX; i++)
+        if (look_at(outside->numbers[i], &other) && other.st_dev == file->st_dev &&
+            other.st_ino == file->st_ino)
+            return (uint64_t)outside->numbers[i];
+    return 0;
 }
 
 static uint64_t descriptor_state(int descriptor)
@@ -200,10 +276,15 @@ static uint64_t descriptor_state(int descriptor)
     struct stat file;
     if (!look_at(descriptor, &file))
         return 0;
-    uint64_t state = mix(file.st_dev, file.st_ino);
+    bool without = has_no_name(&file);
+    uint32_t name = without ? 0 : names_find(&outside->names, &file);
+    uint64_t state = without || name != 0 ? mix(name, first_of(&file)) : mix(file.st_dev, file.st_ino);
     long flags = os_call(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
     state = mix(state, (uint64_t)flags << 1 | (uint64_t)os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0));
-    bool seen = has(&outside->looked_at, &file);
+    bool both = has(&outside->looked_at, &file) && has(&outside->written, &file);
+    if (S_ISREG(file.st_mode) && (without || (both && file.st_nlink == 0)) && !contents_state(descriptor, &state))
+        watch_outside();
+    bool seen = without || name != 0 || has(&outside->looked_at, &file);
     bool goes_out = descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO ||
                     (flags & O_ACCMODE) == O_WRONLY || has(&outside->written, &file);
     if (seen)
@@ -219,7 +300,8 @@ static bool is_hidden(const FILE *stream)
     struct stat file;
     return !is_ours(stream) && stream->_flags & NEVER_READ && !(stream->_flags & BUFFER_OF_USER) &&
            stream->_mode <= 0 && look_at(stream->_fileno, &file) &&
-           (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode)) && !has(&ex.outside->looked_at, &file);
+           (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode)) && !has(&ex.outside->looked_at, &file) &&
+           !is_compared(&file);
 }
 
 static void hide_stream(struct still *still, FILE *stream)
@@ -241,6 +323,9 @@ uint64_t outside_still(struct still *still)
         list_descriptors(outside);
     for (uint32_t i = 0; i < outside->count && i < NUMBERS_MAX; i++)
         hash = mix(hash, descriptor_state(outside->numbers[i]) + (uint64_t)outside->numbers[i]);
+    if (!names_state(&outside->names, &hash))
+        watch_outside();
+    hash = mix(hash, folders_state());
     for (FILE *each = stream_first(); each != NULL; each = each->_chain)
         if (is_hidden(each))
             hide_stream(still, each);

@@ -1,8 +1,8 @@
 /* Files of the kernel's, while an execution is watched for loops (watch.h). What is in them is not part of the
- * state that is compared. But what only goes out, as into a log, makes no difference to who does not look at
- * it; and what nobody writes is read again as it was. So a file has changed for good only if it was both written
- * and looked at since it is watched. Which descriptors are open, and where each of them is in its file, is part
- * of the state; what output streams hold back is not. */
+ * state that is compared, since what only goes out, as into a log, makes no difference to who does not look at
+ * it; and what nobody writes is read again as it was. But a file that was both written and looked at since it is
+ * watched is compared from then on, and so is all whose name was changed (names.h). Which descriptors are open, and
+ * where each of them is in its file, is part of the state; what output streams hold back is not. */
 #ifndef RUNTIME_MEMORY_OUTSIDE_H
 #define RUNTIME_MEMORY_OUTSIDE_H
 
@@ -35,6 +35,8 @@ static inline bool outside_uses_stream(const void *stream, enum outside_use use)
 }
 void outside_opens(int folder, const char *path, int flags);
 void outside_opens_stream(const char *path, const char *mode);
+void outside_changes_name(int folder, const char *path); /* what it leads to */
+void outside_moves_name(int folder, const char *path);   /* … and all below it, should it be a folder */
 void outside_controls(int command); /* fcntl */
 void outside_looks_at(int folder, const char *path, int flags); /* those of fstatat */
 
@@ -72,16 +74,11 @@ static inline __attribute__((always_inline)) enum outside_use outside_use_on_fil
 static inline __attribute__((always_inline)) enum outside_use outside_use_local(const char *name)
 {
     if (OUTSIDE_IS("dup2") || OUTSIDE_IS("dup3") || OUTSIDE_IS("close_range") || OUTSIDE_IS("closefrom") ||
-        OUTSIDE_IS("fclose") || OUTSIDE_IS("unlink") || OUTSIDE_IS("remove") || OUTSIDE_IS("opendir") || OUTSIDE_IS("fdopendir") || OUTSIDE_IS("closedir"))
+        OUTSIDE_IS("fclose") || OUTSIDE_IS("unlink") || OUTSIDE_IS("remove") || OUTSIDE_IS("opendir") || OUTSIDE_IS("fdopendir") ||
+        OUTSIDE_IS("closedir") || OUTSIDE_IS("tmpfile") || OUTSIDE_IS("memfd_create"))
         return OUTSIDE_OPENS;
-    if (OUTSIDE_IS("unlinkat") || OUTSIDE_IS("mkfifo") ||
-        OUTSIDE_IS("mkfifoat") || OUTSIDE_IS("mknod") || OUTSIDE_IS("mknodat") || OUTSIDE_IS("mkdir") ||
-        OUTSIDE_IS("mkdirat") || OUTSIDE_IS("mkdtemp") || OUTSIDE_IS("rmdir") || OUTSIDE_IS("rename") ||
-        OUTSIDE_IS("renameat") || OUTSIDE_IS("link") || OUTSIDE_IS("linkat") || OUTSIDE_IS("symlink") ||
-        OUTSIDE_IS("symlinkat") || OUTSIDE_IS("tmpfile") || OUTSIDE_IS("mkstemp") ||
-        OUTSIDE_IS("memfd_create") || OUTSIDE_IS("shm_open") || OUTSIDE_IS("freopen") ||
-        OUTSIDE_IS("readdir") || OUTSIDE_IS("readdir64") || OUTSIDE_IS("readdir_r") ||
-        OUTSIDE_IS("readdir64_r") || OUTSIDE_IS("rewinddir") || OUTSIDE_IS("seekdir") ||
+    if (OUTSIDE_IS("mkfifo") || OUTSIDE_IS("mkfifoat") || OUTSIDE_IS("mknod") || OUTSIDE_IS("mknodat") ||
+        OUTSIDE_IS("mkdtemp") || OUTSIDE_IS("mkstemp") || OUTSIDE_IS("shm_open") || OUTSIDE_IS("freopen") ||
         OUTSIDE_IS("sendfile") || OUTSIDE_IS("sendfile64") || OUTSIDE_IS("splice") || OUTSIDE_IS("tee") ||
         OUTSIDE_IS("vmsplice") || OUTSIDE_IS("mmap") || OUTSIDE_IS("mmap64") || OUTSIDE_IS("munmap") ||
         OUTSIDE_IS("mprotect") || OUTSIDE_IS("mremap") || OUTSIDE_IS("shmat") || OUTSIDE_IS("sbrk") ||

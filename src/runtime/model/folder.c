@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/mix.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/refuse.h"
@@ -33,8 +34,10 @@ static struct dirent *copy(const struct dirent *entry, uintptr_t site)
 {
     struct dirent *made = heap_take(entry->d_reclen, sizeof(long), site);
     if (made == NULL)
-        refuse_call("readdir", "there is no memory left for the names in a folder; "
-                               "test with a smaller one", site);
+        refuse_call("readdir",
+                    "there is no memory left for the names in a folder; "
+                    "test with a smaller one",
+                    site);
     memcpy(made, entry, entry->d_reclen);
     return made;
 }
@@ -49,6 +52,8 @@ static bool make_room(struct folder *folder, uint32_t *capacity, uintptr_t site)
         return false;
     if (folder->count > 0)
         memcpy(larger, folder->entries, folder->count * sizeof *larger);
+    if (folder->entries != NULL)
+        heap_give(folder->entries);
     folder->entries = larger;
     return true;
 }
@@ -62,30 +67,45 @@ static void sort(struct dirent **entries, struct dirent **room, uint32_t count)
     sort(entries, room, half);
     sort(entries + half, room, count - half);
     for (uint32_t i = 0; i < count; i++) {
-        bool take_left = right == count ||
-                         (left < half &&
-                          strcmp(entries[left]->d_name, entries[right]->d_name) <= 0);
+        bool take_left = right == count || (left < half && strcmp(entries[left]->d_name,
+                                                                  entries[right]->d_name) <= 0);
         room[i] = take_left ? entries[left++] : entries[right++];
     }
     memcpy(entries, room, count * sizeof *entries);
 }
 
+static void clear(struct folder *folder)
+{
+    for (uint32_t i = 0; i < folder->count; i++)
+        heap_give(folder->entries[i]);
+    if (folder->entries != NULL)
+        heap_give(folder->entries);
+    folder->entries = NULL;
+    folder->count = folder->position = 0;
+}
+
 static void list(struct folder *folder, void *(*real)(void *), uintptr_t site)
 {
     uint32_t capacity = 0;
+    clear(folder);
     int error = errno;
     for (const struct dirent *entry; (entry = real(folder->stream)) != NULL;) {
         if (!make_room(folder, &capacity, site))
-            refuse_call("readdir", "there is no memory left for the names in a folder; "
-                                   "test with a smaller one", site);
+            refuse_call("readdir",
+                        "there is no memory left for the names in a folder; "
+                        "test with a smaller one",
+                        site);
         folder->entries[folder->count++] = copy(entry, site);
     }
     if (folder->count > 1) {
         struct dirent **room = heap_take(folder->count * sizeof *room, sizeof *room, site);
         if (room == NULL)
-            refuse_call("readdir", "there is no memory left for the names in a folder; "
-                                   "test with a smaller one", site);
+            refuse_call("readdir",
+                        "there is no memory left for the names in a folder; "
+                        "test with a smaller one",
+                        site);
         sort(folder->entries, room, folder->count);
+        heap_give(room);
     }
     errno = error;
     folder->listed = true;
@@ -125,9 +145,29 @@ void folder_seek(void *stream, long position)
 
 void folder_forget(void *stream)
 {
-    for (struct folder *folder = ex.folders; folder != NULL; folder = folder->next)
-        if (folder->stream == stream)
-            *folder = (struct folder){.next = folder->next, .stream = stream};
+    for (struct folder *folder = ex.folders; folder != NULL; folder = folder->next) {
+        if (folder->stream != stream)
+            continue;
+        clear(folder);
+        folder->listed = false;
+    }
+}
+
+/* Its last entry can be looked at until it is read again. */
+void folder_rewind(void *stream)
+{
+    folder_of(stream)->listed = false;
+    folder_of(stream)->position = 0;
+}
+
+uint64_t folders_state(void)
+{
+    uint64_t state = 0;
+    for (const struct folder *folder = ex.folders; folder != NULL; folder = folder->next)
+        if (folder->listed)
+            state +=
+                mix(mix((uintptr_t)folder->stream, (uintptr_t)folder->entries), folder->position);
+    return state;
 }
 
 int folder_compare(const void **a, const void **b)

@@ -10,7 +10,9 @@ int folder_read_into(void *stream, void *entry, void **result, void *(*real)(voi
                      uintptr_t site);
 long folder_tell(void *stream);
 void folder_seek(void *stream, long position);
-void folder_forget(void *stream); /* it is closed, or read anew */
+void folder_forget(void *stream); /* it is closed */
+void folder_rewind(void *stream); /* … read anew */
+uint64_t folders_state(void);     /* how far each was read */
 int folder_compare(const void **a, const void **b);
 
 #endif

@@ -386,14 +386,33 @@ static uint64_t digest_mapped(struct looked *looked)
     return sum;
 }
 
+static uint64_t digest_part(const char *low, const char *high, struct looked *looked)
+{
+    looked->count += (uint64_t)(high - low) / PAGE;
+    return looked->count < looked->most ? digest_range(low, high) : 0;
+}
+
+/* Large blocks that were freed are left out: nobody may look at them, and there are ever more of them. */
+static uint64_t digest_heap(thread_id thread, struct looked *looked)
+{
+    const char *low = heap_start(thread);
+    uint64_t sum = 0;
+    struct heap_block block;
+    for (uint32_t i = 1; i <= heap_blocks(thread); i++) {
+        if (!heap_nth(thread, i, &block) || !block.freed || block.size < PAGE)
+            continue;
+        sum += digest_part(low, block.start, looked);
+        low = (const char *)block.start + (block.size & ~7ul);
+    }
+    return sum + digest_part(low, heap_end(thread), looked);
+}
+
 static uint64_t digest_thread(thread_id thread, struct looked *looked)
 {
     const struct stack *stack = &rt.stacks[thread];
-    char *low = heap_start(thread), *high = heap_end(thread);
+    char *high = heap_end(thread);
     uint64_t sum = renamed_from != 0 && thread >= renamed_from ? 0 : mix((uintptr_t)high, thread);
-    looked->count += (uint64_t)(high - low) / PAGE;
-    if (looked->count < looked->most)
-        sum += digest_range(low, high);
+    sum += digest_heap(thread, looked);
     /* the kernel writes to that of a thread which has ended, some time */
     if (stack->top > stack->high && ex.threads[thread].state != THREAD_ENDED)
         sum += digest_range(stack->high, stack->top);
