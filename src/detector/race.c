@@ -170,7 +170,7 @@ static void cell_enter(const struct race *race, struct cell *cell)
     uint32_t generation = epoch_generation(cell->write);
     if (generation == race->generation)
         return;
-    if (generation == race->setup_generation && generation != 0) {
+    if (race_is_setup(race, generation)) {
         if (!(cell->flags & CELL_LOGGED)) {
             race->undo(cell);
             cell->flags |= CELL_LOGGED;
@@ -375,7 +375,7 @@ void race_slow(struct race *race, struct cell *cell, const void *address, uint8_
 {
     uint32_t generation = epoch_generation(cell->write);
     look_at(race, address, size, writes, site);
-    if (generation != race->generation && generation != race->setup_generation)
+    if (generation != race->generation && !race_is_setup(race, generation))
         race_begin(race, cell, mask, size, writes, site);
     else
         look_closely(race, cell, address, mask, size, writes, site);

@@ -3,7 +3,7 @@
  *
  * Every four bytes of the program have a cell. An epoch names an access: generation of the
  * execution, clock and thread. What an earlier generation left in a cell counts as empty, so cells
- * are never cleared; only cells that the set-up before a checkpoint wrote are put back (undo). */
+ * are never cleared; only cells that a set-up, the steps before a checkpoint, wrote are put back (undo). */
 #ifndef DETECTOR_RACE_H
 #define DETECTOR_RACE_H
 
@@ -11,7 +11,7 @@
 
 #include "core/thread.h"
 
-enum { GRANULE = 4, RACE_CLOCK_BITS = 24 };
+enum { GRANULE = 4, RACE_CLOCK_BITS = 24, RACE_SETUPS = 32 };
 
 typedef uint64_t epoch; /* generation << 32 | clock << 8 | thread */
 
@@ -52,7 +52,8 @@ struct race_place {
 };
 
 struct race {
-    uint32_t generation, setup_generation;
+    uint32_t generation;
+    const uint32_t *setups; /* RACE_SETUPS generations that count beside it, each at its remainder */
     uint32_t threads;    /* capacity of every vector */
     uint32_t count;      /* threads so far: entries beyond are zero */
     epoch now;           /* of the thread that runs */
@@ -106,6 +107,12 @@ void race_slow(struct race *race, struct cell *cell, const void *address, uint8_
 void race_free(struct race *race, struct cell *cells, const void *block, size_t size, uint64_t site);
 bool race_freed(const struct race *race, struct cell *cell, struct race_place *out); /* who did, if somebody */
 void race_renew(struct race *race, struct cell *cells, size_t size); /* nobody has been there */
+
+/* A set-up that this execution has in common with others left it. */
+static inline bool race_is_setup(const struct race *race, uint32_t generation)
+{
+    return race->setups[generation % RACE_SETUPS] == generation;
+}
 
 static inline void race_switch(struct race *race, thread_id thread) /* who runs now */
 {
@@ -202,7 +209,7 @@ static inline void race_plain(struct race *race, struct cell *cell, const void *
         (generation == race->generation && race_cell_is_simple(cell, mask) &&
          race_ordered(race, cell->write) && race_ordered(race, cell->read)))
         race_note(race, cell, size, writes, site);
-    else if (generation != race->generation && generation != race->setup_generation &&
+    else if (generation != race->generation && !race_is_setup(race, generation) &&
              (uintptr_t)address - race->watched_low >= race->watched_size)
         race_begin(race, cell, mask, size, writes, site);
     else

@@ -9,76 +9,107 @@
 #include "strategy/alternative.h"
 
 enum {
-    MOVE_UNKNOWN = 4, /* executions: what it takes to move, before it was measured */
-    MOVE_TIMES = 4,   /* what one move takes: it also fills caches, and learns anew which pages are written */
-    LOOK_EVERY = 1 << 13, /* steps: how often the clock is looked at */
-    GAIN_LEAST = 32,  /* what is gained by a move, at least one so-manieth of an execution */
-    RISK = 16,        /* moves may have cost one so-manieth of all that was run more than they have saved */
-    BYTES_MAX = 1 << 28, /* of a checkpoint behind the first decision */
+    TAKE_UNKNOWN = 2, /* executions: what it takes to take one, before it was measured */
+    DOUBT_MAX = 1 << 10,
+    EARLY = 4, /* a step is, if it comes by so many times sooner behind the last one than the
+                  average does */
+    STEPS_AVERAGED = 1 << 18, /* what a step takes is measured over so many */
+    BYTES_MAX = 1 << 28,      /* of all behind the first */
+    NO_STEP = UINT32_MAX,
 };
 
 static bool may_take(void)
 {
-    return rt.options->checkpoint != CHECKPOINTS_NONE && !rt.options->detail && !rt.kernel_threads &&
-           rt.options->isolate != ISOLATE_FORK && rt.options->isolate != ISOLATE_EXEC;
+    return rt.options->checkpoint != CHECKPOINTS_NONE && !rt.options->detail &&
+           !rt.kernel_threads && rt.options->isolate != ISOLATE_FORK &&
+           rt.options->isolate != ISOLATE_EXEC;
 }
 
-static bool is_taken(void)
+static const struct level *last_level(void)
 {
-    return rt.setup_generation != NO_GENERATION;
+    return &rt.checkpoint.levels[rt.checkpoint.count - 1];
+}
+
+static uint32_t last_steps(void)
+{
+    return rt.checkpoint.count > 0 ? last_level()->steps : 0;
+}
+
+static void measure_anew(void)
+{
+    rt.checkpoint.missed = rt.checkpoint.misses = 0;
+    rt.checkpoint.lowest = NO_STEP;
 }
 
 /* At a step; 0: at the first decision. */
 static void want_at(uint32_t step)
 {
-    rt.checkpoint.wanted_at = os_nanoseconds();
-    if (is_taken())
-        snapshot_restart();
-    rt.setup_generation = NO_GENERATION;
     rt.checkpoint_wanted = may_take();
-    rt.checkpoint.wanted_by = rt.executions;
-    rt.checkpoint.step = step;
-    rt.checkpoint.changed = false;
+    rt.checkpoint.wanted = step;
+}
+
+/* What a time is worth, in steps. */
+static uint64_t in_steps(uint64_t nanoseconds)
+{
+    uint64_t run = rt.checkpoint.time.run, steps = rt.checkpoint.time.steps;
+    return run == 0 ? 0 : nanoseconds * steps / run;
+}
+
+static uint64_t cost_in_steps(void)
+{
+    uint64_t cost = in_steps(rt.checkpoint.time.cost);
+    return cost > 0 ? cost : TAKE_UNKNOWN * (uint64_t)rt.trace.count;
+}
+
+static void learn_use(uint32_t number)
+{
+    struct checkpoint *at = &rt.checkpoint;
+    uint32_t before = number > 0 ? at->levels[number - 1].steps : 0;
+    uint64_t saved = at->levels[number].used * (at->levels[number].steps - before);
+    if (saved < cost_in_steps())
+        at->doubt = at->doubt < DOUBT_MAX ? 2 * at->doubt : DOUBT_MAX;
+    else
+        at->doubt = at->doubt > 1 ? at->doubt / 2 : 1;
+}
+
+static void drop(uint32_t from)
+{
+    struct checkpoint *at = &rt.checkpoint;
+    if (from >= at->count)
+        return;
+    for (; at->count > from; at->count--) {
+        if (at->count > 1) /* the first is there whatever it takes */
+            learn_use(at->count - 1);
+        rt.setups[at->count - 1] = NO_GENERATION;
+    }
+    snapshot_drop(from);
+    measure_anew();
+    if (from == 0)
+        want_at(0);
 }
 
 void checkpoint_anew(void)
 {
+    drop(0);
     want_at(0);
-    rt.checkpoint.forecast = (struct forecast){0};
+    measure_anew();
+    rt.checkpoint.changed = NO_STEP;
     rt.checkpoint.not_before = 0;
-    rt.checkpoint.move = rt.checkpoint.run = rt.checkpoint.saved = rt.checkpoint.spent = 0;
-    rt.checkpoint.looked_at = os_nanoseconds();
-    rt.checkpoint.looked_run = 0;
+    rt.checkpoint.doubt = 1;
+    memset(&rt.checkpoint.time, 0, sizeof rt.checkpoint.time);
 }
 
 bool checkpoint_is_at(uint32_t step)
 {
-    return rt.checkpoint_wanted && rt.checkpoint.step != 0 && rt.checkpoint.step == step;
+    return rt.checkpoint_wanted && rt.checkpoint.wanted != 0 && rt.checkpoint.wanted == step;
 }
 
 bool checkpoint_is_at_decision(void)
 {
-    return rt.checkpoint_wanted && rt.checkpoint.step == 0;
+    return rt.checkpoint_wanted && rt.checkpoint.wanted == 0;
 }
 
-static bool leaves_default(uint32_t number)
-{
-    const struct step *step = &rt.trace.steps[number];
-    return step->choice != 0 || step->thread != default_thread(&rt.trace, number);
-}
-
-/* What a plan must list to come by. */
-static void note_decisions(void)
-{
-    rt.checkpoint.deviations = rt.checkpoint.decided = 0;
-    for (uint32_t i = 0; i < rt.trace.count; i++)
-        if (rt.trace.steps[i].alternatives > 1) {
-            rt.checkpoint.decided = i + 1;
-            rt.checkpoint.deviations += leaves_default(i);
-        }
-}
-
-/* Nearly as it is measured; what is twice as long as usual was held up by something else. */
+/* What is twice as long as usual was held up by something else. */
 static void take_in(uint64_t *usual, uint64_t measured)
 {
     if (*usual == 0 || measured < 2 * *usual)
@@ -87,13 +118,46 @@ static void take_in(uint64_t *usual, uint64_t measured)
         *usual += *usual / 4;
 }
 
-/* To leave the one before, and to come to this one from the start. */
-static void measure_move(void)
+static void note_run(uint64_t time, uint64_t steps)
 {
-    uint64_t now = os_nanoseconds();
-    if (rt.checkpoint.step != 0)
-        take_in(&rt.checkpoint.move, now - rt.checkpoint.wanted_at);
-    rt.checkpoint.looked_at += now - rt.checkpoint.wanted_at; /* it is none of what steps take */
+    rt.checkpoint.time.run += time;
+    rt.checkpoint.time.steps += steps;
+    if (rt.checkpoint.time.steps > STEPS_AVERAGED) {
+        rt.checkpoint.time.run /= 2;
+        rt.checkpoint.time.steps /= 2;
+    }
+}
+
+void checkpoint_time_begins(void)
+{
+    if (unlikely(rt.checkpoint_wanted))
+        rt.checkpoint.time.begun = os_nanoseconds();
+}
+
+/* The steps that are run again, on the way to where it is taken. */
+static void time_way(void)
+{
+    rt.checkpoint.time.taken = os_nanoseconds();
+    if (rt.checkpoint.count > 0)
+        note_run(rt.checkpoint.time.taken - rt.checkpoint.time.begun,
+                 rt.trace.count - last_steps());
+}
+
+/* What the rest of the execution took beyond its steps was to take it, and to find out what is
+ * written behind it. */
+void checkpoint_time_ends(void)
+{
+    struct checkpoint *at = &rt.checkpoint;
+    if (likely(at->time.taken == 0))
+        return;
+    uint64_t rest = os_nanoseconds() - at->time.taken, steps = rt.trace.count - last_steps();
+    at->time.taken = 0;
+    if (at->count < 2) {
+        note_run(rest, steps + 1);
+        return;
+    }
+    uint64_t usual = steps * at->time.run / (at->time.steps + 1);
+    take_in(&at->time.cost, rest > 2 * usual ? rest - usual : rest / 2 + 1);
 }
 
 static char *flight_rest(void)
@@ -101,38 +165,63 @@ static char *flight_rest(void)
     return (char *)&the_board->flight + CHECKPOINT_FLIGHT;
 }
 
-bool checkpoint_take(void)
+static uint32_t last_decision(uint32_t from)
 {
-    rt.checkpoint_wanted = false;
-    if (!world_is_checkable() || the_board->flight.finding_count > 0 ||
-        the_board->flight.site_count > 0)
-        return false;
-    if (rt.checkpoint.step == 0)
-        rt.checkpoint.first = rt.trace.count;
-    else if (snapshot_size() > BYTES_MAX)
-        return false;
-    snapshot_checkpoint();
-    rt.setup_generation = rt.generation;
-    measure_move();
-    note_decisions();
-    memcpy(rt.checkpoint.flight, flight_rest(), sizeof rt.checkpoint.flight);
-    /* Both buffers begin with the steps before it. */
+    uint32_t decided = rt.checkpoint.count > 0 ? last_level()->decided : 0;
+    for (uint32_t i = from; i < rt.trace.count; i++)
+        if (rt.trace.steps[i].alternatives > 1)
+            decided = i + 1;
+    return decided;
+}
+
+/* Both buffers begin with the steps before a checkpoint. */
+static void copy_steps(uint32_t from)
+{
+    uint32_t first = trace_touches_begin(rt.trace.steps, from),
+             end = trace_touches_begin(rt.trace.steps, rt.trace.count);
     for (int i = 0; i < 2; i++) {
         struct step *steps = board_at(the_board, the_board->layout.steps[i]);
         if (steps != rt.trace.steps)
-            memcpy(steps, rt.trace.steps, rt.trace.count * sizeof *steps);
+            memcpy(steps + from, rt.trace.steps + from, (rt.trace.count - from) * sizeof *steps);
         struct touch *touches = board_at(the_board, the_board->layout.touches[i]);
         if (rt.notes && touches != rt.trace.touches)
-            memcpy(touches, rt.trace.touches,
-                   trace_touches_begin(rt.trace.steps, rt.trace.count) * sizeof *touches);
+            memcpy(touches + first, rt.trace.touches + first, (end - first) * sizeof *touches);
     }
+}
+
+static bool can_take(void)
+{
+    return world_is_checkable() && the_board->flight.finding_count == 0 &&
+           the_board->flight.site_count == 0 && snapshot_has_room() &&
+           (rt.checkpoint.count == 0 || snapshot_kept() + snapshot_size() <= BYTES_MAX);
+}
+
+bool checkpoint_take(void)
+{
+    struct checkpoint *at = &rt.checkpoint;
+    rt.checkpoint_wanted = false;
+    if (!can_take()) {
+        at->not_before = 2 * rt.executions;
+        return false;
+    }
+    time_way();
+    uint32_t from = last_steps();
+    struct level *level = &at->levels[at->count];
+    *level = (struct level){.steps = rt.trace.count, .decided = last_decision(from)};
+    memcpy(level->flight, flight_rest(), sizeof level->flight);
+    snapshot_checkpoint();
+    rt.setups[at->count++] = rt.generation;
+    copy_steps(from);
+    measure_anew();
     return true;
 }
 
 void checkpoint_return(void)
 {
-    memcpy(flight_rest(), rt.checkpoint.flight, sizeof rt.checkpoint.flight);
-    rt.trace.count = snapshots.checkpoint.steps;
+    struct level *level = &rt.checkpoint.levels[rt.checkpoint.count - 1];
+    level->used++;
+    memcpy(flight_rest(), level->flight, sizeof level->flight);
+    rt.trace.count = level->steps;
     if (rt.schedule.check_step < rt.trace.count) { /* the steps before are what they were */
         rt.schedule.check_step = 0;
         schedule_look_ahead();
@@ -145,7 +234,18 @@ void checkpoint_return(void)
 
 void checkpoint_step_changes(uint32_t step)
 {
-    rt.checkpoint.changed |= is_taken() && step < snapshots.checkpoint.steps;
+    if (step < rt.checkpoint.changed)
+        rt.checkpoint.changed = step;
+}
+
+static void drop_changed(void)
+{
+    struct checkpoint *at = &rt.checkpoint;
+    uint32_t stay = at->count;
+    while (stay > 0 && at->levels[stay - 1].steps > at->changed)
+        stay--;
+    at->changed = NO_STEP;
+    drop(stay);
 }
 
 /* The decisions that a schedule lists; those of the one before are in the other buffer. */
@@ -155,113 +255,122 @@ static const struct decision *listed_by(uint32_t which, uint32_t *count)
     return board_at(the_board, the_board->layout.decisions[which]);
 }
 
-/* Behind the last of them; beyond that a strategy may choose what it likes. */
-static uint32_t listed_end(const struct decision *listed, uint32_t count)
+static bool is_taken(const struct decision *decision, const struct trace *before)
 {
-    return count > 0 ? listed[count - 1].step + 1 : 0;
+    return decision->step < before->count &&
+           before->steps[decision->step].thread == decision->thread &&
+           before->steps[decision->step].choice == decision->choice;
 }
 
-/* The plan decides each step before the checkpoint as it was: all that left the default is listed and all that is
- * listed is the same, and what is behind it is left to nobody. */
-static bool plan_comes_by(void)
+static bool is_default(const struct trace *before, uint32_t step)
 {
-    uint32_t which = the_board->which, end = snapshots.checkpoint.steps, count, deviations = 0;
-    const struct decision *listed = listed_by(which, &count);
-    struct trace before = {.steps = board_at(the_board, the_board->layout.steps[which])};
-    if (rt.choose != choose_default && listed_end(listed, count) < rt.checkpoint.decided)
-        return false;
-    for (uint32_t i = 0; i < count && listed[i].step < end; i++) {
-        const struct step *step = &before.steps[listed[i].step];
-        if (step->thread != listed[i].thread || step->choice != listed[i].choice)
-            return false;
-        deviations += step->alternatives > 1 &&
-                      (step->choice != 0 || step->thread != default_thread(&before, listed[i].step));
+    const struct step *at = &before->steps[step];
+    return at->alternatives == 1 || (at->choice == 0 && at->thread == default_thread(before, step));
+}
+
+/* A strategy of its own mind: what it lists is the same and what it does not list was the default,
+ * up to the last that it lists. */
+static uint32_t first_change_within(const struct decision *listed, uint32_t count,
+                                    const struct trace *before)
+{
+    uint32_t step = 0;
+    for (uint32_t i = 0; i < count; i++, step++) {
+        for (; step < listed[i].step; step++)
+            if (step >= before->count || !is_default(before, step))
+                return step;
+        if (!is_taken(&listed[i], before))
+            return step;
     }
-    return deviations == rt.checkpoint.deviations;
+    return step;
 }
 
-void checkpoint_keep(void)
-{
-    if (is_taken() && !plan_comes_by())
-        want_at(0);
-}
-
-/* The first step that the plan changes, as far as it shows in what is listed. */
+/* The first step that the plan may decide otherwise than the execution before did. */
 static uint32_t first_change(void)
 {
     uint32_t which = the_board->which, new_count, old_count, i = 0;
-    const struct decision *new = listed_by(which, &new_count), *old = listed_by(1 - which, &old_count);
-    if (strategy_reduces(rt.strategy, the_board->state)) /* which lists all that stays */
-        return the_board->schedule[which].check_step;
+    const struct decision *new = listed_by(which, &new_count),
+                          *old = listed_by(1 - which, &old_count);
+    struct trace before = {.steps = board_at(the_board, the_board->layout.steps[1 - which]),
+                           .count = rt.trace.count};
+    bool reduces =
+        strategy_reduces(rt.strategy, the_board->state); /* then all decisions are listed */
+    if (!reduces && rt.choose != choose_default)
+        return first_change_within(new, new_count, &before);
     while (i < new_count && i < old_count && memcmp(&new[i], &old[i], sizeof *new) == 0)
         i++;
-    uint32_t step = rt.trace.count;
+    if (reduces) {
+        while (i < new_count && is_taken(&new[i], &before))
+            i++;
+        return i < new_count ? new[i].step : new_count > 0 ? new[new_count - 1].step + 1 : 0;
+    }
+    uint32_t step = before.count;
     if (i < new_count && new[i].step < step)
         step = new[i].step;
     if (i < old_count && old[i].step < step)
         step = old[i].step;
-    if (rt.choose == choose_default)
-        return step;
-    uint32_t new_end = listed_end(new, new_count), old_end = listed_end(old, old_count);
-    step = new_end < step ? new_end : step;
-    return old_end < step ? old_end : step;
+    return step;
 }
 
-/* What a time is worth, in steps. */
-static uint64_t in_steps(uint64_t nanoseconds)
+static void drop_behind(uint32_t step)
 {
-    return nanoseconds / rt.checkpoint.each;
+    uint32_t stay = rt.checkpoint.count;
+    while (stay > 0 && rt.checkpoint.levels[stay - 1].decided > step)
+        stay--;
+    drop(stay);
 }
 
-static void measure_steps(void)
+/* Behind what the plan lists a strategy goes on from what it has chosen before, which is no part of
+ * a checkpoint. */
+void checkpoint_keep(void)
 {
-    uint64_t now = os_nanoseconds(), run = rt.checkpoint.run - rt.checkpoint.looked_run;
-    take_in(&rt.checkpoint.each, (now - rt.checkpoint.looked_at) / run + 1);
-    rt.checkpoint.looked_at = now;
-    rt.checkpoint.looked_run = rt.checkpoint.run;
+    uint32_t count;
+    const struct decision *listed = listed_by(the_board->which, &count);
+    drop_changed();
+    if (rt.choose != choose_default)
+        drop_behind(count > 0 ? listed[count - 1].step + 1 : 0);
 }
 
-/* 0: there is nothing to be gained, or too much was lost already. */
-static uint32_t find_best(uint32_t from)
-{
-    const struct checkpoint *at = &rt.checkpoint;
-    if (rt.executions < at->not_before || at->each == 0 || at->spent > at->saved + at->run / RISK)
-        return 0;
-    uint64_t cost = at->move > 0 ? MOVE_TIMES * in_steps(at->move) : MOVE_UNKNOWN * (uint64_t)rt.trace.count;
-    uint32_t best = forecast_best(&at->forecast, from, cost, rt.trace.count / GAIN_LEAST);
-    return best > at->first ? best : 0;
-}
-
-static void move_to(uint32_t step)
-{
-    want_at(step);
-    if (step != 0 && rt.checkpoint.move > 0)
-        rt.checkpoint.spent += MOVE_TIMES * in_steps(rt.checkpoint.move);
-}
-
-/* It did not work out there: not again before as many executions as there have been. */
-static void put_off(void)
-{
-    rt.checkpoint.not_before = 2 * rt.executions;
-    want_at(0);
-}
-
-static void account(void)
-{
-    uint32_t from = is_taken() ? snapshots.checkpoint.steps : 0;
-    rt.checkpoint.run += rt.trace.count > from ? rt.trace.count - from : 1;
-    if (from > rt.checkpoint.first)
-        rt.checkpoint.saved += from - rt.checkpoint.first;
-}
-
-/* For tests: at each step in turn, and away from there when an execution has begun at it. */
+/* For tests: at other steps each time, several behind each other, and away from there when an
+ * execution has begun at the last. */
 static void force(void)
 {
-    bool comes_by = is_taken() && rt.checkpoint.step != 0 && !rt.checkpoint.changed && plan_comes_by();
-    if (comes_by && rt.checkpoint.wanted_by + 1 == rt.executions)
+    struct checkpoint *at = &rt.checkpoint;
+    if (at->count > 1 && last_level()->used == 0)
         return;
-    uint32_t length = rt.trace.count > 0 ? rt.trace.count : 1;
-    want_at(1 + rt.checkpoint.forced++ % length);
+    uint32_t number = at->forced++;
+    if (number % 7 == 6)
+        drop(1 + number / 7 % at->count);
+    uint32_t from = last_steps(), rest = rt.trace.count > from ? rt.trace.count - from : 0;
+    if (rest > 1)
+        want_at(from + 1 + number % (rest < 4 ? rest : rest / 2));
+}
+
+/* With no room for one more it takes the place of all but the first. */
+static void want_half_way(void)
+{
+    struct checkpoint *at = &rt.checkpoint;
+    uint32_t step = last_steps() + (at->lowest - last_steps() + 1) / 2;
+    if (at->count == LEVELS_MAX ||
+        (at->count > 1 && snapshot_kept() + snapshot_kept() / (at->count - 1) > BYTES_MAX))
+        drop(1);
+    want_at(step);
+}
+
+static void place(uint32_t change)
+{
+    struct checkpoint *at = &rt.checkpoint;
+    uint32_t from = last_steps();
+    if (change <= from)
+        return;
+    at->missed += change - from;
+    at->misses++;
+    at->lowest = change < at->lowest ? change : at->lowest;
+    if (rt.executions < at->not_before || at->missed <= at->doubt * cost_in_steps())
+        return;
+    if ((at->lowest - from) * at->misses * EARLY >= at->missed && at->lowest > from + 1)
+        want_half_way();
+    else /* a single one was changed early, or they go to and fro */
+        measure_anew();
 }
 
 void checkpoint_place(void)
@@ -269,25 +378,17 @@ void checkpoint_place(void)
     struct checkpoint *at = &rt.checkpoint;
     if (!may_take())
         return;
-    if (rt.options->checkpoint == CHECKPOINTS_FORCED) {
+    bool follows =
+        rt.plans == at->planned + 1; /* the execution before is that of the plan before */
+    at->planned = rt.plans;
+    drop_changed();
+    uint32_t change = follows ? first_change() : 0;
+    drop_behind(change);
+    if (at->count == 0)
+        return;
+    rt.checkpoint_wanted = false;
+    if (rt.options->checkpoint == CHECKPOINTS_FORCED)
         force();
-        return;
-    }
-    if (!is_taken() && at->step == 0)
-        return;
-    if (!is_taken() || at->changed) {
-        if (!rt.checkpoint_wanted || at->wanted_by < rt.executions) /* there was none to be had */
-            put_off();
-        return;
-    }
-    account();
-    forecast_note(&at->forecast, first_change());
-    if (!plan_comes_by()) {
-        move_to(find_best(at->first));
-    } else if (at->run - at->looked_run >= LOOK_EVERY) {
-        measure_steps();
-        uint32_t best = find_best(snapshots.checkpoint.steps);
-        if (best != 0)
-            move_to(best);
-    }
+    else
+        place(change);
 }

@@ -28,8 +28,9 @@ static inline uint32_t object_number(const volatile void *address)
 static inline struct object_state *object_state(uint32_t number)
 {
     const struct object_use *use = &rt.object_uses[number];
-    if (likely(use->generation == rt.generation || use->generation == rt.setup_generation))
-        return use->state; /* of this execution, or of the set-up that it shares */
+    uint32_t generation = use->generation;
+    if (likely(generation == rt.generation || rt.setups[generation % RACE_SETUPS] == generation))
+        return use->state; /* of this execution, or of a set-up that it shares */
     return object_enter(number);
 }
 

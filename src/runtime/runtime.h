@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "core/forecast.h"
 #include "core/wire.h"
 #include "detector/detector.h"
 #include "detector/lock_order.h"
@@ -314,17 +313,28 @@ enum {
     CHECKPOINT_FLIGHT_SIZE = offsetof(struct flight, findings) - CHECKPOINT_FLIGHT,
 };
 
+enum { LEVELS_MAX = RACE_SETUPS };
+
 struct checkpoint { /* where executions begin, and where they might (checkpoint.h) */
-    uint32_t step; /* where it was wanted last; 0: at the first decision, … */
-    uint32_t first; /* … which was there */
-    uint32_t deviations; /* decisions before it that are not the default, … */
-    uint32_t decided;    /* … and 1 + the last decision; 0: none */
-    char flight[CHECKPOINT_FLIGHT_SIZE]; /* as it was there */
-    bool changed; /* what was noted of a step before it: it is of no use */
-    struct forecast forecast;
-    uint64_t wanted_by, not_before; /* executions */
-    uint64_t run, looked_run, saved, spent; /* steps */
-    uint64_t wanted_at, looked_at, move, each; /* nanoseconds; of the last move, of a step */
+    struct level {
+        uint32_t steps;   /* before it, … */
+        uint32_t decided; /* … and 1 + the last decision among them; 0: none */
+        uint64_t used;    /* by so many executions */
+        char flight[CHECKPOINT_FLIGHT_SIZE]; /* as it was there */
+    } levels[LEVELS_MAX]; /* one behind the other; the first at the first decision */
+    uint32_t count;
+    uint32_t wanted;  /* the step to take the next one at; 0: the first decision */
+    uint32_t changed; /* what was noted of this step: it is of no use behind it */
+    uint32_t lowest;  /* step that a plan has changed, and … */
+    uint64_t missed, misses; /* … how many steps were run again, by how many executions, since the last one was
+                                taken or dropped */
+    uint64_t doubt;   /* how many times what one takes it must save; the more, the more were of no use */
+    uint64_t planned, not_before; /* plans up to the last execution; executions */
+    struct {
+        uint64_t begun, taken; /* when the execution began, and was where one is taken; 0: it was not there */
+        uint64_t cost;         /* of taking one; 0: unknown */
+        uint64_t run, steps;   /* what so many steps took */
+    } time; /* nanoseconds */
     uint32_t forced;
 };
 
@@ -347,7 +357,8 @@ struct runtime {
     bool symmetry; /* threads that cannot be told apart are looked for */
     uint8_t points;
     bool plain_points; /* some plain accesses are scheduling points */
-    uint32_t generation, setup_generation; /* of executions; of the checkpoint */
+    uint32_t generation; /* of executions; … */
+    uint32_t setups[RACE_SETUPS]; /* … of those in which a checkpoint was taken that there is, by their remainder */
     uint32_t threads_ready;
     uintptr_t program_start, program_size; /* the program's own module */
     uintptr_t quiet_start, quiet_size; /* code whose calls are not operations */
@@ -388,7 +399,8 @@ struct runtime {
     struct checkpoint checkpoint;
     int child;              /* number of this process if the program started it; 0: it did not */
     uint32_t monitor_count; /* kernel threads of our own beside the first */
-    uint64_t executions;    /* run by this process, for sampled checks */
+    uint64_t executions;    /* run by this process, for sampled checks; … */
+    uint64_t plans;         /* … planned */
     struct {
         uint64_t bytes, executions; /* there were, when it was done last */
         uint64_t most;              /* bytes since some were given back */

@@ -45,7 +45,8 @@ static void take_options(void)
         options->stack_size = STACK_SIZE;
     rt.kernel_threads = options->carrier == CARRIER_KERNEL;
     rt.threads_ready = rt.kernel_threads ? THREADS_MAX : options->threads_ready;
-    rt.setup_generation = NO_GENERATION;
+    for (int i = 0; i < RACE_SETUPS; i++)
+        rt.setups[i] = NO_GENERATION;
 }
 
 static void open_runtime(void)

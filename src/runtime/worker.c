@@ -30,7 +30,7 @@
 #include "runtime/spill.h"
 #include "runtime/stranger.h"
 
-#define GENERATION_LAST (UINT32_MAX - 4)
+#define GENERATION_LAST (UINT32_MAX - 4 * RACE_SETUPS)
 enum { VERIFY_USUALLY = 1 << 20, STRANGERS_CHECK = 1 << 10 };
 
 static _Noreturn void leave(enum worker_status status)
@@ -96,20 +96,27 @@ static void prepare(uint32_t steps_buffer)
     rt.patience = 1 << 20;
 }
 
+/* Where a checkpoint is to be taken, one whose place among the set-ups is free. */
 static void new_generation(void)
 {
-    rt.generation++;
+    do
+        rt.generation++;
+    while (rt.checkpoint_wanted && rt.generation % RACE_SETUPS != rt.checkpoint.count);
+}
+
+static void go_on_in_new_generation(void)
+{
+    new_generation();
     ex.race.generation = rt.generation;
-    ex.race.setup_generation = rt.setup_generation;
     race_switch(&ex.race, ex.current);
 }
 
 static void begin(bool at_checkpoint)
 {
     if (at_checkpoint) {
-        new_generation();
+        go_on_in_new_generation();
     } else {
-        rt.generation++;
+        new_generation();
         execution_open();
         ex.threads[0].sp = fiber_context(rt.stacks[0].start, program_begin);
     }
@@ -126,19 +133,21 @@ static void begin(bool at_checkpoint)
 
 static void execute_here(void)
 {
-    bool back = rt.setup_generation != NO_GENERATION;
+    bool back = rt.checkpoint.count > 0;
     begin(back);
     if (back)
         checkpoint_return();
+    checkpoint_time_begins();
     for (;;) {
         fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs == rt.driver_fs ? 0 : ex.me->fs);
         rt.running = false;
         if (rt.call == CALL_ENDED)
             break;
         if (checkpoint_take())
-            new_generation();
+            go_on_in_new_generation();
         rt.running = true;
     }
+    checkpoint_time_ends();
     if (resets())
         snapshot_reset();
 }
@@ -343,6 +352,7 @@ static bool plan(bool first)
     struct schedule schedule = {.prefix = board_at(board, board->layout.decisions[next]),
                                 .prefix_capacity = rt.options->steps_max};
     bool planned = rt.strategy->plan(board->state, &schedule);
+    rt.plans++;
     if (first || !planned || !rt.strategy->steady) {
         struct progress progress = rt.strategy->progress(board->state);
         account_progress(&progress, planned);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A search whose executions begin at a later step than the first decision, and now at this one, now at that, is the
-same search as one whose executions all begin at the start: with every strategy, where the checkpoint is moved as it
-pays, and where it is forced to be at each step in turn."""
+same search as one whose executions all begin at the start: with every strategy, where checkpoints are taken as it
+pays, and where they are forced to be at all steps in turn, several behind each other."""
 import math
 import pathlib
 import sys

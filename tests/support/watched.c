@@ -19,7 +19,7 @@ static struct execution { /* what a checkpoint copies */
 static struct {
     struct cell *cell, content;
 } undo[CELLS];
-static uint32_t undo_count, generation;
+static uint32_t undo_count, generation, setups[RACE_SETUPS];
 
 struct race watched;
 struct told told[TOLD_MAX];
@@ -70,6 +70,7 @@ void watched_clear(void)
 {
     memset(cells, 0, sizeof cells);
     generation = undo_count = 0;
+    memset(setups, -1, sizeof setups);
 }
 
 void watched_open(uint32_t threads)
@@ -81,7 +82,9 @@ void watched_open(uint32_t threads)
     memset(now.syncs, 0, sizeof now.syncs);
     now.used = 0;
     told_count = 0;
+    memset(setups, -1, sizeof setups);
     watched = (struct race){.generation = ++generation,
+                            .setups = setups,
                             .threads = threads,
                             .memory = now.arena,
                             .take = take,
@@ -101,7 +104,7 @@ static void go_on(thread_id running)
 void watched_checkpoint(void)
 {
     thread_id running = watched.now & 0xff;
-    watched.setup_generation = watched.generation;
+    setups[generation % RACE_SETUPS] = generation;
     now.race = watched;
     kept = now;
     go_on(running);

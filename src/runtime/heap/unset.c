@@ -18,7 +18,8 @@ void heap_fill_unset(void *block, size_t size)
 static bool was_written(const char *at)
 {
     const struct cell *cell = shadow_of(at);
-    bool of_now = cell->write >> 32 == rt.generation || cell->write >> 32 == rt.setup_generation;
+    uint32_t generation = (uint32_t)(cell->write >> 32);
+    bool of_now = generation == rt.generation || race_is_setup(&ex.race, generation);
     return of_now && ((uint32_t)cell->write >> 8 != 0 || cell->more != 0);
 }
 

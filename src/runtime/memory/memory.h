@@ -8,7 +8,10 @@
 void memory_open(void); /* the race detector's part of a new execution */
 void memory_begin(void); /* accesses count only once code that shows them is initialised */
 void memory_quicken(void); /* what decides about it has changed: is there more to an access than races? */
-void memory_forget(void); /* shadow cells of the set-up are put back as they were */
+/* Shadow cells of a set-up that were changed, from the how-manieth on: they are put back as they were, or stay as they
+ * are, to be kept once more when they change again. */
+void memory_forget(size_t from);
+void memory_settle(size_t from);
 
 /* A plain access of any size; a step where its site is a scheduling point. */
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site);

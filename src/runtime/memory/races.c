@@ -22,12 +22,19 @@ static void keep(struct cell *cell)
     rt.undo_count++; /* now it is whole: a signal may end the execution here */
 }
 
-void memory_forget(void)
+void memory_forget(size_t from)
 {
-    while (rt.undo_count > 0) {
+    while (rt.undo_count > from) {
         struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS + --rt.undo_count;
         *kept->cell = kept->content;
     }
+}
+
+void memory_settle(size_t from)
+{
+    struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS;
+    for (size_t i = from; i < rt.undo_count; i++)
+        kept[i].cell->flags &= (uint8_t)~CELL_LOGGED;
 }
 
 static void describe(struct finding *finding, const void *address, uint8_t size, bool writes,
@@ -178,6 +185,7 @@ void *execution_take(size_t size)
 void memory_open(void)
 {
     ex.race = (struct race){.generation = rt.generation,
+                            .setups = rt.setups,
                             .threads = rt.threads_ready,
                             .memory = (char *)ARENA_ADDRESS - PAGE, /* no handle is 0 */
                             .take = execution_take,

@@ -19,7 +19,7 @@ static bool taken; /* otherwise there is no struct snapshot to look at */
 
 _Static_assert(sizeof(struct snapshot) <= 1 << 24, "the pages follow");
 
-static char *save_page(const char *at)
+char *page_save(const char *at)
 {
     if ((uintptr_t)snapshots.save_end + PAGE > SAVE_ADDRESS + SAVE_SIZE)
         give_up("the program has too much memory to be saved");
@@ -38,7 +38,7 @@ static bool are_zeros(const char *from)
 }
 
 /* To clear takes half of the time that copying does, and most of a stack or a heap is zero. */
-static void measure(struct page *page)
+void page_measure(struct page *page)
 {
     page->from = page->to = 0;
     if (page->now == NULL)
@@ -51,19 +51,29 @@ static void measure(struct page *page)
     }
 }
 
-static void make_hot(const struct region *region, uint32_t index)
+/* By words, this is done often. */
+bool page_is(const struct page *page, const char *expected)
+{
+    const uint64_t *now = (const uint64_t *)page->at, *then = (const uint64_t *)expected;
+    uint64_t differs = 0;
+    for (size_t i = 0; i < PAGE / sizeof *now; i++)
+        differs |= then != NULL ? now[i] ^ then[i] : now[i];
+    return differs == 0;
+}
+
+void page_make_hot(const struct region *region, uint32_t index)
 {
     struct page *page = &pages[index];
     if (page->hot)
         return;
     page->hot = 1;
     snapshots.order_is_old = true;
-    measure(page);
+    page_measure(page);
     page->next = snapshots.hot[region->group];
     snapshots.hot[region->group] = index + 1;
 }
 
-static struct region *region_add(char *low, char *high, uint16_t group, bool anonymous, bool stack)
+struct region *region_add(char *low, char *high, uint16_t group, bool anonymous, bool stack)
 {
     if (snapshots.region_count == REGIONS_MAX)
         give_up("the program has too many mappings to be put back; try --isolate fork");
@@ -75,7 +85,7 @@ static struct region *region_add(char *low, char *high, uint16_t group, bool ano
     return region;
 }
 
-static uint32_t region_pages(const struct region *region)
+uint32_t region_pages(const struct region *region)
 {
     return (uint32_t)((region->high - region->low) / (long)PAGE);
 }
@@ -95,21 +105,21 @@ static bool region_visit(const struct region *region, bool (*visit)(struct page 
     return true;
 }
 
-static bool page_save(struct page *page, bool present)
+static bool save_present(struct page *page, bool present)
 {
     if (present)
-        page->start = page->now = save_page(page->at);
+        page->start = page->now = page_save(page->at);
     return true;
 }
 
-static bool page_save_always(struct page *page, bool present)
+static bool save_always(struct page *page, bool present)
 {
-    return page_save(page, true);
+    return save_present(page, true);
 }
 
 static void region_save(struct region *region)
 {
-    region_visit(region, region->anonymous ? page_save : page_save_always);
+    region_visit(region, region->anonymous ? save_present : save_always);
 }
 
 static void add_mapping(char *low, char *high, bool file)
@@ -131,7 +141,7 @@ static void add_stacks(void)
         pages[last].size = (uint16_t)(stack->start - pages[last].at);
         uint32_t hot = snapshots.tracking == TRACKING_PROTECT ? STACK_PAGES_HOT : 1;
         for (uint32_t k = 0; k < hot; k++)
-            make_hot(region, last - k);
+            page_make_hot(region, last - k);
         memset(stack->high - hot * PAGE, 0, hot * PAGE);
         if (stack->top > stack->high)
             region_save(region_add(stack->high, stack->top, (uint16_t)i, true, false));
@@ -173,9 +183,7 @@ void snapshot_take(void)
     add_stacks();
     for (uint32_t i = 0; i < snapshots.region_count; i++)
         track_add(&snapshots.regions[i]);
-    snapshots.save_start_end = snapshots.save_end;
     snapshots.start_region_count = snapshots.region_count;
-    snapshots.start_page_count = snapshots.page_count;
 }
 
 bool snapshot_fault(void *address)
@@ -190,7 +198,7 @@ bool snapshot_fault(void *address)
         uint32_t index = region->first + (uint32_t)((at - region->low) / (long)PAGE);
         if (pages[index].hot && snapshots.tracking == TRACKING_PROTECT)
             return false; /* it was writable: a crash of the program's own */
-        make_hot(region, index);
+        page_make_hot(region, index);
         track_allow(at);
         return true;
     }
@@ -222,7 +230,7 @@ static void clear(char *to, size_t size)
         *(uint64_t *)(to + i) = 0;
 }
 
-static void put_back(const struct page *page)
+void page_put_back(const struct page *page)
 {
     uint32_t from = page->from, to = page->to;
     if (from > 0)
@@ -236,7 +244,7 @@ static void put_back(const struct page *page)
 static void put_group_back(uint32_t group)
 {
     for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next)
-        put_back(&pages[i - 1]);
+        page_put_back(&pages[i - 1]);
 }
 
 static void zero(char *from, char *to)
@@ -255,27 +263,27 @@ static void zero(char *from, char *to)
 /* Beyond what the checkpoint knows; up to a page boundary its pages are put back as a whole. */
 static void zero_heaps(void)
 {
+    const struct saved *last = snapshot_last();
     for (uint32_t thread = 0; thread < ex.thread_count; thread++) {
         if (ex.threads[thread].heap_end == NULL) /* it has had none */
             continue;
         char *from = heap_start(thread), *to = heap_end(thread);
-        if (snapshots.checkpoint.taken && thread < snapshots.checkpoint.heap_threads)
-            from = (char *)(((uintptr_t)snapshots.checkpoint.heap_end[thread] + PAGE - 1) &
-                            ~(PAGE - 1));
+        if (last != NULL && thread < last->heap_threads)
+            from = page_end(last->heap_end[thread]);
         if (to > from)
             zero(from, to);
     }
 }
 
 /* Without write faults: what did the first execution change so far? */
-static void find_changed(const struct region *region)
+void region_find_changed(const struct region *region)
 {
     static const char zeros[PAGE];
     uint32_t end = region->first + region_pages(region);
     for (uint32_t k = region->first; k < end; k++) {
         const char *expected = pages[k].now != NULL ? pages[k].now : zeros;
         if (memcmp(pages[k].at, expected, PAGE) != 0)
-            make_hot(region, k);
+            page_make_hot(region, k);
     }
 }
 
@@ -286,12 +294,12 @@ static void learn_by_comparison(void)
         struct region *region = &snapshots.regions[i];
         if (region->stack)
             continue;
-        find_changed(region);
+        region_find_changed(region);
         track_add(region);
     }
 }
 
-static void execution_copy(struct execution *to, char *arena_to, const struct execution *from,
+void execution_copy(struct execution *to, char *arena_to, const struct execution *from,
                            const char *arena_from)
 {
     size_t threads = from->thread_count;
@@ -312,7 +320,7 @@ _Static_assert(offsetof(struct execution, pending) % 8 == 0 && sizeof(struct op)
                    sizeof(struct await_read) % 8 == 0,
                "copied by words");
 
-bool snapshot_reset(void)
+void snapshot_reset(void)
 {
     if (unlikely(snapshots.learning))
         learn_by_comparison();
@@ -320,161 +328,17 @@ bool snapshot_reset(void)
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
         put_group_back(thread);
     zero_heaps();
-    memory_forget();
+    memory_forget(snapshot_last() != NULL ? snapshot_last()->undo_count : 0);
     world_reset();
-    if (!snapshots.checkpoint.taken)
-        return false;
-    execution_copy(&ex, (char *)ARENA_ADDRESS, snapshots.checkpoint.execution, snapshots.checkpoint.arena);
-    rt.trace.count = snapshots.checkpoint.steps;
-    return true;
+    snapshot_return();
 }
 
-static void checkpoint_group(uint32_t group)
-{
-    for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next) {
-        struct page *page = &pages[i - 1];
-        page->now = save_page(page->at);
-        page->next_checkpointed = snapshots.checkpoint.copied;
-        snapshots.checkpoint.copied = i;
-        measure(page);
-    }
-}
-
-/* Pages that the set-up wrote may stay as they are from now on: learn anew. */
-static void cool_group(uint32_t group)
-{
-    uint32_t *list = &snapshots.hot[group];
-    while (*list != 0) {
-        struct page *page = &pages[*list - 1];
-        if (page->stays) {
-            list = &page->next;
-            continue;
-        }
-        *list = page->next;
-        page->hot = 0;
-        snapshots.order_is_old = true;
-        track_protect(page->at);
-    }
-}
-
-static void checkpoint_heap(uint32_t thread)
-{
-    char *low = heap_start(thread), *end = heap_end(thread);
-    snapshots.checkpoint.heap_end[thread] = end;
-    if (end == low)
-        return;
-    char *high = (char *)(((uintptr_t)end + PAGE - 1) & ~(PAGE - 1));
-    struct region *region = region_add(low, high, GROUP_ALWAYS, true, false);
-    for (uint32_t i = region->first; i < snapshots.page_count; i++)
-        pages[i].now = save_page(pages[i].at);
-    if (end < high) /* fresh memory begins in the middle of the last page */
-        make_hot(region, snapshots.page_count - 1);
-    track_add(region);
-}
-
-static size_t whole_pages(size_t size)
-{
-    return (size + PAGE - 1) & ~(PAGE - 1);
-}
-
-size_t snapshot_size(void)
-{
-    size_t size = ex.used;
-    for (uint32_t group = 0; group < GROUPS; group++)
-        for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next)
-            size += PAGE;
-    for (uint32_t thread = 0; thread < ex.thread_count; thread++)
-        size += (size_t)(heap_end(thread) - heap_start(thread));
-    return size;
-}
-
-void snapshot_checkpoint(void)
-{
-    if (snapshots.learning) /* what the set-up wrote is part of the checkpoint */
-        for (uint32_t i = 0; i < snapshots.region_count; i++)
-            if (!snapshots.regions[i].stack)
-                find_changed(&snapshots.regions[i]);
-    for (uint32_t group = 0; group < GROUPS; group++)
-        checkpoint_group(group);
-    if (snapshots.tracking == TRACKING_USERFAULT)
-        for (uint32_t group = 0; group < GROUPS; group++)
-            cool_group(group);
-    for (uint32_t thread = 0; thread < ex.thread_count; thread++)
-        checkpoint_heap(thread);
-    snapshots.checkpoint.heap_threads = ex.thread_count;
-    snapshots.checkpoint.taken = true;
-    snapshots.order_is_old = true;
-    snapshots.checkpoint.steps = rt.trace.count;
-    snapshots.checkpoint.execution = (struct execution *)snapshots.save_end;
-    snapshots.checkpoint.arena = snapshots.save_end + whole_pages(sizeof(struct execution));
-    snapshots.save_end = snapshots.checkpoint.arena + whole_pages(ex.used);
-    execution_copy(snapshots.checkpoint.execution, snapshots.checkpoint.arena, &ex, (char *)ARENA_ADDRESS);
-    world_hold();
-    the_board->control.checkpoints++;
-}
-
-static const struct region *region_of(uint32_t index)
+const struct region *region_of(uint32_t index)
 {
     const struct region *region = snapshots.regions;
     while (index - region->first >= region_pages(region))
         region++;
     return region;
-}
-
-/* As at the start; it is written there again before long. */
-static void put_back_to_start(uint32_t index)
-{
-    struct page *page = &pages[index];
-    page->now = page->start;
-    if (page->hot) {
-        measure(page);
-    } else {
-        make_hot(region_of(index), index);
-        track_allow(page->at);
-    }
-    put_back(page);
-}
-
-/* What was written since the checkpoint will be again. */
-static void stay_hot(void)
-{
-    for (uint32_t group = 0; group < GROUPS; group++)
-        for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next)
-            pages[i - 1].stays = 1;
-}
-
-void snapshot_restart(void)
-{
-    if (!snapshots.checkpoint.taken)
-        return;
-    for (uint32_t i = snapshots.start_region_count; i < snapshots.region_count; i++) {
-        struct region *region = &snapshots.regions[i];
-        track_drop(region);
-        memset(region->low, 0, (size_t)(region->high - region->low));
-    }
-    /* heap pages that were hot belong to the dropped regions: rebuild the list without them */
-    uint32_t list = snapshots.hot[GROUP_ALWAYS];
-    snapshots.hot[GROUP_ALWAYS] = 0;
-    while (list != 0) {
-        uint32_t index = list - 1;
-        list = pages[index].next;
-        if (index >= snapshots.start_page_count)
-            continue;
-        pages[index].next = snapshots.hot[GROUP_ALWAYS];
-        snapshots.hot[GROUP_ALWAYS] = index + 1;
-    }
-    stay_hot();
-    while (snapshots.checkpoint.copied != 0) {
-        uint32_t index = snapshots.checkpoint.copied - 1;
-        snapshots.checkpoint.copied = pages[index].next_checkpointed;
-        put_back_to_start(index);
-    }
-    snapshots.region_count = snapshots.start_region_count;
-    snapshots.page_count = snapshots.start_page_count;
-    snapshots.save_end = snapshots.save_start_end;
-    snapshots.checkpoint.taken = false;
-    snapshots.order_is_old = true;
-    world_let_go();
 }
 
 static bool page_is_right(struct page *page, bool present)
@@ -498,16 +362,6 @@ bool snapshot_knows_changes(void)
     return taken && !snapshots.learning;
 }
 
-/* NULL: zeros. By words, this is done often. */
-static bool page_is(const struct page *page, const char *expected)
-{
-    const uint64_t *now = (const uint64_t *)page->at, *then = (const uint64_t *)expected;
-    uint64_t differs = 0;
-    for (size_t i = 0; i < PAGE / sizeof *now; i++)
-        differs |= then != NULL ? now[i] ^ then[i] : now[i];
-    return differs == 0;
-}
-
 static uint64_t digest_page(const struct page *page, uint32_t group, uint64_t *looked_at)
 {
     bool stack = group != GROUP_ALWAYS && page->at >= rt.stacks[group].low &&
@@ -528,15 +382,15 @@ static uint64_t digest_group(uint32_t group, uint64_t *looked_at, uint64_t most)
     return sum;
 }
 
-/* Pages that were written before the checkpoint, and not since. */
-static uint64_t digest_cold(uint64_t *looked_at, uint64_t most)
+/* Pages that were written before the checkpoint, and not since. Each is once the first of its copies. */
+static uint64_t digest_cold(const struct saved *saved, uint64_t *looked_at, uint64_t most)
 {
     uint64_t sum = 0;
-    for (uint32_t i = snapshots.checkpoint.copied; i != 0 && *looked_at < most;
-         i = pages[i - 1].next_checkpointed) {
-        const struct page *page = &pages[i - 1];
-        uint32_t group = region_of(i - 1)->group;
-        if (!page->hot && (group == GROUP_ALWAYS || group < ex.thread_count))
+    for (uint32_t i = 0; i < saved->copy_count && *looked_at < most; i++) {
+        const struct page *page = &pages[saved->copies[i].index];
+        uint32_t group = region_of(saved->copies[i].index)->group;
+        bool first = saved->copies[i].before == page->start;
+        if (first && !page->hot && (group == GROUP_ALWAYS || group < ex.thread_count))
             sum += digest_page(page, group, looked_at);
     }
     return sum;
@@ -547,7 +401,9 @@ uint64_t snapshot_digest(uint64_t *looked_at, uint64_t most)
     uint64_t sum = digest_group(GROUP_ALWAYS, looked_at, most);
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
         sum += digest_group(thread, looked_at, most);
-    return snapshots.checkpoint.taken ? sum + digest_cold(looked_at, most) : sum;
+    for (uint32_t i = 0; i < snapshots.saved_count; i++)
+        sum += digest_cold(&snapshots.saved[i], looked_at, most);
+    return sum;
 }
 
 static bool is_looked_at(const struct region *region)

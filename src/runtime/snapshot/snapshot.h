@@ -11,9 +11,8 @@
 struct page {
     char *at;
     char *start;    /* what it held when the program began; NULL: zeros */
-    char *now;      /* what reset puts back: the same, or what the checkpoint saw */
+    char *now;      /* what reset puts back: the same, or what the last checkpoint saw */
     uint32_t next;  /* in a list of hot pages, as an index + 1 */
-    uint32_t next_checkpointed; /* the same of those of which the checkpoint has a copy */
     uint8_t hot, stays; /* so whatever the set-up does */
     uint16_t size;  /* bytes that can have changed: all, but for the first page of a stack */
     uint16_t from, to; /* of a hot one: the bytes of `now` beyond are zero */
@@ -29,24 +28,33 @@ struct region {
 enum { REGIONS_MAX = 4096, GROUP_ALWAYS = THREADS_MAX, GROUPS = THREADS_MAX + 1 };
 enum { ORDERED_MAX = 1 << 16 };
 
+struct saved { /* a checkpoint; it has copies only of what has changed since the one before */
+    char *begin; /* of what it takes */
+    struct saved_page {
+        char *before; /* what `now` was */
+        uint32_t index;
+        uint16_t from, to;
+    } *copies;
+    uint32_t copy_count;
+    uint32_t pages_before, regions_before; /* those behind are parts of the heap that it has added */
+    uint32_t heap_threads;
+    size_t undo_count;           /* of rt, there */
+    struct execution *execution; /* copy of ex */
+    char *arena;                 /* … and of its memory */
+    char *heap_end[THREADS_MAX];
+};
+
 struct snapshot {
     enum tracking tracking;
     bool wide;     /* pages are copied with wide registers */
     bool learning; /* nothing is protected yet: see what the first execution writes */
     int fault_descriptor, page_descriptor; /* userfaultfd; /proc/self/pagemap */
     uint32_t region_count, start_region_count;
-    uint32_t page_count, start_page_count;
+    uint32_t page_count;
     uint32_t hot[GROUPS];  /* lists of hot pages */
-    char *save_end, *save_start_end;
-    struct {
-        bool taken;
-        struct execution *execution; /* copy of ex */
-        char *arena;                 /* … and of its memory */
-        uint32_t steps;
-        uint32_t copied; /* list of pages */
-        uint32_t heap_threads;
-        char *heap_end[THREADS_MAX];
-    } checkpoint;
+    char *save_end;
+    struct saved saved[LEVELS_MAX];
+    uint32_t saved_count;
     struct region regions[REGIONS_MAX];
     bool order_is_old;      /* pages have become hot or cold since these were put in order: */
     uint32_t ordered_count; /* hot pages that are there from the start, but for stacks, by rising
@@ -54,11 +62,11 @@ struct snapshot {
     uint32_t ordered[ORDERED_MAX];
 };
 
+#define snapshots (*(struct snapshot *)SNAPSHOT_ADDRESS)
+#define pages ((struct page *)(SNAPSHOT_ADDRESS + (1ul << 24)))
+
 void snapshot_take(void);       /* at the start; nothing of the program has run */
-void snapshot_checkpoint(void); /* at a decision: later resets come back to it */
-size_t snapshot_size(void);    /* bytes that it would take now */
-void snapshot_restart(void);    /* drops the checkpoint; the next execution begins at the start */
-bool snapshot_reset(void);      /* true: back at the checkpoint, ex is as it was there */
+void snapshot_reset(void);      /* back at the last checkpoint, with ex as it was there, or at the start */
 bool snapshot_verify(void);     /* all memory is as it should be after a reset */
 bool snapshot_knows_changes(void); /* only hot pages can differ from what they were */
 /* … of these, but for stacks; how many they are is added, and beyond `most` it is given up. */
@@ -68,6 +76,37 @@ uint64_t snapshot_digest(uint64_t *looked_at, uint64_t most);
  * there are too many pages. */
 bool snapshot_each_changed(void (*visit)(const uint64_t *word));
 bool snapshot_fault(void *address); /* a protected page was written: true if it is one of ours */
+
+/* levels.c: checkpoints, one behind the other */
+void snapshot_checkpoint(void); /* in an execution that began at the last: later resets come back to here */
+void snapshot_drop(uint32_t from); /* between executions: the how-manieth and those behind it */
+void snapshot_return(void);     /* ex as it was at the last, if there is one */
+bool snapshot_has_room(void);   /* for one more */
+size_t snapshot_size(void);     /* bytes that one would take now, at most */
+size_t snapshot_kept(void);     /* … that those behind the first take */
+
+static inline const struct saved *snapshot_last(void) /* NULL: there is none */
+{
+    return snapshots.saved_count > 0 ? &snapshots.saved[snapshots.saved_count - 1] : NULL;
+}
+
+/* snapshot.c: pages and regions */
+char *page_save(const char *at);
+void page_measure(struct page *page); /* `from` and `to` */
+void page_make_hot(const struct region *region, uint32_t index);
+void page_put_back(const struct page *page);
+bool page_is(const struct page *page, const char *expected); /* NULL: zeros */
+struct region *region_add(char *low, char *high, uint16_t group, bool anonymous, bool stack);
+const struct region *region_of(uint32_t index);
+uint32_t region_pages(const struct region *region);
+void region_find_changed(const struct region *region); /* without write faults: its pages become hot */
+void execution_copy(struct execution *to, char *arena_to, const struct execution *from,
+                    const char *arena_from);
+
+static inline char *page_end(char *at) /* the next boundary */
+{
+    return (char *)(((uintptr_t)at + PAGE - 1) & ~(PAGE - 1));
+}
 
 /* track.c: how the first write to a page is seen */
 bool track_open(enum tracking wanted);
@@ -89,8 +128,8 @@ void world_reset(void);
 void world_ready(void); /* before each execution: files are put back, the output is empty */
 void world_leave(void); /* the process ends: what it shares with others is as it was */
 void world_written(struct written *out); /* by the execution that has ended, where it is compared */
-void world_hold(void);         /* a checkpoint is taken: reset comes back to what is open now */
-void world_let_go(void);       /* … is dropped */
+void world_hold(uint32_t level); /* a checkpoint is taken: reset comes back to what is open now */
+void world_let_go(uint32_t level); /* … it and those behind it are dropped */
 bool world_has_mappings(void);
 /* What the execution has mapped, as far as it was noted: it may be gone. false: there may be more. */
 bool world_each_mapping(void (*visit)(char *low, char *high));
@@ -99,8 +138,5 @@ bool world_is_checkable(void); /* a checkpoint may be taken: nothing outside of 
 /* files.c: those that the user named */
 void files_put_back(void);
 void files_written(struct written *out, const char *path);
-
-#define snapshots (*(struct snapshot *)SNAPSHOT_ADDRESS)
-#define pages ((struct page *)(SNAPSHOT_ADDRESS + (1ul << 24)))
 
 #endif

@@ -42,7 +42,8 @@ struct world {
     int placeholder;                     /* what the kernel has behind descriptors of our own files */
     struct placeholders {
         uint64_t open[DESCRIPTORS_MAX / 64], cloexec[DESCRIPTORS_MAX / 64];
-    } now, held;                         /* those of the execution; those of the checkpoint */
+    } now, held;                         /* those of the execution; those of the last checkpoint */
+    struct placeholders held_at[LEVELS_MAX]; /* … of each */
     bool placeholders_changed;           /* the two may differ */
 };
 static struct world *world = (struct world *)(SNAPSHOT_ADDRESS - (1ul << 20));
@@ -245,14 +246,14 @@ static void reset_placeholders(void)
     }
 }
 
-void world_hold(void)
+void world_hold(uint32_t level)
 {
-    world->held = world->now;
+    world->held = world->held_at[level] = world->now;
 }
 
-void world_let_go(void)
+void world_let_go(uint32_t level)
 {
-    world->held = (struct placeholders){0};
+    world->held = level > 0 ? world->held_at[level - 1] : (struct placeholders){0};
     reset_placeholders();
 }
 

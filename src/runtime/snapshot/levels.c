@@ -1,0 +1,215 @@
+/* Checkpoints, one behind the other: each keeps what has changed since the one before, so that the
+ * last ones can be dropped without running anything again.
+ *
+ * Between executions all memory is as at the last of them. A page that one has copied is put back
+ * to what it was at the one before when it is dropped; parts of the heap that it has added are
+ * empty again. */
+#include <string.h>
+
+#include "runtime/heap/heap.h"
+#include "runtime/memory/memory.h"
+#include "runtime/snapshot/snapshot.h"
+
+static size_t whole_pages(size_t size)
+{
+    return (size + PAGE - 1) & ~(PAGE - 1);
+}
+
+static bool next_group(uint32_t *group)
+{
+    ++*group;
+    if (*group >= ex.thread_count && *group < GROUP_ALWAYS) /* threads that have not begun */
+        *group = GROUP_ALWAYS;
+    return *group < GROUPS;
+}
+
+static uint32_t count_hot(void)
+{
+    uint32_t count = 0, group = 0;
+    do
+        for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next)
+            count++;
+    while (next_group(&group));
+    return count;
+}
+
+bool snapshot_has_room(void)
+{
+    return snapshots.saved_count < LEVELS_MAX &&
+           snapshots.region_count + ex.thread_count <= REGIONS_MAX;
+}
+
+size_t snapshot_size(void)
+{
+    size_t size = ex.used + count_hot() * PAGE;
+    const struct saved *last = snapshot_last();
+    for (uint32_t thread = 0; thread < ex.thread_count; thread++) {
+        bool known = last != NULL && thread < last->heap_threads;
+        size += (size_t)(heap_end(thread) - (known ? last->heap_end[thread] : heap_start(thread)));
+    }
+    return size;
+}
+
+size_t snapshot_kept(void)
+{
+    return snapshots.saved_count < 2 ? 0 : (size_t)(snapshots.save_end - snapshots.saved[1].begin);
+}
+
+static void copy_group(struct saved *saved, uint32_t group)
+{
+    for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next) {
+        struct page *page = &pages[i - 1];
+        if (page_is(page, page->now))
+            continue;
+        saved->copies[saved->copy_count++] = (struct saved_page){
+            .before = page->now, .index = i - 1, .from = page->from, .to = page->to};
+        page->now = page_save(page->at);
+        page_measure(page);
+    }
+}
+
+/* Pages that the set-up wrote may stay as they are from now on: learn anew. */
+static void cool_group(uint32_t group)
+{
+    uint32_t *list = &snapshots.hot[group];
+    while (*list != 0) {
+        struct page *page = &pages[*list - 1];
+        if (page->stays) {
+            list = &page->next;
+            continue;
+        }
+        *list = page->next;
+        page->hot = 0;
+        track_protect(page->at);
+    }
+}
+
+/* Fresh memory begins in the middle of the last page of what was used. */
+static void keep_heap(struct saved *saved, const struct saved *before, uint32_t thread)
+{
+    char *end = heap_end(thread), *low = heap_start(thread), *high = page_end(end);
+    bool known = before != NULL && thread < before->heap_threads;
+    saved->heap_end[thread] = end;
+    if (known)
+        low = page_end(before->heap_end[thread]);
+    if (high == low)
+        return;
+    struct region *region = region_add(low, high, GROUP_ALWAYS, true, false);
+    for (uint32_t i = region->first; i < snapshots.page_count; i++)
+        pages[i].now = page_save(pages[i].at);
+    if (end < high)
+        page_make_hot(region, snapshots.page_count - 1);
+    track_add(region);
+}
+
+static void copy_execution(struct saved *saved)
+{
+    saved->execution = (struct execution *)snapshots.save_end;
+    saved->arena = snapshots.save_end + whole_pages(sizeof(struct execution));
+    snapshots.save_end = saved->arena + whole_pages(ex.used);
+    execution_copy(saved->execution, saved->arena, &ex, (char *)ARENA_ADDRESS);
+}
+
+void snapshot_checkpoint(void)
+{
+    const struct saved *before = snapshot_last();
+    struct saved *saved = &snapshots.saved[snapshots.saved_count];
+    if (snapshots.learning) /* what the set-up wrote is part of the checkpoint */
+        for (uint32_t i = 0; i < snapshots.region_count; i++)
+            if (!snapshots.regions[i].stack)
+                region_find_changed(&snapshots.regions[i]);
+    saved->begin = snapshots.save_end;
+    saved->copies = (struct saved_page *)saved->begin;
+    saved->copy_count = 0;
+    snapshots.save_end += whole_pages(count_hot() * sizeof *saved->copies);
+    saved->pages_before = snapshots.page_count;
+    saved->regions_before = snapshots.region_count;
+    uint32_t group = 0;
+    do {
+        copy_group(saved, group);
+        if (snapshots.tracking == TRACKING_USERFAULT)
+            cool_group(group);
+    } while (next_group(&group));
+    saved->heap_threads = ex.thread_count;
+    for (uint32_t thread = 0; thread < ex.thread_count; thread++)
+        keep_heap(saved, before, thread);
+    memory_settle(before != NULL ? before->undo_count : 0);
+    saved->undo_count = rt.undo_count;
+    copy_execution(saved);
+    world_hold(snapshots.saved_count);
+    snapshots.order_is_old = true;
+    snapshots.saved_count++;
+    the_board->control.checkpoints++;
+}
+
+/* What was written since the checkpoint will be again. */
+static void stay_hot(void)
+{
+    for (uint32_t group = 0; group < GROUPS; group++)
+        for (uint32_t i = snapshots.hot[group]; i != 0; i = pages[i - 1].next)
+            pages[i - 1].stays = 1;
+}
+
+/* Those of heaps belong to the regions that are dropped. */
+static void forget_hot(uint32_t from)
+{
+    uint32_t *list = &snapshots.hot[GROUP_ALWAYS];
+    while (*list != 0)
+        if (*list - 1 >= from)
+            *list = pages[*list - 1].next;
+        else
+            list = &pages[*list - 1].next;
+}
+
+static void drop_heaps(const struct saved *saved)
+{
+    forget_hot(saved->pages_before);
+    for (uint32_t i = saved->regions_before; i < snapshots.region_count; i++) {
+        struct region *region = &snapshots.regions[i];
+        track_drop(region);
+        memset(region->low, 0, (size_t)(region->high - region->low));
+    }
+    snapshots.region_count = saved->regions_before;
+    snapshots.page_count = saved->pages_before;
+}
+
+/* It is written before long. */
+static void drop_pages(const struct saved *saved)
+{
+    for (uint32_t i = 0; i < saved->copy_count; i++) {
+        const struct saved_page *copy = &saved->copies[i];
+        if (copy->index >= snapshots.page_count) /* of a heap, and gone */
+            continue;
+        struct page *page = &pages[copy->index];
+        page->now = copy->before;
+        if (!page->hot) {
+            page_make_hot(region_of(copy->index), copy->index);
+            track_allow(page->at);
+        }
+        page->from = copy->from;
+        page->to = copy->to;
+        page_put_back(page);
+    }
+}
+
+void snapshot_drop(uint32_t from)
+{
+    if (from >= snapshots.saved_count)
+        return;
+    drop_heaps(&snapshots.saved[from]);
+    stay_hot();
+    while (snapshots.saved_count > from)
+        drop_pages(&snapshots.saved[--snapshots.saved_count]);
+    snapshots.save_end = snapshots.saved[from].begin;
+    snapshots.order_is_old = true;
+    memory_forget(snapshot_last() != NULL ? snapshot_last()->undo_count : 0);
+    world_let_go(from);
+    snapshot_return();
+}
+
+void snapshot_return(void)
+{
+    const struct saved *last = snapshot_last();
+    if (last != NULL)
+        execution_copy(&ex, (char *)ARENA_ADDRESS, last->execution, last->arena);
+}
