@@ -6,7 +6,7 @@ import shlex
 import subprocess
 
 GROUPS = ["cs", "chess", "misc", "inspect", "cb", "parsec", "radbench", "splash2", "cbound",
-          "reduction", "idioms"]
+          "reduction", "idioms", "large"]
 KINDS = ["assertion", "deadlock", "livelock", "crash", "uncaught-exception", "hang", "race",
          "lockset", "lock-order", "misuse", "use-after-free", "double-free", "invalid-free",
          "mismatched-free", "out-of-bounds", "uninitialised", "leak", "atomicity", "exit", "output",

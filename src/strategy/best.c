@@ -152,17 +152,25 @@ static bool leaving_costs(const struct trace *trace, uint32_t step)
 }
 
 /* An execution that has so many decisions in common with the one in hand, then this one. */
-static void add(struct best *best, uint32_t shared, struct decision decision, uint32_t preemptions)
+static void add_worth(struct best *best, uint32_t shared, struct decision decision,
+                      uint32_t preemptions, enum worth worth)
 {
     if (best->bound_max != NO_BOUND && preemptions > (uint32_t)best->bound_max) {
         best->now.beyond = true;
         return;
     }
     struct outlook outlook = prospect_of(&best->prospect, decision, preemptions, best->seed);
+    outlook.worth = worth;
+    outlook.decisions = shared + 1;
     uint32_t level = hierarchy_level(&best->hierarchy, &outlook);
     if (level < best->now.lowest)
         best->now.lowest = level;
     best->found[best->found_count++] = (struct found){level, shared, decision};
+}
+
+static void add(struct best *best, uint32_t shared, struct decision decision, uint32_t preemptions)
+{
+    add_worth(best, shared, decision, preemptions, prospect_worth(&best->prospect, decision));
 }
 
 /* Level by level, so that each is turned to once. */
@@ -248,7 +256,7 @@ static uint32_t decisions_before(const struct best *best, uint32_t step)
 
 /* The default thread was run by the first execution that came there. */
 static void add_reversed(struct best *best, const struct trace *trace, uint32_t step,
-                         thread_id thread)
+                         thread_id thread, enum worth worth)
 {
     struct reduced *reduced = &best->reduced;
     uint64_t key[2] = {mix(reduced->pasts[step][0], thread), mix(reduced->pasts[step][1], thread)};
@@ -260,7 +268,8 @@ static void add_reversed(struct best *best, const struct trace *trace, uint32_t 
     thread_id last = step > 0 ? trace->steps[step - 1].thread : 0;
     uint32_t preemptions =
         reduced->preemptions[step] + (leaving_costs(trace, step) && thread != last);
-    add(best, decisions_before(best, step), (struct decision){step, thread, 0}, preemptions);
+    add_worth(best, decisions_before(best, step), (struct decision){step, thread, 0}, preemptions,
+              worth);
 }
 
 static void add_outcomes(struct best *best, const struct trace *trace, uint32_t first)
@@ -285,11 +294,11 @@ static void add_reduced(struct best *best, const struct trace *trace, uint32_t f
         const struct reversal *reversal = &reduced->order.reversals[i];
         const thread_set *enabled = &trace->steps[reversal->step].enabled;
         if (thread_set_has(enabled, reversal->event.thread)) {
-            add_reversed(best, trace, reversal->step, reversal->event.thread);
+            add_reversed(best, trace, reversal->step, reversal->event.thread, WORTH_REVERSAL);
             continue;
         }
         THREADS_EACH(thread, enabled)
-        add_reversed(best, trace, reversal->step, thread);
+        add_reversed(best, trace, reversal->step, thread, WORTH_SAFETY);
     }
 }
 

@@ -19,6 +19,11 @@ static uint32_t level_mdpor(const struct outlook *outlook)
     return outlook->worth != WORTH_REVERSAL;
 }
 
+static uint32_t level_near(const struct outlook *outlook)
+{
+    return outlook->decisions;
+}
+
 static uint32_t level_ss(const struct outlook *outlook)
 {
     return outlook->asleep;
@@ -51,7 +56,8 @@ static const struct priority {
     uint32_t (*level)(const struct outlook *outlook);
 } table[] = {
 #define NAMED_NOTHING NAMED_KINDS
-#define PRIORITY(name, levels, names, summary) {#name, summary, levels, NAMED_##names, level_##name},
+#define PRIORITY(name, levels, names, summary)                                                     \
+    {#name, summary, levels, NAMED_##names, level_##name},
 #include "strategy/priorities.def"
 #undef PRIORITY
 };
@@ -113,8 +119,8 @@ static bool add_word(struct hierarchy *hierarchy, const char *word, size_t lengt
         if (has(hierarchy, kind) || takes_names != (plain < length))
             return false;
         hierarchy->kinds[hierarchy->count++] = kind;
-        return !takes_names || add_name(&hierarchy->named[table[kind].names], word + plain + 1,
-                                        length - plain - 1);
+        return !takes_names ||
+               add_name(&hierarchy->named[table[kind].names], word + plain + 1, length - plain - 1);
     }
     enum named_kind names =
         hierarchy->count > 0 ? table[hierarchy->kinds[hierarchy->count - 1]].names : NAMED_KINDS;

@@ -6,6 +6,7 @@
 #include "core/wire.h"
 #include "strategy/alternative.h"
 #include "strategy/conflict.h"
+#include "strategy/waiting.h"
 
 enum { OBJECTS = 1 << 16 }; /* those beyond it are not told apart */
 
@@ -51,21 +52,22 @@ static void chain_steps(struct prospect *prospect)
     }
 }
 
-static void add_point(struct prospect *prospect, uint32_t step, thread_id thread)
+static void add_point(struct prospect *prospect, uint32_t step, thread_id thread, bool waits)
 {
     const thread_set *enabled = &prospect->trace->steps[step].enabled;
     if (step < prospect->first)
         return;
     if (thread_set_has(enabled, thread)) {
-        thread_set_add(&prospect->reversal[step], thread);
+        thread_set_add(waits ? &prospect->safety[step] : &prospect->reversal[step], thread);
         return;
     }
     for (int i = 0; i < THREAD_WORDS; i++)
         prospect->safety[step].word[i] |= enabled->word[i];
 }
 
-/* While the operation was pending, each step that it conflicts with was the last one such for a time;
- * before that there is one at most. */
+/* While the operation was pending, each step that it conflicts with was the last one such for a
+ * time; before that there is one at most. Before a release it would have to wait: that it comes
+ * before what took the lock is what counts. */
 static void add_points(struct prospect *prospect, const struct op *op, thread_id thread,
                        uint32_t before, uint32_t previous)
 {
@@ -73,8 +75,9 @@ static void add_points(struct prospect *prospect, const struct op *op, thread_id
         const struct step *at = &prospect->trace->steps[before - 1];
         if (at->thread == thread || !ops_conflict(&at->op, op))
             continue;
-        add_point(prospect, before - 1, thread);
-        if (before <= previous)
+        bool waits = op_releases(at->op.kind) && op_acquires(op->kind);
+        add_point(prospect, before - 1, thread, waits);
+        if (!waits && before <= previous)
             return;
     }
 }
@@ -87,8 +90,7 @@ static uint32_t nap_end(const struct trace *trace, uint32_t step, thread_id thre
         own++;
     if (own == trace->count && !thread_set_has(&trace->alive, thread))
         return step;
-    const struct op *op =
-        own < trace->count ? &trace->steps[own].op : &trace->pending[thread];
+    const struct op *op = own < trace->count ? &trace->steps[own].op : &trace->pending[thread];
     while (step < own && !ops_conflict(&trace->steps[step].op, op))
         step++;
     return step;
@@ -123,8 +125,8 @@ void prospect_look(struct prospect *prospect, const struct trace *trace, uint32_
         add_points(prospect, &trace->steps[step].op, trace->steps[step].thread,
                    prospect->before[step], prospect->previous[step]);
     THREADS_EACH(thread, &trace->alive)
-        add_points(prospect, &trace->pending[thread], thread,
-                   *last_of(prospect, &trace->pending[thread]), prospect->lasts[thread]);
+    add_points(prospect, &trace->pending[thread], thread,
+               *last_of(prospect, &trace->pending[thread]), prospect->lasts[thread]);
     add_naps(prospect, decisions, count);
 }
 
@@ -164,7 +166,8 @@ static void count_named(const struct prospect *prospect, const struct op *op,
     const struct interest *named = prospect->hierarchy->named;
     if (op == NULL)
         return;
-    counts[NAMED_FUNCTIONS] += is_in(&named[NAMED_FUNCTIONS], op->site - 1); /* the call before it */
+    counts[NAMED_FUNCTIONS] +=
+        is_in(&named[NAMED_FUNCTIONS], op->site - 1); /* the call before it */
     if (prospect->objects != NULL && op->object != NO_OBJECT)
         counts[NAMED_VARIABLES] +=
             is_in(&named[NAMED_VARIABLES], prospect->objects[op->object].address);
@@ -184,6 +187,15 @@ static void find_named(const struct prospect *prospect, struct decision decision
         count_named(prospect, next_op(prospect, step, last), counts);
 }
 
+enum worth prospect_worth(const struct prospect *prospect, struct decision decision)
+{
+    uint32_t step = decision.step;
+    bool other = decision.thread != prospect->trace->steps[step].thread;
+    if (!other || thread_set_has(&prospect->reversal[step], decision.thread))
+        return WORTH_REVERSAL;
+    return thread_set_has(&prospect->safety[step], decision.thread) ? WORTH_SAFETY : WORTH_NOTHING;
+}
+
 struct outlook prospect_of(const struct prospect *prospect, struct decision decision,
                            uint32_t preemptions, uint64_t seed)
 {
@@ -191,10 +203,6 @@ struct outlook prospect_of(const struct prospect *prospect, struct decision deci
     bool other = decision.thread != prospect->trace->steps[step].thread;
     struct outlook outlook = {
         .preemptions = preemptions,
-        .worth = !other || thread_set_has(&prospect->reversal[step], decision.thread)
-                     ? WORTH_REVERSAL
-                 : thread_set_has(&prospect->safety[step], decision.thread) ? WORTH_SAFETY
-                                                                             : WORTH_NOTHING,
         .asleep = other && is_asleep(prospect, step, decision.thread),
         .name = mix(seed, prospect->trace->fingerprint),
     };

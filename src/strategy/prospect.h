@@ -1,5 +1,6 @@
-/* What a trace tells about the executions that leave it: which thread could have come before what it
- * conflicts with, and what sleeps. All of it is there to order a search by; nothing hangs on it. */
+/* What a trace tells about the executions that leave it: which thread could have come before what
+ * it conflicts with, and what sleeps. All of it is there to order a search by; nothing hangs on it.
+ */
 #ifndef STRATEGY_PROSPECT_H
 #define STRATEGY_PROSPECT_H
 
@@ -20,7 +21,7 @@ struct prospect { /* of one trace; nothing here lasts */
     uint32_t *last;       /* by object: 1 + the last step that names it, if … */
     uint32_t *looked;     /* … this is the number of the trace in hand */
     uint32_t number;
-    uint32_t *lasts;      /* by thread: 1 + its last step */
+    uint32_t *lasts; /* by thread: 1 + its last step */
     const struct hierarchy *hierarchy;
     const struct object *objects; /* NULL: nobody knows where they are */
     struct nap { /* what a thread was about to do at the first of these steps was run before */
@@ -35,7 +36,10 @@ void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t step
 /* `decisions` are those in which the execution leaves the default. */
 void prospect_look(struct prospect *prospect, const struct trace *trace, uint32_t first,
                    const struct decision *decisions, uint32_t count);
-/* Of an execution that runs this thread at a step, with this outcome of its operation. */
+/* What it promises to run this thread at a step. */
+enum worth prospect_worth(const struct prospect *prospect, struct decision decision);
+/* Of an execution that runs this thread at a step, with this outcome of its operation; worth and
+ * the number of decisions are for the caller to say. */
 struct outlook prospect_of(const struct prospect *prospect, struct decision decision,
                            uint32_t preemptions, uint64_t seed);
 

@@ -52,3 +52,15 @@ bool op_lets_nobody_on(enum op_kind kind)
     default: return false;
     }
 }
+
+bool op_acquires(enum op_kind kind)
+{
+    return kind == OP_MUTEX_LOCK || kind == OP_SPIN_LOCK || kind == OP_RWLOCK_READ ||
+           kind == OP_RWLOCK_WRITE;
+}
+
+bool op_releases(enum op_kind kind)
+{
+    return kind == OP_MUTEX_UNLOCK || kind == OP_SPIN_UNLOCK || kind == OP_RWLOCK_UNREAD ||
+           kind == OP_RWLOCK_UNWRITE;
+}

@@ -7,6 +7,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from engine import COUNTS, bench_run, fail, run, sentence_of, shown  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # The second thread sees a pair that is half written only if it comes in the middle of publish().
 PAIR = """
 #include <assert.h>
@@ -51,7 +52,7 @@ int main(void)
 }
 """
 SAME = [*COUNTS, "threads", "max_steps", "claim"]
-PRIORITIES = ("pb", "mdpor,pb", "ss,dpor", "df", "rand", "method:publish,consume,rand", "var:left,pb")
+PRIORITIES = ("pb", "near,pb", "mdpor,pb", "ss,dpor", "df", "rand", "method:publish,consume,rand", "var:left,pb")
 
 
 def same_searches(bench):
@@ -136,9 +137,22 @@ def names(bench):
         print(f"ok   {said}")
 
 
+def releases(bench):
+    """A lock that comes before another thread's unlock has to wait: mdpor puts first what comes before its lock."""
+    source = (ROOT / "corpus" / "large" / "log_rotation.c").read_text()
+    program = bench.build("log_rotation", source)
+    for space, most in (([], 30), (["--reduction", "classic"], 10)):
+        options = ["-s", "best", "--priority", "mdpor,pb", *space, "-n", "1000", "--exit", "wait"]
+        first = bench.explore(options, program, status=1)["first_bug"]
+        if first > most:
+            fail(" ".join(options), expected=f"found within {most} executions", actual=first)
+        print(f"ok   {' '.join(options)}: found in execution {first}")
+
+
 def check(bench):
     same_searches(bench)
     names(bench)
+    releases(bench)
 
 
 bench_run(check)

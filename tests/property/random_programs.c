@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "strategy/alternative.h"
 #include "support/search.h"
 #include "support/story.h"
 
@@ -222,17 +223,26 @@ static struct hierarchy ordered_by(const char *text)
 
 static const char *const hierarchies[] = {"pb",       "dpor",     "mdpor",         "ss",
                                           "rand",     "mdpor,pb", "ss,mdpor,rand", "pb,rand", "df",
-                                          "rand,ss,pb,dpor,mdpor"};
+                                          "rand,ss,pb,dpor,mdpor", "near", "near,mdpor,pb"};
 enum { HIERARCHIES = sizeof hierarchies / sizeof *hierarchies };
 
-/* Fewer preemptions first; within them, and by any other priority, in whatever order. */
+static uint64_t decisions_of(const struct trace *trace)
+{
+    uint64_t count = 0;
+    for (uint32_t step = 0; step < trace->count; step++)
+        count += trace->steps[step].choice != 0 ||
+                 trace->steps[step].thread != default_thread(trace, step);
+    return count;
+}
+
+/* Fewer preemptions first, or fewer decisions; within them, and by any other priority, in whatever order. */
 static uint64_t expect_best(struct source *source, const char *text, int32_t bound, uint64_t seed)
 {
     struct story story = {"best runs each once", &source->program,
                           "those that the independent counter lists within the bound"};
     struct listing actual = {0};
     struct search search;
-    uint64_t order = 0, before = 0;
+    uint64_t order = 0, before = 0, decisions_before = 0;
     search_open(&search, &source->program, "best",
                 (struct strategy_options){
                     .bound = bound, .seed = seed, .hierarchy = ordered_by(text)});
@@ -244,6 +254,10 @@ static uint64_t expect_best(struct source *source, const char *text, int32_t bou
         story_expect(&story, strncmp(text, "pb", 2) != 0 || preemptions >= before,
                      "pb: those with fewer preemptions come first");
         before = preemptions;
+        uint64_t decisions = decisions_of(&search.trace);
+        story_expect(&story, strncmp(text, "near", 4) != 0 || decisions >= decisions_before,
+                     "near: those with fewer decisions come first");
+        decisions_before = decisions;
     }
     story_expect_listing(&story, &source->expected, &actual);
     struct progress progress = search_progress(&search);
