@@ -133,5 +133,4 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-if __name__ == "__main__":
-    main()
+main()

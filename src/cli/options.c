@@ -472,6 +472,20 @@ static bool parse_corpus(struct settings *out, const char *value, const char *na
     return *value != 0 || wrong_value(name, value, "a folder", why);
 }
 
+static bool parse_state(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    out->state = value;
+    return *value != 0 || wrong_value(name, value, "a file", why);
+}
+
+static bool parse_resume(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
+{
+    out->resume = value;
+    return *value != 0 || wrong_value(name, value, "a file", why);
+}
+
 #define PARSE_FLAG(field)                                                                          \
     static bool parse_##field(struct settings *out, const char *value, const char *name,           \
                               struct problem *why)                                                 \
@@ -493,7 +507,9 @@ PARSE_FLAG(gdb)
 enum {
     RUN = COMMAND_RUN,
     REPLAY = COMMAND_REPLAY,
-    ALL = COMMAND_RUN | COMMAND_REPLAY | COMMAND_EXPLAIN
+    RESUME = COMMAND_RUN | COMMAND_RESUME, /* what changes nothing in a search that goes on */
+    BEGIN = COMMAND_RUN | COMMAND_REPLAY | COMMAND_EXPLAIN,
+    ALL = BEGIN | COMMAND_RESUME
 };
 
 static const struct option table[] = {
@@ -508,8 +524,8 @@ static const struct option table[] = {
      "dfs, preempt, dpor: threads that cannot be told apart begin in the order of their creation"},
     {NULL, "--priority", "LIST", RUN, parse_priority,
      "for best: what comes first (mdpor,pb); see bohr list priorities"},
-    {"-n", "--executions", "N", RUN, parse_executions, "stop after N executions (no limit)"},
-    {"-t", "--time", "DUR", RUN, parse_time,
+    {"-n", "--executions", "N", RESUME, parse_executions, "stop after N executions (no limit)"},
+    {"-t", "--time", "DUR", RESUME, parse_time,
      "stop after e.g. 30s, 5m (60s if none of -s -b -n -t is given)"},
     {NULL, "--memory", "SIZE", RUN, parse_memory,
      "what is still to be run takes so much memory, e.g. 2G; the rest is in a file (no limit)"},
@@ -527,7 +543,7 @@ static const struct option table[] = {
      "functions or libraries whose operations are no scheduling points"},
     {NULL, "--isolate", "auto|reset|fork|exec", RUN, parse_isolate,
      "how the next execution begins (auto)"},
-    {NULL, "--carrier", "fibers|kernel", ALL, parse_carrier, "what threads run on (fibers)"},
+    {NULL, "--carrier", "fibers|kernel", BEGIN, parse_carrier, "what threads run on (fibers)"},
     {NULL, "--tracking", "auto|userfault|protect", RUN, parse_tracking,
      "how reset sees first writes (auto)"},
     {NULL, "--no-checkpoint", NULL, RUN, parse_no_checkpoint,
@@ -548,11 +564,11 @@ static const struct option table[] = {
      "what standard output (or the file of --same-output) must be equal to"},
     {NULL, "--hang", "DUR", ALL, parse_hang,
      "an execution in which nothing moves for so long hangs (5s)"},
-    {NULL, "--no-shrink", NULL, RUN, parse_no_shrink,
+    {NULL, "--no-shrink", NULL, RESUME, parse_no_shrink,
      "report schedules as they were found, not the simplest that show the same"},
-    {NULL, "--no-explain", NULL, RUN, parse_no_explain,
+    {NULL, "--no-explain", NULL, RESUME, parse_no_explain,
      "do not find out which orders of steps make an execution fail"},
-    {"-o", "--output", "DIR", RUN, parse_output, "where replay files go (bohr-out)"},
+    {"-o", "--output", "DIR", RESUME, parse_output, "where replay files go (bohr-out)"},
     {NULL, "--corpus", "DIR", RUN, parse_corpus,
      "schedules that found something, or new classes: tried first, and kept there"},
     {NULL, "--json", "FILE", ALL, parse_report, "results as JSON; - is standard output"},
@@ -565,8 +581,12 @@ static const struct option table[] = {
      "the same for GitHub's workflows, where it is the default on standard output"},
     {NULL, "--baseline", "FILE", RUN, parse_baseline,
      "findings of this earlier --json or --sarif do not count; goes on after those (-k)"},
-    {NULL, "--coverage", "FILE", RUN, parse_coverage,
+    {NULL, "--coverage", "FILE", RESUME, parse_coverage,
      "how classes grew with executions, as CSV; see bohr plot"},
+    {NULL, "--state", "FILE", RESUME, parse_state,
+     "where a search is kept that comes to a limit, or to Ctrl-C (then also: DIR/search.state)"},
+    {NULL, "--resume", "FILE", RESUME, parse_resume,
+     "goes on with the search that is kept there; the program need not be named"},
     {NULL, "--remember", "FILE", RUN, parse_remember,
      "for idiom: what was tested is kept there, and not tested again"},
     {NULL, "--gdb", NULL, REPLAY, parse_gdb,
@@ -576,7 +596,7 @@ static const struct option table[] = {
     {"-q", "--quiet", NULL, ALL, parse_quiet, "a line for each finding, nothing else"},
     {"-v", "--verbose", NULL, ALL, parse_verbose, "more numbers"},
     {NULL, "--color", NULL, ALL, parse_color, "colours even if the output is no terminal"},
-    {NULL, "--no-progress", NULL, RUN, parse_no_progress, "no progress line on the terminal"},
+    {NULL, "--no-progress", NULL, RESUME, parse_no_progress, "no progress line on the terminal"},
     {"-h", "--help", NULL, ALL, parse_help, "this list"},
 };
 enum { ROWS = sizeof table / sizeof table[0] };
@@ -628,6 +648,12 @@ static bool parse(struct settings *out, enum command_bit command, bool lenient, 
         const char *value;
         const struct option *row = find(argv[i], &value);
         bool applies = row != NULL && (row->commands & command) != 0;
+        if (!applies && row != NULL && command == COMMAND_RESUME && (row->commands & RUN) != 0)
+            return problem_is(why,
+                              text_print("%s was settled when the search was begun: leave it out, or "
+                                         "begin anew without --resume",
+                                         row->name),
+                              NULL, 0);
         if (row == NULL || (!applies && !lenient))
             return problem_is(why, no_such_option(argv[i], command), argv[i], 0);
         if (value != NULL && row->argument == NULL)

@@ -8,7 +8,8 @@
 #include "core/wire.h"
 #include "report/report.h"
 
-enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2, COMMAND_EXPLAIN = 4 };
+/* The last: run, when a search goes on (--resume). */
+enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2, COMMAND_EXPLAIN = 4, COMMAND_RESUME = 8 };
 
 struct settings {
     struct options options;
@@ -17,6 +18,8 @@ struct settings {
     const char *reports[REPORTS]; /* files to write them to, - for standard output; NULL: no */
     const char *baseline; /* results whose findings do not count; NULL: none */
     const char *coverage; /* a file for the growth of coverage; NULL: no */
+    const char *state;    /* a file for a search that is left before its end; NULL: see cli/resume.h */
+    const char *resume;   /* … and the one to go on from; NULL: begin */
     const char *remember; /* a file for what is to be remembered; NULL: none */
     const char **fresh;   /* paths, ended by NULL; or NULL */
     uint32_t fresh_count;

@@ -11,6 +11,7 @@
 #include "cli/library.h"
 #include "cli/present.h"
 #include "cli/replace.h"
+#include "cli/resume.h"
 #include "coordinator/conclude.h"
 #include "coordinator/contribution.h"
 #include "coordinator/corpus.h"
@@ -82,11 +83,11 @@ static bool write_memo(const struct settings *settings, const struct job *job, c
 /* Unless a schedule of the corpus has found something already. */
 static bool explore_first(struct worker_pool *pool, struct board_handle *boards,
                           const struct corpus *corpus, struct worker_output to,
-                          struct budget *budget, struct exploration *exploration,
-                          struct problem *why)
+                          struct budget *budget, const struct leaving *leaving,
+                          struct exploration *exploration, struct problem *why)
 {
-    if (!corpus_adopt(corpus, boards[0].board))
-        return explore(pool, boards, pool->job->workers, to, budget, exploration, why);
+    if (leaving->left != NULL || !corpus_adopt(corpus, boards[0].board))
+        return explore(pool, boards, pool->job->workers, to, budget, leaving, exploration, why);
     *exploration = (struct exploration){.stopped = STOP_FINDING, .seconds = budget_seconds(budget)};
     return true;
 }
@@ -94,11 +95,11 @@ static bool explore_first(struct worker_pool *pool, struct board_handle *boards,
 /* Searches anew, without findings that a suppression matches, until none is left. */
 static bool explore_wanted(struct worker_pool *pool, struct board_handle *boards, struct job *job,
                            const struct suppressions *suppressions, const struct corpus *corpus,
-                           struct worker_output to, struct budget *budget,
+                           struct worker_output to, struct budget *budget, struct leaving *leaving,
                            struct exploration *exploration, struct problem *why)
 {
     for (;;) {
-        if (!explore_first(pool, boards, corpus, to, budget, exploration, why))
+        if (!explore_first(pool, boards, corpus, to, budget, leaving, exploration, why))
             return false;
         int more = suppressions_apply(suppressions, pool, boards[0].board, &job->options);
         if (more == 0 || exploration->stopped == STOP_INTERRUPT)
@@ -109,6 +110,7 @@ static bool explore_wanted(struct worker_pool *pool, struct board_handle *boards
         boards_drop(boards, job->workers);
         if (!boards_make(boards, job, why))
             return false;
+        leaving->left = NULL;
         *budget = budget_open(job->time_limit, job->hang_seconds);
     }
 }
@@ -137,8 +139,40 @@ static void note_corpus(struct verdict *verdict, const struct corpus *corpus)
         verdict->notes[verdict->note_count++] = text;
 }
 
+static void note_state(struct verdict *verdict, const struct resumption *resumption)
+{
+    verdict->state = resumption->written;
+    if (verdict->state != NULL && verdict->note_count < NOTES_MAX)
+        verdict->notes[verdict->note_count++] =
+            text_print("the search can go on: bohr run --resume %s", verdict->state);
+}
+
+/* What the boards hold before the search: what an earlier one left, what was remembered. */
+static bool boards_begin(struct board_handle *boards, const struct job *job,
+                         const struct settings *settings, struct resumption *resumption,
+                         bool *memo_of_another, struct problem *why)
+{
+    if (settings->resume != NULL)
+        return state_fill(&resumption->state, job, boards, why);
+    return settings->remember == NULL ||
+           memo_read(memo_of(boards[0].board), settings->remember, job->build_id,
+                     job->options.strategy, memo_of_another, why);
+}
+
+static bool corpus_begin(struct corpus *corpus, const struct settings *settings,
+                         struct worker_pool *pool, struct problem *why)
+{
+    if (settings->corpus == NULL)
+        return true;
+    if (settings->resume == NULL)
+        return corpus_try(corpus, settings->corpus, pool, why);
+    corpus->folder = settings->corpus; /* it was tried when the search was begun */
+    return true;
+}
+
 static int search(struct job *job, const struct settings *settings, const struct files *files,
-                  const struct suppressions *suppressions, struct progress_line *line)
+                  const struct suppressions *suppressions, struct resumption *resumption,
+                  struct progress_line *line)
 {
     static struct worker_pool pool;
     static struct verdict verdict;
@@ -149,21 +183,24 @@ static int search(struct job *job, const struct settings *settings, const struct
     struct baseline baseline = {0};
     if (settings->baseline != NULL && !baseline_read(&baseline, settings->baseline, &why))
         return complain(&why);
-    if (!worker_pool_open(&pool, job, &why) ||
-        (settings->corpus != NULL && !corpus_try(&corpus, settings->corpus, &pool, &why)) ||
+    if ((settings->resume != NULL && !state_fits(&resumption->state, job, &why)) ||
+        !worker_pool_open(&pool, job, &why) || !corpus_begin(&corpus, settings, &pool, &why) ||
         !boards_make(boards, job, &why))
         return complain(&why);
     bool other = false;
-    if (settings->remember != NULL && !memo_read(memo_of(boards[0].board), settings->remember, job->build_id,
-                                                 job->options.strategy, &other, &why)) {
+    if (!boards_begin(boards, job, settings, resumption, &other, &why)) {
         boards_drop(boards, job->workers);
         worker_pool_close(&pool);
         return complain(&why);
     }
     struct budget budget = budget_open(job->time_limit, job->hang_seconds);
+    if (settings->resume != NULL)
+        resume_time(resumption, &pool, &budget);
+    struct leaving leaving = resume_leaving(resumption, &pool, settings, &budget);
     struct worker_output to = {.output = files->output, .errors = -1};
     bool explored =
-        explore_wanted(&pool, boards, job, suppressions, &corpus, to, &budget, &exploration, &why);
+        explore_wanted(&pool, boards, job, suppressions, &corpus, to, &budget, &leaving, &exploration,
+                       &why);
     progress_clear(line);
     int status = EXIT_WRONG;
     if (!explored) {
@@ -179,6 +216,7 @@ static int search(struct job *job, const struct settings *settings, const struct
         if (other)
             note_memo_of_another(&verdict);
         note_corpus(&verdict, &corpus);
+        note_state(&verdict, resumption);
         progress_clear(line);
         bool presented = present(&verdict, settings, &why);
         status = answer_exit_status(verdict.answer);
@@ -186,6 +224,8 @@ static int search(struct job *job, const struct settings *settings, const struct
             status = complain(&why);
         if (!filed)
             status = complain(&file_problem);
+        if (resumption->failed)
+            status = complain(&resumption->why);
         if (settings->remember != NULL && !write_memo(settings, job, boards[0].board, &why))
             status = complain(&why);
         if (settings->corpus != NULL &&
@@ -239,13 +279,18 @@ int command_run(int argc, char **argv)
         options_help(stdout, COMMAND_RUN);
         return EXIT_CLEAN;
     }
+    static struct resumption resumption;
+    char **program = argv + 1 + first;
+    resume_begin(&resumption, argv + 1, (uint32_t)first, program);
+    if (settings.resume != NULL &&
+        !resume_parse(&resumption, &settings, argc - 1, argv + 1, &program, &why))
+        return complain(&why);
     if (!options_settle(&settings, &why))
         return complain(&why);
     struct suppressions suppressions = {0};
     if (settings.suppressions != NULL &&
         !suppressions_read(&suppressions, settings.suppressions, &why))
         return complain(&why);
-    char **program = argv + 1 + first;
     if (*program == NULL) {
         problem_is(&why, "which program? bohr run [OPTIONS] PROGRAM [ARGS…]", NULL, 0);
         return complain(&why);
@@ -254,6 +299,8 @@ int command_run(int argc, char **argv)
         !replacement_is_possible(settings.coverage, CANNOT_WRITE_COVERAGE, &why))
         return complain(&why);
     if (!present_is_possible(&settings, &why))
+        return complain(&why);
+    if (settings.state != NULL && !replacement_is_possible(settings.state, CANNOT_KEEP, &why))
         return complain(&why);
     if (settings.remember != NULL &&
         !replacement_is_possible(settings.remember, CANNOT_REMEMBER, &why))
@@ -276,9 +323,10 @@ int command_run(int argc, char **argv)
     struct built built = {0};
     struct files files = {.fresh.fd = -1, .output = -1};
     bool ready = prepare(&job, &built, &why) && files_open(&files, &job, &settings, &why);
-    int status = ready ? search(&job, &settings, &files, &suppressions, &line) : complain(&why);
+    int status = ready ? search(&job, &settings, &files, &suppressions, &resumption, &line) : complain(&why);
     if (!files_close(&files, &why))
         status = complain(&why);
     build_remove(&built);
+    state_close(&resumption.state);
     return status;
 }

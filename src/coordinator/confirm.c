@@ -183,7 +183,7 @@ static bool run_again(struct worker_pool *pool, const struct recording *recordin
         return false;
     struct budget budget = budget_open(0, pool->job->hang_seconds);
     struct exploration exploration;
-    bool good = explore(pool, handle, 1, to, &budget, &exploration, why);
+    bool good = explore(pool, handle, 1, to, &budget, NULL, &exploration, why);
     if (good && exploration.stopped == STOP_REFUSED)
         good = problem_is(why, "run again, the program did what is not modelled",
                           exploration.refusal, 0);
@@ -210,7 +210,6 @@ bool run_in_detail(struct worker_pool *pool, const struct recording *recording, 
         uint32_t finding = find_again(handle.board, &recording->finding);
         story_tell(out, handle.board, FINDINGS_MAX);
         out->confirmed = finding < FINDINGS_MAX;
-        out->output = to.output >= 0 ? output_text(to.output) : NULL;
         board_drop(&handle);
     }
     if (to.output >= 0)

@@ -11,7 +11,7 @@
 #include "base/assert.h"
 #include "coordinator/knowledge.h"
 
-#define CROWN_BYTES (1ul << 36)
+#define CROWN_ADDRESS 0x300000000000ul
 enum { TASKS_JUDGED = 32, TASK_EXECUTIONS = 100 };
 #define TASK_SECONDS 0.02
 #define ALONE_SECONDS 0.5 /* at first; twice as long each time */
@@ -27,6 +27,13 @@ static bool is_shared(const struct crew *crew)
 static uint64_t executions_of(const struct member *member)
 {
     return member->board->tally.executions + member->board->tally.cut;
+}
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void grant(struct crew *crew, struct member *member)
@@ -69,7 +76,7 @@ static void deliver(struct member *member, uint32_t size)
 
 static void open_crown(struct crew *crew)
 {
-    CHECK(madvise(crew->crown_bytes, CROWN_BYTES, MADV_DONTNEED) == 0);
+    CHECK(madvise(crew->crown_bytes, CROWN_BYTES, MADV_REMOVE) == 0);
     struct arena arena = {.bytes = crew->crown_bytes, .capacity = CROWN_BYTES};
     const struct board *board = crew->members[0].board;
     crown_open(&crew->crown, &arena, board->options.steps_max, board->tally.fails);
@@ -104,7 +111,62 @@ static void begin_search(struct crew *crew)
     }
 }
 
-void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t count)
+char *crown_memory_open(int *fd)
+{
+    *fd = memfd_create("bohr-crown", MFD_CLOEXEC);
+    if (*fd < 0)
+        return NULL;
+    void *bytes = MAP_FAILED;
+    if (ftruncate(*fd, (off_t)CROWN_BYTES) == 0)
+        bytes = mmap((void *)CROWN_ADDRESS, CROWN_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, *fd, 0);
+    if (bytes != MAP_FAILED)
+        return bytes;
+    close(*fd);
+    return NULL;
+}
+
+void crown_memory_close(char *bytes, int fd)
+{
+    munmap(bytes, CROWN_BYTES);
+    close(fd);
+}
+
+/* Executions that nobody has been granted yet are what is left of all. */
+static void share_limit(struct crew *crew)
+{
+    uint64_t run = 0;
+    for (uint32_t i = 0; crew->executions_max > 0 && i < crew->count; i++) {
+        struct member *member = &crew->members[i];
+        member->board->control.granted = executions_of(member);
+        run += executions_of(member);
+    }
+    crew->left = run < crew->executions_max ? crew->executions_max - run : 0;
+}
+
+static void go_on(struct crew *crew, const struct crew_state *from)
+{
+    crew->search = from->search;
+    crew->site_count = from->site_count;
+    crew->turn = from->turn;
+    crew->bound = from->bound;
+    crew->bound_done = from->bound_done;
+    if (crew->crown_bytes != NULL) {
+        crew->crown = from->crown;
+        crown_go_on(&crew->crown);
+    }
+    double now = now_seconds();
+    for (uint32_t i = 0; i < crew->count; i++) {
+        struct member *member = &crew->members[i];
+        member->taken = from->taken[i];
+        member->since = now;
+        member->before = executions_of(member);
+        grant(crew, member);
+    }
+}
+
+void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t count,
+               const struct crew_left *left)
 {
     CHECK(count > 0 && count <= WORKERS_MAX);
     memset(crew, 0, sizeof *crew);
@@ -116,19 +178,37 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
     if (!is_shared(crew))
         return;
     CHECK(crew->strategy != NULL && crew->strategy->split != NULL);
-    if (crew->strategy->crowned) {
-        crew->crown_bytes = mmap(NULL, CROWN_BYTES, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        CHECK(crew->crown_bytes != MAP_FAILED);
+    if (left != NULL) {
+        crew->crown_bytes = left->crown_bytes;
+        crew->crown_fd = left->crown_fd;
+    } else if (crew->strategy->crowned) {
+        crew->crown_bytes = crown_memory_open(&crew->crown_fd);
+        CHECK(crew->crown_bytes != NULL);
     }
-    crew->executions_max = crew->left = options->executions_max;
+    crew->executions_max = options->executions_max;
     for (uint32_t i = 0; i < count; i++) {
         boards[i].board->sharing.shared = 1;
         boards[i].board->sharing.number = i;
-        if (crew->executions_max > 0)
-            boards[i].board->control.granted = 0;
     }
-    begin_search(crew);
+    share_limit(crew);
+    if (left != NULL)
+        go_on(crew, &left->state);
+    else
+        begin_search(crew);
+}
+
+struct crew_state crew_state_of(const struct crew *crew)
+{
+    struct crew_state state = {.search = crew->search,
+                               .site_count = crew->site_count,
+                               .turn = crew->turn,
+                               .crowned = crew->crown_bytes != NULL,
+                               .bound = crew->bound,
+                               .bound_done = crew->bound_done,
+                               .crown = crew->crown};
+    for (uint32_t i = 0; i < crew->count; i++)
+        state.taken[i] = crew->members[i].taken;
+    return state;
 }
 
 void crew_close(struct crew *crew)
@@ -136,7 +216,7 @@ void crew_close(struct crew *crew)
     for (uint32_t i = 0; i < crew->count; i++)
         member_close(&crew->members[i]);
     if (crew->crown_bytes != NULL)
-        munmap(crew->crown_bytes, CROWN_BYTES);
+        crown_memory_close(crew->crown_bytes, crew->crown_fd);
 }
 
 struct member *crew_member_of(struct crew *crew, const struct worker *worker)
@@ -324,13 +404,6 @@ static void ask(struct crew *crew)
 static bool is_asked(const struct member *member)
 {
     return member->board->sharing.asked != member->taken;
-}
-
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* What it has to say comes as soon as there is something. */

@@ -7,6 +7,8 @@
 #include "strategy/crown.h"
 #include "strategy/strategy.h"
 
+#define CROWN_BYTES (1ul << 36)
+
 struct crew {
     struct member members[WORKERS_MAX];
     uint32_t count;
@@ -24,7 +26,8 @@ struct crew {
     bool over;           /* nothing is left to search */
     bool proved;         /* … since one has explored all, whatever is left of what they share */
     struct crown crown;  /* what lies above all subtrees, if the strategy wants one; … */
-    char *crown_bytes;   /* … its memory; NULL: it does not */
+    char *crown_bytes;   /* … its memory; NULL: it does not, … */
+    int crown_fd;        /* … and the file that this is */
     struct {             /* what comes from the crown, since this was last judged */
         uint32_t count;
         uint64_t executions;
@@ -34,7 +37,27 @@ struct crew {
     double alone_seconds; /* … for so long the next time */
 };
 
-void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t count);
+/* What the boards do not say of a search that goes on later. */
+struct crew_state {
+    uint32_t search, site_count, turn, crowned;
+    int32_t bound, bound_done;
+    uint32_t taken[WORKERS_MAX];
+    struct crown crown; /* pointers into its memory are right wherever crown_memory_open has been */
+};
+
+struct crew_left {
+    struct crew_state state;
+    char *crown_bytes; /* the crown's memory as it was; NULL: it has none */
+    int crown_fd;
+};
+
+/* Begins a search, or goes on with one that was left, whose boards are as they were then. */
+void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t count,
+               const struct crew_left *left);
+struct crew_state crew_state_of(const struct crew *crew);
+/* Always at the same address; all zero. NULL: cannot. */
+char *crown_memory_open(int *fd);
+void crown_memory_close(char *bytes, int fd);
 void crew_close(struct crew *crew);
 struct member *crew_member_of(struct crew *crew, const struct worker *worker);
 bool crew_is_finished(const struct crew *crew);

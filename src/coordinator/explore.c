@@ -1,6 +1,9 @@
 #include "coordinator/explore.h"
 
+#include <errno.h>
+#include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/assert.h"
 #include "coordinator/crew.h"
@@ -19,6 +22,14 @@ struct run {
     struct exploration *out;
 };
 
+static bool has_error(const struct board *board)
+{
+    for (uint32_t i = 0; i < board->tally.finding_count && i < FINDINGS_MAX; i++)
+        if (finding_is_error(&board->findings[i]))
+            return true;
+    return false;
+}
+
 static enum stop_reason reason_to_stop(const struct board *board, const struct budget *budget)
 {
     if (board->tally.complete)
@@ -28,10 +39,7 @@ static enum stop_reason reason_to_stop(const struct board *board, const struct b
     if (board->options.executions_max > 0 &&
         board->tally.executions + board->tally.cut >= board->options.executions_max)
         return STOP_EXECUTIONS;
-    for (uint32_t i = 0; i < board->tally.finding_count && i < FINDINGS_MAX; i++)
-        if (finding_is_error(&board->findings[i]))
-            return STOP_FINDING;
-    return STOP_NONE;
+    return has_error(board) ? STOP_FINDING : STOP_NONE;
 }
 
 static void tick(const struct run *run)
@@ -130,20 +138,59 @@ static bool attend(struct run *run, struct problem *why)
     return true;
 }
 
+/* It did not come to its end, but to a limit or because the user said so. */
+static bool can_go_on(const struct run *run)
+{
+    const struct crew *crew = &run->crew;
+    const struct board *first = crew->members[0].board;
+    uint64_t executions = 0;
+    if (run->out->stopped != STOP_NONE || crew->over)
+        return false;
+    if (crew->count == 1 && first->opened && !first->planned)
+        return false;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        const struct board *board = crew->members[i].board;
+        if (!board->options.keep_going && has_error(board))
+            return false;
+        executions += board->tally.executions + board->tally.cut;
+    }
+    return run->budget->stopped != STOP_NONE ||
+           (first->options.executions_max > 0 && executions >= first->options.executions_max);
+}
+
+/* Each counts on from what it had run. */
+static bool tell_counts(const struct run *run, struct problem *why)
+{
+    for (uint32_t i = 0; i < run->crew.count; i++) {
+        uint64_t executions = run->crew.members[i].board->tally.executions;
+        off_t at = (off_t)offsetof(struct common, workers[i].executions);
+        if (pwrite(run->pool->common, &executions, sizeof executions, at) != sizeof executions)
+            return problem_is(why, "cannot write to shared memory", NULL, errno);
+    }
+    return true;
+}
+
 bool explore(struct worker_pool *pool, const struct board_handle *boards, uint32_t count,
-             struct worker_output to, struct budget *budget, struct exploration *out,
-             struct problem *why)
+             struct worker_output to, struct budget *budget, const struct leaving *leaving,
+             struct exploration *out, struct problem *why)
 {
     struct run run = {.pool = pool, .to = to, .budget = budget, .out = out};
     memset(out, 0, sizeof *out);
-    crew_open(&run.crew, boards, count);
-    bool good = count == 1 || worker_pool_share(pool, why);
+    if (leaving != NULL)
+        out->fallback = leaving->fallback;
+    crew_open(&run.crew, boards, count, leaving == NULL ? NULL : leaving->left);
+    bool good = count == 1 || (worker_pool_share(pool, why) && tell_counts(&run, why));
     for (uint32_t i = 0; good && i < count; i++)
         good = start(&run, &run.crew.members[i], why);
     good = good && attend(&run, why);
     for (uint32_t i = 0; good && i < count; i++) {
         board_settle(boards[i].board);
         good = board_is_sound(&boards[i], why);
+    }
+    if (good && leaving != NULL && leaving->leave != NULL && can_go_on(&run)) {
+        out->seconds = budget_seconds(budget);
+        out->stopped = budget->stopped != STOP_NONE ? budget->stopped : STOP_EXECUTIONS;
+        leaving->leave(leaving->context, &run.crew, out);
     }
     if (good && count > 1)
         merge_crew(&run.crew);

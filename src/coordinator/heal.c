@@ -81,7 +81,7 @@ static bool run(struct healer *healer, struct board_handle *handle, struct probl
     struct worker_output to = {.output = memfd_create("bohr-output", MFD_CLOEXEC), .errors = -1};
     if (to.output < 0)
         return problem_is(why, "cannot keep the program's output", NULL, errno);
-    bool good = explore(healer->pool, handle, 1, to, &budget, &exploration, why);
+    bool good = explore(healer->pool, handle, 1, to, &budget, NULL, &exploration, why);
     close(to.output);
     healer->out->executions += handle->board->tally.executions + handle->board->tally.cut;
     if (good && exploration.stopped == STOP_REFUSED)

@@ -102,7 +102,7 @@ static bool run(struct shrinker *shrinker, struct board_handle *handle,
         if (to.output < 0)
             return problem_is(why, "cannot keep the program's output", NULL, errno);
     }
-    bool good = explore(shrinker->pool, handle, 1, to, &budget, exploration, why);
+    bool good = explore(shrinker->pool, handle, 1, to, &budget, NULL, exploration, why);
     if (to.output >= 0)
         close(to.output);
     spend(shrinker, handle->board);

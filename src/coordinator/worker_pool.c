@@ -19,7 +19,7 @@
 #include "base/assert.h"
 #include "coordinator/text.h"
 
-enum { BOARD_FD_HIGHEST = 1000 };
+enum { BOARD_FD_HIGHEST = 1000, STACK_LIMIT = 8 << 20 };
 
 /* Out of the way: the program's own descriptors begin at 3, as they do without us. */
 int worker_board_descriptor(void)
@@ -97,6 +97,17 @@ static void set_descriptor(const struct start *start, int from, int to, const ch
         fail_start(start->failure, what);
 }
 
+/* Without a limit for stacks the kernel lays memory out in another way, which leaves us no room. */
+static void limit_stack(const struct start *start)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY)
+        return;
+    limit.rlim_cur = STACK_LIMIT;
+    if (setrlimit(RLIMIT_STACK, &limit) != 0)
+        fail_start(start->failure, "cannot limit the stack");
+}
+
 static _Noreturn void become_worker(const struct job *job, const struct start *start)
 {
     setpgid(0, 0);
@@ -107,6 +118,7 @@ static _Noreturn void become_worker(const struct job *job, const struct start *s
     signal(SIGPIPE, SIG_DFL);
     if (personality(ADDR_NO_RANDOMIZE) < 0)
         fail_start(start->failure, "cannot switch off address randomisation");
+    limit_stack(start);
     set_descriptor(start, start->input, 0, "cannot pass on standard input");
     set_descriptor(start, start->output, 1, "cannot redirect standard output");
     set_descriptor(start, start->errors, 2, "cannot redirect standard error");
@@ -152,7 +164,8 @@ static int open_again(int fd, int flags)
 
 bool worker_pool_share(struct worker_pool *pool, struct problem *why)
 {
-    CHECK(pool->common < 0);
+    if (pool->common >= 0) /* of a search before this one */
+        return true;
     pool->common = memfd_create("bohr-common", MFD_CLOEXEC);
     if (pool->common < 0 || ftruncate(pool->common, sizeof(struct common)) != 0)
         return problem_is(why, "cannot make shared memory", NULL, errno);

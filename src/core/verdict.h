@@ -72,7 +72,6 @@ struct explanation {
     uint32_t preemption_count;
     struct story_step *passing; /* the nearest execution known that passes; NULL: none is known */
     uint32_t passing_count;
-    const char *output; /* what that one writes, where output is what fails; else NULL */
     uint32_t leaves;   /* the first step in which the two differ */
     uint32_t reversed; /* orders of steps that use the same, and are the other way round there */
     const char *lines[EXPLANATION_LINES_MAX]; /* the same in words; the rest NULL */
@@ -131,6 +130,7 @@ struct verdict {
     bool compared; /* with a baseline */
     const char *refusal;
     struct named_site refusal_at;
+    const char *state; /* the file from which the search can go on; NULL: none was written */
     const char *notes[NOTES_MAX];
     uint32_t note_count;
 };

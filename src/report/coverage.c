@@ -25,7 +25,7 @@ static uint64_t write_points(const struct coverage_source *source, FILE *file)
     uint64_t last = 0;
     for (uint32_t i = 0; i < source->coverage->count; i++) {
         const struct coverage_point *point = &source->coverage->points[i];
-        double seconds = (double)point->nanoseconds / 1e9 - source->started;
+        double seconds = (double)(int64_t)point->nanoseconds / 1e9 - source->started;
         last = point->executions;
         write_row(file, last, point->classes, point->bound, seconds > 0 ? seconds : 0);
     }

@@ -340,7 +340,7 @@ static json_t *coverage_json(const struct verdict *verdict)
         const struct coverage_point *point = &coverage->points[i];
         last = point->executions;
         append_point(array, last, point->classes,
-                     (double)point->nanoseconds / 1e9 - verdict->started);
+                     (double)(int64_t)point->nanoseconds / 1e9 - verdict->started);
     }
     if (coverage != NULL && tally->classes != CLASSES_UNKNOWN && tally->classified > last)
         append_point(array, tally->classified, tally->classes, verdict->wall_seconds);

@@ -278,6 +278,7 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "checkpoints", number(verdict->control->checkpoints));
     put(root, "verified", number(verdict->control->verified));
     put(root, "refusal", text_or_null(verdict->refusal));
+    put(root, "state", text_or_null(verdict->state));
     put(root, "notes", notes_json(verdict));
     char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     CHECK(text != NULL);

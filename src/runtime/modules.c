@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/refuse.h"
 #include "runtime/trust.h"
 
 extern const char __ehdr_start __attribute__((visibility("hidden")));
@@ -64,11 +65,14 @@ static bool has_destructors(const struct dl_phdr_info *info)
     return false;
 }
 
-static int add(struct dl_phdr_info *info, size_t size, void *unused)
+static int add(struct dl_phdr_info *info, size_t size, void *known_before)
 {
     if (the_board->module_count == MODULES_MAX)
         return 1;
     struct module *module = &the_board->modules[the_board->module_count];
+    const uint32_t *known = known_before;
+    if (the_board->module_count < *known && module->base != info->dlpi_addr)
+        give_up("the program's libraries do not lie where they lay when the search was begun (ulimit -s?)");
     module->base = info->dlpi_addr;
     module->start = ~0ul;
     module->end = 0;
@@ -100,8 +104,9 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused)
 
 void modules_list(void)
 {
+    uint32_t known = the_board->started > 0 ? the_board->module_count : 0; /* by a worker before */
     the_board->module_count = 0;
-    dl_iterate_phdr(add, NULL);
+    dl_iterate_phdr(add, &known);
     trust_open();
 }
 

@@ -37,6 +37,8 @@ struct crown {
 
 /* With all that there is to search, of which some is known to fail or not. The arena is zero. */
 void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max, bool fails);
+/* After the struct was kept elsewhere, and the arena where it was. */
+void crown_go_on(struct crown *crown);
 /* Something to do for a worker that holds nothing; false: there is nothing, at least for now. */
 bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out);
 /* What a worker has given; false: it is nothing that it could have. */

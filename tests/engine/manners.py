@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+import resource
 import shlex
 import shutil
 import subprocess
@@ -89,7 +90,23 @@ def reader_stops(bench):
     print("ok   a reader that stops")
 
 
+def any_stack_limit(bench):
+    """A program is searched the same way whatever `ulimit -s` says."""
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    program = bench.build("limits", (ROOT / "examples" / "lost_update.c").read_text())
+    counts = {}
+    for limit in (8 << 20, 1 << 30, resource.RLIM_INFINITY):
+        if hard in (resource.RLIM_INFINITY, limit):
+            result = bench.explore(["-s", "dfs", "-k", "--no-shrink"], program,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (limit, hard)))
+            counts[limit] = (result["executions"], result["fingerprint"], result["classes"])
+    if len(set(counts.values())) > 1:
+        fail("another limit of the stack", expected="the same counts", actual=counts)
+    print(f"ok   {len(counts)} limits of the stack")
+
+
 def check(bench):
+    any_stack_limit(bench)
     reader_stops(bench)
     topics(bench)
     pages(bench)

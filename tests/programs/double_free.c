@@ -3,7 +3,6 @@
 // build: clang -O1
 // run: -s dfs
 // expect: finding double-free
-// expect: output after T0 freed it
 #include <pthread.h>
 #include <stdlib.h>
 

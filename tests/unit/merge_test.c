@@ -26,7 +26,7 @@ static int set_up(void **state)
         boards[i].board->tally.claim = CLAIM_ALL;
         boards[i].board->tally.complete = 1;
     }
-    crew_open(&crew, boards, BOARDS);
+    crew_open(&crew, boards, BOARDS, NULL);
     for (int i = 0; i < BOARDS; i++) {
         boards[i].board->shared.search = boards[i].board->sharing.search;
         boards[i].board->shared.adopted = boards[i].board->sharing.delivered;

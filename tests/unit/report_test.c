@@ -126,7 +126,7 @@ static void json_has_the_fields_of_the_design(void **state)
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true, 'why':"
         "null, 'explanation': null, 'known': false, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
         "'0000000000000abc', 'class_set': '0000000000000def', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
-        "'checkpoints': 2, 'verified': 9, 'refusal': null, 'notes': ['a note']}";
+        "'checkpoints': 2, 'verified': 9, 'refusal': null, 'state': null, 'notes': ['a note']}";
     char quoted[sizeof expected];
     for (size_t i = 0; i < sizeof expected; i++)
         quoted[i] = expected[i] == '\'' ? '"' : expected[i];

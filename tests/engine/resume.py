@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""A search that is left at a limit or by Ctrl-C, and goes on from its state, as often as it takes, ends with
+the counts, the claim, the findings and the sums of an undisturbed one: every strategy, every way to begin an
+execution, with several workers, with what waits in a file. BOHR_TEST_PROGRAMS=20 tries more programs."""
+import os
+import pathlib
+import random
+import re
+import resource
+import signal
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import (COUNTS, bench_run, children, command_end, command_start, fail, findings_of, run,  # noqa: E402
+                    sentence_of, shown)
+
+PROGRAMS = int(os.environ.get("BOHR_TEST_PROGRAMS", 2))
+CORPUS = pathlib.Path(__file__).resolve().parent.parent.parent / "corpus"
+NAMES = ["circular_buffer", "lazy01", "bluetooth_driver", "account", "deadlock01", "lost_wakeup", "peterson",
+         "if_not_while", "carter01", "bakery", "barrier_reuse", "notify_one", "lru_cache", "mcs_lock",
+         "once_by_hand", "reorder", "wronglock", "token_ring", "sync01", "twostage"]
+TREES = ["auto", "dfs", "depth", "preempt", "delay", "dpor", "bpor", "best", "stateful", "exitblock",
+         "exitblock-rw", "exitblock-dd", "exitblock-rwdd"]
+# They run as many executions as they were begun with.
+SAMPLERS = ["random", "pct", "pos", "surw", "rf", "rare", "few", "idiom"]
+LIMIT = 3000  # executions; what ends before is undisturbed to its end
+SOURCE = """
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int sum;
+static void *work(void *unused)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&mutex);
+        sum++;
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+
+
+def claim_of(result):
+    return result["claim"]["kind"], result["claim"]["value"]
+
+
+def compare(bench, name, calm, resumed, options, command):
+    workers = "-j" in options
+    counts = [count for count in COUNTS if not workers or count not in ("first_bug", "steps", "cut")]
+    if workers and "dpor" in options:  # one execution for each class, but not always the same
+        counts.remove("fingerprint")
+    bench.compare(f"{name}: to go on changes a count", calm, resumed, counts, command=shown(command))
+    if findings_of(calm) != findings_of(resumed) or claim_of(calm) != claim_of(resumed):
+        fail(f"{name}: to go on changes what is found", expected=(claim_of(calm), findings_of(calm)),
+             actual=(claim_of(resumed), findings_of(resumed)), command=shown(command))
+
+
+def executions_of(result):
+    return result["executions"] + result["cut"]
+
+
+def in_parts(bench, name, options, program, moments):
+    """Stops at so many executions, goes on up to so many more, and so on."""
+    whole = [*options, "-k", "--no-shrink"]
+    calm = bench.explore([*whole, "-n", str(LIMIT)], program)
+    total = executions_of(calm)
+    if total < 5:
+        return False
+    stops = sorted(moments.sample(range(1, total), min(3, total - 1)))
+    state = bench.folder / "state"
+    command, report = bench.command([*whole, "--state", state, "-n", str(stops[0])], program)
+    bench.result(run(command), report)
+    for stop in [*stops[1:], LIMIT]:
+        if not state.exists():
+            fail(f"{name}: no state at a limit", expected=f"a state after {stops[0]} of {total} executions",
+                 command=shown(command))
+        command = [bench.bohr, "run", "--no-progress", "--resume", state, "-n", str(stop), "--json", report]
+        resumed = bench.result(run(command), report)
+    compare(bench, name, calm, resumed, whole, command)
+    state.unlink()
+    return True
+
+
+def by_interrupts(bench, name, options, program, moments, wanted=2, pauses=(0.01, 0.2)):
+    calm = bench.explore(options, program)
+    for attempt in range(1, 20):  # it may be over before it was interrupted often enough
+        command, report = bench.command(options, program)
+        state, interrupts = None, 0
+        while True:
+            process = command_start(command)
+            while process.poll() is None and not children(process.pid):
+                time.sleep(0.001)
+            if interrupts < wanted and process.poll() is None:
+                time.sleep(moments.uniform(*pauses) / attempt)
+                process.send_signal(moments.choice([signal.SIGINT, signal.SIGTERM]))
+            result = bench.result(command_end(process, command), report)
+            if result["state"] is None:
+                break
+            interrupts += 1
+            command = [bench.bohr, "run", "--no-progress", "--resume", result["state"]]
+            report.unlink()
+        if interrupts >= wanted:
+            break
+    else:
+        fail(f"{name}: the search was over too soon", expected=f"{wanted} interrupts", actual=interrupts)
+    compare(bench, name, calm, result, options, command)
+    print(f"ok   {name}: {interrupts} interrupts, {result['executions']} executions, "
+          f"{result['wall_seconds']:.1f} s ({calm['wall_seconds']:.1f} s undisturbed)")
+
+
+INTERRUPTED = [  # name, rounds, options
+    ("dfs", 8, ["-s", "dfs"]),
+    ("dfs, three workers", 8, ["-s", "dfs", "-j", "3"]),
+    ("dpor, three workers", 8, ["-s", "dpor", "-j", "3"]),
+    ("preempt in a file", 8, ["-s", "preempt", "-b", "9", "--memory", "1"]),
+    ("best in a file", 7, ["-s", "best", "--memory", "1"]),
+    ("random", 8, ["-s", "random", "-n", "200000"]),
+    ("random, two workers", 8, ["-s", "random", "-n", "200000", "-j", "2"]),
+    ("preempt, fork", 4, ["-s", "preempt", "-b", "3", "--isolate", "fork"]),
+    ("dfs, exec", 3, ["-s", "dfs", "--isolate", "exec"]),
+    ("delay, kernel threads", 3, ["-s", "delay", "-b", "6", "--carrier", "kernel"]),
+]
+
+
+def refuses(bench, title, options, *words, **settings):
+    """One sentence with these words, exit status 2, and the folder as it was."""
+    before = sorted(bench.folder.rglob("*"))
+    done = run([bench.bohr, "run", "--no-progress", "--json", bench.folder / "none.json", *options], **settings)
+    said = sentence_of(done.errors)
+    if (done.status != 2 or done.output or not re.fullmatch(r"bohr: \S.*\S", said)
+            or any(str(word) not in said for word in words) or sorted(bench.folder.rglob("*")) != before):
+        fail(f"{title}", expected=f"one sentence with {words}, exit status 2, nothing written", said=said,
+             actual=f"{done.status} {sorted(set(bench.folder.rglob('*')) - set(before))}", output=done.output)
+
+
+def bad_states(bench):
+    folder = bench.folder / "bad"
+    folder.mkdir()
+    program = bench.build("bad/program", SOURCE, ["-DROUNDS=4"])
+    state = folder / "state"
+    bench.must([bench.bohr, "run", "-s", "dfs", "-n", "50", "--state", state, "./program"], cwd=folder)
+    whole, other = state.read_bytes(), folder / "other"
+    go_on = ["--resume", state, "-n", "100"]
+
+    def refused(title, options, *words, **settings):
+        refuses(bench, title, options, *words, **{"cwd": folder, **settings})
+
+    refused("no file", ["--resume", folder / "none"], "none", "no such file")
+    refused("a folder", ["--resume", folder], "it is a folder")
+    for title, data, words in [("empty", b"", "no state"), ("another file", b"int main(void) {}", "no state"),
+                               ("another version", whole.replace(b"state 1", b"state 0", 1), "another version"),
+                               ("cut in its head", whole[:6], "no state"), ("cut", whole[:len(whole) // 2], "cut short"),
+                               ("without its last byte", whole[:-1], "cut short"), ("with one more", whole + b"x", "damaged")]:
+        other.write_bytes(data)
+        refused(title, ["--resume", other], words, "other")
+    for at in random.Random(3).sample(range(13, len(whole)), 20):
+        other.write_bytes(whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1:])
+        refused(f"byte {at} changed", ["--resume", other], "damaged")
+    other.unlink()
+    refused("no more executions", ["--resume", state], "50 executions", "-n")
+    refused("fewer executions", ["--resume", state, "-n", "20"], "50 executions", "-n")
+    refused("another strategy", [*go_on, "-s", "dpor"], "--strategy", "leave it out")
+    refused("other points", [*go_on, "--points", "all"], "--points", "leave it out")
+    refused("more workers", [*go_on, "-j", "2"], "--jobs", "leave it out")
+    refused("another program", [*go_on, "./other"], "another program", "./program")
+    refused("other arguments", [*go_on, "./program", "3"], "other arguments")
+    refused("another folder", go_on, "another folder", folder, cwd=bench.folder)
+    refused("no place to write to", [*go_on, "--state", folder / "no" / "state"], "cannot keep", "no/state")
+    with open(state) as file:
+        refused("another input", go_on, "standard input", stdin=file)
+    refused("libraries elsewhere", go_on, "libraries", preexec_fn=lambda: resource.setrlimit(
+        resource.RLIMIT_STACK, (1 << 30, resource.getrlimit(resource.RLIMIT_STACK)[1])))
+    program.rename(folder / "kept")
+    refused("no program", go_on, "./program", "no such file")
+    bench.build("bad/program", SOURCE, ["-DROUNDS=3"])
+    refused("another build", go_on, "the program has changed", "./program")
+    (folder / "kept").rename(program)
+    if state.read_bytes() != whole:
+        fail("a state that was refused", expected="that it is left as it was")
+    done = bench.must([bench.bohr, "run", "--no-progress", *go_on, "./program"], cwd=folder)
+    if "100 executions" not in done.output or f"bohr run --resume {state}" not in done.output:
+        fail("a state that was refused for other reasons", expected="that it goes on", output=done.output)
+    bench.must([bench.bohr, "run", "-s", "random", "-t", "50ms", "--state", state, "./program"], cwd=folder)
+    done = bench.must([bench.bohr, "run", "--resume", state], cwd=folder)  # its time counts anew
+    if "time limit" not in done.output and "bohr run --resume" not in done.output:
+        fail("a limit of time", expected="that the search can go on again and again", output=done.output)
+    print("ok   states that cannot be used")
+
+
+def check(bench):
+    bad_states(bench)
+    moments = random.Random(int(os.environ.get("BOHR_TEST_SEED", 1)))
+    for name, rounds, options in INTERRUPTED:
+        program = bench.build(f"locks-{rounds}", SOURCE, [f"-DROUNDS={rounds}"])
+        by_interrupts(bench, name, options, program, moments)
+    for name in NAMES[:PROGRAMS]:
+        source = next(CORPUS.glob(f"{name}.c*"))
+        program = bench.folder / name
+        bench.must([bench.bohr, "c++" if source.suffix == ".cc" else "cc", "-g", "-O1", "-o", program, source,
+                    "-pthread"])
+        parted = []
+        for strategy in SAMPLERS:
+            by_interrupts(bench, f"{name}, {strategy}", ["-s", strategy, "-k", "-n", "20000"], program, moments, 1)
+        for strategy in TREES:
+            bound = ["-b", "3"] if strategy in ("preempt", "delay", "bpor") else []
+            if in_parts(bench, f"{name}, {strategy}", ["-s", strategy, *bound], program, moments):
+                parted.append(strategy)
+        print(f"ok   {name}: {' '.join(parted)} go on")
+
+
+bench_run(check)
