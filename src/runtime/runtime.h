@@ -233,6 +233,7 @@ struct execution {
     } signals;
     struct {
         struct timer *all, *interval[3]; /* of timer_create; of setitimer */
+        struct timer *spare; /* deleted while it is watched for loops: they are used again */
         uint32_t made;
         bool set; /* there may be one */
         uint8_t objects[64]; /* their addresses name timers */

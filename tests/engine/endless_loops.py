@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Random small programs of threads that go round loops, over locks, atomics, pipes, a plain variable,
-the heap, the clock, new threads, a log, files and signals, against a model that walks through all their states: no livelock is reported where
+the heap, the clock, new threads, a log, files, folders, mappings, timers and signals, against a model that walks through all their states: no livelock is reported where
 the model finds an end from everywhere, and one always is where it finds no end at all (but for several threads of
 which one uses the clock)."""
+import os
 import pathlib
 import random
 import sys
@@ -22,9 +23,13 @@ from engine import bench_run, fail, findings_of  # noqa: E402
 #     f         write to a log and read a file     e    send a signal to itself
 #     o         open and close a pipe and a socket (in threads that are alone: numbers of descriptors are states)
 #     z         settle a timer and wait for it (the same: its expiry is a step of its own)
+#     y         … that is made for it and deleted    d    map and unmap memory
+#     h         make a file, write it, read it, find it in its folder and remove it
 # An end inside of a lock gives it back first; looks are not made where two are held.
 SOURCE = """
 #define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -32,6 +37,7 @@ SOURCE = """
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 static int pipes[2][2], file;
@@ -48,6 +54,18 @@ static int plain;
 static void *do_nothing(void *same)
 {
     return same;
+}
+static void use_folder(void)
+{
+    char byte = 0;
+    int found = 0, made = open("endless/made", O_CREAT | O_EXCL | O_RDWR, 0600);
+    if (made < 0 || write(made, "x", 1) != 1 || pread(made, &byte, 1, 0) != 1 || close(made) != 0)
+        abort();
+    DIR *folder = opendir("endless");
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        found |= entry->d_name[0] == 'm';
+    if (!found || closedir(folder) != 0 || unlink("endless/made") != 0)
+        abort();
 }
 static void *go_round(void *text)
 {
@@ -104,6 +122,24 @@ static void *go_round(void *text)
             at++;
             break;
         }
+        case 'y': {
+            struct itimerspec soon = {.it_value.tv_nsec = 500};
+            timer_t own;
+            int number_of;
+            if (timer_create(CLOCK_MONOTONIC, NULL, &own) != 0 || timer_settime(own, 0, &soon, NULL) != 0 ||
+                sigwait(&alarms, &number_of) != 0 || timer_delete(own) != 0)
+                abort();
+            at++;
+            break;
+        }
+        case 'd': {
+            char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (page == MAP_FAILED || *page++ != 0 || munmap(page - 1, 4096) != 0)
+                abort();
+            at++;
+            break;
+        }
+        case 'h': use_folder(); at++; break;
         case '.': ends = 1; break;
         }
         if (ends && held >= 0)
@@ -117,6 +153,8 @@ int main(int argc, char **argv)
     pthread_t threads[8];
     if (pipe(pipes[0]) != 0 || pipe(pipes[1]) != 0)
         return 1;
+    mkdir("endless", 0700);
+    unlink("endless/made");
     file = memfd_create("file", 0);
     if (write(file, "x", 1) != 1)
         return 1;
@@ -133,8 +171,8 @@ int main(int argc, char **argv)
 }
 """
 WIDTH = {"l": 2, "u": 2, "r": 1, "w": 1, "t": 1, "a": 2, "s": 2, "q": 3, "x": 3, ".": 1,
-         "p": 2, "g": 2, "m": 1, "c": 1, "k": 1, "n": 1, "f": 1, "e": 1, "o": 1, "z": 1}
-PROGRAMS, SEED = 20, 3
+         "p": 2, "g": 2, "m": 1, "c": 1, "k": 1, "n": 1, "f": 1, "e": 1, "o": 1, "z": 1, "y": 1, "d": 1, "h": 1}
+PROGRAMS, SEED = int(os.environ.get("ENDLESS_PROGRAMS", 20)), int(os.environ.get("ENDLESS_SEED", 3))
 
 
 def make_thread(rng, ends, alone):
@@ -142,7 +180,7 @@ def make_thread(rng, ends, alone):
     parts = [rng.choice(["l0ru0", "l0rtu0", f"q{number}1", f"a{number}q{number}2s{number}"]),
              rng.choice(["", "l0tu0", f"a{number}s{number}", f"x{number}0", "l1u1", "l1l0u0u1"]),
              rng.choice(["", "m", f"p{number}g{number}", f"g{number}p{1 - number}", "c", "k", "f", "e",
-                         *(["n", "o", "z", "fo"] if alone else ["m", "f", "fe"])])]
+                         *(["n", "o", "z", "fo", "y", "d", "h", "dhy"] if alone else ["m", "f", "fe"])])]
     rng.shuffle(parts)
     return "".join(parts) if not ends else rng.choice(
         ["l0wu0.", f"x{number}1.", f"a{number}l1u1s{number}.", f"p{number}."])

@@ -144,11 +144,20 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
         got_;                                            \
     })
 
-static void *map_noted(void *start, size_t size)
+static void *map_noted(void *start, size_t size, int protection, int flags, int file)
 {
-    if (start != (void *)-1)
-        world_maps(start, size);
+    if (start == (void *)-1)
+        return start;
+    world_maps(start, size, protection);
+    outside_maps(file, protection, flags);
     return start;
+}
+
+static int unmap_noted(int result, void *start, size_t size)
+{
+    if (result == 0)
+        world_unmapped(start, size);
+    return result;
 }
 
 /* libc's functions are looked up before the program begins: what is found later is put back. */

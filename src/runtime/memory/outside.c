@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -16,6 +17,7 @@
 #include "runtime/model/folder.h"
 #include "runtime/model/still.h"
 #include "runtime/model/stream.h"
+#include "runtime/snapshot/snapshot.h"
 
 enum { LISTED_MAX = 32, NUMBERS_MAX = 64 };
 enum { PROC = 0x9fa0, SYS = 0x62656572, CGROUP = 0x27e0eb, CGROUP2 = 0x63677270 };
@@ -240,6 +242,20 @@ void outside_opens_stream(const char *path, const char *mode)
     outside_opens(AT_FDCWD, path, mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT : 0);
 }
 
+/* What is at an address is part of the state, whoever has put it there. What is written there goes to the file. */
+void outside_maps(int descriptor, int protection, int flags)
+{
+    bool anonymous = flags & MAP_ANONYMOUS;
+    if (likely(ex.outside == NULL))
+        return;
+    if ((flags & MAP_FIXED) == MAP_FIXED || (protection & ~(PROT_READ | PROT_WRITE)) != 0)
+        watch_outside(); /* in the place of something else, or code */
+    if (!anonymous)
+        outside_uses_it(descriptor, OUTSIDE_LOOKS);
+    if (!anonymous && flags & MAP_SHARED && protection & PROT_WRITE)
+        outside_uses_it(descriptor, OUTSIDE_WRITES);
+}
+
 void outside_controls(int command)
 {
     if (likely(ex.outside == NULL))
@@ -325,7 +341,7 @@ uint64_t outside_still(struct still *still)
         hash = mix(hash, descriptor_state(outside->numbers[i]) + (uint64_t)outside->numbers[i]);
     if (!names_state(&outside->names, &hash))
         watch_outside();
-    hash = mix(hash, folders_state());
+    hash = mix(mix(hash, folders_state()), world_mappings_state());
     for (FILE *each = stream_first(); each != NULL; each = each->_chain)
         if (is_hidden(each))
             hide_stream(still, each);

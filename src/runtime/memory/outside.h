@@ -37,6 +37,7 @@ void outside_opens(int folder, const char *path, int flags);
 void outside_opens_stream(const char *path, const char *mode);
 void outside_changes_name(int folder, const char *path); /* what it leads to */
 void outside_moves_name(int folder, const char *path);   /* … and all below it, should it be a folder */
+void outside_maps(int descriptor, int protection, int flags); /* -1: no file */
 void outside_controls(int command); /* fcntl */
 void outside_looks_at(int folder, const char *path, int flags); /* those of fstatat */
 
@@ -80,8 +81,7 @@ static inline __attribute__((always_inline)) enum outside_use outside_use_local(
     if (OUTSIDE_IS("mkfifo") || OUTSIDE_IS("mkfifoat") || OUTSIDE_IS("mknod") || OUTSIDE_IS("mknodat") ||
         OUTSIDE_IS("mkdtemp") || OUTSIDE_IS("mkstemp") || OUTSIDE_IS("shm_open") || OUTSIDE_IS("freopen") ||
         OUTSIDE_IS("sendfile") || OUTSIDE_IS("sendfile64") || OUTSIDE_IS("splice") || OUTSIDE_IS("tee") ||
-        OUTSIDE_IS("vmsplice") || OUTSIDE_IS("mmap") || OUTSIDE_IS("mmap64") || OUTSIDE_IS("munmap") ||
-        OUTSIDE_IS("mprotect") || OUTSIDE_IS("mremap") || OUTSIDE_IS("shmat") || OUTSIDE_IS("sbrk") ||
+        OUTSIDE_IS("vmsplice") || OUTSIDE_IS("mprotect") || OUTSIDE_IS("mremap") || OUTSIDE_IS("shmat") || OUTSIDE_IS("sbrk") ||
         OUTSIDE_IS("dlopen") || OUTSIDE_IS("chdir") || OUTSIDE_IS("fchdir") || OUTSIDE_IS("umask") ||
         OUTSIDE_IS("setrlimit") || OUTSIDE_IS("setrlimit64") || OUTSIDE_IS("prlimit") ||
         OUTSIDE_IS("prlimit64") || OUTSIDE_IS("pthread_setaffinity_np") || OUTSIDE_IS("sched_setaffinity") ||

@@ -8,7 +8,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/stuck.h"
 
-enum { STATES = 256, STEPS = 6000, LED_MAX = 64, NO_STATE = STATES };
+enum { STATES = 4096, STEPS = 16000, LED_MAX = 64, NO_STATE = STATES };
 
 struct wander {
     uint32_t until;   /* steps */
@@ -22,7 +22,11 @@ struct wander {
         uint32_t end;            /* steps up to the last time there */
         thread_set able, tried;
         uint16_t after[LED_MAX]; /* where each of those who were tried has led to */
+        uint32_t search;         /* the last one that came here … */
+        thread_id begins;        /* … by this thread's step first */
     } states[STATES];
+    uint32_t searches;
+    uint16_t queue[STATES];
 };
 
 void wander_begin(void)
@@ -31,7 +35,7 @@ void wander_begin(void)
         ex.wander = execution_take(sizeof *ex.wander);
     struct wander *wander = ex.wander;
     wander->until = rt.trace.count + STEPS;
-    wander->count = wander->open = 0;
+    wander->count = wander->open = wander->searches = 0;
     wander->here = wander->before = NO_STATE;
     wander->all = (thread_set){0};
     rt.attention = ex.attention |= ATTENTION_WANDER;
@@ -59,7 +63,7 @@ static uint32_t state_number(struct wander *wander, uint64_t threads, uint64_t m
     new->threads = threads;
     new->memory = memory;
     new->able = new->tried = (thread_set){0};
-    new->end = 0;
+    new->end = new->search = 0;
     return i;
 }
 
@@ -93,9 +97,35 @@ static bool is_open(const struct state *state)
     return !thread_set_equal(&state->able, &state->tried);
 }
 
+static void search_from(struct wander *wander, uint32_t from, thread_id begins, uint32_t *count)
+{
+    struct state *state = &wander->states[from];
+    if (state->search == wander->searches)
+        return;
+    state->search = wander->searches;
+    state->begins = begins;
+    wander->queue[(*count)++] = (uint16_t)from;
+}
+
+/* Who leads towards the nearest state that somebody has not been led out of; NO_THREAD: there is none. */
+static thread_id who_leads_to_open(struct wander *wander, const struct state *here)
+{
+    uint32_t count = 0;
+    wander->searches++;
+    THREADS_EACH(thread, &here->tried)
+        search_from(wander, here->after[thread], thread, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct state *state = &wander->states[wander->queue[i]];
+        if (is_open(state))
+            return state->begins;
+        THREADS_EACH(thread, &state->tried)
+            search_from(wander, state->after[thread], state->begins, &count);
+    }
+    return NO_THREAD;
+}
+
 /* As the schedule says. Where all were tried before: towards a state where that is not so, or anywhere. */
-static thread_id who_leads_on(const struct wander *wander, const struct state *here,
-                              const thread_set *able)
+static thread_id who_leads_on(struct wander *wander, const struct state *here, const thread_set *able)
 {
     const struct decision *listed = schedule_listed(rt.trace.count);
     if (listed != NULL && thread_set_has(able, listed->thread))
@@ -103,11 +133,11 @@ static thread_id who_leads_on(const struct wander *wander, const struct state *h
     THREADS_EACH(thread, able)
         if (!thread_set_has(&here->tried, thread))
             return thread;
-    THREADS_EACH(thread, able)
-        if (is_open(&wander->states[here->after[thread]]))
-            return thread;
+    thread_id thread = wander->open > 0 ? who_leads_to_open(wander, here) : NO_THREAD;
+    if (thread != NO_THREAD && thread_set_has(able, thread))
+        return thread;
     uint64_t turn = mix(rt.trace.count, wander->here) % thread_set_count(able);
-    thread_id thread = thread_set_next(able, 0);
+    thread = thread_set_next(able, 0);
     while (turn-- > 0)
         thread = thread_set_next(able, thread + 1u);
     return thread;

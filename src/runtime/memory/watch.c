@@ -20,7 +20,7 @@
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
 
-enum { FIRST = 1000, VISITS = 256, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
+enum { FIRST = 1000, VISITS = 4096, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
        SURE = 4, RETURNS = 64, LATE_TURNS = 2, THREADS_MANY = 120 };
 
 /* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
@@ -138,6 +138,7 @@ void watch_open(void)
     spares_end();
     file_spares_end();
     outside_end();
+    ex.timers.spare = NULL;
     if (rt.options->plain_loops)
         ex.due = rt.options->replay_livelock ? the_board->replay_count : rt.trace.capacity;
     else
@@ -154,7 +155,7 @@ static void begin_last(struct watch *watch)
     watch->digests_max = DIGESTS_LAST;
 }
 
-/* Each time after twice as many steps, and for longer: a loop that never ends is still there then, and
+/* Each time after twice as many steps, and for four times as long: a loop that never ends is still there then, and
  * other executions are not slowed down by much. */
 void watch_begin(void)
 {
@@ -194,12 +195,15 @@ void watch_end(void)
         execution_end(OUTCOME_CUT_CYCLE); /* whatever follows can follow from the first time round */
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
     ex.watch->timed.begun = false;
-    be_due(2 * rt.trace.count);
+    bool last_is_left = rt.trace.count >= last_begins() && ex.watch->timed.times.known == NULL;
+    be_due(last_is_left ? rt.trace.count : 2 * rt.trace.count);
     spares_end();
     file_spares_end();
     outside_end();
-    ex.watch->steps_max *= 2;
-    ex.watch->digests_max *= 2;
+    ex.timers.spare = NULL;
+    uint32_t longer = 4 * ex.watch->steps_max;
+    ex.watch->steps_max = longer < rt.trace.count ? longer : rt.trace.count;
+    ex.watch->digests_max *= 8;
 }
 
 /* An execution that makes many threads has few steps. */
@@ -429,7 +433,7 @@ static bool goes_on_alike(const struct watch *watch, const struct visit *before)
     uint32_t from = before->end;
     bool forced = before->left_out == ex.left_out && round_is_forced(from);
     bool same = the_board->options.instrumented && watch->written == before->written;
-    return rt.trace.count - from <= ROUND_MAX && (forced || (same && round_sees_same(from)));
+    return forced || (same && rt.trace.count - from <= ROUND_MAX && round_sees_same(from));
 }
 
 static bool is_early(void)

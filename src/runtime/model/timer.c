@@ -84,8 +84,6 @@ static void stand_among_threads(struct timer *timer, uintptr_t site)
     thread->detached = true;
     thread->fs = (uintptr_t)thread; /* nobody's */
     thread->timer = timer;
-    if (timer->target == NO_THREAD && timer->event.sigev_notify != SIGEV_THREAD)
-        thread->signals.sending = (uint8_t)timer->info.si_signo;
     timer->thread = thread;
 }
 
@@ -110,6 +108,8 @@ static void arm(struct timer *timer, uint64_t expiry, uint64_t interval, uintptr
         return;
     if (timer->thread == NULL)
         stand_among_threads(timer, site);
+    bool any = timer->target == NO_THREAD && timer->event.sigev_notify != SIGEV_THREAD;
+    timer->thread->signals.sending = any ? (uint8_t)timer->info.si_signo : 0;
     thread_id number = (thread_id)thread_number(timer->thread);
     thread_depends(number, ex.current);
     race_release(&ex.race, &object_state(object_of(timer))->sync);
@@ -235,14 +235,43 @@ uint64_t timers_state(void)
     return state;
 }
 
+static void fill(struct timer *timer, clockid_t clock, int number)
+{
+    *timer = (struct timer){
+        .clock = clock, .target = NO_THREAD, .handle = timer->handle, .thread = timer->thread};
+    timer->event.sigev_notify = SIGEV_SIGNAL;
+    timer->info.si_signo = number;
+    timer->info.si_code = SI_KERNEL;
+}
+
 static struct timer *make(clockid_t clock, int number, uintptr_t handle)
 {
     struct timer *timer = execution_take(sizeof *timer);
     ex.timers.set = true;
-    *timer = (struct timer){.clock = clock, .target = NO_THREAD, .handle = handle};
-    timer->event.sigev_notify = SIGEV_SIGNAL;
-    timer->info.si_signo = number;
-    timer->info.si_code = SI_KERNEL;
+    *timer = (struct timer){.handle = handle};
+    fill(timer, clock, number);
+    return timer;
+}
+
+/* The one with the lowest handle: it depends on nothing but which there are. */
+static struct timer *take_spare(void)
+{
+    struct timer **lowest = &ex.timers.spare, *timer = NULL;
+    for (struct timer **at = lowest; *at != NULL; at = &(*at)->next)
+        if ((*at)->handle < (*lowest)->handle)
+            lowest = at;
+    if ((timer = *lowest) != NULL)
+        *lowest = timer->next;
+    return timer;
+}
+
+static struct timer *make_numbered(clockid_t clock, int number)
+{
+    struct timer *timer = take_spare();
+    if (timer == NULL)
+        return make(clock, number, INTERVAL_TIMERS + ex.timers.made++);
+    fill(timer, clock, number);
+    step_is_unreduced(); /* who deletes first decides who gets it */
     return timer;
 }
 
@@ -392,7 +421,7 @@ int timer_make(clockid_t clock, const struct sigevent *wanted, timer_t *handle, 
     if (!is_timer_clock(clock) || event_error(&event, &target) != 0)
         return fails(EINVAL);
     step_sees_time(); /* who comes first has the first number */
-    struct timer *timer = make(clock, event.sigev_signo, INTERVAL_TIMERS + ex.timers.made++);
+    struct timer *timer = make_numbered(clock, event.sigev_signo);
     timer->event = event;
     timer->target = target;
     if (wanted == NULL)
@@ -472,5 +501,9 @@ int timer_remove(timer_t handle, uintptr_t site)
         link = &(*link)->next;
     if (*link != NULL)
         *link = timer->next;
+    if (ex.outside != NULL) {
+        timer->next = ex.timers.spare;
+        ex.timers.spare = timer;
+    }
     return 0;
 }

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
+#include "base/mix.h"
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
@@ -28,9 +29,10 @@ struct kept { /* a descriptor that was open when the program began */
 struct world {
     bool descriptors_changed;
     uint32_t mapping_count;
-    struct {
+    struct mapping {
         char *start;
         size_t size;
+        int protection;
     } mappings[MAPPINGS_MAX];
     uint64_t kept[DESCRIPTORS_MAX / 64]; /* open when the program began */
     struct kept inherited[KEPT_MAX];     /* the standard ones first; copy -1: closed */
@@ -296,14 +298,15 @@ void world_cannot_undo(const char *call, uintptr_t site)
     fall_back(out_string(&out), site);
 }
 
-void world_maps(void *start, size_t size)
+void world_maps(void *start, size_t size, int protection)
 {
     if (world->mapping_count == MAPPINGS_MAX)
         world_cannot_undo("mmap more than 256 times", 0);
     if (world->mapping_count == MAPPINGS_MAX)
         return;
-    world->mappings[world->mapping_count].start = start;
-    world->mappings[world->mapping_count++].size = (size + PAGE - 1) & ~(PAGE - 1);
+    struct mapping *new = &world->mappings[world->mapping_count++];
+    *new = (struct mapping){
+        .start = start, .size = (size + PAGE - 1) & ~(PAGE - 1), .protection = protection};
 }
 
 void *world_shares(int memory, void *start)
@@ -311,7 +314,7 @@ void *world_shares(int memory, void *start)
     struct shmid_ds segment;
     if (start != (void *)-1 &&
         os_call(SYS_shmctl, memory, IPC_STAT, (long)&segment, 0, 0, 0) == 0)
-        world_maps(start, segment.shm_segsz);
+        world_maps(start, segment.shm_segsz, 0);
     return start;
 }
 
@@ -327,14 +330,48 @@ bool world_each_mapping(void (*visit)(char *low, char *high))
     return world->mapping_count < MAPPINGS_MAX;
 }
 
+uint64_t world_mappings_state(void)
+{
+    uint64_t state = 0;
+    for (uint32_t i = 0; i < world->mapping_count; i++) {
+        const struct mapping *mapping = &world->mappings[i];
+        state += mix(mix((uintptr_t)mapping->start, mapping->size), (uint64_t)mapping->protection);
+    }
+    return state;
+}
+
 bool world_unmaps(void *start, size_t size)
 {
     for (uint32_t i = 0; i < world->mapping_count; i++) {
         char *low = world->mappings[i].start, *high = low + world->mappings[i].size;
         if ((char *)start >= low && (char *)start + size <= high)
-            return true; /* unmapping it again at reset does no harm */
+            return true;
     }
     return false;
+}
+
+/* What is left of a mapping on both sides are two. Where there is no room it stays as it was:
+ * unmapping it again at reset does no harm. */
+void world_unmapped(void *start, size_t size)
+{
+    char *from = start, *to = from + ((size + PAGE - 1) & ~(PAGE - 1));
+    for (uint32_t i = world->mapping_count; i-- > 0;) {
+        struct mapping *mapping = &world->mappings[i];
+        char *low = mapping->start, *high = low + mapping->size;
+        if (to <= low || from >= high)
+            continue;
+        if (from > low && to < high && world->mapping_count == MAPPINGS_MAX)
+            continue;
+        if (from > low && to < high)
+            world_maps(to, (size_t)(high - to), mapping->protection);
+        if (from > low)
+            mapping->size = (size_t)(from - low);
+        else if (to < high)
+            *mapping = (struct mapping){
+                .start = to, .size = (size_t)(high - to), .protection = mapping->protection};
+        else
+            *mapping = world->mappings[--world->mapping_count];
+    }
 }
 
 /* Positions and flags are shared with every copy of a descriptor, in other processes even. */
