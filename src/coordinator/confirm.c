@@ -210,6 +210,7 @@ bool run_in_detail(struct worker_pool *pool, const struct recording *recording, 
         uint32_t finding = find_again(handle.board, &recording->finding);
         story_tell(out, handle.board, FINDINGS_MAX);
         out->confirmed = finding < FINDINGS_MAX;
+        out->output = to.output >= 0 ? output_text(to.output) : NULL;
         board_drop(&handle);
     }
     if (to.output >= 0)

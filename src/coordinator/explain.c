@@ -7,6 +7,7 @@
 #include "coordinator/shrink.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
+#include "coordinator/why.h"
 #include "strategy/critical.h"
 
 enum {
@@ -74,6 +75,10 @@ static bool tell_passing(struct explainer *explainer, struct problem *why)
            passing->steps[at].choice == explainer->out->steps[at].choice)
         at++;
     explanation->leaves = at;
+    if (explainer->out->finding.kind == FINDING_OUTPUT && *recording.options.output_path == 0) {
+        explanation->output = passing->output;
+        explainer->out->why = why_output(explainer->out);
+    }
     return true;
 }
 

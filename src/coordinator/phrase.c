@@ -176,7 +176,8 @@ static const char *preemptions_text(const struct reported *reported)
 static bool goes_on(enum finding_kind kind)
 {
     return kind == FINDING_RACE || kind == FINDING_LOCKSET || kind == FINDING_ATOMICITY ||
-           kind == FINDING_LOCK_ORDER || kind == FINDING_MISUSE || kind == FINDING_LEAK;
+           kind == FINDING_LOCK_ORDER || kind == FINDING_MISUSE || kind == FINDING_LEAK ||
+           kind == FINDING_UNINITIALISED || kind == FINDING_MISMATCHED_FREE;
 }
 
 static const char *tried_text(const struct reported *reported)

@@ -353,6 +353,9 @@ static void tell_places(struct teller *teller, struct reported *out, uint32_t fi
             out->places[i] = own_frame(&out->stacks[i]);
     }
     struct named_site own = own_frame(&out->stacks[0]);
+    bool at_end = out->finding.kind == FINDING_EXIT && own.file == NULL;
+    if (at_end || out->finding.kind == FINDING_LEAK) /* where that was noticed says nothing */
+        out->stacks[0].count = 0;
     out->at = out->places[0].file != NULL ? out->places[0] : own;
     if (out->finding.file[0] != 0) {
         out->at.file = out->finding.file;
@@ -362,6 +365,14 @@ static void tell_places(struct teller *teller, struct reported *out, uint32_t fi
     }
     if (out->at.file == NULL && out->wait_count > 0)
         out->at = out->waits[0].at;
+}
+
+/* What it should have been stands beside what it is. */
+static void tell_status(struct teller *teller, struct reported *out)
+{
+    if (out->finding.kind == FINDING_EXIT && teller->board->options.expect_exit >= 0)
+        snprintf(out->finding.message, sizeof out->finding.message, "status %d is expected",
+                 teller->board->options.expect_exit);
 }
 
 static void tell_object(struct teller *teller, struct reported *out)
@@ -424,6 +435,7 @@ void story_tell(struct reported *out, const struct board *board, uint32_t findin
     if (finding < FINDINGS_MAX && out->finding.kind == FINDING_RACE)
         tell_locks(&teller, out, &board->findings[finding]);
     tell_leaks(&teller, out);
+    tell_status(&teller, out);
     tell_divergence(&teller, out);
     out->why = why_text(out);
     free(teller.names);

@@ -210,10 +210,11 @@ static const char *why_crash(const struct reported *reported)
     if (name == NULL)
         return text_print("%s%s: %s", who(reported), place(&reported->at),
                           message_of(reported, "the process was killed"));
-    const char *where =
-        signal == SIGSEGV || signal == SIGBUS
-            ? text_print(", at an access to address 0x%lx", reported->finding.address)
-            : "";
+    uint64_t address = reported->finding.address;
+    bool lost = strcmp(reported->finding.message, FINDING_LOST_CALL) == 0;
+    const char *where = signal != SIGSEGV && signal != SIGBUS ? ""
+                        : lost ? text_print(", at a call of address 0x%lx, where there is no code", address)
+                               : text_print(", at an access to address 0x%lx", address);
     return text_print("SIG%s ends the program%s: %s was there%s", name, where, who(reported),
                       place(&reported->at));
 }
@@ -228,6 +229,14 @@ static const char *why_hang(const struct reported *reported)
 {
     return text_print("%s does not come to its next operation%s: %s", who(reported),
                       place(&reported->at), message_of(reported, "it computes for ever"));
+}
+
+static const char *why_wrong_free(const struct reported *reported)
+{
+    bool named = reported->object != NULL && *reported->object != 0;
+    return text_print("%s frees%s %s: %s", who(reported), place(&reported->places[0]),
+                      named ? reported->object : "what it must not",
+                      message_of(reported, finding_word(reported->finding.kind)));
 }
 
 /* The message says all but who, what and where. */
@@ -293,9 +302,10 @@ static const char *sentence(const struct reported *reported)
     case FINDING_RACE:
         return why_race(reported);
     case FINDING_MISUSE:
+        return why_told(reported);
     case FINDING_INVALID_FREE:
     case FINDING_MISMATCHED_FREE:
-        return why_told(reported);
+        return why_wrong_free(reported);
     case FINDING_USE_AFTER_FREE:
     case FINDING_DOUBLE_FREE:
         return why_freed(reported);
@@ -316,12 +326,47 @@ static const char *sentence(const struct reported *reported)
     case FINDING_EXIT:
         return why_exit(reported);
     case FINDING_OUTPUT:
-    case FINDING_NONDETERMINISM:
         return message_of(reported, finding_word(reported->finding.kind));
+    case FINDING_NONDETERMINISM:
+        return text_print("something else than the schedule decides what the program does; %s",
+                          message_of(reported, "run again, it went another way"));
     case FINDING_KINDS:
         break;
     }
     UNREACHABLE();
+}
+
+enum { LINE_SHOWN = 30 };
+
+/* A line of output in quotes, and without what a terminal would not show. */
+static const char *quoted(const char *line)
+{
+    if (*line == 0)
+        return "missing";
+    size_t count = strcspn(line, "\n"), shown = count > LINE_SHOWN ? LINE_SHOWN : count;
+    char *text = text_copy(line, shown);
+    for (size_t i = 0; i < shown; i++)
+        if ((unsigned char)text[i] < 32)
+            text[i] = '?';
+    return text_print("\"%s%s\"", text, shown < count ? "…" : "");
+}
+
+const char *why_output(const struct reported *reported)
+{
+    const char *wrong = reported->output != NULL ? reported->output : "";
+    const char *right = reported->explanation.output != NULL ? reported->explanation.output : "";
+    uint32_t line = 1;
+    for (; *wrong != 0 || *right != 0; line++) {
+        size_t count = strcspn(wrong, "\n"), other = strcspn(right, "\n");
+        if (count != other || strncmp(wrong, right, count) != 0)
+            break;
+        wrong += count + (wrong[count] != 0);
+        right += other + (right[other] != 0);
+    }
+    if (*wrong == 0 && *right == 0) /* no line differs: it is where the last one ends, or no text */
+        return reported->why;
+    return text_print("%s: line %u is %s and should be %s", reported->why, line, quoted(wrong),
+                      quoted(right));
 }
 
 /* Where a file name ends that a line number and a bracket follow; NULL: nowhere. */

@@ -7,4 +7,7 @@
 /* Never NULL. All names have been filled in. */
 const char *why_text(const struct reported *reported);
 
+/* The same for wrong output, where what is right is known: with the first line that differs. */
+const char *why_output(const struct reported *reported);
+
 #endif

@@ -53,6 +53,9 @@ struct divergence {
 /* The message of a livelock among states: other orders of steps may lead out. */
 #define FINDING_LOOP_OF_STATES "threads can go round for ever, and nobody who can run is left out"
 
+/* The message of a crash: a function pointer that points to none. */
+#define FINDING_LOST_CALL "a call of what is no code"
+
 struct finding {
     uint8_t kind;      /* enum finding_kind */
     uint8_t severity;  /* enum severity */

@@ -72,6 +72,7 @@ struct explanation {
     uint32_t preemption_count;
     struct story_step *passing; /* the nearest execution known that passes; NULL: none is known */
     uint32_t passing_count;
+    const char *output; /* what that one writes, where output is what fails; else NULL */
     uint32_t leaves;   /* the first step in which the two differ */
     uint32_t reversed; /* orders of steps that use the same, and are the other way round there */
     const char *lines[EXPLANATION_LINES_MAX]; /* the same in words; the rest NULL */

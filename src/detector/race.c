@@ -464,8 +464,10 @@ void race_free(struct race *race, struct cell *cells, const void *block, size_t 
         cell_enter(race, cells);
         struct cell_more *more = more_of(race, cells);
         access.address = (const char *)block + done;
-        if (cells->flags & CELL_FREED) /* twice: who frees says so, but the two may race as well */
+        if (cells->flags & CELL_FREED) { /* twice: who frees says so, but the two may race as well */
             check_free_order(race, cells, &access);
+            continue;
+        }
         if (more != NULL && more->bytes != NULL) {
             for (int i = 0; i < GRANULE; i++)
                 check(race, &more->bytes[i], &access);
@@ -475,6 +477,13 @@ void race_free(struct race *race, struct cell *cells, const void *block, size_t 
         cells->mask = 0;
         cells->flags |= CELL_FREED;
     }
+}
+
+bool race_freed(const struct race *race, struct cell *cell, struct race_place *out)
+{
+    cell_enter(race, cell);
+    *out = freed_place(cell);
+    return cell->flags & CELL_FREED;
 }
 
 void race_renew(struct race *race, struct cell *cells, size_t size)

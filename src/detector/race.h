@@ -105,6 +105,7 @@ void race_atomic_access(struct race *race, struct cell *cells, const void *addre
 void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask, uint8_t size,
                bool writes, uint64_t site);
 void race_free(struct race *race, struct cell *cells, const void *block, size_t size, uint64_t site);
+bool race_freed(const struct race *race, struct cell *cell, struct race_place *out); /* who did, if somebody */
 void race_renew(struct race *race, struct cell *cells, size_t size); /* nobody has been there */
 
 /* A set-up that this execution has in common with others left it. */

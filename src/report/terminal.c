@@ -172,6 +172,11 @@ static void write_plain_lines(const struct page *page, const struct reported *re
     }
     for (uint32_t i = 0; i < reported->wait_count; i++)
         write_wait(page, &reported->waits[i]);
+    if (finding->kind == FINDING_NONDETERMINISM)
+        text_line(page->file, page->style,
+                  "it may be a file that changes (--fresh), another process, the processor's own clock or random "
+                  "numbers, or a call that is not modelled",
+                  4);
     if (!reported->confirmed && reported->replay != NULL && finding->kind != FINDING_NONDETERMINISM)
         fputs("    run again, it did not come out the same\n", page->file);
     if (finding->cycle > 0)
@@ -281,6 +286,7 @@ static void write_finding(const struct page *page, const struct reported *report
         write_stack(page, &reported->waits[i].stack, reported->waits[i].thread);
     write_leaks(page, reported);
     write_output(page, "output", reported->output);
+    write_output(page, "output in the nearest execution that passes", reported->explanation.output);
     write_output(page, "errors", reported->errors);
     if (reported->replay != NULL) {
         fputs("\n  run it again: ", page->file);

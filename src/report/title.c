@@ -15,7 +15,7 @@ const char *finding_title(enum finding_kind kind)
     case FINDING_CRASH:
         return "a crash";
     case FINDING_UNCAUGHT_EXCEPTION:
-        return "an uncaught-exception";
+        return "an uncaught exception";
     case FINDING_HANG:
         return "a hang";
     case FINDING_RACE:
@@ -39,7 +39,7 @@ const char *finding_title(enum finding_kind kind)
     case FINDING_USE_AFTER_RETURN:
         return "a use-after-return";
     case FINDING_LOCK_ORDER:
-        return "a lock-order that can end in a deadlock";
+        return "a lock order that can end in a deadlock";
     case FINDING_LOCKSET:
         return "a broken lockset discipline";
     case FINDING_ATOMICITY:

@@ -52,15 +52,16 @@ void frames_here(struct frames *frames)
     collect(frames, 0);
 }
 
-void frames_at_signal(struct frames *frames, uintptr_t pc)
+void frames_at_signal(struct frames *frames, uintptr_t pc, uintptr_t caller)
 {
     frames->count = 0;
     if (module_has(pc)) /* else the unwinder would look for code where there is none */
         collect(frames, pc);
     if (frames->count == 0) { /* the stack cannot be walked */
-        frames->pc[0] = pc;
-        frames->range[0] = (struct frame_range){0};
-        frames->count = 1;
+        frames->range[0] = frames->range[1] = (struct frame_range){0};
+        frames->pc[frames->count++] = pc;
+        if (caller != 0)
+            frames->pc[frames->count++] = caller;
     }
 }
 

@@ -59,19 +59,32 @@ static bool near_guard(const void *address)
     return (const char *)address < stack->low && (const char *)address >= stack->low - 16 * PAGE;
 }
 
-static const char *crash_message(int number, const siginfo_t *info)
+static const char *crash_message(int number, const siginfo_t *info, uintptr_t pc)
 {
     if (number == SIGNAL_HANG)
         return "an endless loop, or a call that never returns";
+    if (number == SIGSEGV && (uintptr_t)info->si_addr == pc)
+        return FINDING_LOST_CALL;
     return number == SIGSEGV && near_guard(info->si_addr) ? "stack overflow"
                                                           : signal_message(number);
+}
+
+/* Who called what is no code, as through a function pointer that is NULL: the call has just left where it
+ * returns to on the stack. 0: nobody known. */
+static uintptr_t lost_caller(const greg_t *registers)
+{
+    const struct stack *stack = &rt.stacks[ex.current];
+    const uintptr_t *top = (const uintptr_t *)registers[REG_RSP];
+    bool on_stack = (const char *)top >= stack->low && (const char *)(top + 1) <= stack->top;
+    return !module_has((uintptr_t)registers[REG_RIP]) && on_stack && module_has(*top) ? *top : 0;
 }
 
 /* Where the program was: if one of our functions was stopped, the call of it. */
 static uintptr_t program_site(const greg_t *registers)
 {
     const struct stack *stack = &rt.stacks[ex.current];
-    uintptr_t site = (uintptr_t)registers[REG_RIP] + 1;
+    uintptr_t caller = lost_caller(registers);
+    uintptr_t site = caller != 0 ? caller : (uintptr_t)registers[REG_RIP] + 1;
     const uintptr_t *frame = (const uintptr_t *)registers[REG_RBP];
     while (module_is_ours(site) && (const char *)frame >= stack->low &&
            (const char *)(frame + 2) <= stack->top) {
@@ -87,7 +100,7 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
     bool hang = number == SIGNAL_HANG;
     bool overflow = number == SIGSEGV && near_guard(info->si_addr);
     uintptr_t pc = (uintptr_t)registers[REG_RIP], site = program_site(registers);
-    const char *message = crash_message(number, info);
+    const char *message = crash_message(number, info, pc);
     /* which of many calls is one too many, where a loop is stopped or libc writes, says nothing */
     bool anywhere = hang || overflow || number == SIGPIPE;
     struct finding *finding = finding_add(hang ? FINDING_HANG : FINDING_CRASH, message,
@@ -99,7 +112,8 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
             finding->address = (uint64_t)info->si_addr;
         if (rt.options->detail)
             frames_at_signal(
-                &the_board->flight.frames[the_board->flight.finding_count - 1][0], pc);
+                &the_board->flight.frames[the_board->flight.finding_count - 1][0], pc,
+                lost_caller(registers));
     }
     rt.in_signal = false;
     execution_fail();

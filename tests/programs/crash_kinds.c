@@ -35,6 +35,7 @@
 // expect: finding crash
 // expect: output SIGSEGV
 // run: -s dfs -k -- jump
+// expect: output at a call of address 0x10, where there is no code: T2 was there (die,
 // expect: executions 10
 // expect: finding crash
 // expect: output SIGSEGV

@@ -3,6 +3,7 @@
 // build: clang -O1
 // run: -s dfs
 // expect: finding double-free
+// expect: output after T0 freed it
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -61,11 +61,39 @@ static void some_sentences(void **state)
                                             "uses it, such as T1 (c.c:1) and T2 (line 2)");
 }
 
+static const char *outputs(const char *wrong, const char *right)
+{
+    struct reported reported = {.why = "it", .output = wrong, .explanation = {.output = right}};
+    return why_output(&reported);
+}
+
+static void the_first_line_that_differs_is_named(void **state)
+{
+    assert_string_equal(outputs("a\nb\n", "a\nc\n"), "it: line 2 is \"b\" and should be \"c\"");
+    assert_string_equal(outputs("a\n", "a\nc\n"), "it: line 2 is missing and should be \"c\"");
+    assert_string_equal(outputs("a\nb", NULL), "it: line 1 is \"a\" and should be missing");
+    assert_string_equal(outputs("a\033[1m", "a"), "it: line 1 is \"a?[1m\" and should be \"a\"");
+    assert_string_equal(outputs("a", "a\n"), "it");
+}
+
+static void a_call_of_no_code_is_none_of_memory(void **state)
+{
+    struct reported crash = {.finding = {.kind = FINDING_CRASH,
+                                         .thread = 1,
+                                         .status = SIGSEGV,
+                                         .message = FINDING_LOST_CALL},
+                             .at = {.file = "a.c", .line = 3, .function = "f"}};
+    assert_string_equal(why_text(&crash), "SIGSEGV ends the program, at a call of address 0x0, where there is "
+                                          "no code: T1 was there (f, a.c:3)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_has_a_sentence),
         cmocka_unit_test(some_sentences),
+        cmocka_unit_test(the_first_line_that_differs_is_named),
+        cmocka_unit_test(a_call_of_no_code_is_none_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

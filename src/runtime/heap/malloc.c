@@ -43,6 +43,8 @@ static void bad_free(enum finding_kind kind, const char *message, void *block, u
     if (finding != NULL) {
         finding->address = (uint64_t)block;
         finding->object = object_number(block);
+        if (kind == FINDING_DOUBLE_FREE)
+            memory_tell_freed(finding, block);
     }
     execution_fail();
 }

@@ -23,6 +23,8 @@ void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
+/* Who freed the block first becomes the second place of the finding, if that is known. */
+void memory_tell_freed(struct finding *finding, const void *block);
 /* A synchronisation object is used by the step being carried out: its block must not be freed. */
 void memory_used(const volatile void *object, uintptr_t site);
 

@@ -163,6 +163,13 @@ static void on_use_after_free(const struct race_place *freed, const void *addres
         execution_fail();
 }
 
+void memory_tell_freed(struct finding *finding, const void *block)
+{
+    struct race_place freed;
+    if (rt.race_check && race_freed(&ex.race, shadow_of(block), &freed))
+        describe_earlier(finding, &freed);
+}
+
 void *execution_take(size_t size)
 {
     size = (size + 15) & ~15ul;
