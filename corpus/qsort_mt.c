@@ -4,7 +4,7 @@
 // group: inspect
 // threads: 3
 // finds: assertion
-// lines: 114
+// lines: 52 94
 // pb: 1
 // db: 1
 // options: --exit wait

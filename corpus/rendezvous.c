@@ -4,7 +4,7 @@
 // group: idioms
 // threads: 3
 // finds: assertion
-// lines: 48
+// lines: 35 37
 // pb: 0
 // db: 0
 // options: --exit wait

@@ -7,7 +7,7 @@
 // group: misc
 // threads: 4
 // finds: assertion
-// lines: 67
+// lines: 37 67
 // pb: 7
 // db: -
 // beyond: pb

@@ -3,7 +3,7 @@
 // group: splash2
 // threads: 2
 // finds: assertion
-// lines: 81
+// lines: 64 81
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -4,7 +4,7 @@
 // group: splash2
 // threads: 2
 // finds: assertion
-// lines: 59
+// lines: 46 59
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -4,7 +4,7 @@
 // group: splash2
 // threads: 2
 // finds: assertion
-// lines: 64
+// lines: 51 64
 // pb: 1
 // db: 1
 // options: --exit wait

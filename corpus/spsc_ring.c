@@ -4,7 +4,7 @@
 // group: idioms
 // threads: 3
 // finds: assertion
-// lines: 49
+// lines: 34 49
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -4,7 +4,7 @@
 // group: parsec
 // threads: 7
 // finds: assertion
-// lines: 35 43
+// lines: 37 41
 // pb: 0
 // db: 1
 // options: --exit wait

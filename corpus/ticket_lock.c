@@ -4,7 +4,7 @@
 // group: idioms
 // threads: 3
 // finds: assertion, livelock
-// lines: 58
+// lines: 46 58
 // pb: 2
 // db: 3
 // options: --exit wait

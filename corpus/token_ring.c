@@ -4,7 +4,7 @@
 // group: cs
 // threads: 5
 // finds: assertion
-// lines: 45
+// lines: 24 33 45
 // pb: 0
 // db: 2
 // options: --exit wait

@@ -7,7 +7,7 @@
 // threads: 3
 // finds: assertion
 // lines: 56 58
-// lines wsq_gives_up: 129
+// lines wsq_gives_up: 61 91
 // options: --exit wait
 // variants: wsq_check_first -DBUG=1
 // variants: wsq_gives_up -DBUG=2 -DSTEALS=1

@@ -166,8 +166,10 @@ static enum fewest simplify(struct verdict *out, struct shrinker *shrinker,
 {
     struct problem why;
     enum fewest fewest = shrink(shrinker, recording, &why);
-    if (recording->finding.kind == FINDING_RACE && why.text[0] == 0)
-        fewest = shrink_race(shrinker, recording, fewest, apart, &why);
+    if (why.text[0] == 0)
+        fewest = recording->finding.kind == FINDING_RACE
+                     ? shrink_race(shrinker, recording, fewest, apart, &why)
+                     : shrink_points(shrinker, recording, fewest, &why);
     if (why.text[0] != 0)
         note(out, text_print("the schedule of the %s may not be the simplest: %s",
                              finding_word(recording->finding.kind), why.text));

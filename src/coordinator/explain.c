@@ -179,7 +179,7 @@ static bool has_choices(const struct reported *out)
     return false;
 }
 
-static void tell(struct explainer *explainer, const struct critical_result *result,
+static void tell(struct explainer *explainer, const struct critical_result *result, bool coarse,
                  struct problem *why)
 {
     struct reported *out = explainer->out;
@@ -193,6 +193,7 @@ static void tell(struct explainer *explainer, const struct critical_result *resu
         explanation->checked = true;
         explanation->all = result->now.all;
         explanation->tried = result->now.tried;
+        explanation->coarse = coarse;
         explanation->smallest = orders->now.smallest;
         tell_orders(explainer);
         tell_preemptions(out);
@@ -226,7 +227,7 @@ void explain(struct worker_pool *pool, const struct recording *recording, struct
                                   .orders = &result->orders,
                                   .symbols = symbols_open(board)};
     if (board->opened && result->now.shown && orders_make_sense(&result->orders, recording))
-        tell(&explainer, result, why);
+        tell(&explainer, result, board->tally.races_unpromoted, why);
     symbols_close(explainer.symbols);
     board_drop(&handle);
 }

@@ -172,6 +172,26 @@ static const char *preemptions_text(const struct reported *reported)
                       text);
 }
 
+/* Where each thread went on that was interrupted, if nobody knows which of that matters. */
+static const char *interruptions_text(const struct reported *reported)
+{
+    const char *text = "";
+    for (uint32_t i = 1; i < reported->step_count; i++) {
+        if (!reported->steps[i].preempts)
+            continue;
+        thread_id thread = reported->steps[i - 1].thread;
+        uint32_t next = i;
+        while (next < reported->step_count && reported->steps[next].thread != thread)
+            next++;
+        bool came = next < reported->step_count;
+        text = text_print("%s%sT%u %s%s", text, *text == 0 ? "" : ", ", thread,
+                          came ? "before its step" : "after its step",
+                          place(reported, &reported->steps[came ? next : i - 1].at));
+    }
+    return *text == 0 ? NULL
+                      : text_print("which orders make it fail was not found out; preempted are %s", text);
+}
+
 /* Whether the program goes on although something is wrong. */
 static bool goes_on(enum finding_kind kind)
 {
@@ -189,12 +209,13 @@ static const char *tried_text(const struct reported *reported)
                                          explanation->all ? "" : " tried");
     const char *fails =
         goes_on(reported->finding.kind) ? (one ? "shows it" : "show it") : (one ? "fails" : "fail");
+    const char *coarse = explanation->coarse ? ", if accesses that race are not interrupted" : "";
     if (explanation->order_count == 0)
-        return text_print("%s%s %s, whatever the order of steps", tried,
-                          explanation->choices ? " with the same choices" : "", fails);
-    return text_print("%s that keep%s %s%s %s%s", tried, one ? "s" : "",
+        return text_print("%s%s %s, whatever the order of steps%s", tried,
+                          explanation->choices ? " with the same choices" : "", fails, coarse);
+    return text_print("%s that keep%s %s%s %s%s%s", tried, one ? "s" : "",
                       explanation->order_count == 1 ? "this order" : "these orders",
-                      explanation->choices ? " and the same choices" : "", fails,
+                      explanation->choices ? " and the same choices" : "", fails, coarse,
                       !explanation->smallest          ? ""
                       : explanation->order_count == 1 ? "; without it some do not"
                                                       : "; with fewer orders some do not");
@@ -217,6 +238,9 @@ void phrase_explanation(struct reported *reported)
         explanation->lines[count++] = orders_text(reported);
     if (explanation->preemption_count > 0)
         explanation->lines[count++] = preemptions_text(reported);
+    const char *interrupted = explanation->checked ? NULL : interruptions_text(reported);
+    if (interrupted != NULL)
+        explanation->lines[count++] = interrupted;
     if (explanation->checked && (explanation->tried > 1 || explanation->order_count > 0))
         explanation->lines[count++] = tried_text(reported);
     if (explanation->passing != NULL && explanation->leaves < explanation->passing_count)

@@ -24,6 +24,7 @@ enum {
     WORK_ELSEWHERE = 3 << 23, /* steps for all findings, to find them in other ways */
     ALIKE = 5, /* ways with equally many preemptions are enough */
     NEAR = 2,  /* preemptions more that shrinking may save */
+    LOOKS = 200, /* executions that look which accesses race */
 };
 
 struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,
@@ -375,6 +376,76 @@ enum fewest shrink_race(struct shrinker *shrinker, struct recording *recording, 
         if (shrinker->work >= WORK_OF_START && !has_places(recording))
             search_race(shrinker, recording, false, preemptions, &fewest, why);
     }
+    return fewest;
+}
+
+/* The accesses of which the last execution showed that they race; the search ended before they were points. */
+static void put_sites_seen_last(struct board *board, const struct board *searched)
+{
+    const struct flight *flight = &searched->flight;
+    for (uint32_t i = 0; i < flight->site_count && board->tally.site_count < SITES_MAX; i++)
+        board->sites[board->tally.site_count++] = flight->sites[i];
+}
+
+/* Some random executions, to see which accesses race: a search that ends early has seen few. They are the
+ * scheduling points of the board that is left. */
+static bool look_for_points(struct shrinker *shrinker, const struct recording *recording,
+                            struct board_handle *handle, struct problem *why)
+{
+    struct options options = options_for(shrinker, recording, "random");
+    struct exploration exploration;
+    options.executions_max = LOOKS;
+    options.work_max = shrinker->work / WORK_OF_RACE;
+    if (!board_make(handle, &options, why))
+        return false;
+    put_sites(handle->board, shrinker->searched);
+    put_sites_seen_last(handle->board, shrinker->searched);
+    if (run(shrinker, handle, &exploration, why))
+        return true;
+    board_drop(handle);
+    return false;
+}
+
+/* The simplest execution that shows it with these points, if that needs no more preemptions. */
+static bool show_with_points(struct shrinker *shrinker, struct recording *recording,
+                             const struct board *points, enum fewest *fewest, struct problem *why)
+{
+    struct finding *finding = &recording->finding;
+    struct options options = options_for(shrinker, recording, "preempt");
+    struct board_handle handle;
+    struct exploration exploration;
+    options.bound = (int32_t)finding->preemptions;
+    options.target_first = options.points_fixed = 1;
+    options.work_max = shrinker->work / WORK_OF_RACE;
+    if (!board_make(&handle, &options, why))
+        return false;
+    put_sites(handle.board, points);
+    bool shown = run(shrinker, &handle, &exploration, why) && handle.board->tally.target_shown;
+    if (shown) {
+        take(recording, shrinker->pool->job, handle.board);
+        bool proved = finding->preemptions == 0 ||
+                      proves(handle.board, exploration.stopped, finding->preemptions);
+        *fewest = proved ? FEWEST_PROVED : FEWEST_UNKNOWN;
+    }
+    board_drop(&handle);
+    return shown;
+}
+
+enum fewest shrink_points(struct shrinker *shrinker, struct recording *recording,
+                          enum fewest fewest, struct problem *why)
+{
+    struct board_handle points;
+    why->text[0] = 0;
+    if (!can_shrink(shrinker, &recording->finding) || recording->options.points != POINTS_RACE ||
+        recording->finding.preemptions >= MANY ||
+        !look_for_points(shrinker, recording, &points, why))
+        return fewest;
+    bool more = points.board->tally.site_count > recording->finding.sites;
+    if (more && shrinker->work >= WORK_OF_START &&
+        show_with_points(shrinker, recording, points.board, &fewest, why) &&
+        shrinker->work >= WORK_OF_START)
+        shrink_locally(shrinker, recording, "shrink", why);
+    board_drop(&points);
     return fewest;
 }
 

@@ -29,6 +29,11 @@ enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struc
 bool shrink_run(struct shrinker *shrinker, const struct recording *recording, const char *strategy,
                 uint64_t executions_max, struct board_handle *handle, struct problem *why);
 
+/* Of a finding from before accesses were known to race: shows it with these as scheduling points, if that takes
+ * no more preemptions. */
+enum fewest shrink_points(struct shrinker *shrinker, struct recording *recording,
+                          enum fewest fewest, struct problem *why);
+
 /* Of a race: lets one access follow right after the other, if that takes no more preemptions. Otherwise
  * *apart is with how many it was found to be possible; 0: it was not. */
 enum fewest shrink_race(struct shrinker *shrinker, struct recording *recording, enum fewest fewest,

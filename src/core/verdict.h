@@ -64,6 +64,7 @@ struct explanation {
     bool checked;   /* every execution tried that keeps these orders fails, too; … */
     bool all;       /* … there are no others; … */
     uint64_t tried; /* … there were so many */
+    bool coarse;    /* … with accesses that race among them and are no scheduling points */
     bool smallest;  /* for every smaller set of orders an execution is known that keeps it and passes */
     bool choices;   /* outcomes of data choices were kept as they are */
     struct ordering *orders; /* none, and checked: it shows whatever the order */

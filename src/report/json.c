@@ -137,6 +137,7 @@ static json_t *explanation_json(const struct reported *reported)
     put(object, "checked", json_boolean(explanation->checked));
     put(object, "tried", number(explanation->tried));
     put(object, "all", json_boolean(explanation->all));
+    put(object, "coarse", json_boolean(explanation->coarse));
     put(object, "smallest", json_boolean(explanation->smallest));
     for (uint32_t i = 0; i < explanation->preemption_count; i++)
         append(preemptions, number(explanation->preemptions[i]));

@@ -46,6 +46,37 @@ void opening_heading(const struct reported *reported, const struct report_style 
     heading_write(reported, style, file, number, reported->finding.message);
 }
 
+enum { LINES_MAX = 2 * 6 }; /* of the orders of a set */
+
+/* Lines of one file: those of others, `file` being that of the finding, would mislead. */
+static uint32_t add_line(uint32_t *lines, uint32_t count, const struct named_site *at,
+                         const char *file)
+{
+    uint32_t place = 0;
+    while (place < count && lines[place] < at->line)
+        place++;
+    if (at->file == NULL || file == NULL || strcmp(at->file, file) != 0 || count == LINES_MAX || (place < count && lines[place] == at->line))
+        return count;
+    memmove(lines + place + 1, lines + place, (count - place) * sizeof *lines);
+    lines[place] = at->line;
+    return count + 1;
+}
+
+/* In place of orders that are too many to begin with: where to look. */
+static void orders_in_short(const struct reported *reported, char *out, size_t size)
+{
+    const struct explanation *explanation = &reported->explanation;
+    uint32_t lines[LINES_MAX], count = 0;
+    for (uint32_t i = 0; i < explanation->order_count; i++) {
+        count = add_line(lines, count, &explanation->orders[i].earlier.at, reported->at.file);
+        count = add_line(lines, count, &explanation->orders[i].later.at, reported->at.file);
+    }
+    size_t used = (size_t)snprintf(out, size, "%u orders of steps, below, make it fail%s",
+                                   explanation->order_count, count > 0 ? ": at" : "");
+    for (uint32_t i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s line %u", i == 0 ? "" : ",", lines[i]);
+}
+
 uint32_t opening_write(const struct reported *reported, const struct report_style *style, FILE *file,
                        uint32_t number)
 {
@@ -60,8 +91,15 @@ uint32_t opening_write(const struct reported *reported, const struct report_styl
     while (written < EXPLANATION_LINES_MAX && explanation->lines[written] != NULL) {
         const char *line = explanation->lines[written];
         used += text_lines(style, line, INDENT, INDENT);
-        if (used > OPENING_LINES && style->width == 0)
+        if (used > OPENING_LINES && style->width == 0) {
+            char brief[256];
+            orders_in_short(reported, brief, sizeof brief);
+            used -= text_lines(style, line, INDENT, INDENT);
+            if (written == 0 && explanation->order_count > 1 &&
+                used + text_lines(style, brief, INDENT, INDENT) <= OPENING_LINES)
+                text_line(file, style, brief, INDENT);
             break;
+        }
         text_line(file, style, line, INDENT);
         written++;
     }

@@ -259,7 +259,9 @@ void account_execution(void)
     at_least(&tally->max_enabled, the_board->flight.enabled_max);
     at_least(&tally->max_points, the_board->flight.points);
     at_least(&tally->max_steps, rt.trace.count);
-    tally->races_unpromoted |= the_board->flight.unpromoted;
+    tally->races_unpromoted |= the_board->flight.unpromoted ||
+                               (rt.options->points_fixed && rt.points == POINTS_RACE &&
+                                the_board->flight.site_count > 0);
     tally->undisciplined |= the_board->flight.undisciplined;
     if (the_board->sharing.shared && rt.strategy->crowned)
         learn_for_all();

@@ -48,6 +48,32 @@ int main(void)
     return 0;
 }
 """
+# The first execution fails, when it is not known yet that `late` races. That T0 locked first makes all fail only as
+# long as T1 cannot look between T0's unlock and its write.
+BEFORE_POINTS = """
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int late;
+static void *look(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    assert(late == 0);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, look, NULL);
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    late = 1;
+    pthread_join(thread, NULL);
+    return 0;
+}
+"""
+COARSE = "if accesses that race are not interrupted"
 OPENING = 5
 
 
@@ -132,4 +158,26 @@ def check(bench):
             fail("wrong use", expected=f"one sentence with '{part}', exit status 2", output=done.text())
 
 
-bench_run(check)
+def check_points(bench):
+    """The accesses that race are points where it is explained. Where they cannot be, that is said."""
+    program = bench.build("before_points", BEFORE_POINTS)
+    base = [bench.bohr, "run", "--no-progress", "-o", bench.folder / "points"]
+    for points in ([], ["--points", "all"]):
+        told, finding = explanation_of(bench, [*base, *points, program])
+        orders = [order["text"] for order in finding["explanation"]["orders"]]
+        if orders != ["T0 wrote late at line 19 before T1 read it at line 10"]:
+            fail(f"the accesses that race {points}", expected="one order, of late", output=told)
+        if finding["explanation"]["coarse"] or COARSE in " ".join(told.split()):
+            fail(f"accesses that race are points {points}", expected=f"nothing of '{COARSE}'", output=told)
+    for points in (["--points", "sync"], ["--no-shrink"]):
+        told, finding = explanation_of(bench, [*base, *points, program])
+        if not finding["explanation"]["coarse"] or COARSE not in " ".join(told.split()):
+            fail(f"accesses that race are no points {points}", expected=COARSE, output=told)
+
+
+def check_all(bench):
+    check(bench)
+    check_points(bench)
+
+
+bench_run(check_all)

@@ -2,7 +2,6 @@
 """What `bohr run --html` writes, in a real browser: it draws lanes, locks, waits, values and source, goes
 through the steps by keys, finds, prints, is dark where that is wanted, asks nothing of any network, and
 keeps only what is visible in the document, however long the trace is."""
-import json
 import pathlib
 import sys
 
@@ -164,8 +163,6 @@ def long_trace(bench, browser):
     count = browser.value("findings[0].schedule.count")
     if not 19900 < count <= 20000:
         fail("a trace of nearly 20,000 steps", actual=count)
-    drawn = browser.value("performance.getEntriesByName('bohr-drawn')[0].startTime")
-    print(f"ok   {count} steps are drawn after {drawn:.0f} ms")
     for key in ("Home", "End", "PageDown", "b", "b", "m"):
         browser.key(key)
         nodes = browser.value(number_of("*"))
@@ -185,47 +182,39 @@ def long_trace(bench, browser):
         fail("a long report prints")
 
 
-def data_of(page):
-    """The JSON of a report, and the text before and behind it."""
-    text = page.read_text()
-    start = text.index('<script id="data" type="application/json">') + len('<script id="data" type="application/json">')
-    end = text.index("</script>", start)
-    return text[:start], json.loads(text[start:end]), text[end:]
-
-
-def explained(page):
-    """The same report with an explanation: T1 runs as a whole before T2 in the schedule that passes."""
-    before, data, behind = data_of(page)
-    failing = data["findings"][0]["failing"]
-    order = [0, 1, 3, 4, 2, 5, 6, 7]
-    columns = ("thread", "kind", "object", "name", "second", "file", "line", "function")
-    passing = {name: [failing[name][step] for step in order] for name in columns}
-    passing.update(flags=[0] * len(order), values=[], choices=[], names=failing["names"])
-    data["findings"][0]["explanation"] = {
-        "orders": [{"earlier": 2, "later": 4, "later_thread": failing["thread"][4], "text": "one reads before the other writes"}],
-        "lines": ["one reads before the other writes"], "checked": True, "all": True, "tried": 3, "smallest": True, "preemptions": [3], "leaves": 2, "passing": passing}
-    path = page.with_name("explained.html")
-    path.write_text(before + json.dumps(data).replace("<", "\\u003c") + behind)
-    return path
+def same_step(steps, at, others):
+    """Of schedules as lists of threads: the step of the other one that is the same thread's, as many steps after its first."""
+    own = [number for number, thread in enumerate(others) if thread == steps[at]]
+    return own[steps[:at].count(steps[at])]
 
 
 def side_by_side(bench, browser):
-    page = report(bench, "explained", ["-s", "preempt", "--no-shrink"], ROOT / "examples/lost_update.c")
-    browser.open(explained(page))
+    page = bench.folder / "explained.html"
+    result = bench.explore(["-s", "preempt", "--html", page], ROOT / "examples/lost_update.c", status=1)
+    explanation = result["findings"][0]["explanation"]
+    passing = [step["thread"] for step in explanation["passing"]["steps"]]
+    orders = explanation["orders"]
+    if len(orders) != 2:
+        fail("a lost update needs two orders", actual=orders)
+    browser.open(page)
     browser.settle()
-    expect(browser, "why it shows", text_of("#story .orders li"), ["one reads before the other writes"])
-    expect(browser, "an arrow for the order", number_of("#failing .arrow.order"), 1)
-    expect(browser, "the first step that matters is chosen", CHOSEN, "2")
+    failing = browser.value("[...findings[0].schedule.thread]")
+    expect(browser, "why it shows", text_of("#story .orders li") + "[0]", ", and ".join(order["text"] for order in orders))
+    expect(browser, "an arrow for each order", number_of("#failing .arrow.order"), len(orders))
+    expect(browser, "the first step that matters is chosen", CHOSEN, str(orders[0]["earlier"]["step"]))
     hidden = browser.value("document.getElementById('passing').hidden")
     browser.key("c")
     expect(browser, "c shows or hides the passing schedule", "document.getElementById('passing').hidden", not hidden)
     if not hidden:
         browser.key("c")
+    expect(browser, "a row for each step that passes", number_of("#passing .row[data-step]"), len(passing))
     expect(browser, "the same step of the passing schedule is chosen",
-           "document.querySelector('#passing .row.chosen').dataset.step", "4")
-    browser.value("document.querySelector('#passing .row[data-step=\"2\"]').click(), 0")
+           "document.querySelector('#passing .row.chosen').dataset.step",
+           str(same_step(failing, orders[0]["earlier"]["step"], passing)))
+    leaves = explanation["passing"]["leaves"]
+    browser.value(f"document.querySelector('#passing .row[data-step=\"{leaves}\"]').click(), 0")
     browser.settle()
-    expect(browser, "and the other way round", CHOSEN, "3")
+    expect(browser, "and the other way round", CHOSEN, str(same_step(passing, leaves, failing)))
 
 
 def figures(bench, browser):
