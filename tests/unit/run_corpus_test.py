@@ -27,7 +27,7 @@ elif command == "run":
               open(arguments[arguments.index("--json") + 1], "w"))
     sys.exit(1 if findings else 0)
 elif command == "replay":
-    print(" ".join(KINDS))
+    json.dump({"findings": [{"kind": kind} for kind in KINDS]}, sys.stdout)
     sys.exit(1 if arguments[1] == "fibers" else REPLAY_STATUS)
 """
 HEAD = {"group": "cs", "threads": "3", "finds": "deadlock", "pb": "1", "db": "2"}

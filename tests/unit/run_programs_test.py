@@ -20,7 +20,7 @@ elif command == "run":
     print("data race on   counter")
     sys.exit(1)
 elif command == "replay":
-    print("race")
+    json.dump({"findings": [{"kind": "race"}]}, sys.stdout)
     sys.exit(1 if arguments[1] == "fibers" else REPLAY_STATUS)
 """
 
