@@ -4,7 +4,7 @@ add_library(runtime SHARED ${shared_sources} ${runtime_sources})
 target_include_directories(runtime PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(runtime PRIVATE
     -O3 -ffreestanding -fbuiltin -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer
-    -fasynchronous-unwind-tables -mfsgsbase -mpopcnt -mgeneral-regs-only -U_FORTIFY_SOURCE)
+    -fasynchronous-unwind-tables -mfsgsbase -mpopcnt -U_FORTIFY_SOURCE)
 if(CMAKE_C_COMPILER_ID STREQUAL GNU) # string instructions take long to begin
     foreach(strategy memset memcpy)
         target_compile_options(runtime PRIVATE $<$<COMPILE_LANGUAGE:C>:
