@@ -122,9 +122,9 @@ int main(int argc, char **argv)
 WAYS = [
     ("return", None, "", []),
     ("pthread-exit", None, "", []),
-    ("exit", "exit", "is expected", []),
-    ("_exit", "exit", "is expected", []),
-    ("quick-exit", "exit", "is expected", []),
+    ("exit", "exit", "expected", []),
+    ("_exit", "exit", "expected", []),
+    ("quick-exit", "exit", "expected", []),
     ("abort", "crash", "abort", []),
     ("assert", "assertion", "zero == 1", []),
     ("exception", "uncaught-exception", "", []),
