@@ -41,7 +41,7 @@ static inline bool able_is_event(thread_id thread)
 
 static inline bool able_can_run(thread_id thread)
 {
-    return !able_may_wait[ex.pending[thread].kind] || able_need_not_wait(thread);
+    return (!able_may_wait[ex.pending[thread].kind] || able_need_not_wait(thread)) && !ex.threads[thread].vain;
 }
 
 /* Nobody is left out so far. The first `words` of the sets are in use. */
@@ -76,6 +76,8 @@ static inline __attribute__((always_inline)) enum readiness able_readiness(const
                                                                            struct op op)
 {
     enum waits waits = able_may_wait[op.kind];
+    if (unlikely(who->vain))
+        return ASLEEP;
     if (waits == WAITS_FOR_MUTEX)
         return LOCKING;
     if (waits == WAITS_NEVER)

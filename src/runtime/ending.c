@@ -7,6 +7,7 @@
 #include "runtime/debug.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/heap/heap.h"
+#include "runtime/memory/await.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/model.h"
@@ -26,6 +27,12 @@ static bool is_wide(const struct op *op)
     return (memory || uses) && touches_more(op->object);
 }
 
+static bool awaits_much(thread_id thread)
+{
+    const struct await *await = &ex.threads[thread].await;
+    return await->turn != NOT_AWAITING && await_is_wide(await, ex.pending[thread].object);
+}
+
 /* Whoever is still there takes part in a reduction, too. */
 static void note_end(struct board_trace *trace, enum outcome outcome)
 {
@@ -38,11 +45,13 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
             continue;
         if (symmetry_holds(thread)) /* its elder stands before the same */
             continue;
+        if (ex.threads[thread].vain)
+            continue;
         thread_set_add(&trace->alive, thread);
         trace->pending[thread] = ex.pending[thread];
         trace->pending[thread].before = model_before(thread);
         step_note_time(&trace->pending[thread], thread);
-        if (is_wide(&ex.pending[thread]) || ex.threads[thread].signals.handlers != NULL)
+        if (is_wide(&ex.pending[thread]) || awaits_much(thread) || ex.threads[thread].signals.handlers != NULL)
             trace->pending[thread].size = OP_WIDE;
     }
 }

@@ -44,6 +44,7 @@ struct await {
         const volatile void *address;
         uint32_t object, version;
         uint32_t size;
+        uint32_t step; /* of it, from 0 */
     } reads[AWAIT_READS_MAX];
 };
 enum { NOT_AWAITING = AWAIT_READS_MAX };
@@ -110,6 +111,8 @@ struct thread {
     bool doubted;     /* its await was tried once more before a livelock was reported */
     bool timed;       /* … or without a signal, by a timeout */
     bool yielding;    /* has given way and waits for yields_to */
+    bool vain;        /* it has gone round in vain and takes no further step, see memory/vain.h; … */
+    uint32_t vain_from; /* … in steps from this one on */
     uint8_t asleep;   /* the kind of the second step of a wait, also while a handler runs; 0 */
     uint8_t interruption; /* enum interruption: what a handler does to its pending operation */
     bool interrupted; /* … and has done */
@@ -354,6 +357,7 @@ struct runtime {
     bool frees; /* steps have freed memory, in this execution or before */
     bool notes;   /* what steps touch is noted, for a strategy that reduces */
     bool reduces; /* … which is asked before each step of this execution */
+    bool turns_skipped; /* … and explores what comes of loops that go round in vain by other orders */
     bool asks;    /* the strategy is asked there, reduce or not */
     bool symmetry; /* threads that cannot be told apart are looked for */
     uint8_t points;

@@ -315,6 +315,8 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
     if (op_depends_on_all(step->op.kind) || thread->yielding || thread->atomic_depth > 0 ||
         thread->signals.handlers != NULL)
         step->flags |= STEP_ALL;
+    if (thread->await.turn != NOT_AWAITING)
+        await_touch(&thread->await);
     if (inside)
         step->flags |= STEP_INSIDE;
     bool trusted = thread->atomic_depth & TRUSTED && !rt.strategy->disciplined; /* its blocks go on there */
@@ -446,7 +448,7 @@ static void wake_joining(thread_id ended)
         uint64_t waiting = ex.live.word[word] & ~ex.by_readiness[READY].word[word];
         for (; waiting != 0; waiting &= waiting - 1) {
             thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(waiting));
-            if (ex.pending[thread].kind == OP_JOIN && ex.pending[thread].second == ended)
+            if (ex.pending[thread].kind == OP_JOIN && ex.pending[thread].second == ended && !ex.threads[thread].vain)
                 set_readiness(thread, &ex.threads[thread], READY);
         }
     }

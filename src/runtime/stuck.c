@@ -6,6 +6,7 @@
 #include "runtime/checkpoint.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/cycle.h"
+#include "runtime/memory/vain.h"
 #include "runtime/scheduler.h"
 
 enum { TURNING_STEPS = 1000 }; /* at the end of an execution that is too long, for a livelock */
@@ -31,14 +32,21 @@ static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
  * on: before a livelock is reported each gets one more turn. */
 bool stuck_doubts(void)
 {
+    THREADS_EACH(thread, &ex.live)
+        if (ex.threads[thread].vain && vain_is_over(thread))
+            execution_end(OUTCOME_CUT_STRATEGY);
     THREADS_EACH(thread, &ex.live) {
         struct thread *who = &ex.threads[thread];
-        if (who->await.turn == NOT_AWAITING || who->doubted)
+        if ((who->await.turn == NOT_AWAITING && !who->vain) || who->doubted)
             continue;
         who->doubted = true;
         if (!ex.doubts)
             ex.doubts_from = rt.trace.count;
         ex.doubts = true;
+        if (who->vain)
+            vain_forget(thread);
+        if (who->await.turn == NOT_AWAITING)
+            return true;
         who->await.reads[0] = who->await.reads[who->await.turn]; /* the pending read begins it */
         who->await.turn = NOT_AWAITING;
         who->await.count = 0;
@@ -60,7 +68,7 @@ void stuck_settle(bool livelock)
     if (!ex.doubts)
         return;
     for (uint32_t i = ex.doubts_from; i < rt.trace.count && livelock; i++)
-        livelock = changes_nothing(&rt.trace.steps[i]);
+        livelock = changes_nothing(&rt.trace.steps[i]) || vain_step_is_harmless(&rt.trace.steps[i]);
     if (!livelock)
         step_is_unreduced();
     checkpoint_step_changes(ex.doubts_from);
@@ -93,7 +101,7 @@ _Noreturn void stuck_all(void)
     }
     bool livelock = false;
     THREADS_EACH(thread, &ex.live)
-        livelock |= ex.threads[thread].await.turn != NOT_AWAITING;
+        livelock |= ex.threads[thread].await.turn != NOT_AWAITING || ex.threads[thread].vain;
     stuck(livelock, livelock ? "threads wait for values that nobody will change"
                              : "threads wait for each other or for nobody",
           livelock ? awaiting_cycle() : 0);

@@ -815,6 +815,7 @@ const struct strategy strategy_bpor = {
     .state_size = sizeof(struct bpor),
     .reduces = true,
     .reduces_strikes = true,
+    .turns = TURNS_READ,
     .open = bpor_open,
     .plan = bpor_plan,
     .choose = bpor_choose,

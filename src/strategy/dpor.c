@@ -705,6 +705,7 @@ const struct strategy strategy_dpor = {
     .state_size = sizeof(struct dpor),
     .reduces = true,
     .reduces_strikes = true,
+    .turns = TURNS_SKIPPED,
     .open = dpor_open,
     .plan = dpor_plan,
     .choose = dpor_choose,

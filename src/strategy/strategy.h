@@ -85,6 +85,10 @@ struct progress { /* how far the search is; the worker keeps a copy for the coor
     struct guarantee guarantee; /* of a sampler that has one */
 };
 
+/* What a reduction makes of loops that wait for several values: nothing; each turn is what it is, reads; or one that was
+ * in vain ends what its thread does (runtime/memory/vain.h). */
+enum turn_rule { TURNS_UNKNOWN, TURNS_READ, TURNS_SKIPPED };
+
 struct strategy {
     const char *name;
     const char *summary;    /* one line, for --help */
@@ -95,6 +99,7 @@ struct strategy {
     bool symmetric;         /* what it explores does not depend on the numbers of equal threads (--symmetry) */
     bool reduces; /* it wants the touches of steps, and choose() is asked before each of them */
     bool reduces_strikes; /* … and it knows what signals, cancellation and timers do to other threads */
+    enum turn_rule turns;
     /* The same for the execution that was planned: the strategy has a part that reduces. NULL: it has none. */
     bool (*reduces_now)(const void *state);
     bool compares; /* it wants the states of choice points, and choose() is asked before each step;

@@ -45,7 +45,7 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
 /* Whoever takes a lock and has written nothing since the last time may be polling. */
 #define LOCKING(call)                                              \
     ({                                                             \
-        if (likely(ex.me->await.wrote & WROTE_IN_TURN)) {          \
+        if (likely(ex.me->await.wrote & WROTE_IN_TURN) && !rt.turns_skipped) { \
             await_clear(&ex.me->await, WROTE_IN_TURN);             \
         } else {                                                   \
             LOCAL_HERE(local);                                     \

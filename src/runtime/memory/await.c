@@ -3,6 +3,7 @@
 #include "base/mix.h"
 #include "runtime/checkpoint.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/vain.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 #include "runtime/symmetry.h"
@@ -85,13 +86,30 @@ static bool turn_is_plain(const struct await *await, uint32_t object)
     return false;
 }
 
-/* What lets the thread go on are writes of several objects, in any order: a reduction knows of one. */
-static bool turn_is_wide(const struct await *await, uint32_t object)
+/* What lets the thread go on are writes of several objects, in any order. */
+bool await_is_wide(const struct await *await, uint32_t object)
 {
     for (uint32_t i = await->turn; i < await->count; i++)
         if (await->reads[i].address != NULL && await->reads[i].object != object)
             return true;
     return touches_more(object);
+}
+
+void await_touch(const struct await *await)
+{
+    for (uint32_t i = await->turn; i < await->count; i++)
+        if (await->reads[i].address != NULL && await->reads[i].object != rt.trace.steps[rt.trace.count - 1].op.object)
+            step_touched(await->reads[i].object, TOUCH_READS);
+}
+
+/* A thread that has come back to a read after others is not held back where a reduction knows better. */
+static bool goes_round(const struct await *await, uint32_t object)
+{
+    if (!rt.notes || !await_is_wide(await, object))
+        return false;
+    if (rt.strategy->turns == TURNS_READ && rt.reduces)
+        return false;
+    return vain_goes_round(await->reads[await->turn].step, rt.trace.count) && ex.me->vain;
 }
 
 /* After a whole turn all is as it was: the class does not know of it. */
@@ -121,6 +139,8 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
                        const struct local *local)
 {
     struct await *await = &ex.me->await;
+    if (unlikely(ex.me->vain))
+        return;
     await->turn = NOT_AWAITING;
     uint64_t state = rt.options->plain_loops ? 0 : local_hash(local);
     ex.me->anchor = state;
@@ -134,14 +154,14 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
             await->turn = i;
             break;
         }
+    if (await->turn != NOT_AWAITING && goes_round(await, object))
+        return;
     if (await->turn != NOT_AWAITING && await_is_over(await)) {
         await->turn = NOT_AWAITING;
         await->count = 0;
     }
     if (await->count == AWAIT_READS_MAX && await->turn == NOT_AWAITING)
         await->count = 0;
-    if (await->turn != NOT_AWAITING && turn_is_wide(await, object))
-        step_is_unreduced();
     if (await->turn != NOT_AWAITING)
         forget_turn(await, object);
     else
@@ -162,6 +182,7 @@ void await_after_read(void)
         return;
     read->value = value_at(read->address, read->size);
     read->version = object_state(read->object)->version;
+    read->step = rt.trace.count - 1;
     await->count++;
     await->step = rt.trace.count;
     await->chain[0] = ex.me->chain[0];

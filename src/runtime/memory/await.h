@@ -24,6 +24,11 @@ static inline bool await_is_idle(const struct await *await)
     return await->turn == NOT_AWAITING || await_is_over(await);
 }
 
+/* The pending read waits for changes of several objects. */
+bool await_is_wide(const struct await *await, uint32_t object);
+/* The step being carried out could not have come before these had changed. */
+void await_touch(const struct await *await);
+
 /* A hash of the local state, for loops that make no step at all; 0: the stack is too deep. */
 uint64_t local_hash(const struct local *local);
 

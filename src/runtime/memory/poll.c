@@ -2,6 +2,7 @@
 
 #include "base/mix.h"
 #include "runtime/memory/await.h"
+#include "runtime/memory/vain.h"
 #include "runtime/scheduler.h"
 
 enum { POLLS = 4 };
@@ -9,6 +10,7 @@ enum { POLLS = 4 };
 struct poll { /* a lock that was taken since the thread last wrote */
     uintptr_t site;
     uint64_t state;
+    uint32_t step;
 };
 
 /* What a turn may consist of: taking (1) and giving back (-1), and what changes nothing (2). What is tried in
@@ -52,22 +54,49 @@ static void give_way(struct thread *me)
     step_is_unreduced();
 }
 
-void poll_again(const struct local *local)
+/* Where it was met before since the thread last wrote; else it is noted. */
+static struct poll *meet(uintptr_t site, uint64_t state)
 {
     struct thread *me = ex.me;
-    if (!the_board->options.instrumented || rt.options->plain_loops)
-        return;
+    await_clear(&me->await, WROTE_IN_TURN);
     if (me->polls == NULL)
         me->polls = execution_take(POLLS * sizeof *me->polls);
     uint32_t count = me->await.wrote / WROTE_POLL, at = 0;
-    uint64_t state = local_hash(local);
-    while (at < count && me->polls[at].site != local->site)
+    while (at < count && me->polls[at].site != site)
         at++;
     if (at == POLLS)
-        return;
+        return NULL;
+    struct poll *poll = &me->polls[at];
+    if (at < count && poll->state == state)
+        return poll;
     if (at == count)
         me->await.wrote += WROTE_POLL;
-    else if (me->polls[at].state == state && state != 0 && turn_changed_nothing(local->site))
-        give_way(me);
-    me->polls[at] = (struct poll){.site = local->site, .state = state};
+    *poll = (struct poll){.site = site, .state = state, .step = rt.trace.count};
+    return NULL;
+}
+
+void poll_again(const struct local *local)
+{
+    uint64_t state = local_hash(local);
+    if (!the_board->options.instrumented || rt.options->plain_loops || ex.me->vain || state == 0)
+        return;
+    struct poll *poll = meet(local->site, state);
+    if (poll == NULL)
+        return;
+    if (!(rt.turns_skipped && vain_goes_round(poll->step, rt.trace.count)) && turn_changed_nothing(local->site))
+        give_way(ex.me);
+    poll->step = rt.trace.count;
+}
+
+bool poll_gave_way(const struct local *local, bool at_once)
+{
+    uint64_t state = local_hash(local);
+    if (!rt.turns_skipped || rt.options->plain_loops || state == 0)
+        return false;
+    struct poll *poll = meet(ex.pending[ex.current].site, state);
+    if (poll == NULL || !at_once)
+        return false;
+    bool known = vain_goes_round(poll->step, rt.trace.count - 1);
+    poll->step = rt.trace.count;
+    return known;
 }

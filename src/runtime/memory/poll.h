@@ -9,5 +9,8 @@
 
 /* Before the calling thread announces that it takes a lock, if it has written nothing since the last. */
 void poll_again(const struct local *local);
+/* In the step in which it yields or times out. Whether it need not give way at once: it was where it is now, and it is
+ * known what that means (memory/vain.h). */
+bool poll_gave_way(const struct local *local, bool at_once);
 
 #endif

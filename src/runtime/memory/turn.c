@@ -2,13 +2,16 @@
 /* Giving way to the others. Registers of the program that our callers use are on the stack above
  * this frame, the others still hold their values: together they are its local state. */
 #include "runtime/memory/await.h"
+#include "runtime/memory/poll.h"
 #include "runtime/scheduler.h"
 
-void thread_give_way(void)
+void thread_give_way(bool at_once)
 {
     struct thread *me = ex.me;
     LOCAL_HERE(local);
-    if (rt.options->plain_loops)
+    if (rt.options->plain_loops || me->vain)
+        return;
+    if (poll_gave_way(&local, at_once) || !at_once)
         return;
     await_turn(&local);
     me->yielding = true;

@@ -226,8 +226,7 @@ static void give_way_at(uintptr_t site)
     struct thread *me = ex.me;
     me->yields = me->yield_site == site ? me->yields + 1 : 0;
     me->yield_site = site;
-    if (!rt.reduces || me->yields >= YIELDS_FREE)
-        thread_give_way();
+    thread_give_way(!rt.reduces || me->yields >= YIELDS_FREE);
 }
 
 int sleep_step(uint64_t end, uintptr_t site)

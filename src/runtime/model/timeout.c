@@ -18,8 +18,7 @@ bool timeout_is_valid(const struct timeout *timeout)
 /* Whoever tries again after a timeout at the same place polls: then the others come first. */
 void timeout_give_way(void)
 {
-    if (ex.me->timeout_site == ex.pending[ex.current].site)
-        thread_give_way();
+    thread_give_way(ex.me->timeout_site == ex.pending[ex.current].site);
 }
 
 void timeout_begin(const struct timeout *timeout)
