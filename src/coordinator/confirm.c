@@ -51,7 +51,7 @@ static struct options options_for(const struct recording *recording, enum carrie
 {
     struct options options = recording->options;
     options.replay = 1;
-    options.replay_livelock = recording->finding.kind == FINDING_LIVELOCK;
+    options.replay_livelock = recording->finding.kind == FINDING_LIVELOCK || recording->finding.stays;
     options.detail = 1;
     options.symmetry = 0;
     options.isolate = ISOLATE_FORK;

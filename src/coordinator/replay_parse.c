@@ -227,6 +227,12 @@ static bool read_cycle(struct reader *reader, const char *value)
     return replay_read_u32(value, UINT32_MAX, &reader->out->finding.cycle);
 }
 
+static bool read_stays(struct reader *reader, const char *value)
+{
+    reader->out->finding.stays = strcmp(value, "in a livelock") == 0;
+    return reader->out->finding.stays;
+}
+
 static bool read_message(struct reader *reader, const char *value)
 {
     const char *text;
@@ -298,6 +304,7 @@ static const struct {
     {"delays", read_delays, true},
     {"switches", read_switches, true},
     {"cycle", read_cycle, false},
+    {"ends", read_stays, false},
     {"message", read_message, true},
     {"function", read_function, false},
     {"about", read_about, false},

@@ -113,6 +113,8 @@ static void write_finding(FILE *file, const struct recording *recording)
     fprintf(file, "switches %" PRIu32 "\n", finding->switches);
     if (finding->cycle > 0)
         fprintf(file, "cycle %" PRIu32 "\n", finding->cycle);
+    if (finding->stays && finding->kind != FINDING_LIVELOCK)
+        fputs("ends in a livelock\n", file);
     write_text(file, "message", finding->message);
 }
 

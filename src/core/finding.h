@@ -70,6 +70,7 @@ struct finding {
     struct place places[FINDING_PLACES_MAX]; /* [0] where it showed; [1] the earlier access of a race */
     uint32_t held[FINDING_PLACES_MAX][FINDING_HELD_MAX]; /* of a race: mutexes that each side has … */
     uint8_t held_count[FINDING_PLACES_MAX];              /* … as object numbers */
+    uint8_t stays; /* that execution has ended in a livelock */
     uint8_t adjacent; /* of a race: its accesses are steps, and one follows right after the other */
     struct divergence divergence; /* of a nondeterminism */
     char message[FINDING_TEXT_MAX]; /* assertion text, exception type; without numbers */

@@ -88,6 +88,7 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     kept->delays = costs->delays;
     kept->switches = costs->switches;
     kept->steps = rt.trace.count;
+    kept->stays = rt.trace.outcome == OUTCOME_LIVELOCK;
     kept->sites_first = 0;
     kept->sites = rt.site_count;
     memcpy(the_board->finding_frames[index], the_board->flight.frames[flight],

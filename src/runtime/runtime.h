@@ -48,6 +48,7 @@ struct await {
     } reads[AWAIT_READS_MAX];
 };
 enum { NOT_AWAITING = AWAIT_READS_MAX };
+#define NOT_AGAIN UINT32_MAX
 
 /* Beside these there is a number, times WROTE_POLL: locks that were taken since, see memory/poll.c. */
 enum wrote {
@@ -113,6 +114,8 @@ struct thread {
     bool yielding;    /* has given way and waits for yields_to */
     bool vain;        /* it has gone round in vain and takes no further step, see memory/vain.h; … */
     uint32_t vain_from; /* … in steps from this one on */
+    uint32_t sleeps_again; /* it is about to sleep as it did from this step on, in the same local state; NOT_AGAIN */
+    uint32_t timeouts; /* how often it has timed out at timeout_site before */
     uint8_t asleep;   /* the kind of the second step of a wait, also while a handler runs; 0 */
     uint8_t interruption; /* enum interruption: what a handler does to its pending operation */
     bool interrupted; /* … and has done */

@@ -124,8 +124,11 @@ static void check_steps_before(struct able able)
 
 static void check_listed(const struct decision *decision, struct able able)
 {
-    if (!thread_set_has(able.enabled, decision->thread))
-        diverge(decision, false);
+    if (!thread_set_has(able.enabled, decision->thread)) {
+        if (!stuck_doubts_again(decision->thread))
+            diverge(decision, false);
+        thread_set_add(able.enabled, decision->thread);
+    }
     if (decision->choice >= ex.pending[decision->thread].choices)
         diverge(decision, true);
 }

@@ -103,8 +103,7 @@ void class_so_far(uint64_t class[2]);
 void thread_begin(thread_id thread, thread_id parent); /* fills in ex.threads[thread] */
 void thread_start(thread_id child); /* runs a new thread up to its first operation */
 _Noreturn void thread_end(void);    /* the calling thread is over (fibers do not return) */
-/* The calling thread runs again after the others; or, not at once, if it turns out to go round a loop. */
-void thread_give_way(bool at_once);
+void thread_give_way(void);         /* the calling thread runs again after the others */
 void thread_depends(thread_id later, thread_id earlier); /* e.g. a join on the joined thread */
 bool thread_is_waiting(thread_id thread); /* its operation would have to wait, or time out */
 

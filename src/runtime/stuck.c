@@ -28,6 +28,22 @@ static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
     execution_end(livelock ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK);
 }
 
+static void doubt(struct thread *who)
+{
+    who->await.reads[0] = who->await.reads[who->await.turn]; /* the pending read begins it */
+    who->await.turn = NOT_AWAITING;
+    who->await.count = 0;
+}
+
+/* A reduction doubts when nobody goes on but who goes round in vain; then others may go on here. */
+bool stuck_doubts_again(thread_id thread)
+{
+    bool waits = rt.options->replay && ex.threads[thread].await.turn != NOT_AWAITING;
+    if (waits)
+        doubt(&ex.threads[thread]);
+    return waits;
+}
+
 /* Something that we do not see (libc's own state, uninstrumented code) may let a waiting thread go
  * on: before a livelock is reported each gets one more turn. */
 bool stuck_doubts(void)
@@ -47,9 +63,7 @@ bool stuck_doubts(void)
             vain_forget(thread);
         if (who->await.turn == NOT_AWAITING)
             return true;
-        who->await.reads[0] = who->await.reads[who->await.turn]; /* the pending read begins it */
-        who->await.turn = NOT_AWAITING;
-        who->await.count = 0;
+        doubt(who);
         return true;
     }
     return false;
@@ -68,7 +82,7 @@ void stuck_settle(bool livelock)
     if (!ex.doubts)
         return;
     for (uint32_t i = ex.doubts_from; i < rt.trace.count && livelock; i++)
-        livelock = changes_nothing(&rt.trace.steps[i]) || vain_step_is_harmless(&rt.trace.steps[i]);
+        livelock = changes_nothing(&rt.trace.steps[i]) || vain_step_is_harmless(i);
     if (!livelock)
         step_is_unreduced();
     checkpoint_step_changes(ex.doubts_from);

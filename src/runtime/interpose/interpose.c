@@ -54,6 +54,19 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
         call;                                                      \
     })
 
+/* Whoever comes back to a call that gives way or may time out may go round a loop in vain. */
+#define AGAIN(kind, call)                 \
+    ({                                    \
+        if (unlikely(rt.turns_skipped)) { \
+            LOCAL_HERE(again);            \
+            poll_enter(&again, kind);     \
+        }                                 \
+        call;                             \
+    })
+#define YIELDING(call) AGAIN(POLL_YIELDS, call)
+#define TIMED(call) AGAIN(POLL_TIMED, call)
+#define SLEEPING(call) AGAIN(POLL_SLEEPS, call)
+
 /* AT_FDCWD, O_WRONLY | O_CREAT | O_TRUNC, F_LOCK, AT_SYMLINK_NOFOLLOW: their headers declare what the table declares. */
 enum { HERE = -100, TO_WRITE = 01101, LOCK_AND_WAIT = 1, NO_FOLLOW = 0x100, STATUS_SIZE = 144, STATUS_X_SIZE = 256 };
 

@@ -107,8 +107,10 @@ static bool goes_round(const struct await *await, uint32_t object)
 {
     if (!rt.notes || !await_is_wide(await, object))
         return false;
-    if (rt.strategy->turns == TURNS_READ && rt.reduces)
+    if (rt.strategy->turns == TURNS_READ && rt.reduces) {
+        ex.me->yield_site = 0; /* it gives way by waiting */
         return false;
+    }
     return vain_goes_round(await->reads[await->turn].step, rt.trace.count) && ex.me->vain;
 }
 

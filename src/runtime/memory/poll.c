@@ -5,20 +5,21 @@
 #include "runtime/memory/vain.h"
 #include "runtime/scheduler.h"
 
-enum { POLLS = 4 };
+enum { POLLS = 6 };
 
-struct poll { /* a lock that was taken since the thread last wrote */
+struct poll { /* where it took a lock or may have given way since the thread last wrote */
     uintptr_t site;
     uint64_t state;
     uint32_t step;
 };
 
-/* What a turn may consist of: taking (1) and giving back (-1), and what changes nothing (2). What is tried in
- * vain is the cycle detector's. */
+/* What a turn may consist of: taking (1) and giving back (-1), and what changes nothing (2). What
+ * is tried in vain is the cycle detector's. */
 static const int8_t balance[OP_KINDS] = {
-    [OP_MUTEX_LOCK] = 1,  [OP_MUTEX_UNLOCK] = -1,  [OP_RWLOCK_READ] = 1,  [OP_RWLOCK_UNREAD] = -1,
-    [OP_RWLOCK_WRITE] = 1, [OP_RWLOCK_UNWRITE] = -1, [OP_SPIN_LOCK] = 1,  [OP_SPIN_UNLOCK] = -1,
-    [OP_ATOMIC_LOAD] = 2, [OP_READ] = 2,           [OP_SEM_VALUE] = 2,
+    [OP_MUTEX_LOCK] = 1,     [OP_MUTEX_UNLOCK] = -1, [OP_RWLOCK_READ] = 1,
+    [OP_RWLOCK_UNREAD] = -1, [OP_RWLOCK_WRITE] = 1,  [OP_RWLOCK_UNWRITE] = -1,
+    [OP_SPIN_LOCK] = 1,      [OP_SPIN_UNLOCK] = -1,  [OP_ATOMIC_LOAD] = 2,
+    [OP_READ] = 2,           [OP_SEM_VALUE] = 2,
 };
 
 static uint64_t weight(const struct op *op)
@@ -83,20 +84,37 @@ void poll_again(const struct local *local)
     struct poll *poll = meet(local->site, state);
     if (poll == NULL)
         return;
-    if (!(rt.turns_skipped && vain_goes_round(poll->step, rt.trace.count)) && turn_changed_nothing(local->site))
+    if (!(rt.turns_skipped && vain_goes_round(poll->step, rt.trace.count)) &&
+        turn_changed_nothing(local->site))
         give_way(ex.me);
     poll->step = rt.trace.count;
 }
 
-bool poll_gave_way(const struct local *local, bool at_once)
+void poll_enter(const struct local *local, enum poll_call call)
 {
+    struct thread *me = ex.me;
     uint64_t state = local_hash(local);
-    if (!rt.turns_skipped || rt.options->plain_loops || state == 0)
-        return false;
-    struct poll *poll = meet(ex.pending[ex.current].site, state);
-    if (poll == NULL || !at_once)
-        return false;
-    bool known = vain_goes_round(poll->step, rt.trace.count - 1);
+    me->sleeps_again = NOT_AGAIN;
+    if (rt.options->plain_loops || me->vain || state == 0)
+        return;
+    struct poll *poll = meet(local->site, state);
+    /* A loop that waits for a value shows before it yields for the third time. */
+    bool early = call == POLL_YIELDS && (me->yield_site != local->site || me->yields == 0);
+    if (poll == NULL || early)
+        return;
+    if (call == POLL_SLEEPS)
+        me->sleeps_again = poll->step;
+    else
+        vain_goes_round(poll->step, rt.trace.count);
     poll->step = rt.trace.count;
-    return known;
+}
+
+bool poll_slept(void)
+{
+    uint32_t from = ex.me->sleeps_again;
+    if (!rt.turns_skipped || from == NOT_AGAIN)
+        return false;
+    while (from < rt.trace.count && rt.trace.steps[from].thread != ex.current)
+        from++;
+    return vain_goes_round(from + 1, rt.trace.count);
 }

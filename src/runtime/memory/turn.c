@@ -2,16 +2,13 @@
 /* Giving way to the others. Registers of the program that our callers use are on the stack above
  * this frame, the others still hold their values: together they are its local state. */
 #include "runtime/memory/await.h"
-#include "runtime/memory/poll.h"
 #include "runtime/scheduler.h"
 
-void thread_give_way(bool at_once)
+void thread_give_way(void)
 {
     struct thread *me = ex.me;
     LOCAL_HERE(local);
-    if (rt.options->plain_loops || me->vain)
-        return;
-    if (poll_gave_way(&local, at_once) || !at_once)
+    if (rt.options->plain_loops)
         return;
     await_turn(&local);
     me->yielding = true;

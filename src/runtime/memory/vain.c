@@ -14,32 +14,37 @@ static const uint8_t effects[OP_KINDS] = {
     [OP_SPIN_UNLOCK] = GIVES,    [OP_COND_WAIT] = GIVES,     [OP_COND_WAKE] = TAKES,
 };
 
-/* A wait that times out and goes to sleep again has slept all the while: to sleep gives the mutex back. Who was
- * signalled has used that up. */
-static enum effect effect_of(const struct step *step)
+static bool touches(uint32_t step, uint32_t object, bool writes)
 {
+    for (uint32_t i = trace_touches_begin(rt.trace.steps, step);
+         i < rt.trace.steps[step].touches_end; i++) {
+        struct touch touch = rt.trace.touches[i];
+        if (touch.object == object &&
+            (touch.access == TOUCH_WRITES || (!writes && touch.access == TOUCH_READS)))
+            return true;
+    }
+    return false;
+}
+
+/* A wait that times out and goes to sleep again has slept all the while: to sleep gives the mutex
+ * back. Who was signalled has used that up. */
+static enum effect effect_of(uint32_t number)
+{
+    const struct step *step = &rt.trace.steps[number];
     if (op_depends_on_all(step->op.kind) || step->op.choices > 1)
         return LASTS;
     if (op_gives_way(step->op.kind) || step->flags & STEP_FAILED)
         return LOOKS;
+    if (step->op.kind == OP_COND_WAKE && !touches(number, step->op.object, true))
+        return LOOKS; /* the mutex was taken when it timed out */
     if (effects[step->op.kind] != LASTS)
         return effects[step->op.kind];
     return op_access(step->op.kind) == OP_ACCESS_READ ? LOOKS : LASTS;
 }
 
-bool vain_step_is_harmless(const struct step *step)
+bool vain_step_is_harmless(uint32_t step)
 {
     return effect_of(step) != LASTS;
-}
-
-static bool touches(uint32_t step, uint32_t object, bool writes)
-{
-    for (uint32_t i = trace_touches_begin(rt.trace.steps, step); i < rt.trace.steps[step].touches_end; i++) {
-        struct touch touch = rt.trace.touches[i];
-        if (touch.object == object && (touch.access == TOUCH_WRITES || (!writes && touch.access == TOUCH_READS)))
-            return true;
-    }
-    return false;
 }
 
 static uint32_t lock_of(const struct step *step)
@@ -69,8 +74,8 @@ static uint32_t given_back(uint32_t takes)
     const struct step *steps = rt.trace.steps;
     for (uint32_t i = takes + 1; i < rt.trace.count; i++)
         if (steps[i].thread == ex.current && lock_of(&steps[i]) == lock_of(&steps[takes]) &&
-            effect_of(&steps[i]) != LOOKS)
-            return effect_of(&steps[i]) == GIVES ? i : UINT32_MAX;
+            effect_of(i) != LOOKS)
+            return effect_of(i) == GIVES ? i : UINT32_MAX;
     return UINT32_MAX;
 }
 
@@ -79,7 +84,8 @@ enum turn_is_what { LASTING, IN_VAIN, UNKNOWN };
 /* What moves the clock matters to who looks at it, and to timers. */
 static bool time_matters(const struct step *step)
 {
-    bool timed = op_is_timed(step->op.kind) || step->op.kind == OP_FILE_POLL || step->op.kind == OP_COND_WAKE;
+    bool timed = op_is_timed(step->op.kind) || step->op.kind == OP_FILE_POLL ||
+                 step->op.kind == OP_COND_WAKE;
     return timed && (the_board->tally.clock_matters || ex.armed_count > 0);
 }
 
@@ -91,13 +97,13 @@ static enum turn_is_what judge(uint32_t from, uint32_t to)
         const struct step *step = &rt.trace.steps[i];
         if (step->thread != ex.current)
             continue;
-        enum effect effect = effect_of(step);
+        enum effect effect = effect_of(i);
         if (effect == LASTS || time_matters(step) || step->flags & (STEP_ALL | STEP_INSIDE))
             return UNKNOWN;
         bool wakes = step->op.kind == OP_COND_WAKE;
         if (wakes && !timed_out && !(step->flags & STEP_TIMED_OUT))
             return LASTING;
-        timed_out = wakes && step->flags & STEP_FAILED;
+        timed_out = wakes && effect == LOOKS;
         given += effect == GIVES;
         if (effect != TAKES)
             continue;
@@ -128,7 +134,9 @@ bool vain_goes_round(uint32_t from, uint32_t to)
 
 void vain_forget(thread_id thread)
 {
-    ex.threads[thread].vain = false;
+    struct thread *who = &ex.threads[thread];
+    who->vain = false;
+    who->timeout_site = who->yield_site = 0; /* it does not give way for what it did before */
     thread_pends(thread);
 }
 
@@ -147,7 +155,8 @@ bool vain_is_over(thread_id thread)
     if (kind == OP_SIGNAL_HANDLE || kind == OP_CANCELLED)
         return true;
     for (uint32_t i = ex.threads[thread].vain_from; i < rt.trace.count; i++)
-        for (uint32_t k = trace_touches_begin(steps, i); steps[i].thread == thread && k < steps[i].touches_end; k++) {
+        for (uint32_t k = trace_touches_begin(steps, i);
+             steps[i].thread == thread && k < steps[i].touches_end; k++) {
             uint8_t access = rt.trace.touches[k].access;
             bool object = access == TOUCH_READS || access == TOUCH_WRITES;
             for (uint32_t j = i + 1; object && j < rt.trace.count; j++)

@@ -9,6 +9,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/poll.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/object.h"
@@ -81,7 +82,7 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     me->signalled = false;
     me->timed = timeout->deadline != NULL;
     timeout_begin(timeout);
-    if (me->timed)
+    if (me->timed && !poll_slept())
         timeout_give_way(); /* here: once it has the mutex again the others may be stuck */
     me->cond = cond;
     me->asleep = OP_COND_WAKE;

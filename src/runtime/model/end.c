@@ -226,7 +226,8 @@ static void give_way_at(uintptr_t site)
     struct thread *me = ex.me;
     me->yields = me->yield_site == site ? me->yields + 1 : 0;
     me->yield_site = site;
-    thread_give_way(!rt.reduces || me->yields >= YIELDS_FREE);
+    if (!rt.reduces || me->yields >= YIELDS_FREE)
+        thread_give_way();
 }
 
 int sleep_step(uint64_t end, uintptr_t site)

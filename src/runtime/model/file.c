@@ -15,6 +15,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/poll.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/api.h"
@@ -309,6 +310,8 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
     wait->awaits = object != NULL && deadline_of(wait, wait->file) == FILE_NEVER;
     if (wait->awaits)
         await_before_read(&object->changes, sizeof object->changes, number, local);
+    else if (unlikely(rt.turns_skipped))
+        poll_enter(local, POLL_TIMED);
     ex.me->mutex = wait;
     ex.me->deadline = deadline_of(wait, wait->file);
     enum interruption how = !wait->blocks           ? NOT_INTERRUPTED

@@ -27,10 +27,12 @@ struct query {
 
 void poll_note_result(void *to, size_t size, bool same, uintptr_t site)
 {
-    uint32_t reads = ex.me->await.count, steps = rt.trace.count;
+    uint32_t reads = ex.me->await.count, wrote = ex.me->await.wrote, steps = rt.trace.count;
     memory_access(to, size, true, site);
-    if (same && rt.trace.count == steps)
-        ex.me->await.count = reads; /* a loop that gets the same answer again still waits */
+    if (same && rt.trace.count == steps) { /* a loop that gets the same answer again still waits */
+        ex.me->await.count = reads;
+        ex.me->await.wrote = wrote;
+    }
 }
 
 void poll_saw_nothing_new(struct file_wait *wait, bool found)

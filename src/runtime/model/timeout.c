@@ -15,10 +15,17 @@ bool timeout_is_valid(const struct timeout *timeout)
     return timeout_has_clock(timeout) && clock_is_valid(timeout->deadline);
 }
 
-/* Whoever tries again after a timeout at the same place polls: then the others come first. */
+enum { TIMEOUTS_FREE = 4 };
+
+/* Whoever tries again after a timeout at the same place polls: then the others come first. Where it can be known what comes
+ * of a loop, that shows when a turn was like the one before it. */
 void timeout_give_way(void)
 {
-    thread_give_way(ex.me->timeout_site == ex.pending[ex.current].site);
+    struct thread *me = ex.me;
+    bool again = me->timeout_site == ex.pending[ex.current].site;
+    me->timeouts = again ? me->timeouts + 1 : 0;
+    if (again && !me->vain && (!rt.turns_skipped || me->timeouts > TIMEOUTS_FREE))
+        thread_give_way();
 }
 
 void timeout_begin(const struct timeout *timeout)
