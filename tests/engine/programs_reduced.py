@@ -16,6 +16,10 @@ PLAIN_HEADS = ("// run:", "// expect:", "// modes:")
 YIELDING = ("timer", "alarm", "sched_yield", "sleep(", "thrd_yield", "bohr_yield", "std::this_thread")
 
 
+# For dpor turns in vain are no part of a class (docs/COUNTING.md, 9): here findings are compared.
+GO_ROUND = ("livelock_while_allocating.c", "poll_under_lock_ends.c")
+
+
 def suits(path):
     text = path.read_text()
     heads = [line for line in text.splitlines() if line.startswith("// ") and ":" in line.split()[1]]
@@ -64,6 +68,10 @@ def check(bench):
         if reduced is None:
             fail(f"{path.name}: dpor cannot run it, dfs can")
         if reduced["claim"]["kind"] != "all-classes" or reduced["wall_seconds"] >= float(TIME_MAX[:-1]):
+            continue
+        if path.name in GO_ROUND:
+            if ends_of(plain) != ends_of(reduced):
+                fail(path.name, expected=ends_of(plain), actual=ends_of(reduced))
             continue
         wanted, got = [[result["classes"], result["class_set"], ends_of(result)] for result in (plain, reduced)]
         if wanted != got:

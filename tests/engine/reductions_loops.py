@@ -11,7 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from engine import bench_run, fail, shown  # noqa: E402
 from reductions import HEAD, TAIL, explore, source_of, variable_use  # noqa: E402
 
-PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", 60)), 30
+PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", 30)), 30
 SEED = int(os.environ.get("BOHR_TEST_SEED", 3))
 SEARCHES = (["dpor"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["dpor", "-j", "2"], ["bpor"])
 EVERY = 3  # of the programs all searches

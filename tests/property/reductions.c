@@ -12,6 +12,7 @@ enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
 enum { PROGRAMS = 1000 };
 #endif
 enum { AUTO_PROGRAMS = PROGRAMS / 10, TWIN_PROGRAMS = PROGRAMS / 4, TWIN_EXECUTIONS_MAX = 2000 };
+enum { LOOP_PROGRAMS = PROGRAMS / 5, LOOP_EXECUTIONS_MAX = 4000 };
 enum { LONG = 2, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
 
 struct result { /* of an execution: its class, and how it ended */
@@ -27,7 +28,7 @@ struct results {
     size_t count, capacity;
     uint64_t executions, cut;
     uint64_t executions_max; /* 0: EXECUTIONS_MAX */
-    bool fails; /* some execution ends before its time */
+    bool fails;              /* some execution ends before its time */
     struct progress progress;
 };
 
@@ -41,7 +42,8 @@ static uint64_t count_waiting(const struct search *search)
 {
     const struct toy_program *program = search->program;
     uint64_t counts = 0;
-    THREADS_EACH(thread, &search->trace.waiting) {
+    THREADS_EACH(thread, &search->trace.waiting)
+    {
         uint32_t list = thread; /* main creates them in order */
         while (program->twin_of[list] != 0)
             list = program->twin_of[list];
@@ -117,7 +119,8 @@ static bool results_of(const struct toy_program *program, const char *strategy,
                        enum reduction reduction, struct results *results)
 {
     return results_within(program, strategy,
-                          (struct strategy_options){.bound = NO_BOUND, .reduction = reduction}, results);
+                          (struct strategy_options){.bound = NO_BOUND, .reduction = reduction},
+                          results);
 }
 
 static void results_free(struct results *results)
@@ -134,7 +137,8 @@ static bool results_same(const struct results *a, const struct results *b)
 
 static bool has_awaits(const struct toy_program *program)
 {
-    return toy_has(program, TOY_AWAIT) || toy_has(program, TOY_ACQUIRE);
+    return toy_has(program, TOY_AWAIT) || toy_has(program, TOY_ACQUIRE) ||
+           toy_has(program, TOY_BACK);
 }
 
 /* Where a loop waits, some executions are cut: a read turned out to be in vain. */
@@ -192,8 +196,8 @@ static void expect_nothing_lost(const struct toy_program *program, const char *t
     results_free(&plain);
 }
 
-/* The barrier may be found to come before the exit first; then the orders without it begin in the same way
- * as one that waits for another reason, but go on with other outcomes. */
+/* The barrier may be found to come before the exit first; then the orders without it begin in the
+ * same way as one that waits for another reason, but go on with other outcomes. */
 static void choices_are_found_where_something_sleeps(void **state)
 {
     struct toy_program program = {.name = "a choice after what sleeps", .thread_count = 4};
@@ -234,6 +238,22 @@ static void loops_that_wait_cost_no_turns(void **state)
         struct results plain = {0};
         if (results_of(&program, "dfs", 0, &plain)) {
             expect_all_same(&program, &plain, "loops that wait cost no turns");
+            left--;
+        }
+        results_free(&plain);
+    }
+}
+
+static void loops_that_go_round_in_vain_cost_no_turns(void **state)
+{
+    uint64_t seed = story_first_seed();
+    for (uint32_t left = story_programs(LOOP_PROGRAMS); left > 0; seed++) {
+        struct toy_program program = toy_random_loops(seed, seed % 3 == 0);
+        struct results plain = {.executions_max = LOOP_EXECUTIONS_MAX};
+        if (toy_has(&program, TOY_BACK) && results_of(&program, "dfs", 0, &plain)) {
+            for (enum reduction reduction = 0; reduction <= REDUCTION_CLASSIC; reduction++)
+                expect_same(&program, &plain, "dpor", reduction,
+                            "loops that go round in vain cost no turns");
             left--;
         }
         results_free(&plain);
@@ -282,7 +302,8 @@ static void expect_same_twins(const struct toy_program *program, const char *str
 {
     struct toy_program symmetric = *program;
     symmetric.symmetry = true;
-    struct story story = {"equal threads lose nothing", program, "the classes that plain search shows"};
+    struct story story = {"equal threads lose nothing", program,
+                          "the classes that plain search shows"};
     struct results all = {0};
     story_expect(&story, results_within(&symmetric, strategy, options, &all),
                  "it needs no more executions than plain search");
@@ -351,7 +372,8 @@ static void equal_increments_have_one_order(void **state)
         }
         toy_create_all(&program);
         toy_join_all(&program);
-        struct story story = {"equal increments have one order", &program, "which is that of creation"};
+        struct story story = {"equal increments have one order", &program,
+                              "which is that of creation"};
         struct results results = {0};
         story_expect(&story, results_of(&program, "dpor", REDUCTION_OPTIMAL, &results), "it ends");
         story_expect_count(&story, 1, results.executions);
@@ -362,15 +384,16 @@ static void equal_increments_have_one_order(void **state)
 
 /* Kinds of operation that toy programs have. */
 static const enum op_kind kinds[] = {
-    OP_CREATE,       OP_MUTEX_LOCK,      OP_MUTEX_TRYLOCK,  OP_MUTEX_UNLOCK,   OP_COND_WAIT,
-    OP_COND_WAKE,    OP_COND_SIGNAL,     OP_COND_BROADCAST, OP_RWLOCK_READ,    OP_RWLOCK_TRYREAD,
+    OP_CREATE,        OP_MUTEX_LOCK,     OP_MUTEX_TRYLOCK,   OP_MUTEX_UNLOCK,   OP_COND_WAIT,
+    OP_COND_WAKE,     OP_COND_SIGNAL,    OP_COND_BROADCAST,  OP_RWLOCK_READ,    OP_RWLOCK_TRYREAD,
     OP_RWLOCK_UNREAD, OP_RWLOCK_WRITE,   OP_RWLOCK_TRYWRITE, OP_RWLOCK_UNWRITE, OP_BARRIER_ARRIVE,
-    OP_SEM_WAIT,     OP_SEM_TRYWAIT,     OP_SEM_POST,       OP_ATOMIC_LOAD,    OP_ATOMIC_STORE,
+    OP_SEM_WAIT,      OP_SEM_TRYWAIT,    OP_SEM_POST,        OP_ATOMIC_LOAD,    OP_ATOMIC_STORE,
     OP_ATOMIC_UPDATE, OP_ATOMIC_COMPARE, OP_MUTEX_TIMEDLOCK, OP_SEM_TIMEDWAIT,
 };
 
 /* Whether the gate sees that operations of this kind seem to touch nothing. */
-static bool is_caught(enum op_kind kind, const struct toy_program *program, const struct results *plain)
+static bool is_caught(enum op_kind kind, const struct toy_program *program,
+                      const struct results *plain)
 {
     struct results reduced = {0};
     toy_fault = kind;
@@ -482,19 +505,21 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         {"reductions lose nothing", reductions_lose_nothing, NULL, NULL, NULL},
         {"a fault in each row is caught", a_fault_in_each_row_is_caught, NULL, NULL, NULL},
-        {"choices are found where something sleeps", choices_are_found_where_something_sleeps, NULL, NULL,
-         NULL},
+        {"choices are found where something sleeps", choices_are_found_where_something_sleeps, NULL,
+         NULL, NULL},
         {"choices are found after a failure", choices_are_found_after_a_failure, NULL, NULL, NULL},
         {"loops that wait cost no turns", loops_that_wait_cost_no_turns, NULL, NULL, NULL},
+        {"loops that go round in vain cost no turns", loops_that_go_round_in_vain_cost_no_turns,
+         NULL, NULL, NULL},
         {"auto claims what dfs shows", auto_claims_what_dfs_shows, NULL, NULL, NULL},
         {"what takes time loses nothing", what_takes_time_loses_nothing, NULL, NULL, NULL},
         {"equal threads lose nothing", equal_threads_lose_nothing, NULL, NULL, NULL},
         {"equal increments have one order", equal_increments_have_one_order, NULL, NULL, NULL},
-        {"a loop has a class for each write that ends it", a_loop_has_a_class_for_each_write_that_ends_it,
-         NULL, NULL, NULL},
+        {"a loop has a class for each write that ends it",
+         a_loop_has_a_class_for_each_write_that_ends_it, NULL, NULL, NULL},
         {"closed formulas hold", closed_formulas_hold, NULL, NULL, NULL},
-        {"lockers have as many classes as orders", lockers_have_as_many_classes_as_orders, NULL, NULL,
-         NULL},
+        {"lockers have as many classes as orders", lockers_have_as_many_classes_as_orders, NULL,
+         NULL, NULL},
     };
     return story_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

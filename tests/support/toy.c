@@ -50,6 +50,7 @@ static const char *const words[TOY_KINDS] = {
     [TOY_TRY_WRITE_LOCK] = "trywrlock r", [TOY_WRITE_UNLOCK] = "wrunlock r",
     [TOY_SEM_WAIT] = "wait s", [TOY_SEM_TRY] = "trywait s", [TOY_SEM_POST] = "post s",
     [TOY_BARRIER] = "barrier b",       [TOY_AWAIT] = "await v",
+    [TOY_BACK] = "loop until v",
     [TOY_ACQUIRE] = "acquire v",       [TOY_TIMED_WAIT] = "timedwait c",
     [TOY_TIMED_LOCK] = "timedlock m",  [TOY_SEM_TIMED] = "timedwait s",
     [TOY_LOOK] = "look v",

@@ -10,32 +10,39 @@
 
 #include "strategy/strategy.h"
 
-enum { TOY_THREADS_MAX = 8, TOY_OPS_MAX = 48, TOY_OBJECTS_MAX = 8, TOY_STEPS_MAX = 512,
-       TOY_TOUCHES_MAX = 4 * TOY_STEPS_MAX };
+enum {
+    TOY_THREADS_MAX = 8,
+    TOY_OPS_MAX = 48,
+    TOY_OBJECTS_MAX = 8,
+    TOY_STEPS_MAX = 512,
+    TOY_TOUCHES_MAX = 4 * TOY_STEPS_MAX
+};
 
 enum toy_kind {
     TOY_LOCK,
     TOY_TRYLOCK, /* skips if the mutex is taken */
     TOY_UNLOCK,
-    TOY_WAIT,   /* on condition `object` with mutex `second`; two steps */
-    TOY_TIMED_WAIT, /* the same until `value` o'clock; skips if it timed out. Then it is three steps where the
-                       mutex was held */
+    TOY_WAIT,       /* on condition `object` with mutex `second`; two steps */
+    TOY_TIMED_WAIT, /* the same until `value` o'clock; skips if it timed out. Then it is three steps
+                       where the mutex was held */
     TOY_TIMED_LOCK, /* until `value` o'clock; skips if it timed out */
     TOY_SEM_TIMED,
-    TOY_LOOK, /* adds what the clock shows to the variable */
+    TOY_LOOK,   /* adds what the clock shows to the variable */
     TOY_SIGNAL, /* a data choice among those who wait */
     TOY_BROADCAST,
     TOY_LOAD, /* skips if the variable is not `value` */
     TOY_STORE,
     TOY_ADD,
     TOY_COMPARE, /* stores `second` if the variable is `value`, else skips */
-    TOY_AWAIT, /* a loop of reads until the variable is at least `value`, or `value` if `second`: after one in
-                  vain the thread goes on when the variable was written */
+    TOY_AWAIT,   /* a loop of reads until the variable is at least `value`, or `value` if `second`:
+                    after one in   vain the thread goes on when the variable was written */
     TOY_ACQUIRE, /* a loop of exchanges with 1 until that was not there: the same */
-    TOY_ASSERT, /* fails, and ends the execution, if the variable is not `value` */
-    TOY_YIELD,  /* the others go first; leaving the thread after it is no preemption */
-    TOY_SLEEP,  /* for `value`; no preemption either, but it may go on at once */
-    TOY_CHOOSE, /* a data choice of `value` outcomes; skips unless it is 0 */
+    TOY_BACK,    /* the end of a loop: goes `second` operations back unless the variable is at least
+                    `value`. What comes of a    turn is as in runtime/memory/vain.h */
+    TOY_ASSERT,  /* fails, and ends the execution, if the variable is not `value` */
+    TOY_YIELD,   /* the others go first; leaving the thread after it is no preemption */
+    TOY_SLEEP,   /* for `value`; no preemption either, but it may go on at once */
+    TOY_CHOOSE,  /* a data choice of `value` outcomes; skips unless it is 0 */
     TOY_READ_LOCK, /* read-write locks */
     TOY_TRY_READ_LOCK,
     TOY_READ_UNLOCK,
@@ -46,7 +53,7 @@ enum toy_kind {
     TOY_SEM_TRY,
     TOY_SEM_POST,
     TOY_BARRIER, /* for `value` threads; two steps */
-    TOY_CREATE, /* the thread with list `object` */
+    TOY_CREATE,  /* the thread with list `object` */
     TOY_JOIN,
     TOY_EXIT,
     TOY_KINDS
@@ -63,9 +70,10 @@ struct toy_op {
 struct toy_program {
     char name[64];
     bool bare;
-    bool plain; /* what is done to variables is no step, but part of the one before */
+    bool plain;    /* what is done to variables is no step, but part of the one before */
     bool symmetry; /* equal threads begin in the order of their creation */
-    bool renamed;  /* a class is one whichever of equal threads did what, and how many of them were joined */
+    bool renamed;  /* a class is one whichever of equal threads did what, and how many of them were
+                      joined */
     uint8_t twin_of[TOY_THREADS_MAX]; /* by list: the equal one before it; 0: none */
     uint32_t thread_count;
     struct toy_list {
@@ -87,19 +95,24 @@ struct toy_program toy_random(uint64_t seed);
 bool toy_has(const struct toy_program *program, enum toy_kind kind);
 void toy_print(FILE *file, const struct toy_program *program);
 
-/* The same with read-write locks, semaphores, barriers, compare-exchanges and locks that are not nested;
- * without yields. */
+/* The same with read-write locks, semaphores, barriers, compare-exchanges and locks that are not
+ * nested; without yields. */
 struct toy_program toy_random_more(uint64_t seed);
 /* The same with loops that wait for a value. */
 struct toy_program toy_random_awaits(uint64_t seed);
 
+/* The same with loops of several operations; `reads`: they do no more than to read. */
+struct toy_program toy_random_loops(uint64_t seed, bool reads);
+
 /* The same with timed operations, and at times clocks that are looked at. */
 struct toy_program toy_random_timed(uint64_t seed);
 
-/* The same with equal threads, created one right after the other; all of them are joined so, or none. */
+/* The same with equal threads, created one right after the other; all of them are joined so, or
+ * none. */
 struct toy_program toy_random_twins(uint64_t seed);
 
-/* Locks properly nested, each variable used only under the lock with its number, and that is no step. */
+/* Locks properly nested, each variable used only under the lock with its number, and that is no
+ * step. */
 struct toy_random_locks {
     bool ordered;    /* no lock is taken under one with a larger number */
     bool conditions; /* there are waits and signals */
@@ -110,7 +123,8 @@ struct toy_program toy_random_disciplined(uint64_t seed, struct toy_random_locks
 /* A fault: operations of this kind touch their object less than they do. OP_NONE: no fault. */
 extern enum op_kind toy_fault;
 
-/* What the state of a toy is made of. For tests: a part that is left out of it; TOY_PART_NONE: none is. */
+/* What the state of a toy is made of. For tests: a part that is left out of it; TOY_PART_NONE: none
+ * is. */
 enum toy_part { TOY_PART_NONE, TOY_PART_PLACES, TOY_PART_WAITS, TOY_PART_OBJECTS, TOY_PARTS };
 extern enum toy_part toy_left_out;
 /* Told of the state before each step; NULL: nobody wants to know. */

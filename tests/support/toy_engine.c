@@ -10,15 +10,18 @@ enum sleep { AWAKE, ASLEEP, SIGNALLED };
 struct toy_thread {
     uint32_t list, next; /* the operation to come is lists[list].ops[next] */
     bool ended;
-    enum sleep sleep; /* inside a wait or a barrier */
-    bool timed_out;   /* of a wait, while the mutex was held */
+    enum sleep sleep;  /* inside a wait or a barrier */
+    bool timed_out;    /* of a wait, while the mutex was held */
     uint32_t deadline; /* of a sleep */
-    uint32_t awaits;  /* 1 + how often the variable had been written when it was read in vain; 0 */
-    bool yielded;     /* by its last step */
-    thread_set owed;  /* after a yield: who goes first, if enabled */
+    uint32_t turn; /* 1 + the first step of its last turn of a loop, which was in vain: it waits for
+                      a change of what it has read there; 0 */
+    bool stays;    /* … or takes no further step */
+    uint32_t awaits; /* 1 + how often the variable had been written when it was read in vain; 0 */
+    bool yielded;    /* by its last step */
+    thread_set owed; /* after a yield: who goes first, if enabled */
     uint32_t children;
-    uint64_t name; /* of (parent, k-th child) */
-    uint64_t past; /* all that happened before its next step, as a fingerprint */
+    uint64_t name;  /* of (parent, k-th child) */
+    uint64_t past;  /* all that happened before its next step, as a fingerprint */
     uint64_t start; /* … before its first */
     bool begun;
 };
@@ -41,11 +44,16 @@ struct toy {
     struct toy_object objects[1 + 6 * TOY_OBJECTS_MAX];
     uint32_t time;
     bool time_matters; /* somebody looks at the clock */
-    uint64_t all; /* the past of the last step that depends on all others */
-    uint64_t joined; /* sum of the pasts of equal threads that were joined */
+    uint64_t all;      /* the past of the last step that depends on all others */
+    uint64_t joined;   /* sum of the pasts of equal threads that were joined */
     struct op pending[TOY_THREADS_MAX];
     thread_set enabled, live;
     struct trace *trace;
+    enum turn_rule turns;
+    bool loops;                    /* the program has some */
+    bool forgotten[TOY_STEPS_MAX]; /* steps of turns in vain: no part of the class */
+    uint8_t waited[TOY_STEPS_MAX]; /* touches of a step, its last, for what it has waited for: nor
+                                      are they */
 };
 
 static const struct toy_op exit_op = {.kind = TOY_EXIT};
@@ -146,8 +154,8 @@ static struct op find_op(const struct toy *toy, thread_id thread)
             return op;
         op.kind = OP_COND_WAKE, op.second = condition_object(object);
         op.object = mutex_object(next->second);
-        op.before = toy->threads[thread].sleep == ASLEEP ? COND_ASLEEP
-                                                         : mutex_state(toy, next->second);
+        op.before =
+            toy->threads[thread].sleep == ASLEEP ? COND_ASLEEP : mutex_state(toy, next->second);
         if (next->kind == TOY_TIMED_WAIT && !toy->threads[thread].timed_out)
             op.size = toy->time_matters ? OP_WIDE : OP_TIMED;
         return op;
@@ -162,6 +170,7 @@ static struct op find_op(const struct toy *toy, thread_id thread)
         return op;
     case TOY_LOAD:
     case TOY_AWAIT:
+    case TOY_BACK:
     case TOY_ASSERT:
         op.kind = OP_ATOMIC_LOAD, op.object = variable_object(object), op.size = 4;
         op.before = (uint32_t)toy->values[object];
@@ -237,9 +246,48 @@ static struct op announce(const struct toy *toy, thread_id thread)
     return op;
 }
 
+static bool is_own(const struct trace *trace, uint32_t step, uint32_t object, bool writes)
+{
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
+         i++)
+        if (trace->touches[i].object == object &&
+            (trace->touches[i].access == TOUCH_WRITES ||
+             (!writes && trace->touches[i].access == TOUCH_READS)))
+            return true;
+    return false;
+}
+
+/* A turn in vain changes nothing for others. */
+static bool is_harmless(const struct toy *toy, uint32_t step)
+{
+    const struct toy_thread *thread = &toy->threads[toy->trace->steps[step].thread];
+    return toy->forgotten[step] || (thread->stays && step + 1 >= thread->turn);
+}
+
+/* Whether somebody has changed what the thread has touched in its last turn. Locks, which it has
+ * given back, count only where it does not look again: the program's plain memory is what they
+ * guard. */
+static bool turn_is_over(const struct toy *toy, thread_id thread)
+{
+    const struct trace *trace = toy->trace;
+    for (uint32_t i = toy->threads[thread].turn - 1; i < trace->count; i++) {
+        uint32_t object = trace->steps[i].op.object;
+        if (trace->steps[i].thread != thread || object == NO_OBJECT)
+            continue;
+        for (uint32_t k = i + 1; k < trace->count; k++)
+            if (trace->steps[k].thread != thread && !is_harmless(toy, k) &&
+                is_own(trace, k, object, true))
+                return true;
+    }
+    return false;
+}
+
 static bool can_run(const struct toy *toy, thread_id thread)
 {
     const struct toy_op *next = toy_next(toy, thread);
+    if (toy->threads[thread].stays ||
+        (toy->threads[thread].turn != 0 && !turn_is_over(toy, thread)))
+        return false;
     switch (next->kind) {
     case TOY_LOCK:
         return toy->owner[next->object] == NO_THREAD;
@@ -441,18 +489,16 @@ static bool joins_twin(struct toy *toy, const struct step *step)
 }
 
 /* The happens-before relation as a sum over steps of what each of them knows about its past. */
-static void know(struct toy *toy, struct step *step)
+static void know_touches(struct toy *toy, struct step *step, uint32_t first, uint32_t end)
 {
     struct toy_thread *thread = &toy->threads[step->thread];
     struct trace *trace = toy->trace;
-    uint32_t first = trace_touches_begin(trace->steps, trace->count - 1);
     bool chosen = step->op.kind != OP_COND_SIGNAL && step->choice > 0;
-    uint64_t past = mix(mix(thread->past, (uint64_t)step->op.kind << 32 | (chosen ? step->choice : 0)),
-                        toy->all);
-    touch_object(toy, step);
+    uint64_t past = mix(
+        mix(thread->past, (uint64_t)step->op.kind << 32 | (chosen ? step->choice : 0)), toy->all);
     if (step->flags & STEP_IDLE || joins_twin(toy, step))
         return;
-    for (uint32_t i = first; i < step->touches_end; i++) {
+    for (uint32_t i = first; i < end; i++) {
         struct touch at = trace->touches[i];
         if (at.access == TOUCH_READS || at.access == TOUCH_WRITES)
             touch(toy, &past, at.object, at.access == TOUCH_WRITES);
@@ -463,7 +509,7 @@ static void know(struct toy *toy, struct step *step)
     }
     if (step->flags & (STEP_ENDS | STEP_ALL))
         toy->all = past = mix(past, trace->class[0]);
-    for (uint32_t i = first; i < step->touches_end; i++) {
+    for (uint32_t i = first; i < end; i++) {
         struct touch at = trace->touches[i];
         if (at.access != TOUCH_LEADS)
             continue;
@@ -479,8 +525,29 @@ static void know(struct toy *toy, struct step *step)
     thread->past = past;
     trace->class[0] += mix(past, thread->name);
     trace->class[1] += mix(thread->name, past);
+}
+
+static void know(struct toy *toy, struct step *step)
+{
+    uint32_t first = trace_touches_begin(toy->trace->steps, toy->trace->count - 1);
+    touch_object(toy, step);
+    know_touches(toy, step, first, step->touches_end);
     if (is_faulty(&step->op))
         weaken(toy, step, first);
+}
+
+/* The class without turns in vain, which show only when they are over. */
+static void know_again(struct toy *toy)
+{
+    struct trace *trace = toy->trace;
+    memset(toy->objects, 0, sizeof toy->objects);
+    toy->all = toy->joined = trace->class[0] = trace->class[1] = 0;
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        toy->threads[i].past = toy->threads[i].name;
+    for (uint32_t i = 0; i < trace->count; i++)
+        if (!toy->forgotten[i])
+            know_touches(toy, &trace->steps[i], trace_touches_begin(trace->steps, i),
+                         trace->steps[i].touches_end - toy->waited[i]);
 }
 
 /* A clock that nobody looks at orders nothing. */
@@ -492,7 +559,8 @@ static void reach(struct toy *toy, struct step *step, uint32_t moment)
         step->flags |= STEP_ALL;
 }
 
-/* What a thread does to variables up to its next operation. Returns false if the execution ends with it. */
+/* What a thread does to variables up to its next operation. Returns false if the execution ends
+ * with it. */
 static bool use_variables(struct toy *toy, thread_id id, struct step *step)
 {
     struct toy_thread *thread = &toy->threads[id];
@@ -513,6 +581,61 @@ static bool use_variables(struct toy *toy, thread_id id, struct step *step)
         thread->next += 1u + (skips ? op->skip : 0);
     }
     return true;
+}
+
+static bool takes_lock(const struct step *step)
+{
+    return step->op.kind == OP_MUTEX_LOCK ||
+           (step->op.kind == OP_MUTEX_TRYLOCK && !(step->flags & STEP_FAILED));
+}
+
+/* Somebody has found a lock taken that the turn has taken since. */
+static bool is_noticed(const struct toy *toy, thread_id thread, uint32_t takes)
+{
+    const struct step *steps = toy->trace->steps;
+    for (uint32_t i = takes + 1; i < toy->trace->count; i++) {
+        if (steps[i].op.object != steps[takes].op.object)
+            continue;
+        if (steps[i].thread == thread)
+            return false; /* gives it back */
+        if (steps[i].flags & STEP_FAILED)
+            return true;
+    }
+    return false;
+}
+
+/* The thread is about to go back. All that loops are made of gives back what it takes. */
+static void end_turn(struct toy *toy, thread_id thread, const struct toy_op *op)
+{
+    const struct trace *trace = toy->trace;
+    struct toy_thread *who = &toy->threads[thread];
+    uint32_t from = trace->count, last = trace->count - 1;
+    uint64_t head = who->list * 100 + who->next - op->second;
+    bool lasts = false;
+    do { /* of several operations of one site the last turn's come last */
+        from--;
+        if (trace->steps[from].thread == thread && takes_lock(&trace->steps[from]))
+            lasts |= is_noticed(toy, thread, from);
+    } while (trace->steps[from].thread != thread || trace->steps[from].op.site != head);
+    if (lasts)
+        return;
+    who->turn = from + 1;
+    who->stays = toy->turns == TURNS_SKIPPED;
+    for (uint32_t i = from; i <= last; i++)
+        toy->forgotten[i] |= trace->steps[i].thread == thread;
+}
+
+/* It could not have come before something that its last turn has read had changed. */
+static void touch_waited(struct toy *toy, struct step *step)
+{
+    struct toy_thread *thread = &toy->threads[step->thread];
+    const struct trace *trace = toy->trace;
+    uint32_t count = trace->count - 1, before = step->touches_end;
+    for (uint32_t i = thread->turn - 1; toy->turns == TURNS_READ && i < count; i++)
+        if (trace->steps[i].thread == step->thread &&
+            trace->steps[i].op.object != step->op.object && trace->steps[i].op.object != NO_OBJECT)
+            add_touch(toy, step, trace->steps[i].op.object, TOUCH_READS);
+    toy->waited[count] = (uint8_t)(step->touches_end - before);
 }
 
 /* Carries out the thread's next operation. Returns false if the execution ends with it. */
@@ -586,6 +709,9 @@ static bool take_step(struct toy *toy, struct step *step)
         thread->awaits = advances ? 0 : toy->written[op->object] + 1;
         if (!advances)
             step->flags |= STEP_IDLE;
+        break;
+    case TOY_BACK:
+        advances = toy->values[op->object] >= op->value;
         break;
     case TOY_ACQUIRE:
         advances = toy->values[op->object] != 1;
@@ -702,6 +828,13 @@ static bool take_step(struct toy *toy, struct step *step)
         step->flags |= STEP_ENDS;
     know(toy, step);
     begin(toy, step);
+    if (thread->turn != 0)
+        touch_waited(toy, step);
+    thread->turn = 0;
+    if (op->kind == TOY_BACK && !advances) {
+        end_turn(toy, id, op);
+        thread->next -= op->second;
+    }
     thread->next += advances + (skips ? op->skip : 0);
     goes_on = goes_on && use_variables(toy, id, step);
     if (!goes_on)
@@ -743,10 +876,12 @@ static void toy_end(struct toy *toy)
         if (toy->threads[i].ended)
             continue;
         thread_set_add(&trace->waiting, i);
-        if (toy_next(toy, i) == NULL || is_held(toy, i))
+        if (toy_next(toy, i) == NULL || is_held(toy, i) || toy->threads[i].stays)
             continue;
         thread_set_add(&trace->alive, i);
         trace->pending[i] = announce(toy, i);
+        if (toy->threads[i].turn != 0)
+            trace->pending[i].size = OP_WIDE;
         uint8_t kind = toy->pending[i].kind;
         trace->owner[i] =
             kind == OP_MUTEX_LOCK ? toy->owner[toy->pending[i].object - 1] : NO_THREAD;
@@ -802,9 +937,12 @@ static void toy_state(const struct toy *toy, uint64_t state[2])
     for (thread_id i = 0; i < toy->thread_count; i++) {
         const struct toy_thread *thread = &toy->threads[i];
         const struct toy_op *op = thread->ended ? NULL : toy_next(toy, i);
-        bool awaits = op != NULL && thread->awaits != 0 && thread->awaits - 1 == toy->written[op->object];
-        put(state, TOY_PART_PLACES, i, (uint64_t)thread->list << 32 | thread->next << 1 | thread->ended);
-        put(state, TOY_PART_WAITS, i, (uint64_t)thread->sleep << 2 | (uint64_t)thread->timed_out << 1 | awaits);
+        bool awaits =
+            op != NULL && thread->awaits != 0 && thread->awaits - 1 == toy->written[op->object];
+        put(state, TOY_PART_PLACES, i,
+            (uint64_t)thread->list << 32 | thread->next << 1 | thread->ended);
+        put(state, TOY_PART_WAITS, i,
+            (uint64_t)thread->sleep << 2 | (uint64_t)thread->timed_out << 1 | awaits);
         put(state, TOY_PART_WAITS, i + 64u, thread->deadline);
         put(state, TOY_PART_WAITS, i + 128u, thread->owed.word[0]);
     }
@@ -828,6 +966,9 @@ static bool toy_turn(struct toy *toy, const struct strategy *strategy, bool cach
         for (thread_id i = 0; i < toy->thread_count; i++)
             alive |= !toy->threads[i].ended;
         trace->outcome = alive ? OUTCOME_DEADLOCK : OUTCOME_FINISHED;
+        for (thread_id i = 0; i < toy->thread_count; i++)
+            if (toy->threads[i].stays && turn_is_over(toy, i))
+                trace->outcome = OUTCOME_CUT_STRATEGY;
         return false;
     }
     if (count == trace->capacity) {
@@ -890,11 +1031,15 @@ void toy_execute(const struct toy_program *program, const struct strategy *strat
     struct pilot pilot = {.state = state, .schedule = schedule, .rng = {.state = schedule->seed}};
     uint32_t used = 0;
     toy_begin(&toy, program, trace);
+    toy.turns = strategy_reduces(strategy, state) ? strategy->turns : TURNS_UNKNOWN;
+    toy.loops = toy_has(program, TOY_BACK);
     look_around(&toy);
     while (toy_turn(&toy, strategy, cache, &pilot, &used))
         ;
     if (used < schedule->prefix_count)
         trace->outcome = OUTCOME_DIVERGED;
+    if (toy.loops)
+        know_again(&toy);
     toy_end(&toy);
     memcpy(values, toy.values, sizeof toy.values);
 }

@@ -8,6 +8,8 @@ struct maker {
     bool timed;  /* waits may time out … */
     bool looks;  /* … and what the clock shows matters */
     bool awaits; /* there are loops that wait for a value */
+    bool loops;  /* … and of several operations, … */
+    bool reads;  /* … which only read */
     struct rng rng;
     uint32_t list;
 };
@@ -76,7 +78,8 @@ static void add_block(struct maker *maker, uint32_t depth)
         add(maker, (struct toy_op){.kind = below(maker, 3) > 0 ? TOY_SIGNAL : TOY_BROADCAST});
         break;
     case 5:
-        add(maker, (struct toy_op){.kind = below(maker, 2) > 0 && !maker->calm ? TOY_YIELD : TOY_SLEEP});
+        add(maker,
+            (struct toy_op){.kind = below(maker, 2) > 0 && !maker->calm ? TOY_YIELD : TOY_SLEEP});
         break;
     case 6:
         add(maker, (struct toy_op){.kind = TOY_CHOOSE, .value = 2 + below(maker, 2)});
@@ -148,8 +151,8 @@ static void add_read_write_lock(struct maker *maker)
     if (below(maker, 3) == 0)
         add_block(maker, 2);
     if (below(maker, 10) > 0)
-        add(maker, (struct toy_op){.kind = writes ? TOY_WRITE_UNLOCK : TOY_READ_UNLOCK,
-                                   .object = lock});
+        add(maker,
+            (struct toy_op){.kind = writes ? TOY_WRITE_UNLOCK : TOY_READ_UNLOCK, .object = lock});
     if (kind == TOY_TRY_READ_LOCK || kind == TOY_TRY_WRITE_LOCK)
         skip_from(maker, from);
 }
@@ -169,8 +172,10 @@ static void add_semaphore(struct maker *maker)
 static void add_compare(struct maker *maker)
 {
     uint32_t from = position(maker);
-    add(maker, (struct toy_op){.kind = TOY_COMPARE, .object = below(maker, 2),
-                               .value = below(maker, 2), .second = below(maker, 3)});
+    add(maker, (struct toy_op){.kind = TOY_COMPARE,
+                               .object = below(maker, 2),
+                               .value = below(maker, 2),
+                               .second = below(maker, 3)});
     if (below(maker, 2) == 0) {
         add_variable_use(maker);
         skip_from(maker, from);
@@ -187,7 +192,8 @@ static void add_loop(struct maker *maker)
         add(maker, (struct toy_op){.kind = TOY_AWAIT, .object = variable, .value = 1 + value % 2});
         return;
     case 2:
-        add(maker, (struct toy_op){.kind = TOY_AWAIT, .object = variable, .value = value, .second = 1});
+        add(maker,
+            (struct toy_op){.kind = TOY_AWAIT, .object = variable, .value = value, .second = 1});
         return;
     case 3:
         add(maker, (struct toy_op){.kind = TOY_ACQUIRE, .object = variable});
@@ -225,7 +231,8 @@ static void add_timed(struct maker *maker)
         skip_from(maker, from);
         return;
     case 4:
-        add(maker, (struct toy_op){.kind = TOY_SEM_TIMED, .object = below(maker, 2), .value = until});
+        add(maker,
+            (struct toy_op){.kind = TOY_SEM_TIMED, .object = below(maker, 2), .value = until});
         add_variable_use(maker);
         skip_from(maker, from);
         return;
@@ -243,10 +250,63 @@ static void add_timed(struct maker *maker)
     }
 }
 
+/* What a turn does before it looks whether it is the last. */
+static void add_body(struct maker *maker)
+{
+    uint8_t variable = below(maker, 2), mutex = below(maker, 2);
+    switch (below(maker, maker->reads ? 3 : 6)) {
+    case 0:
+        add(maker, (struct toy_op){.kind = TOY_LOAD, .object = variable, .value = 1});
+        return;
+    case 1:
+        add(maker, (struct toy_op){.kind = TOY_LOAD, .object = variable, .value = 1, .skip = 1});
+        add(maker, (struct toy_op){.kind = TOY_LOAD, .object = 1 - variable});
+        return;
+    case 2:
+        add(maker, (struct toy_op){.kind = TOY_SLEEP, .value = 1});
+        return;
+    case 3:
+        add(maker, (struct toy_op){.kind = TOY_TRYLOCK, .object = mutex, .skip = 1});
+        add(maker, (struct toy_op){.kind = TOY_UNLOCK, .object = mutex});
+        return;
+    default:
+        add(maker, (struct toy_op){.kind = TOY_LOCK, .object = mutex});
+        add(maker, (struct toy_op){.kind = TOY_LOAD, .object = variable});
+        add(maker, (struct toy_op){.kind = TOY_UNLOCK, .object = mutex});
+        return;
+    }
+}
+
+static void add_long_loop(struct maker *maker)
+{
+    uint32_t head = position(maker);
+    uint8_t variable = below(maker, 2), value = 1 + below(maker, 2);
+    bool both = below(maker, 3) > 0;
+    if (below(maker, 3) > 0)
+        add_body(maker);
+    add(maker, (struct toy_op){.kind = TOY_BACK,
+                               .object = variable,
+                               .value = value,
+                               .second = (uint8_t)(position(maker) - head)});
+    if (both)
+        add(maker, (struct toy_op){.kind = TOY_BACK,
+                                   .object = 1 - variable,
+                                   .value = 1,
+                                   .second = (uint8_t)(position(maker) - head)});
+}
+
 static void add_more(struct maker *maker)
 {
     if (maker->timed && below(maker, 3) > 0) {
         add_timed(maker);
+        return;
+    }
+    if (maker->loops && below(maker, 3) == 0) {
+        add_long_loop(maker);
+        return;
+    }
+    if (maker->loops && below(maker, 3) == 0) {
+        add(maker, (struct toy_op){.kind = TOY_ADD, .object = below(maker, 2), .value = 1});
         return;
     }
     if (maker->awaits && below(maker, 2) == 0) {
@@ -254,27 +314,37 @@ static void add_more(struct maker *maker)
         return;
     }
     switch (below(maker, 9)) {
-    case 0: add_crossed_locks(maker); return;
+    case 0:
+        add_crossed_locks(maker);
+        return;
     case 1:
-    case 2: add_read_write_lock(maker); return;
+    case 2:
+        add_read_write_lock(maker);
+        return;
     case 3:
-    case 4: add_semaphore(maker); return;
+    case 4:
+        add_semaphore(maker);
+        return;
     case 5:
         add(maker, (struct toy_op){.kind = TOY_BARRIER, .value = 2});
         return;
-    case 6: add_compare(maker); return;
-    default: add_block(maker, 1); return;
+    case 6:
+        add_compare(maker);
+        return;
+    default:
+        add_block(maker, 1);
+        return;
     }
 }
 
-static struct toy_program random_more(uint64_t seed, bool awaits, bool timed)
+static struct toy_program random_of(uint64_t seed, struct maker maker)
 {
     struct toy_program program = {0};
-    struct maker maker = {
-        .program = &program, .calm = true, .awaits = awaits, .rng = {.state = mix(seed, 1)}};
+    maker.program = &program;
+    maker.calm = true;
+    maker.rng.state = mix(seed, 1);
     snprintf(program.name, sizeof program.name, "random program %lu", (unsigned long)seed);
-    maker.timed = timed;
-    maker.looks = timed && below(&maker, 3) == 0;
+    maker.looks = maker.timed && below(&maker, 3) == 0;
     uint32_t workers = 2 + (below(&maker, 2) == 0) + (below(&maker, 6) == 0);
     bool bare = below(&maker, 3) == 0, nested = !bare && workers > 2 && below(&maker, 3) == 0;
     program.bare = bare;
@@ -302,17 +372,22 @@ static struct toy_program random_more(uint64_t seed, bool awaits, bool timed)
 
 struct toy_program toy_random_more(uint64_t seed)
 {
-    return random_more(seed, false, false);
+    return random_of(seed, (struct maker){0});
 }
 
 struct toy_program toy_random_awaits(uint64_t seed)
 {
-    return random_more(seed, true, false);
+    return random_of(seed, (struct maker){.awaits = true});
+}
+
+struct toy_program toy_random_loops(uint64_t seed, bool reads)
+{
+    return random_of(seed, (struct maker){.loops = true, .reads = reads});
 }
 
 struct toy_program toy_random_timed(uint64_t seed)
 {
-    return random_more(seed, false, true);
+    return random_of(seed, (struct maker){.timed = true});
 }
 
 /* The list of the thread before it again. */
@@ -370,16 +445,19 @@ static void add_guarded_use(struct maker *maker, uint8_t variable)
     uint32_t from = position(maker);
     switch (below(maker, 6)) {
     case 0:
-        add(maker, (struct toy_op){.kind = TOY_ASSERT, .object = variable, .value = below(maker, 3)});
+        add(maker,
+            (struct toy_op){.kind = TOY_ASSERT, .object = variable, .value = below(maker, 3)});
         return;
     case 1:
     case 2:
         add(maker, (struct toy_op){.kind = TOY_LOAD, .object = variable, .value = below(maker, 2)});
-        add(maker, (struct toy_op){.kind = TOY_STORE, .object = variable, .value = 2 + below(maker, 2)});
+        add(maker,
+            (struct toy_op){.kind = TOY_STORE, .object = variable, .value = 2 + below(maker, 2)});
         skip_from(maker, from);
         return;
     case 3:
-        add(maker, (struct toy_op){.kind = TOY_STORE, .object = variable, .value = below(maker, 4)});
+        add(maker,
+            (struct toy_op){.kind = TOY_STORE, .object = variable, .value = below(maker, 4)});
         return;
     default:
         add(maker, (struct toy_op){.kind = TOY_ADD, .object = variable, .value = 1});
@@ -389,7 +467,8 @@ static void add_guarded_use(struct maker *maker, uint8_t variable)
 
 static void add_guarded_section(struct maker *maker, struct toy_random_locks locks, uint32_t held);
 
-static void add_in_section(struct maker *maker, struct toy_random_locks locks, uint32_t held, uint8_t mutex)
+static void add_in_section(struct maker *maker, struct toy_random_locks locks, uint32_t held,
+                           uint8_t mutex)
 {
     uint32_t from = position(maker);
     uint32_t kind = below(maker, locks.conditions ? 6 : 4);
@@ -445,7 +524,8 @@ struct toy_program toy_random_disciplined(uint64_t seed, struct toy_random_locks
         add_guarded_section(&maker, locks, 0);
     if (!locks.empty && below(&maker, 4) > 0) {
         toy_join_all(&program);
-        add(&maker, (struct toy_op){.kind = TOY_ASSERT, .object = below(&maker, GUARDS), .value = 1});
+        add(&maker,
+            (struct toy_op){.kind = TOY_ASSERT, .object = below(&maker, GUARDS), .value = 1});
         return program;
     }
     toy_join_all(&program);
