@@ -26,6 +26,7 @@ test-all:
 	@tools/setup chromium libgtest-dev catch2 meson dpkg-dev python3-jsonschema
 	@command -v npm >/dev/null || tools/setup npm
 	@tools/sarif-schema $(BUILD)/sarif-2.1.0.json
+	@tools/debug-adapter $(BUILD)/debug-adapter
 	@$(MAKE) test
 
 bench: all

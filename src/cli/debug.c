@@ -155,16 +155,21 @@ static _Noreturn void become_gdb(const struct job *job, int board, int plan, cha
     _exit(CANNOT_START);
 }
 
+static const char *gdb_name(void)
+{
+    const char *named = getenv("BOHR_GDB");
+    return named != NULL && *named != 0 ? named : "gdb";
+}
+
 static char **command_of(const struct job *job, char **arguments, bool for_people)
 {
     uint32_t count = 0, at = 0;
-    const char *gdb = getenv("BOHR_GDB");
     while (arguments[count] != NULL)
         count++;
     for (char **argument = job->arguments; *argument != NULL; argument++)
         count++;
     char **command = text_room((count + 16) * sizeof *command);
-    command[at++] = text_print("%s", gdb == NULL || *gdb == 0 ? "gdb" : gdb);
+    command[at++] = text_print("%s", gdb_name());
     command[at++] = text_print("-q");
     command[at++] = text_print("-x");
     command[at++] = text_print("%s/bohr-gdb.py", job->library);
@@ -213,6 +218,17 @@ int debug(const struct job *job, const struct recording *recording, const struct
     return complain(&why);
 }
 
+/* Front ends ask so before they start it: what answers is gdb. */
+static int gdb_version(char **argv)
+{
+    struct problem why;
+    const char *gdb = gdb_name();
+    argv[0] = text_copy(gdb, strlen(gdb));
+    execvp(gdb, argv);
+    problem_is(&why, "cannot start the debugger: install gdb, or name it in BOHR_GDB", gdb, 0);
+    return complain(&why);
+}
+
 int command_gdb(int argc, char **argv)
 {
     char **words = text_room(((size_t)argc + 8) * sizeof *words), *file = NULL;
@@ -228,6 +244,8 @@ int command_gdb(int argc, char **argv)
             words[++count] = argv[i];
     }
     struct problem why;
+    if (file == NULL && argc == 2 && strcmp(argv[1], "--version") == 0)
+        return gdb_version(argv);
     if (file == NULL) {
         problem_is(&why, "which replay file? bohr-gdb [ARGUMENTS OF GDB] FILE.bohr", NULL, 0);
         return complain(&why);

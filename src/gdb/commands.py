@@ -9,6 +9,7 @@ import os
 import shlex
 
 import gdb
+from gdb.FrameDecorator import FrameDecorator
 
 UNTIL, STEP, THREAD, THREADS = range(4)  # in bohr_gdb; from THREADS on the kernel's numbers of threads
 END = 1 << 30  # a step that never comes
@@ -299,6 +300,14 @@ class Steps(Command):
             say(f"{'=>' if number == at else '  '} {line_of(number)}")
 
 
+class WholePath(FrameDecorator):
+    """Filtered frames have no `fullname` in the machine interface: a front end finds the source by `file` alone."""
+
+    def filename(self):
+        symtab = self.inferior_frame().find_sal().symtab
+        return symtab.fullname() if symtab is not None else super().filename()
+
+
 class OwnFrames:
     """Backtraces begin with the program's own frames."""
 
@@ -311,7 +320,7 @@ class OwnFrames:
         for frame in frames:
             inner = inner and is_ours(frame.inferior_frame())
             if not inner:
-                yield frame
+                yield frame if session.plan["console"] else WholePath(frame)
 
 
 def quoted_environment():

@@ -214,6 +214,8 @@ def machine(bench, program, path):
         expect("threads", known, r'name="T0"', r'name="T1"', r'name="T2"')
         expect("frames", gdb.ask(f"10-stack-list-frames --thread {comes + 1}", r"^10\^done"),
                r'stack=\[frame={level="\d+",[^}]*func="deposit"')
+        whole = gdb.ask(f"101-stack-list-frames --thread {comes + 1}", r"^101\^done")
+        expect("their files with their folders", whole, r'func="deposit",file="/[^"]*/bank\.c"')
         gdb.ask('11-interpreter-exec console "bohr step"', r"^11\^")
         expect("a step", gdb.stop("step 4: "), rf"step 4: T{comes} write balance")
         gdb.ask("12-exec-continue", r"^12\^running")
