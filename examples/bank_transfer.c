@@ -1,7 +1,7 @@
 /* Two transfers between two accounts. Every access is locked, and still money disappears: the
  * balance is read in one critical section and written back in another.
  *
- * Bohr says:
+ * Bohr says, in short:
  *
  *     finding 1: a failed assertion: account_balance(&checking) + account_balance(&savings) == 200
  *         T0 at bank_transfer.c:92 (main)

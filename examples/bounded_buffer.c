@@ -2,7 +2,7 @@
  * one waiter; if that is a producer where a consumer was meant, everybody sleeps for ever. Two
  * condition variables, or broadcast, repair it.
  *
- * Bohr says:
+ * Bohr says, in short:
  *
  *     finding 1: a deadlock: threads wait for each other or for nobody
  *         T0 waits: join T4 at bounded_buffer.c:91 (main)

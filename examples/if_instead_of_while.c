@@ -1,7 +1,7 @@
 /* A consumer waits for work with `if` instead of `while`. Between the signal and its waking up the
  * other consumer can take the only item, and the woken one goes on as if it were still there.
  *
- * Bohr says:
+ * Bohr says, in short:
  *
  *     finding 1: a failed assertion: items > 0
  *         T1 at if_instead_of_while.c:40 (consume)

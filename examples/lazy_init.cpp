@@ -1,7 +1,7 @@
 // Double-checked locking done wrong: the pointer is published before the object behind it is ready,
 // and the fast path looks at it without the lock.
 //
-// Bohr says:
+// Bohr says, in short:
 //
 //     finding 1: a failed assertion: settings().port == 8080
 //         T1 at lazy_init.cpp:52 (operator())

@@ -1,7 +1,7 @@
 /* A directory and a file are locked in opposite orders by two operations. Each is right alone; if
  * both have taken their first lock, neither gets its second.
  *
- * Bohr says:
+ * Bohr says, in short:
  *
  *     finding 1: a deadlock: threads wait for each other or for nobody
  *         T0 waits: join T1 at lock_order.c:59 (main)

@@ -1,7 +1,7 @@
 /* Two threads add to one counter without a lock. `hits++` reads, adds and writes: an addition that
  * comes between the other's read and write is lost.
  *
- * Bohr says:
+ * Bohr says, in short:
  *
  *     finding 1: a failed assertion: hits == 2
  *         T0 at lost_update.c:44 (main)

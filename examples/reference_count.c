@@ -2,7 +2,7 @@
  * in one step and looked at in another. Two owners that let go at once can both see zero, and one of
  * them reads the count in memory that the other has already freed.
  *
- * Bohr says:
+ * Bohr says, in short:
  *
  *     finding 1: a use-after-free
  *         on heap block #1 of T0 (8 bytes, from reference_count.c:51)
