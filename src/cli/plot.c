@@ -24,6 +24,7 @@ static void help(void)
     puts(USAGE "\n\n"
                "  -o, --output FILE                  the picture, as SVG (standard output)\n"
                "  -x, --along executions|seconds|bound  the horizontal axis (executions)\n"
+               "  -y, --of classes|waiting|waiting_bytes  the vertical axis (classes)\n"
                "  -l, --log x|y|xy                   logarithmic axes (none)\n"
                "  -h, --help                         this list");
 }
@@ -41,6 +42,20 @@ static bool parse_along(struct plot *plot, const char *value, struct problem *wh
                       NULL, 0);
 }
 
+static bool parse_of(struct plot *plot, const char *value, struct problem *why)
+{
+    static const char *const words[] = {[PLOT_CLASSES] = "classes",
+                                        [PLOT_WAITING] = "waiting",
+                                        [PLOT_WAITING_BYTES] = "waiting_bytes"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(value, words[i]) == 0) {
+            plot->of = (enum plot_of)i;
+            return true;
+        }
+    return problem_is(why, text_print("--of takes classes|waiting|waiting_bytes, not '%s'", value),
+                      NULL, 0);
+}
+
 static bool parse_log(struct plot *plot, const char *value, struct problem *why)
 {
     if (*value == 0 || value[strspn(value, "xy")] != 0)
@@ -55,19 +70,24 @@ static bool parse(struct plot_settings *out, int argc, char **argv, struct probl
     static const struct option table[] = {
         {"output", required_argument, NULL, 'o'},
         {"along", required_argument, NULL, 'x'},
+        {"of", required_argument, NULL, 'y'},
         {"log", required_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     int letter;
     opterr = 0;
-    while ((letter = getopt_long(argc, argv, ":o:x:l:h", table, NULL)) != -1) {
+    while ((letter = getopt_long(argc, argv, ":o:x:y:l:h", table, NULL)) != -1) {
         switch (letter) {
         case 'o':
             out->output = optarg;
             break;
         case 'x':
             if (!parse_along(&out->plot, optarg, why))
+                return false;
+            break;
+        case 'y':
+            if (!parse_of(&out->plot, optarg, why))
                 return false;
             break;
         case 'l':
@@ -117,7 +137,7 @@ static bool read_curves(struct plot_settings *settings, char **paths, size_t cou
         if (!read_curve(&settings->curves[plot->count], path, why))
             return false;
         if (plot_points(plot, plot->count) == 0)
-            return problem_is(why, "there is nothing to draw along this axis", path, 0);
+            return problem_is(why, "there is nothing to draw along these axes", path, 0);
     }
     return true;
 }

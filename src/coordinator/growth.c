@@ -91,8 +91,10 @@ void growth_put(const struct growth *growth, struct coverage *out)
             continue;
         out->points[out->count++] = (struct coverage_point){.executions = executions,
                                                             .classes = classes,
+                                                            .waiting = WAITING_UNKNOWN,
+                                                            .waiting_bytes = WAITING_UNKNOWN,
                                                             .nanoseconds = latest,
                                                             .bound = at->point.bound};
-        out->next = executions + (executions / 10 > 0 ? executions / 10 : 1);
+        out->next = executions + coverage_stride(executions);
     }
 }

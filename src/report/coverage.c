@@ -8,37 +8,41 @@
 
 #include "base/assert.h"
 
-static void write_row(FILE *file, uint64_t executions, uint64_t classes, int32_t bound,
-                      double seconds)
+static void write_waiting(FILE *file, uint64_t count)
 {
-    fprintf(file, "%lu,%lu,", executions, classes);
-    if (bound >= 0)
-        fprintf(file, "%d", bound);
     fputc(',', file);
-    if (seconds >= 0)
-        fprintf(file, "%.6f", seconds);
-    fputc('\n', file);
+    if (count != WAITING_UNKNOWN)
+        fprintf(file, "%lu", count);
 }
 
-static uint64_t write_points(const struct coverage_source *source, FILE *file)
+static void write_row(FILE *file, const struct coverage_point *point, double seconds)
 {
-    uint64_t last = 0;
-    for (uint32_t i = 0; i < source->coverage->count; i++) {
-        const struct coverage_point *point = &source->coverage->points[i];
-        double seconds = (double)(int64_t)point->nanoseconds / 1e9 - source->started;
-        last = point->executions;
-        write_row(file, last, point->classes, point->bound, seconds > 0 ? seconds : 0);
-    }
-    return last;
+    fprintf(file, "%lu,%lu,", point->executions, point->classes);
+    if (point->bound >= 0)
+        fprintf(file, "%d", point->bound);
+    fprintf(file, ",%.6f", seconds > 0 ? seconds : 0);
+    write_waiting(file, point->waiting);
+    write_waiting(file, point->waiting_bytes);
+    fputc('\n', file);
 }
 
 void coverage_write(const struct coverage_source *source, FILE *file)
 {
     const struct tally *tally = source->tally;
+    uint64_t last = 0;
     fputs(COVERAGE_COLUMNS "\n", file);
-    uint64_t last = write_points(source, file);
+    for (uint32_t i = 0; i < source->coverage->count; i++) {
+        const struct coverage_point *point = &source->coverage->points[i];
+        last = point->executions;
+        write_row(file, point, (double)(int64_t)point->nanoseconds / 1e9 - source->started);
+    }
+    struct coverage_point end = {.executions = tally->classified,
+                                 .classes = tally->classes,
+                                 .waiting = tally->pending,
+                                 .waiting_bytes = tally->kept_bytes,
+                                 .bound = tally->bound};
     if (tally->classes != CLASSES_UNKNOWN && tally->classified > last)
-        write_row(file, tally->classified, tally->classes, tally->bound, source->seconds);
+        write_row(file, &end, source->seconds);
 }
 
 static bool read_count(char **at, uint64_t *out)
@@ -73,7 +77,9 @@ static bool read_row(struct curve_row *row, char *at)
 {
     return read_count(&at, &row->executions) && read_comma(&at) && read_count(&at, &row->classes) &&
            read_comma(&at) && read_measure(&at, &row->bound) && read_comma(&at) &&
-           read_measure(&at, &row->seconds) && strcmp(at, "\n") == 0;
+           read_measure(&at, &row->seconds) && read_comma(&at) &&
+           read_measure(&at, &row->waiting) && read_comma(&at) &&
+           read_measure(&at, &row->waiting_bytes) && strcmp(at, "\n") == 0;
 }
 
 static bool wrong_line(struct problem *why, size_t line, const char *what, const char *path)

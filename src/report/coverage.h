@@ -1,5 +1,5 @@
-/* How coverage grew, as rows of executions, classes, bound and seconds: written by run, read by
- * plot. */
+/* How coverage grew, as rows of executions, classes, bound, seconds and what was still to be run:
+ * written by run, read by plot. */
 #ifndef REPORT_COVERAGE_H
 #define REPORT_COVERAGE_H
 
@@ -8,10 +8,10 @@
 #include "base/problem.h"
 #include "core/wire.h"
 
-#define COVERAGE_COLUMNS "executions,classes,bound,seconds"
+#define COVERAGE_COLUMNS "executions,classes,bound,seconds,waiting,waiting_bytes"
 
 /* The counts of several workers are known together only in the end: then there is a row for each
- * bound, without seconds, and a last one. */
+ * bound, without seconds, and a last one; only that says what was still to be run. */
 struct coverage_source {
     const struct tally *tally;
     const struct coverage *coverage;
@@ -22,7 +22,7 @@ void coverage_write(const struct coverage_source *source, FILE *file);
 
 struct curve_row {
     uint64_t executions, classes;
-    double bound, seconds; /* NAN: unknown */
+    double bound, seconds, waiting, waiting_bytes; /* NAN: unknown */
 };
 
 struct curve {

@@ -45,11 +45,24 @@ static double along_of(const struct plot *plot, const struct curve_row *row)
     UNREACHABLE();
 }
 
+static double height_of(const struct plot *plot, const struct curve_row *row)
+{
+    switch (plot->of) {
+    case PLOT_CLASSES:
+        return (double)row->classes;
+    case PLOT_WAITING:
+        return row->waiting;
+    case PLOT_WAITING_BYTES:
+        return row->waiting_bytes;
+    }
+    UNREACHABLE();
+}
+
 static bool is_shown(const struct plot *plot, const struct curve *curve, size_t index)
 {
     const struct curve_row *row = &curve->rows[index];
-    double x = along_of(plot, row);
-    if (isnan(x) || (plot->log_x && x <= 0) || (plot->log_y && row->classes == 0))
+    double x = along_of(plot, row), y = height_of(plot, row);
+    if (isnan(x) || isnan(y) || (plot->log_x && x <= 0) || (plot->log_y && y <= 0))
         return false;
     bool last = index + 1 == curve->count;
     return plot->along != PLOT_BOUND || last || curve->rows[index + 1].bound != row->bound;
@@ -110,7 +123,7 @@ static void make_axes(const struct plot *plot, struct axis *x, struct axis *y)
             if (!is_shown(plot, curve, i))
                 continue;
             widen(&along, along_of(plot, &curve->rows[i]));
-            widen(&up, (double)curve->rows[i].classes);
+            widen(&up, height_of(plot, &curve->rows[i]));
         }
     CHECK(isfinite(along.low));
     *x = plot->log_x ? axis_log(along.low, along.high)
@@ -173,6 +186,9 @@ static void write_axes(FILE *file, const struct plot *plot, const struct axis *x
 {
     static const char *const names[] = {
         [PLOT_EXECUTIONS] = "executions", [PLOT_SECONDS] = "seconds", [PLOT_BOUND] = "bound"};
+    static const char *const heights[] = {[PLOT_CLASSES] = "classes",
+                                          [PLOT_WAITING] = "executions that wait",
+                                          [PLOT_WAITING_BYTES] = "bytes for what waits"};
     write_ticks(file, x, y, true);
     write_ticks(file, x, y, false);
     fprintf(file, "<path class=\"axis\" d=\"M%d %d V%d H%d\"/>\n", LEFT, TOP, TOP + HEIGHT,
@@ -181,8 +197,8 @@ static void write_axes(FILE *file, const struct plot *plot, const struct axis *x
             TOP + HEIGHT + 44, names[plot->along]);
     fprintf(file,
             "<text transform=\"translate(20 %d) rotate(-90)\" text-anchor=\"middle\">"
-            "classes</text>\n",
-            TOP + HEIGHT / 2);
+            "%s</text>\n",
+            TOP + HEIGHT / 2, heights[plot->of]);
 }
 
 static void write_stroke(FILE *file, size_t number)
@@ -207,7 +223,7 @@ static void write_curve(FILE *file, const struct plot *plot, size_t number, cons
         if (!is_shown(plot, curve, i))
             continue;
         across = place(x, along_of(plot, &curve->rows[i]));
-        up = place(y, (double)curve->rows[i].classes);
+        up = place(y, height_of(plot, &curve->rows[i]));
         fprintf(file, "%s%.2f,%.2f", blank, across, up);
         blank = " ";
     }

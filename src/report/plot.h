@@ -5,6 +5,7 @@
 #include "report/coverage.h"
 
 enum plot_along { PLOT_EXECUTIONS, PLOT_SECONDS, PLOT_BOUND };
+enum plot_of { PLOT_CLASSES, PLOT_WAITING, PLOT_WAITING_BYTES };
 
 struct plot_curve {
     const char *name; /* for the legend */
@@ -15,6 +16,7 @@ struct plot {
     const struct plot_curve *curves;
     size_t count;
     enum plot_along along; /* what the horizontal axis shows */
+    enum plot_of of;       /* … the vertical one */
     bool log_x, log_y;     /* then what is 0 is left out */
 };
 

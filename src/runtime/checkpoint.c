@@ -292,13 +292,12 @@ static uint32_t first_change(void)
                           *old = listed_by(1 - which, &old_count);
     struct trace before = {.steps = board_at(the_board, the_board->layout.steps[1 - which]),
                            .count = rt.trace.count};
-    bool reduces =
-        strategy_reduces(rt.strategy, the_board->state); /* then all decisions are listed */
-    if (!reduces && rt.choose != choose_default)
+    bool own_mind = rt.choose != choose_default;
+    if (own_mind && !strategy_reduces(rt.strategy, the_board->state))
         return first_change_within(new, new_count, &before);
     while (i < new_count && i < old_count && memcmp(&new[i], &old[i], sizeof *new) == 0)
         i++;
-    if (reduces) {
+    if (own_mind) { /* who reduces lists all decisions, unless what it does not list is the default */
         while (i < new_count && is_taken(&new[i], &before))
             i++;
         return i < new_count ? new[i].step : new_count > 0 ? new[new_count - 1].step + 1 : 0;

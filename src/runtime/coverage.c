@@ -20,6 +20,8 @@ static struct coverage_point point_now(bool resting)
     const struct tally *tally = &the_board->tally;
     return (struct coverage_point){.executions = tally->classified,
                                    .classes = tally->classes,
+                                   .waiting = tally->pending,
+                                   .waiting_bytes = tally->kept_bytes,
                                    .nanoseconds = os_nanoseconds(),
                                    .transaction = the_board->journal.begun,
                                    .bound = tally->bound,
@@ -36,13 +38,12 @@ void coverage_note(void)
     const struct tally *tally = &the_board->tally;
     struct coverage *coverage = &the_board->coverage;
     const struct coverage_point *last = last_point(coverage);
-    uint64_t tenth = tally->classified / 10;
     if (!is_countable(tally) || coverage->count >= COVERAGE_POINTS_MAX ||
         (last != NULL && last->executions == tally->classified))
         return;
     save_head();
     coverage->points[coverage->count++] = point_now(false);
-    coverage->next = tally->classified + (tenth > 0 ? tenth : 1);
+    coverage->next = tally->classified + coverage_stride(tally->classified);
 }
 
 void coverage_rest(void)

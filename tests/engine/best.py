@@ -149,7 +149,19 @@ def releases(bench):
         print(f"ok   {' '.join(options)}: found in execution {first}")
 
 
+def checkpoints(bench):
+    """Over a reduced space a plan lists what is not the default, and the default is where a checkpoint was taken."""
+    program = bench.build("queue", (ROOT / "corpus" / "large" / "bounded_queue.c").read_text())
+    options = ["-s", "best", "--reduction", "classic", "-n", "400", "--exit", "wait"]
+    plain = bench.explore([*options, "--no-checkpoint"], program, status=0)
+    for more in ([], ["--force-checkpoints"]):
+        result = bench.explore([*options, *more], program, status=0)
+        bench.compare(" ".join([*options, *more]), plain, result, COUNTS, again=shown(["bohr", "run", *options, *more]))
+    print(f"ok   {plain['executions']} executions, the same with checkpoints")
+
+
 def check(bench):
+    checkpoints(bench)
     same_searches(bench)
     names(bench)
     releases(bench)

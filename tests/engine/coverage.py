@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from engine import (bench_run, command_end, command_start, fail, run, sentence_of,  # noqa: E402
                     shown)
 
+COLUMNS = "executions,classes,bound,seconds,waiting,waiting_bytes"
 SVG = "{http://www.w3.org/2000/svg}"
 LOCKS = """
 #include <pthread.h>
@@ -55,11 +56,18 @@ int main(void)
 def rows_of(path):
     """Executions, classes, bound (None: none) and seconds (None: unknown) of each row."""
     lines = path.read_text().splitlines()
-    if lines[0] != "executions,classes,bound,seconds":
+    if lines[0] != COLUMNS:
         fail("the first line", actual=lines[0])
     cells = [line.split(",") for line in lines[1:]]
     return [(int(executions), int(classes), int(bound) if bound else None,
-             float(seconds) if seconds else None) for executions, classes, bound, seconds in cells]
+             float(seconds) if seconds else None)
+            for executions, classes, bound, seconds, _, _ in cells]
+
+
+def waiting_of(path):
+    """What waits and its bytes, of each row (None: unknown)."""
+    return [tuple(int(cell) if cell else None for cell in line.split(",")[4:])
+            for line in path.read_text().splitlines()[1:]]
 
 
 def check_growth(title, rows, result, tenths=11):
@@ -145,6 +153,32 @@ def check_samples(bench):
     return path
 
 
+def check_waiting(bench):
+    """What waited when an execution began: what a search leaves that ends before it."""
+    program = bench.folder / "more_locks"
+    path = bench.folder / "waiting.csv"
+    search = ["-s", "best", "--priority", "rand"]
+    bench.explore([*search, "-n", "300", "--coverage", path], program)
+    found = {row[0]: waiting for row, waiting in zip(rows_of(path), waiting_of(path))}
+    for count in (1, 20, 150):
+        left = bench.explore([*search, "-n", str(count)], program)["waiting"]
+        if found[count + 1][0] != left or not 0 < found[count + 1][1] <= 1 << 20:
+            fail(f"what waits after {count} executions", expected=f"{left}, and some bytes", actual=found[count + 1])
+    (points,), labels = picture(bench, ["--of", "waiting"], [path], falls=True)
+    if len(points) != len(found) or "executions that wait" not in labels:
+        fail("plot --of waiting", expected=len(found), actual=len(points), labels=labels)
+    waiting = [count for count, _ in found.values()]
+    high, low = waiting.index(max(waiting)), waiting.index(min(waiting))
+    scale = (points[low][1] - points[high][1]) / (waiting[high] - waiting[low])
+    for (_, y), count in zip(points, waiting):
+        if abs(points[low][1] - y - (count - waiting[low]) * scale) > 0.1 or scale < 0.01:
+            fail("plot --of waiting: heights", expected=waiting, actual=points)
+    _, labels = picture(bench, ["-y", "waiting_bytes", "-x", "seconds"], [path], falls=True)
+    if "bytes for what waits" not in labels:
+        fail("plot -y waiting_bytes", actual=labels)
+    print(f"ok   what waits: {max(waiting for waiting, _ in found.values())} at most")
+
+
 def check_restart(bench):
     """The curve is that of the last search, as the classes are."""
     program = bench.build("race", RACE)
@@ -202,15 +236,16 @@ def check_refusals(bench):
         fail("a full device: what was measured is kept", expected="3 executions in the result",
              actual=result["executions"])
     for name, text in (("empty", ""), ("other", "a,b\n1,2\n"),
-                       ("words", "executions,classes,bound,seconds\n1,x,,0\n"),
-                       ("cut", "executions,classes,bound,seconds\n1,1,,0\n2,1"),
-                       ("falling", "executions,classes,bound,seconds\n3,3,,0\n4,2,,0\n"),
-                       ("nothing", "executions,classes,bound,seconds\n")):
+                       ("words", COLUMNS + "\n1,x,,0,0,0\n"),
+                       ("cut", COLUMNS + "\n1,1,,0,0,0\n2,1"),
+                       ("falling", COLUMNS + "\n3,3,,0,0,0\n4,2,,0,0,0\n"),
+                       ("nothing", COLUMNS + "\n")):
         bench.write(f"{name}.csv", text)
         refuses(bench, f"plot: {name}", ["plot", f"{name}.csv"], f"{name}.csv")
     refuses(bench, "plot: a missing file", ["plot", "missing.csv"], "missing.csv", "no such file")
     refuses(bench, "plot: no file", ["plot"], "which files")
     refuses(bench, "plot: an axis that is none", ["plot", "-x", "steps", "preempt.csv"], "steps")
+    refuses(bench, "plot: a height that is none", ["plot", "--of", "steps", "preempt.csv"], "--of", "steps")
     refuses(bench, "plot: log of what", ["plot", "--log", "z", "preempt.csv"], "--log")
     refuses(bench, "plot: an option that is none", ["plot", "--blue", "preempt.csv"], "--blue")
     refuses(bench, "plot: no value", ["plot", "preempt.csv", "-o"], "-o")
@@ -223,7 +258,7 @@ def points_of(line):
     return [tuple(map(float, pair.split(","))) for pair in line.get("points").split()]
 
 
-def picture(bench, options, paths):
+def picture(bench, options, paths, falls=False):
     path = bench.folder / "picture.svg"
     bench.must([bench.bohr, "plot", *options, *paths, "-o", path])
     root = ElementTree.parse(path).getroot()
@@ -236,7 +271,7 @@ def picture(bench, options, paths):
     for line in lines:
         points = points_of(line)
         for (x, y), (later, higher) in zip(points, points[1:]):
-            if later < x or higher > y:
+            if later < x or (higher > y and not falls):
                 fail("a curve that goes back or falls", actual=((x, y), (later, higher)))
     labels = [text.text for text in root.iter(f"{SVG}text")]
     return [points_of(line) for line in lines], labels
@@ -272,6 +307,7 @@ def check_pictures(bench, bounds, sample):
 def check(bench):
     bounds = check_bounds(bench)
     sample = check_samples(bench)
+    check_waiting(bench)
     check_restart(bench)
     check_interrupt(bench)
     check_refusals(bench)
