@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CMAKE = cmake --log-level=WARNING -B $(BUILD) --preset release
 
-.PHONY: all setup demo test test-all bench corpus results figures golden format tidy install deb clean
+.PHONY: all setup demo test test-all bench corpus results time-to-bug figures golden format tidy install deb clean
 
 all: setup
 	@$(CMAKE) >/dev/null
@@ -43,6 +43,11 @@ results: all
 	@tools/corpus --bohr $(BUILD)/bin/bohr --results $(BUILD)/corpus --jobs $(JOBS) --time 4 --seeds 10 \
 		--published-seeds 20 --doubt-seeds 60 --strategies preempt,delay,dfs,random,pct,pos,surw,rf,rare,few,auto \
 		--page docs/RESULTS.md
+	@$(MAKE) time-to-bug
+
+# The part of that page about best-first and depth-first search.
+time-to-bug: all
+	@tools/time-to-bug --bohr $(BUILD)/bin/bohr --jobs $(JOBS) --page docs/RESULTS.md
 
 figures: all
 	@tools/figures --bohr $(BUILD)/bin/bohr
