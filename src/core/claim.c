@@ -236,8 +236,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
     if (facts->unrepeatable)
         out_text(out, "; an execution did not come out the same when it was run again");
     if (facts->unreduced)
-        out_text(out, "; processes, trusted code, and loops that give way without going round in vain are not known to "
-                      "the reduction");
+        out_text(out, "; loops that give way without going round in vain, or signals, timers, processes or trusted code "
+                      "that it does not know, met the reduction");
     if (facts->undisciplined)
         out_text(out, "; memory is shared without a lock that all hold, so that more than the order of atomic "
                       "blocks matters");

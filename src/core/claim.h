@@ -48,7 +48,7 @@ struct claim_facts {
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;
     bool unrepeatable; /* an execution did not come out the same when it was run again */
-    bool unreduced; /* a reduction met processes, trusted code or loops that it does not know */
+    bool unreduced; /* a reduction met loops, or something else, that it does not know */
     bool undisciplined; /* memory is shared without a lock, whereas the strategy takes that not to be so */
     bool synchronisation_only; /* plain accesses were no steps … */
     bool instrumented;   /* … because of --points, or because the program was built without */

@@ -215,7 +215,7 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t target_shown;     /* in an execution so far; the simplest of them is in … */
     uint32_t target_slot;      /* … findings[target_slot]; the other of 0 and 1 is for the next */
     uint32_t races_unpromoted; /* racing sites are no scheduling points: no room, or not wanted; the claim falls */
-    uint32_t unreduced;        /* processes, trusted code or loops met a reduction that does not know them */
+    uint32_t unreduced;        /* loops, or what else it does not know, met a reduction */
     uint32_t undisciplined;    /* memory is shared without a lock, whereas the strategy takes that not to be so */
     uint32_t clock_matters;    /* the program sees the time: what moves the clock depends on all */
     uint32_t fails;            /* of a reduction that is shared: executions end before their time */

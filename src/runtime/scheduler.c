@@ -297,12 +297,9 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
     return pick();
 }
 
-/* They also change what other threads are about to do, and no reduction knows all orders of these; … */
-static const bool leaves_model[OP_KINDS] = {
-    [OP_PROCESS] = true,      [OP_PROCESS_WAIT] = true, [OP_PROCESS_END] = true,
-};
-/* … but some do of these. */
+/* They also change what other threads are about to do, and not all reductions know all orders of these. */
 static const bool strikes[OP_KINDS] = {
+    [OP_PROCESS] = true,      [OP_PROCESS_WAIT] = true, [OP_PROCESS_END] = true,
     [OP_CANCEL] = true,       [OP_SIGNAL_SEND] = true,  [OP_SIGNAL_WAIT] = true,
     [OP_SIGNAL_SLEEP] = true, [OP_TIMER_SET] = true,    [OP_TIMER_EXPIRE] = true,
 };
@@ -323,8 +320,11 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
     if (inside)
         step->flags |= STEP_INSIDE;
     bool trusted = thread->atomic_depth & TRUSTED && !rt.strategy->disciplined; /* its blocks go on there */
-    bool struck = strikes[step->op.kind] && !rt.strategy->reduces_strikes;
-    if (leaves_model[step->op.kind] || struck || trusted)
+    if (trusted && inside && number > 0 && !(step[-1].flags & STEP_ALL)) {
+        checkpoint_step_changes(number - 1);
+        step[-1].flags |= STEP_ALL; /* they are one */
+    }
+    if ((strikes[step->op.kind] || trusted) && !rt.strategy->reduces_strikes)
         the_board->flight.unreduced = 1;
     if (step->op.kind == OP_SLEEP)
         step_moves_time();

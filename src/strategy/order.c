@@ -317,12 +317,19 @@ static bool is_possible(struct order *order, const struct subject *subject, uint
 {
     if (order->struck[subject->thread] > step)
         return false; /* it was to do something else */
-    if (may_block(subject) && !is_woken_after(order, subject, step))
+    uint32_t begin = section_begin(order, step);
+    bool shows = order->arrived[subject->thread] <= begin;
+    if (may_block(subject) && !is_woken_after(order, subject, step) && (begin == step || !shows))
         return op_is_possible(subject->op->kind, state);
-    step = section_begin(order, step);
-    if (order->arrived[subject->thread] <= step)
-        return thread_set_has(&order->trace->steps[step].enabled, subject->thread);
-    return true;
+    return !shows || thread_set_has(&order->trace->steps[begin].enabled, subject->thread);
+}
+
+/* The object is touched in that section before: there nothing comes in between, and how it is at its beginning shows then. */
+static bool is_inside(const struct order *order, uint32_t touch)
+{
+    uint32_t step = order->touches[touch - 1].step, previous = order->touches[touch - 1].previous;
+    uint32_t begin = section_begin(order, step);
+    return begin != step && previous != 0 && order->touches[previous - 1].step >= begin;
 }
 
 /* With its object as it was it does what it did. An access to memory that overlaps others touches them in the
@@ -405,7 +412,7 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
         if (at != touch && is_woken_after(order, subject, step))
             return;
         uint32_t state = chained ? state_before(order, subject, at, last) : subject->before;
-        if (is_possible(order, subject, step, state)) {
+        if (!is_inside(order, at) && is_possible(order, subject, step, state)) {
             reverse(order, subject, at, state, 0, 0);
             if (!unsure)
                 return;
