@@ -320,10 +320,6 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
     if (inside)
         step->flags |= STEP_INSIDE;
     bool trusted = thread->atomic_depth & TRUSTED && !rt.strategy->disciplined; /* its blocks go on there */
-    if (trusted && inside && number > 0 && !(step[-1].flags & STEP_ALL)) {
-        checkpoint_step_changes(number - 1);
-        step[-1].flags |= STEP_ALL; /* they are one */
-    }
     if ((strikes[step->op.kind] || trusted) && !rt.strategy->reduces_strikes)
         the_board->flight.unreduced = 1;
     if (step->op.kind == OP_SLEEP)

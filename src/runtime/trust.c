@@ -2,6 +2,7 @@
 
 #include "base/out.h"
 #include "runtime/refuse.h"
+#include "runtime/scheduler.h"
 
 static void add(uint64_t start, uint64_t end)
 {
@@ -98,6 +99,8 @@ void trust_announced(uintptr_t site)
     if (me->trusted_stack == 0 && !is_trusted(site))
         return;
     me->atomic_depth |= TRUSTED;
+    if (rt.trace.count > 0 && rt.trace.steps[rt.trace.count - 1].thread == ex.current)
+        step_depends_on_all(); /* whether it goes on at once depends on what all others do */
     ex.careful |= CAREFUL_BY_PROGRAM;
     the_board->options.marks |= MARK_TRUST;
 }

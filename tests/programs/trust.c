@@ -21,7 +21,8 @@
 // expect: finding assertion
 // run: -s dpor --trust log_line
 // expect: no finding
-// expect: claim.kind == nothing
+// expect: claim.kind == all-classes
+// expect: classes 2
 #include <assert.h>
 #include <pthread.h>
 #include <setjmp.h>
