@@ -308,10 +308,11 @@ def print_growth(build, folder):
             before = reduced, search
 
 
-# What checkpoints save: the same search with them, and from the start each time.
+# What checkpoints save: the same search with them, and from the start each time. Of a long program each execution
+# differs from the one before near its end at first; a search that goes back step by step has ever more to run anew.
 CHECKPOINTED = [
-    ("long set-up", ["-DSETUP=40000", "-DROUNDS=2"], ["dfs", "preempt", "random"], 100, 500),
-    ("long executions", ["-DSETUP=0", "-DROUNDS=1667"], ["dfs", "preempt", "delay", "dpor"], 200, 700),
+    ("long set-up", ["-DSETUP=40000", "-DROUNDS=5"], ["dfs", "preempt", "delay", "dpor", "best", "random"], 100, 500),
+    ("long executions", ["-DSETUP=0", "-DROUNDS=2000"], ["dfs", "preempt", "delay", "dpor", "best"], 50, 250),
 ]
 CHECKPOINT_MIN = 10
 SAME = ("steps", "classes", "fingerprint", "buggy", "cut", "verdict")
@@ -342,21 +343,21 @@ def checkpoint_costs(build, binary, strategy, few, many, folder):
 
 
 def print_checkpoints(build, folder):
-    """True if each program has a search that they make as much faster as is wanted."""
+    """True if they make each search of each program as much faster as is wanted."""
     print(f"\nwhat checkpoints save\n{'program':<17}{'strategy':<10}{'executions':>11}{'steps':>8}"
           f"{'us with them':>14}{'from start':>12}{'times':>8}")
     kept = True
     for name, flags, strategies, few, many in CHECKPOINTED:
-        binary, best = folder / name, 0
+        binary = folder / name
         subprocess.run([build / "bin" / "bohr", "cc", "-O2", *flags, "-o", binary,
                         HERE / "programs" / "rounds.c"], check=True)
         for strategy in strategies:
             steps, executions, with_them, without = checkpoint_costs(build, binary, strategy, few, many, folder)
+            enough = without >= CHECKPOINT_MIN * with_them
             print(f"{name:<17}{strategy:<10}{executions:>11,}{steps:>8,}{with_them / 1e3:>14,.1f}"
-                  f"{without / 1e3:>12,.1f}{without / with_them:>8.1f}")
-            best = max(best, without / with_them)
-        kept &= best >= CHECKPOINT_MIN
-    print(f"wanted: at least {CHECKPOINT_MIN} times with the best search of each program, same results: {'yes' if kept else 'NO'}")
+                  f"{without / 1e3:>12,.1f}{without / with_them:>8.1f}{'' if enough else '  NO'}")
+            kept &= enough
+    print(f"wanted: at least {CHECKPOINT_MIN} times with each of them, same results: {'yes' if kept else 'NO'}")
     return kept
 
 

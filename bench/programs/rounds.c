@@ -1,5 +1,5 @@
 /* Work before the first decision, a million instructions and more with SETUP = 40000; then two threads that go on
- * together, round by round: 10,007 steps with ROUNDS = 1667. What checkpoints save. */
+ * together, round by round: 12,005 steps with ROUNDS = 2000. What checkpoints save. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -14,7 +14,7 @@ enum {
     EARLY = 4, /* a step is, if it comes by so many times sooner behind the last one than the
                   average does */
     STEPS_AVERAGED = 1 << 18, /* what a step takes is measured over so many */
-    BYTES_MAX = 1 << 28,      /* of all behind the first */
+    BYTES_MAX = 1 << 28,      /* of all behind the first, or less if --memory says so */
     NO_STEP = UINT32_MAX,
 };
 
@@ -23,6 +23,12 @@ static bool may_take(void)
     return rt.options->checkpoint != CHECKPOINTS_NONE && !rt.options->detail &&
            !rt.kernel_threads && rt.options->isolate != ISOLATE_FORK &&
            rt.options->isolate != ISOLATE_EXEC;
+}
+
+static uint64_t bytes_max(void)
+{
+    uint64_t given = rt.options->memory_max;
+    return given != 0 && given < BYTES_MAX ? given : BYTES_MAX;
 }
 
 static const struct level *last_level(void)
@@ -193,7 +199,7 @@ static bool can_take(void)
 {
     return world_is_checkable() && the_board->flight.finding_count == 0 &&
            the_board->flight.site_count == 0 && snapshot_has_room() &&
-           (rt.checkpoint.count == 0 || snapshot_kept() + snapshot_size() <= BYTES_MAX);
+           (rt.checkpoint.count == 0 || snapshot_kept() + snapshot_size() <= bytes_max());
 }
 
 bool checkpoint_take(void)
@@ -350,7 +356,7 @@ static void want_half_way(void)
     struct checkpoint *at = &rt.checkpoint;
     uint32_t step = last_steps() + (at->lowest - last_steps() + 1) / 2;
     if (at->count == LEVELS_MAX ||
-        (at->count > 1 && snapshot_kept() + snapshot_kept() / (at->count - 1) > BYTES_MAX))
+        (at->count > 1 && snapshot_kept() + snapshot_kept() / (at->count - 1) > bytes_max()))
         drop(1);
     want_at(step);
 }

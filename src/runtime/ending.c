@@ -70,7 +70,8 @@ static void write_down(enum outcome outcome)
     trace->class[0] = ex.class[0];
     trace->class[1] = ex.class[1];
     trace->waiting = trace->alive = (thread_set){0};
-    if (rt.notes)
+    bool noted = rt.notes || rt.strategy->reduces_now != NULL; /* for whom reduces now and then the end is always the same */
+    if (noted)
         note_end(trace, outcome);
     if (outcome == OUTCOME_FINISHED)
         return;
@@ -80,7 +81,7 @@ static void write_down(enum outcome outcome)
         if (!thread_set_is_empty(&ex.stuck) && !thread_set_has(&ex.stuck, thread))
             continue;
         thread_set_add(&trace->waiting, thread);
-        if (!rt.notes)
+        if (!noted)
             trace->pending[thread] = ex.pending[thread];
         trace->owner[thread] = model_owner(thread);
         trace->readers[thread] = model_readers(thread);

@@ -34,6 +34,7 @@ struct found {       /* an execution that leaves the one in hand */
 struct best {
     struct journal *journal;
     struct cache cache;
+    struct links links; /* of the execution in hand, like … */
     struct prospect prospect;
     struct hierarchy hierarchy;
     int32_t bound_max; /* or NO_BOUND */
@@ -49,7 +50,6 @@ struct best {
         bool is;
         struct order order;
         struct event *taken;   /* by step of the execution in hand */
-        uint32_t *preemptions; /* … before it */
         uint64_t (*pasts)[2];  /* … a name of what came before it */
         thread_set *pushed;    /* … who waits there since this execution */
         struct seen *seen;     /* threads that wait or were run after a past */
@@ -74,7 +74,6 @@ static void open_reduced(struct reduced *reduced, struct arena *arena, uint32_t 
 {
     reduced->is = true;
     reduced->taken = arena_take(arena, steps * sizeof *reduced->taken);
-    reduced->preemptions = arena_take(arena, (steps + 1) * sizeof *reduced->preemptions);
     reduced->pasts = arena_take(arena, (steps + 1) * sizeof *reduced->pasts);
     reduced->pushed = arena_take(arena, steps * sizeof *reduced->pushed);
     order_open(&reduced->order, arena, steps, steps * TOUCHES_MOST);
@@ -94,7 +93,8 @@ static void best_open(void *state, const struct strategy_options *options, struc
     best->decisions = arena_take(arena, (options->steps_max + 1) * sizeof *best->decisions);
     best->found =
         arena_take(arena, ((size_t)options->steps_max * THREADS_MAX + 1) * sizeof *best->found);
-    prospect_open(&best->prospect, arena, options->steps_max, &best->hierarchy, options->objects);
+    links_open(&best->links, arena, options->steps_max);
+    prospect_open(&best->prospect, arena, options->steps_max, &best->hierarchy, options->objects, &best->links);
     cache_open(&best->cache, options, arena, journal);
     if (options->reduction == REDUCTION_CLASSIC)
         open_reduced(&best->reduced, arena, options->steps_max);
@@ -198,13 +198,12 @@ static void push_all(struct best *best, const struct trace *trace)
 
 static void add_children(struct best *best, const struct trace *trace, uint32_t first)
 {
-    uint32_t preemptions = 0;
-    for (uint32_t step = 0; step < trace->count; step++) {
+    for (uint32_t step = first; step < trace->count; step++) {
         const struct step *at = &trace->steps[step];
-        uint32_t kept = preemptions;
-        preemptions += trace_step_preempts(trace, step);
-        if (step < first || at->alternatives == 1)
+        if (at->alternatives == 1)
             continue;
+        uint32_t kept = best->links.all[step + 1].preemptions;
+        uint32_t preemptions = kept + trace_step_preempts(trace, step);
         struct decision choice = next_choice(trace, step);
         if (choice.thread != NO_THREAD)
             add(best, best->count, choice, preemptions);
@@ -223,20 +222,18 @@ static void add_sibling(struct best *best, const struct trace *trace, uint32_t s
     struct decision sibling = next_choice(trace, step);
     if (sibling.thread == NO_THREAD)
         return;
-    struct trace past = {.steps = trace->steps, .count = step + 1};
-    add(best, best->count - 1, sibling, trace_costs(&past).preemptions);
+    add(best, best->count - 1, sibling, best->links.all[step + 1].preemptions + trace_step_preempts(trace, step));
 }
 
-static void look_back(struct reduced *reduced, const struct trace *trace)
+static void look_back(struct reduced *reduced, const struct trace *trace, uint32_t changed)
 {
-    uint64_t *past = reduced->pasts[0];
-    past[0] = past[1] = reduced->preemptions[0] = 0;
+    uint64_t *past = reduced->pasts[changed];
+    if (changed == 0)
+        past[0] = past[1] = 0;
     memset(reduced->pushed, 0, trace->count * sizeof *reduced->pushed);
-    for (uint32_t step = 0; step < trace->count; step++) {
+    for (uint32_t step = changed; step < trace->count; step++) {
         uint64_t taken = (uint64_t)trace->steps[step].thread << 16 | trace->steps[step].choice;
         event_load(&reduced->taken[step], trace->steps, trace->touches, step);
-        reduced->preemptions[step + 1] =
-            reduced->preemptions[step] + trace_step_preempts(trace, step);
         uint64_t *next = reduced->pasts[step + 1];
         next[0] = mix_chain(past[0], taken + 1, MIX_FIRST);
         next[1] = mix_chain(past[1], taken + 1, MIX_SECOND);
@@ -267,7 +264,7 @@ static void add_reversed(struct best *best, const struct trace *trace, uint32_t 
     thread_set_add(&reduced->pushed[step], thread);
     thread_id last = step > 0 ? trace->steps[step - 1].thread : 0;
     uint32_t preemptions =
-        reduced->preemptions[step] + (leaving_costs(trace, step) && thread != last);
+        best->links.all[step + 1].preemptions + (leaving_costs(trace, step) && thread != last);
     add_worth(best, decisions_before(best, step), (struct decision){step, thread, 0}, preemptions,
               worth);
 }
@@ -277,14 +274,15 @@ static void add_outcomes(struct best *best, const struct trace *trace, uint32_t 
     for (uint32_t step = first; step < trace->count; step++) {
         struct decision choice = next_choice(trace, step);
         if (trace->steps[step].alternatives > 1 && choice.thread != NO_THREAD)
-            add(best, best->count, choice, best->reduced.preemptions[step + 1]);
+            add(best, best->count, choice,
+                best->links.all[step + 1].preemptions + trace_step_preempts(trace, step));
     }
 }
 
-static void add_reduced(struct best *best, const struct trace *trace, uint32_t first)
+static void add_reduced(struct best *best, const struct trace *trace, uint32_t first, uint32_t changed)
 {
     struct reduced *reduced = &best->reduced;
-    look_back(reduced, trace);
+    look_back(reduced, trace, changed);
     add_outcomes(best, trace, first);
     order_clear(&reduced->order);
     order_learn(&reduced->order, trace, reduced->taken, 0, first > 0 ? first - 1 : 0);
@@ -318,13 +316,15 @@ static void best_learn(void *state, const struct trace *trace)
         return;
     }
     uint32_t from = first > 0 && !best->reduced.is ? first - 1 : 0;
+    uint32_t changed = links_follow(&best->links, trace, best->decisions, best->count);
     prospect_look(&best->prospect, trace, from, best->decisions, best->count);
     if (first > 0)
         add_sibling(best, trace, first - 1);
     if (best->reduced.is)
-        add_reduced(best, trace, first);
+        add_reduced(best, trace, first, changed);
     else
         add_children(best, trace, first);
+    links_settle(&best->links);
     push_all(best, trace);
 }
 

@@ -8,48 +8,16 @@
 #include "strategy/conflict.h"
 #include "strategy/waiting.h"
 
-enum { OBJECTS = 1 << 16 }; /* those beyond it are not told apart */
-
 void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t steps_max,
-                   const struct hierarchy *hierarchy, const struct object *objects)
+                   const struct hierarchy *hierarchy, const struct object *objects, const struct links *links)
 {
     memset(prospect, 0, sizeof *prospect);
     prospect->hierarchy = hierarchy;
     prospect->objects = objects;
+    prospect->links = links;
     prospect->reversal = arena_take(arena, steps_max * sizeof *prospect->reversal);
     prospect->safety = arena_take(arena, steps_max * sizeof *prospect->safety);
-    prospect->before = arena_take(arena, steps_max * sizeof *prospect->before);
-    prospect->previous = arena_take(arena, steps_max * sizeof *prospect->previous);
-    prospect->lasts = arena_take(arena, THREADS_MAX * sizeof *prospect->lasts);
-    prospect->last = arena_take(arena, OBJECTS * sizeof *prospect->last);
-    prospect->looked = arena_take(arena, OBJECTS * sizeof *prospect->looked);
     prospect->naps = arena_take(arena, steps_max * sizeof *prospect->naps);
-}
-
-/* 1 + the last step that names the object of an operation. */
-static uint32_t *last_of(struct prospect *prospect, const struct op *op)
-{
-    uint32_t object = op->object % OBJECTS;
-    if (prospect->looked[object] != prospect->number) {
-        prospect->looked[object] = prospect->number;
-        prospect->last[object] = 0;
-    }
-    return &prospect->last[object];
-}
-
-static void chain_steps(struct prospect *prospect)
-{
-    uint32_t *lasts = prospect->lasts;
-    memset(lasts, 0, THREADS_MAX * sizeof *lasts);
-    const struct trace *trace = prospect->trace;
-    for (uint32_t step = 0; step < trace->count; step++) {
-        const struct step *at = &trace->steps[step];
-        uint32_t *last = last_of(prospect, &at->op);
-        prospect->before[step] = *last;
-        *last = step + 1;
-        prospect->previous[step] = lasts[at->thread];
-        lasts[at->thread] = step + 1;
-    }
 }
 
 static void add_point(struct prospect *prospect, uint32_t step, thread_id thread, bool waits)
@@ -71,7 +39,7 @@ static void add_point(struct prospect *prospect, uint32_t step, thread_id thread
 static void add_points(struct prospect *prospect, const struct op *op, thread_id thread,
                        uint32_t before, uint32_t previous)
 {
-    for (; before > prospect->first; before = prospect->before[before - 1]) {
+    for (; before > prospect->first; before = prospect->links->all[before].before) {
         const struct step *at = &prospect->trace->steps[before - 1];
         if (at->thread == thread || !ops_conflict(&at->op, op))
             continue;
@@ -83,11 +51,10 @@ static void add_points(struct prospect *prospect, const struct op *op, thread_id
 }
 
 /* Until a step comes that conflicts with what it was about to do, or it is done. */
-static uint32_t nap_end(const struct trace *trace, uint32_t step, thread_id thread)
+static uint32_t nap_end(const struct prospect *prospect, uint32_t step, thread_id thread)
 {
-    uint32_t own = step;
-    while (own < trace->count && trace->steps[own].thread != thread)
-        own++;
+    const struct trace *trace = prospect->trace;
+    uint32_t next = links_next(prospect->links, step, thread), own = next != 0 ? next - 1 : trace->count;
     if (own == trace->count && !thread_set_has(&trace->alive, thread))
         return step;
     const struct op *op = own < trace->count ? &trace->steps[own].op : &trace->pending[thread];
@@ -105,7 +72,7 @@ static void add_naps(struct prospect *prospect, const struct decision *decisions
         thread_id first = default_thread(trace, step);
         if (first == decisions[i].thread)
             continue;
-        struct nap nap = {step + 1, nap_end(trace, step, first), first};
+        struct nap nap = {step + 1, nap_end(prospect, step, first), first};
         if (nap.last >= prospect->first)
             prospect->naps[prospect->nap_count++] = nap;
     }
@@ -116,17 +83,15 @@ void prospect_look(struct prospect *prospect, const struct trace *trace, uint32_
 {
     prospect->trace = trace;
     prospect->first = first;
-    prospect->number++;
     size_t own = (trace->count - first) * sizeof(thread_set);
     memset(&prospect->reversal[first], 0, own);
     memset(&prospect->safety[first], 0, own);
-    chain_steps(prospect);
     for (uint32_t step = first; step < trace->count; step++)
         add_points(prospect, &trace->steps[step].op, trace->steps[step].thread,
-                   prospect->before[step], prospect->previous[step]);
+                   prospect->links->all[step + 1].before, prospect->links->all[step + 1].previous);
     THREADS_EACH(thread, &trace->alive)
-    add_points(prospect, &trace->pending[thread], thread,
-               *last_of(prospect, &trace->pending[thread]), prospect->lasts[thread]);
+        add_points(prospect, &trace->pending[thread], thread,
+                   links_last(prospect->links, &trace->pending[thread]), prospect->links->lasts[thread]);
     add_naps(prospect, decisions, count);
 }
 
@@ -144,9 +109,7 @@ static bool is_asleep(const struct prospect *prospect, uint32_t step, thread_id 
 static const struct op *next_op(const struct prospect *prospect, uint32_t step, thread_id thread)
 {
     const struct trace *trace = prospect->trace;
-    uint32_t found = 0;
-    for (uint32_t at = prospect->lasts[thread]; at > step; at = prospect->previous[at - 1])
-        found = at;
+    uint32_t found = links_next(prospect->links, step, thread);
     if (found != 0)
         return &trace->steps[found - 1].op;
     return thread_set_has(&trace->alive, thread) ? &trace->pending[thread] : NULL;

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "core/schedule.h"
 #include "core/trace.h"
+#include "strategy/links.h"
 #include "strategy/priority.h"
 
 struct object;
@@ -16,12 +17,7 @@ struct prospect { /* of one trace; nothing here lasts */
     uint32_t first;       /* only steps from here on are looked at */
     thread_set *reversal; /* by step: threads whose next operation conflicts with it */
     thread_set *safety;   /* … that may lead to such a thread */
-    uint32_t *before;     /* by step: 1 + the step before it that names the same object */
-    uint32_t *previous;   /* … 1 + the step of the same thread before it */
-    uint32_t *last;       /* by object: 1 + the last step that names it, if … */
-    uint32_t *looked;     /* … this is the number of the trace in hand */
-    uint32_t number;
-    uint32_t *lasts; /* by thread: 1 + its last step */
+    const struct links *links; /* of its steps */
     const struct hierarchy *hierarchy;
     const struct object *objects; /* NULL: nobody knows where they are */
     struct nap { /* what a thread was about to do at the first of these steps was run before */
@@ -32,7 +28,7 @@ struct prospect { /* of one trace; nothing here lasts */
 };
 
 void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t steps_max,
-                   const struct hierarchy *hierarchy, const struct object *objects);
+                   const struct hierarchy *hierarchy, const struct object *objects, const struct links *links);
 /* `decisions` are those in which the execution leaves the default. */
 void prospect_look(struct prospect *prospect, const struct trace *trace, uint32_t first,
                    const struct decision *decisions, uint32_t count);

@@ -88,6 +88,11 @@ SIGNALS = """
         pthread_cond_signal(&changed);
     pthread_mutex_unlock(&mutex);"""
 
+RACES = """
+    total += (int)me;
+    heap[1] = (char)total;
+    total = heap[1] + 1;"""
+
 # Name, body, threads, and how many classes there are, where that is easily said.
 PROGRAMS = [
     ("atomic", ATOMIC, THREADS, math.factorial(THREADS)),
@@ -96,6 +101,7 @@ PROGRAMS = [
     ("waits", WAITS.replace("PAUSE", ""), THREADS, None),
     ("yields", WAITS.replace("PAUSE", "sched_yield()"), THREADS, None),
     ("signals", SIGNALS, 5, None),
+    ("races", RACES, 4, None),
 ]
 
 
@@ -125,7 +131,7 @@ int main(void)
 }
 """
 DEEP = ["dfs", "preempt", "delay", "dpor"]  # change an execution near its end before they change its beginning
-FEW = ["list", "fails", "signals"]
+FEW = ["list", "fails", "signals", "races"]
 
 
 def compare(bench, name, program, options, ways):
@@ -147,6 +153,8 @@ def compare(bench, name, program, options, ways):
 def check_reduced(bench):
     moved = 0
     for name, body, threads, classes in PROGRAMS:
+        if name == "races":
+            continue
         source = SOURCE.replace("BODY", body).replace("THREADS", str(threads))
         program = bench.build(name, source)
         ways = [["--verify", 100, "--tracking", tracking] for tracking in ("auto", "protect")]
@@ -157,8 +165,8 @@ def check_reduced(bench):
         moved += sum(count > 1 for count in taken)
         print(f"ok   {name}: {wanted['executions']} executions, {wanted['classes']} classes, "
               f"{taken} checkpoints")
-    if moved < len(PROGRAMS):
-        fail("too few searches begin at a later step", expected=f"{len(PROGRAMS)} or more",
+    if moved < len(PROGRAMS) - 1:
+        fail("too few searches begin at a later step", expected=f"{len(PROGRAMS) - 1} or more",
              actual=moved)
 
 
@@ -174,8 +182,9 @@ def check_strategies(bench):
         source = SOURCE.replace("BODY", body).replace("THREADS", "3")
         program = bench.build(f"{name}-3", source)
         for strategy in strategies:
-            _, taken = compare(bench, f"{name}, {strategy}", program, ["-s", strategy, "-k", "-n", 250],
-                               [forced])
+            few = 100 if name == "races" else 250
+            _, taken = compare(bench, f"{name}, {strategy}", program,
+                               ["-s", strategy, "-k", "--no-shrink", "-n", few], [forced])
             if taken[0] < 2:
                 fail(f"{name}, {strategy}: no checkpoint was forced", actual=taken)
         print(f"ok   {name}: {len(strategies)} strategies, checkpoints at every step")
@@ -191,10 +200,23 @@ def check_long(bench):
         print(f"ok   rounds, {strategy}: {wanted['max_steps']} steps, {taken} checkpoints")
 
 
+def check_memory(bench):
+    """Where there is room for few, or for none behind the first, others are taken in their place."""
+    program = bench.build("rounds", ROUNDS)
+    for strategy in ("preempt", "dfs"):
+        for memory, most in (("4M", math.inf), ("100K", 1)):
+            _, taken = compare(bench, f"rounds, {strategy}, {memory}", program, ["-s", strategy, "-n", 1000],
+                               [["--memory", memory, "--verify", 50]])
+            if not min(most, 3) <= taken[0] <= most:
+                fail(f"rounds, {strategy}: checkpoints in {memory}", expected=f"at most {most}", actual=taken)
+    print("ok   rounds: little memory for checkpoints")
+
+
 def check(bench):
     check_reduced(bench)
     check_strategies(bench)
     check_long(bench)
+    check_memory(bench)
 
 
 bench_run(check)

@@ -41,7 +41,7 @@ bool snapshot_has_room(void)
 
 size_t snapshot_size(void)
 {
-    size_t size = ex.used + count_hot() * PAGE;
+    size_t size = sizeof(struct execution) + ex.used + count_hot() * PAGE;
     const struct saved *last = snapshot_last();
     for (uint32_t thread = 0; thread < ex.thread_count; thread++) {
         bool known = last != NULL && thread < last->heap_threads;
