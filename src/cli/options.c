@@ -258,12 +258,24 @@ static bool parse_reduction(struct settings *out, const char *value, const char 
     return word(value, WORDS(words), &out->options.reduction, name, why);
 }
 
-static const char *known_priorities(void)
+static bool is_priority(const char *word, size_t length)
 {
-    const char *known = "";
-    for (int i = 0; i < PRIORITY_KINDS; i++)
-        known = text_print("%s%s%s", known, i > 0 ? ", " : "", priority_name((enum priority_kind)i));
-    return known;
+    for (int i = 0; i < PRIORITY_KINDS; i++) {
+        const char *name = priority_name((enum priority_kind)i);
+        if (strlen(name) == length && memcmp(name, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *near_priorities(const char *word, size_t length)
+{
+    struct near near = {0};
+    for (int i = 0; i < PRIORITY_KINDS; i++) {
+        const char *name = priority_name((enum priority_kind)i);
+        near_add(&near, name, strlen(name), word, length);
+    }
+    return near_text(&near);
 }
 
 static bool parse_priority(struct settings *out, const char *value, const char *name,
@@ -274,11 +286,15 @@ static bool parse_priority(struct settings *out, const char *value, const char *
     out->priority_given = true;
     if (wrong == NULL)
         return true;
-    return problem_is(why,
-                      text_print("--priority takes each of these at most once, separated by commas: "
-                                 "%s (method and var with names: method:push,pop); not '%.*s'",
-                                 known_priorities(), (int)length, wrong),
-                      NULL, 0);
+    size_t plain = strcspn(wrong, ",:");
+    const char *text =
+        is_priority(wrong, plain)
+            ? text_print("--priority takes each priority at most once, method and var with names "
+                         "(method:push,pop), the others without; not '%.*s'",
+                         (int)length, wrong)
+            : text_print("--priority: there is no priority '%.*s' (bohr list priorities names all)%s", (int)plain,
+                         wrong, near_priorities(wrong, plain));
+    return problem_is(why, text, NULL, 0);
 }
 
 static bool parse_races(struct settings *out, const char *value, const char *name,

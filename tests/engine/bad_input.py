@@ -121,10 +121,11 @@ def options(bench, program):
             "misuse", "heap")
     refuses(bench, "an unknown strategy", ["run", "-s", "guess", program], "guess", "dfs",
             "preempt", "random")
-    for value, wrong in (("guess", "guess"), ("", ""), ("pb,", ""), (",pb", ""), ("pb,pb", "pb"),
-                         ("mdpor,guess", "guess")):
+    for value, said in (("guess", "no priority 'guess'"), ("", "no priority ''"), ("pb,", "no priority ''"),
+                        (",pb", "no priority ''"), ("mdpro,pb", "there is mdpor"), ("mdpor,ran", "there is rand"),
+                        ("pb,pb", "not 'pb'"), ("pb:x", "not 'pb:x'"), ("method", "not 'method'")):
         refuses(bench, f"--priority {value!r}", ["run", "-s", "best", "--priority", value, program],
-                "--priority", "mdpor", "rand", f"not '{wrong}'")
+                "--priority", said)
     refuses(bench, "priorities of another strategy", ["run", "-s", "dfs", "--priority", "pb", program],
             "dfs", "leave out --priority")
     refuses(bench, "a way of reduction that best does not know",
