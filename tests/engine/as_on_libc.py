@@ -72,6 +72,8 @@ RUNS = [
                                        ["semaphore"]]),
     ("long_jump_over_locks.c", [[]]),
     ("main_leaves_by_pthread_exit.c", [[]]),
+    ("message_queue_returns.c", [[]]),
+    ("message_queue_wakes.c", [["two"], ["full"], ["timed"], ["counted"]]),
     ("misuse_none.c", [[], ["stack"]]),
     ("mutex_attributes.c", [[]]),
     ("mutex_types.c", [[]]),

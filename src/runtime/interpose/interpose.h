@@ -299,6 +299,18 @@ int timerfd_set(int descriptor, int flags, const struct itimerspec *new, struct 
                 const struct local *local);
 int timerfd_get(int descriptor, struct itimerspec *now, const struct local *local);
 
+struct mq_attr;
+int queue_open(const char *name, int flags, const struct mq_attr *attributes, uintptr_t site);
+int queue_end_close(int descriptor, uintptr_t site);
+int queue_unlink(const char *name, uintptr_t site);
+int queue_send(int descriptor, const char *bytes, size_t size, unsigned priority,
+               const struct timespec *deadline, const struct local *local);
+long queue_receive(int descriptor, char *bytes, size_t size, unsigned *priority,
+                   const struct timespec *deadline, const struct local *local);
+/* Changes those that can be changed, unless `new` is NULL. */
+int queue_attributes(int descriptor, const struct mq_attr *new, struct mq_attr *old,
+                     const struct local *local);
+
 /* model/socket_calls.c, socket_options.c, address.c */
 int socket_open(int domain, int type, int protocol, uintptr_t site);
 int socket_open_pair(int domain, int type, int protocol, int ends[2], uintptr_t site);

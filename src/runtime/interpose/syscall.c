@@ -48,10 +48,11 @@ static const char *refusal(long number)
     case SYS_mq_open:
     case SYS_mq_timedsend:
     case SYS_mq_timedreceive:
-    case SYS_mq_notify:
+    case SYS_mq_notify: return "message queues are modelled by their functions only; use mq_open and so on";
     case SYS_msgget:
     case SYS_msgsnd:
-    case SYS_msgrcv: return "message queues are not modelled; use a pipe, or a socket of datagrams";
+    case SYS_msgrcv:
+        return "System V message queues are not modelled; use mq_open, or a pipe";
     case SYS_semget:
     case SYS_semop:
     case SYS_semtimedop: return "System V semaphores are not modelled; use sem_init or sem_open";

@@ -41,6 +41,8 @@ struct transfer { /* bytes on their way between a file and the program's memory 
     bool cut;         /* a datagram was longer */
     size_t whole;     /* … than what it is here */
     struct address address; /* to whom, from whom */
+    bool message;           /* one of a message queue … */
+    uint32_t priority;      /* … and its priority */
     uintptr_t site;
 };
 
