@@ -43,6 +43,12 @@
 // run: -s dfs -- hour_exactly
 // expect: no finding
 // expect: cut == 1
+// run: -s dfs -- begun_exactly
+// expect: no finding
+// expect: cut == 1
+// run: -s dfs -- milliseconds
+// expect: no finding
+// expect: cut == 1
 // run: -s dfs -- clock_hour
 // expect: no finding
 // expect: cut == 1
@@ -144,6 +150,24 @@ static void until_exactly(steady_clock::duration longest)
         sleep_until(next += 1ms);
 }
 
+/* A moment that is kept nowhere, but for where it is counted from. */
+static void since_exactly(steady_clock::duration longest)
+{
+    auto begun = steady_clock::now(), next = begun;
+    while (!flag.load() && next - begun != longest)
+        sleep_until(next += 1ms);
+}
+
+static void in_milliseconds(long longest)
+{
+    auto now = steady_clock::now().time_since_epoch();
+    long next = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() + 1, end = next + longest;
+    while (!flag.load() && next != end) {
+        next += 10;
+        sleep_until(steady_clock::time_point(std::chrono::milliseconds(next)));
+    }
+}
+
 static void by_turns()
 {
     auto next = steady_clock::now();
@@ -215,6 +239,10 @@ static void *go_round(void *)
         until<system_clock>(365 * 24h);
     else if (way == "hour_exactly")
         until_exactly(1h);
+    else if (way == "begun_exactly")
+        since_exactly(1h);
+    else if (way == "milliseconds")
+        in_milliseconds(3600000);
     else if (way == "elapsed")
         by_elapsed();
     else if (way == "sum")

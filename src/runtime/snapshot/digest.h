@@ -21,10 +21,11 @@ struct digest_known { /* times of a loop that keeps a schedule: those that move 
             const uint64_t *at;
             uint64_t value;
             bool part;     /* of a second */
+            bool parted;   /* one is behind it, and both are its value */
             uint32_t unit; /* counted over the clocks, from 1 */
         } all[DIGEST_KNOWN];
     } fixed, moving;
-    bool meets; /* … come to a moment that is kept somewhere */
+    bool meets; /* … come to a moment that is kept somewhere, or are counted from one */
 };
 struct digest_times {
     bool alike;
