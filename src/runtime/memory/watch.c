@@ -10,6 +10,7 @@
 #include "runtime/memory/shift.h"
 #include "runtime/memory/wander.h"
 #include "runtime/model/clock.h"
+#include "runtime/model/file.h"
 #include "runtime/model/file_spare.h"
 #include "runtime/model/signal.h"
 #include "runtime/model/still.h"
@@ -295,6 +296,12 @@ static uint64_t place_of(const struct thread *who)
                : who->place;
 }
 
+/* Whoever waits for a file without a limit has one that never comes. */
+static bool has_deadline(const struct thread *who)
+{
+    return who->deadline > ex.time && who->deadline != FILE_NEVER;
+}
+
 static uint64_t thread_state(thread_id thread)
 {
     const struct thread *who = &ex.threads[thread];
@@ -316,7 +323,7 @@ static uint64_t thread_state(thread_id thread)
     memcpy(label, who->label, sizeof label);
     state = mix(mix(state, label[0]), label[1]);
     bool alike = ex.watch->timed.begun && ex.watch->timed.phase <= LATE;
-    if (thread_is_waiting(thread) && who->deadline > ex.time)
+    if (thread_is_waiting(thread) && has_deadline(who))
         state = mix(state, alike ? 1 : who->deadline - ex.time);
     for (uint32_t i = 0; who->yielding && i < THREAD_WORDS; i++)
         state = mix(state, who->yields_to.word[i] + 1);
@@ -517,7 +524,7 @@ static void leap(struct watch *watch)
     }
     timed->leapt = true;
     THREADS_EACH(thread, &ex.live)
-        if (ex.threads[thread].deadline > before)
+        if (ex.threads[thread].deadline > before && ex.threads[thread].deadline != FILE_NEVER)
             ex.threads[thread].deadline += timed->times.leap;
     digest_see_times(&timed->times);
     memory_as_it_is(watch);
