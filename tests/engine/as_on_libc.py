@@ -113,6 +113,8 @@ RUNS = [
     ("signalfd_returns.c", [[]]),
     ("signalfd_waits.c", [["read"], ["poll"], ["epoll"], ["two"], ["child"]]),
     ("sigwait_thread.c", [[]]),
+    ("splice_returns.c", [[]]),
+    ("splice_waits.c", [[], ["full"], ["memory"]]),
     ("spin_lock.c", [[]]),
     ("static_local_is_retried.cpp", [[]]),
     ("stream_functions_wait.c", [[], ["wide"]]),

@@ -73,6 +73,15 @@ enum { HERE = -100, TO_WRITE = 01101, LOCK_AND_WAIT = 1, NO_FOLLOW = 0x100, STAT
 /* A call of the kernel's that is a cancellation point. */
 #define POINT(call) ((unlikely(ex.me->cancel.requested) ? cancel_point() : (void)0), call)
 
+/* A step if a file of ours takes part. */
+#define WATCHED(call)                    \
+    ({                                   \
+        LOCAL_HERE(local);               \
+        if (unlikely(!running_calmly())) \
+            WATCH_CALL(&local);          \
+        call;                            \
+    })
+
 /* A pipe with a name is ours, what else there is the kernel's. */
 #define OPENED(folder, path, flags, kernel)                                          \
     ({                                                                               \

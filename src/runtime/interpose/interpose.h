@@ -226,8 +226,13 @@ bool files_are_open(void);            /* any of them */
 bool files_are_inherited(void);       /* … by a program that a child executes */
 int file_fails(int error);            /* sets errno; -1 */
 _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
+struct iovec;
+long file_splice(int from, long *from_offset, int to, long *to_offset, size_t size, unsigned flags,
+                 const struct local *local);
+long file_tee(int from, int to, size_t size, unsigned flags, const struct local *local);
+long file_splice_memory(int descriptor, const struct iovec *parts, size_t count, unsigned flags,
+                        const struct local *local);
 long file_send(int to, int from, long *offset, size_t size, const struct local *local); /* sendfile */
-void file_refuse_two(int first, int second, const char *call, uintptr_t site); /* if one is ours */
 int file_close(int descriptor, uintptr_t site);
 void file_refuse_own_table(int flags, uintptr_t site); /* close_range for the calling thread alone */
 int file_close_range(unsigned first, unsigned last, uintptr_t site);

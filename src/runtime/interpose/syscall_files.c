@@ -226,8 +226,17 @@ static bool between_two(long number, const long *a, const struct local *local, l
     case SYS_copy_file_range:
         *result = file_fails(EINVAL);
         return file_of((int)a[0]) != NULL || file_of((int)a[2]) != NULL;
-    case SYS_tee: file_refuse_two((int)a[0], (int)a[1], "syscall", local->site); return false;
-    case SYS_splice: file_refuse_two((int)a[0], (int)a[2], "syscall", local->site); return false;
+    case SYS_tee:
+        if (file_of((int)a[0]) == NULL && file_of((int)a[1]) == NULL)
+            return false;
+        *result = file_tee((int)a[0], (int)a[1], (size_t)a[2], (unsigned)a[3], local);
+        return true;
+    case SYS_splice:
+        if (file_of((int)a[0]) == NULL && file_of((int)a[2]) == NULL)
+            return false;
+        *result = file_splice((int)a[0], (long *)a[1], (int)a[2], (long *)a[3], (size_t)a[4],
+                              (unsigned)a[5], local);
+        return true;
     default: return false;
     }
 }

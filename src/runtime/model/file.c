@@ -72,12 +72,6 @@ _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site)
     refuse_call(call, out_string(&out), site);
 }
 
-void file_refuse_two(int first, int second, const char *call, uintptr_t site)
-{
-    if (file_of(first) != NULL || file_of(second) != NULL)
-        file_refuse(file_of(first) != NULL ? first : second, call, site);
-}
-
 static void *take_memory(size_t size, bool is_file, uintptr_t site)
 {
     void *memory = heap_take(size, 16, site);

@@ -1,0 +1,244 @@
+/* splice, tee and vmsplice: bytes from one file to another, of which at least one is a pipe of ours. What can be moved
+ * at once is moved in one step, possible when there is something to take and room for some of it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/os.h"
+#include "runtime/interpose/interpose.h"
+#include "runtime/memory/memory.h"
+#include "runtime/model/channel.h"
+#include "runtime/model/file.h"
+#include "runtime/refuse.h"
+#include "runtime/scheduler.h"
+
+enum { AT_ONCE = PIPE_PAGES * CHANNEL_PAGE };
+enum { FLAGS = SPLICE_F_MOVE | SPLICE_F_NONBLOCK | SPLICE_F_MORE | SPLICE_F_GIFT };
+
+struct splice {
+    struct file_wait wait; /* for the one to take from; if that is the kernel's, for the other one */
+    int from, to;
+    char *bytes;
+    size_t size;
+    bool keeps; /* what is copied stays where it is */
+};
+
+static bool can_take(const struct file *file)
+{
+    if (file->kind->can_read != NULL)
+        return file->kind->can_read(file);
+    return file_ready(file) & (POLLIN | POLLHUP | POLLERR);
+}
+
+static bool has_room(const struct file *file)
+{
+    const struct transfer one = {.size = 1};
+    return file->kind->can_write(file, &one);
+}
+
+static bool can_move(const struct file *file, const struct file_wait *wait)
+{
+    const struct splice *splice = (const struct splice *)wait;
+    const struct file *from = file_of(splice->from), *to = file_of(splice->to);
+    return (from == NULL || can_take(from)) && (to == NULL || has_room(to));
+}
+
+static struct transfer transfer_of(struct iovec *part, const struct splice *splice, size_t size, int flags)
+{
+    *part = (struct iovec){splice->bytes, size};
+    return (struct transfer){
+        .parts = part, .count = 1, .size = size, .flags = flags, .site = splice->wait.local->site};
+}
+
+static long take(const struct splice *splice, size_t size, int flags)
+{
+    struct file *from = file_of(splice->from);
+    struct iovec part;
+    struct transfer transfer = transfer_of(&part, splice, size, flags);
+    return from->kind->read(from, &transfer);
+}
+
+/* As much as there is room for: a pipe takes less than a page as a whole only. */
+static long give(struct file *to, struct transfer transfer)
+{
+    long given = to->kind->write(to, &transfer);
+    while (given == -EAGAIN && transfer.size > 1) {
+        transfer.size /= 2;
+        given = to->kind->write(to, &transfer);
+    }
+    return given;
+}
+
+static long move(const struct splice *splice)
+{
+    struct file *to = file_of(splice->to);
+    struct iovec part;
+    long got = take(splice, splice->size, MSG_PEEK);
+    if (got <= 0)
+        return got;
+    long given = to == NULL ? os_call(SYS_write, splice->to, (long)splice->bytes, got, 0, 0, 0)
+                            : give(to, transfer_of(&part, splice, (size_t)got, 0));
+    if (given > 0 && !splice->keeps)
+        take(splice, (size_t)given, 0);
+    return given;
+}
+
+/* From a file of the kernel's, whose place is its own. */
+static long move_from_kernel(const struct splice *splice, long *offset)
+{
+    struct iovec part;
+    long start = offset != NULL ? *offset : os_call(SYS_lseek, splice->from, 0, SEEK_CUR, 0, 0, 0);
+    long got = os_call(SYS_pread64, splice->from, (long)splice->bytes, (long)splice->size, start, 0, 0);
+    if (got <= 0)
+        return got;
+    long given = give(file_of(splice->to), transfer_of(&part, splice, (size_t)got, 0));
+    if (given > 0 && offset == NULL)
+        os_call(SYS_lseek, splice->from, start + given, SEEK_SET, 0, 0, 0);
+    return given;
+}
+
+static long finish(struct splice *splice, long result)
+{
+    if (result == -EAGAIN || result == 0)
+        file_step_failed(&splice->wait);
+    file_step_done(&splice->wait);
+    if (result == -EPIPE)
+        file_broken(0, splice->wait.local->site);
+    return result < 0 ? file_fails((int)-result) : result;
+}
+
+static bool blocks(int descriptor)
+{
+    return file_of(descriptor) == NULL || file_blocks(file_of(descriptor), 0);
+}
+
+static long carry_out(int from, long *offset, int to, size_t size, unsigned flags, bool keeps,
+                      const struct local *local)
+{
+    size = size < AT_ONCE ? size : AT_ONCE;
+    struct splice splice = {.from = from, .to = to, .size = size, .keeps = keeps};
+    splice.bytes = file_memory(size, local->site);
+    splice.wait = (struct file_wait){
+        .descriptor = file_of(from) != NULL ? from : to,
+        .blocks = !(flags & SPLICE_F_NONBLOCK) && blocks(from) && blocks(to),
+        .deadline = FILE_NEVER,
+        .can = can_move,
+        .local = local};
+    bool ours = file_of(from) != NULL;
+    struct file *first = file_of(splice.wait.descriptor);
+    step_is_unreduced(); /* it waits for two */
+    if (!file_step(&splice.wait, ours ? OP_FILE_READ : OP_FILE_WRITE, ours ? first->in : first->out))
+        return file_fails(splice.wait.error);
+    if ((ours && file_of(from) == NULL) || (file_of(to) == NULL && !world_has_descriptor(to)))
+        return finish(&splice, -EBADF);
+    file_look(splice.wait.file, ours ? POLLIN : POLLOUT);
+    if (ours && file_of(to) != NULL)
+        file_look(file_of(to), POLLOUT);
+    world_descriptors();
+    return finish(&splice, ours ? move(&splice) : move_from_kernel(&splice, offset));
+}
+
+static bool is_pipe(int descriptor)
+{
+    return file_of(descriptor) != NULL && pipe_channel(file_of(descriptor)) != NULL;
+}
+
+/* The kernel's pipes and the like could block all threads. */
+static bool is_plain(int descriptor)
+{
+    struct stat status;
+    return os_call(SYS_fstat, descriptor, (long)&status, 0, 0, 0, 0) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool is_open_for(int descriptor, int other)
+{
+    const struct file *file = file_of(descriptor);
+    int flags = file != NULL ? file->flags : (int)os_call(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
+    return flags >= 0 && (flags & O_ACCMODE) != other;
+}
+
+static void refuse_others(int descriptor, const char *call, uintptr_t site)
+{
+    const struct file *file = file_of(descriptor);
+    if (file == NULL ? !is_plain(descriptor) : !is_pipe(descriptor) && file->kind != &file_socket)
+        refuse_call(call, "modelled between pipes, sockets and plain files only; read and write instead", site);
+}
+
+long file_splice(int from, long *from_offset, int to, long *to_offset, size_t size, unsigned flags,
+                 const struct local *local)
+{
+    if (flags & ~(unsigned)FLAGS)
+        return file_fails(EINVAL);
+    if (size == 0)
+        return 0;
+    if (!is_open_for(from, O_WRONLY) || !is_open_for(to, O_RDONLY))
+        return file_fails(EBADF);
+    if ((is_pipe(from) && from_offset != NULL) || (is_pipe(to) && to_offset != NULL))
+        return file_fails(ESPIPE);
+    bool same = is_pipe(from) && is_pipe(to) &&
+                pipe_channel(file_of(from)) == pipe_channel(file_of(to));
+    if ((!is_pipe(from) && !is_pipe(to)) || same)
+        return file_fails(EINVAL);
+    refuse_others(from, "splice", local->site);
+    refuse_others(to, "splice", local->site);
+    if (to_offset != NULL)
+        refuse_call("splice", "a place to write at is not modelled; lseek there, and give none", local->site);
+    long moved = carry_out(from, from_offset, to, size, flags, false, local);
+    if (moved > 0 && from_offset != NULL) {
+        memory_access(from_offset, sizeof *from_offset, true, local->site);
+        *from_offset += moved;
+    }
+    return moved;
+}
+
+long file_tee(int from, int to, size_t size, unsigned flags, const struct local *local)
+{
+    if (flags & ~(unsigned)FLAGS)
+        return file_fails(EINVAL);
+    if (size == 0)
+        return 0;
+    if (!is_open_for(from, O_WRONLY) || !is_open_for(to, O_RDONLY))
+        return file_fails(EBADF);
+    if (!is_pipe(from) || !is_pipe(to) || pipe_channel(file_of(from)) == pipe_channel(file_of(to)))
+        return file_fails(EINVAL);
+    return carry_out(from, NULL, to, size, flags, true, local);
+}
+
+static bool has_room_for_some(const struct file *file, const struct file_wait *wait)
+{
+    return has_room(file);
+}
+
+/* Out of the program's memory; what does not fit at once is left. Into it, as readv. */
+long file_splice_memory(int descriptor, const struct iovec *parts, size_t count, unsigned flags,
+                        const struct local *local)
+{
+    struct file *file = file_of(descriptor);
+    if (flags & ~(unsigned)FLAGS || count > IOV_MAX)
+        return file_fails(EINVAL);
+    if (!is_pipe(descriptor))
+        return file_fails(EBADF);
+    if ((file->flags & O_ACCMODE) == O_RDONLY)
+        return file_read_parts(descriptor, parts, (int)count, local);
+    struct transfer transfer = {.parts = parts, .count = (uint32_t)count, .site = local->site};
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].iov_len > 0)
+            memory_access(parts[i].iov_base, parts[i].iov_len, false, local->site);
+        transfer.size += parts[i].iov_len;
+    }
+    if (transfer.size == 0)
+        return 0;
+    struct splice splice = {.wait = {.descriptor = descriptor,
+                                     .blocks = !(flags & SPLICE_F_NONBLOCK) && file_blocks(file, 0),
+                                     .deadline = FILE_NEVER,
+                                     .can = has_room_for_some,
+                                     .local = local}};
+    if (!file_step(&splice.wait, OP_FILE_WRITE, file->out))
+        return file_fails(splice.wait.error);
+    file_look(splice.wait.file, POLLOUT);
+    return finish(&splice, give(splice.wait.file, transfer));
+}
