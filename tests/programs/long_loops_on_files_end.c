@@ -26,6 +26,12 @@
 // expect: complete == true
 // run: -s dfs -- blocks
 // expect: complete == true
+// run: -s dfs -- longer
+// expect: complete == true
+// run: -s dfs -- grown
+// expect: complete == true
+// run: -s dfs -- mode
+// expect: complete == true
 // run: -s dfs -- read
 // expect: complete == true
 // run: -s dfs -- counter
@@ -152,6 +158,21 @@ static __attribute__((noinline)) int count_in_file(void)
     return goes_on;
 }
 
+/* By calls that nobody watches. */
+static __attribute__((noinline)) int change_status(void)
+{
+    struct stat status;
+    must(is("longer") ? stat(path, &status) == 0 : fstat(file, &status) == 0);
+    long number = is("mode") ? status.st_mode & 0777 : status.st_size;
+    memset(&status, 0, sizeof status);
+    must((is("longer")  ? truncate(path, number + 1)
+          : is("grown") ? posix_fallocate(file, number, 1)
+                        : fchmod(file, (unsigned)number + 1)) == 0);
+    int goes_on = number < (is("mode") ? 0776 : TURNS);
+    number = 0;
+    return goes_on;
+}
+
 /* One stream that reads what it has written. */
 static void read_and_write(void)
 {
@@ -211,6 +232,9 @@ static void *work(void *unused)
     else if (is("counter"))
         while (count_in_file())
             pass();
+    else if (is("longer") || is("grown") || is("mode"))
+        while (change_status())
+            pass(), pass();
     else if (is("both"))
         read_and_write();
     else if (is("mapped") || is("shared") || is("segment"))
@@ -235,6 +259,7 @@ int main(int argc, char **argv)
     pthread_t thread;
     way = argc > 1 ? argv[1] : "stat";
     file = memfd_create("file", 0);
+    must(fchmod(file, is("mode") ? 0 : 0600) == 0);
     sprintf(path, "/proc/self/fd/%d", file);
     stream = fdopen(dup(file), "w");
     pthread_create(&thread, NULL, work, NULL);

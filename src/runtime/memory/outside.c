@@ -28,6 +28,7 @@ struct outside {
         uint32_t count;
         struct {
             uint64_t device, number;
+            uint64_t status; /* when it was last looked at */
         } all[LISTED_MAX];
     } written, looked_at;
     struct list nameless; /* open and without a name when it began */
@@ -37,12 +38,18 @@ struct outside {
     int numbers[NUMBERS_MAX];
 };
 
+static uint32_t place_in(const struct list *list, const struct stat *file)
+{
+    uint32_t i = 0;
+    while (i < list->count && i < LISTED_MAX &&
+           (list->all[i].device != file->st_dev || list->all[i].number != file->st_ino))
+        i++;
+    return i;
+}
+
 static bool has(const struct list *list, const struct stat *file)
 {
-    for (uint32_t i = 0; i < list->count && i < LISTED_MAX; i++)
-        if (list->all[i].device == file->st_dev && list->all[i].number == file->st_ino)
-            return true;
-    return list->count > LISTED_MAX;
+    return place_in(list, file) < list->count;
 }
 
 static void add(struct list *list, const struct stat *file)
@@ -141,14 +148,31 @@ static bool is_written(const struct stat *file, int folder, const char *path)
     return seen;
 }
 
+/* There are more ways to change a file than calls that we see. */
+static bool is_as_it_was(const struct stat *file)
+{
+    struct list *list = &ex.outside->looked_at;
+    uint64_t status = mix(mix((uint64_t)file->st_size, file->st_mode), file->st_nlink);
+    status = mix(mix(status, (uint64_t)file->st_mtim.tv_sec), (uint64_t)file->st_mtim.tv_nsec);
+    uint32_t i = place_in(list, file);
+    bool same = i < list->count && i < LISTED_MAX && list->all[i].status == status;
+    add(list, file);
+    if (i < LISTED_MAX)
+        list->all[i].status = status;
+    return same;
+}
+
 static void is_looked_at(const struct stat *file, int folder, const char *path)
 {
     struct outside *outside = ex.outside;
     if (is_compared(file))
         return;
+    bool known = place_in(&outside->looked_at, file) < LISTED_MAX && has(&outside->looked_at, file);
     if (has(&outside->written, file))
         becomes_compared(&outside->looked_at, file, folder, path);
-    add(&outside->looked_at, file);
+    bool full = !known && outside->looked_at.count >= LISTED_MAX;
+    if ((!is_as_it_was(file) && known) || full)
+        watch_outside();
 }
 
 bool outside_uses_it(int descriptor, enum outside_use use)
