@@ -27,7 +27,7 @@ enum { PAGE = 4096 };
 
 static const char *way;
 static int from[2], to[2];
-static char page[PAGE], other[PAGE];
+static char page[PAGE] __attribute__((aligned(PAGE))), other[PAGE];
 
 static int is(const char *name)
 {
