@@ -24,7 +24,8 @@ struct channel *channel_make(bool datagrams, uint32_t packets_max, uintptr_t sit
 static size_t merges(const struct channel *channel, size_t size)
 {
     size_t odd = size % CHANNEL_PAGE;
-    return channel->last != NULL && channel->last->end + odd <= CHANNEL_PAGE ? odd : 0;
+    bool fits = channel->last != NULL && channel->last->end + odd <= CHANNEL_PAGE;
+    return fits && !channel->apart ? odd : 0;
 }
 
 size_t channel_room(const struct channel *channel, size_t size)

@@ -34,10 +34,20 @@ static bool can_take(const struct file *file)
     return file_ready(file) & (POLLIN | POLLHUP | POLLERR);
 }
 
+/* A pipe gets pages of their own by these calls. */
+static void keep_apart(const struct file *file, bool apart)
+{
+    if (pipe_channel(file) != NULL)
+        pipe_channel(file)->apart = apart;
+}
+
 static bool has_room(const struct file *file)
 {
     const struct transfer one = {.size = 1};
-    return file->kind->can_write(file, &one);
+    keep_apart(file, true);
+    bool room = file->kind->can_write(file, &one);
+    keep_apart(file, false);
+    return room;
 }
 
 static bool can_move(const struct file *file, const struct file_wait *wait)
@@ -65,11 +75,13 @@ static long take(const struct splice *splice, size_t size, int flags)
 /* As much as there is room for: a pipe takes less than a page as a whole only. */
 static long give(struct file *to, struct transfer transfer)
 {
+    keep_apart(to, true);
     long given = to->kind->write(to, &transfer);
     while (given == -EAGAIN && transfer.size > 1) {
         transfer.size /= 2;
         given = to->kind->write(to, &transfer);
     }
+    keep_apart(to, false);
     return given;
 }
 
