@@ -66,7 +66,7 @@ uint32_t growth_find(const struct growth *growth, uint32_t worker, uint64_t tran
     return low < growth->first[worker + 1] ? growth->positions[low] : growth->count;
 }
 
-/* One where the executions have grown by a tenth, and one at the end of each bound, as with one
+/* One where the executions have grown by a hundredth, and one at the end of each bound, as with one
  * worker. */
 static bool is_kept(const struct growth *growth, uint32_t at, uint64_t executions, uint64_t next)
 {
