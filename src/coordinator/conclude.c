@@ -69,6 +69,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .steps_max = options->steps_max,
         .findings_dropped = tally->findings_dropped,
         .races_unpromoted = tally->races_unpromoted,
+        .lost = tally->lost,
         .unreduced = tally->unreduced || options->fault != 0 || options->state_fault != 0,
         .undisciplined = tally->undisciplined,
         .synchronisation_only = options->points == POINTS_SYNC || !options->instrumented,

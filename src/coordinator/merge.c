@@ -64,6 +64,7 @@ static void merge_tally(struct tally *to, const struct tally *from)
     to->fingerprint_sum += from->fingerprint_sum;
     to->pending += from->pending;
     to->spilled += from->spilled;
+    to->lost += from->lost;
     to->tree_bytes += from->tree_bytes;
     to->findings_dropped += from->findings_dropped;
     to->races_unpromoted |= from->races_unpromoted;

@@ -48,7 +48,7 @@ static void noun_text(struct out *out, const char *nouns, bool one)
 static bool lost_something(const struct claim_facts *facts)
 {
     return facts->cut_by_steps > 0 || facts->findings_dropped > 0 || facts->races_unpromoted > 0 ||
-           facts->unrepeatable || facts->unreduced || facts->undisciplined ||
+           facts->lost > 0 || facts->unrepeatable || facts->unreduced || facts->undisciplined ||
            facts->stopped == STOP_REFUSED || facts->stopped == STOP_REPLAY;
 }
 
@@ -232,6 +232,11 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, "; ");
         count_text(out, facts->findings_dropped, "finding");
         out_text(out, " found no room and dropped");
+    }
+    if (facts->lost > 0) {
+        out_text(out, "; ");
+        count_text(out, facts->lost, "execution");
+        out_text(out, " and all that would have followed dropped, as no space was left for the file of --memory");
     }
     if (facts->unrepeatable)
         out_text(out, "; an execution did not come out the same when it was run again");

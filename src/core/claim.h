@@ -47,6 +47,7 @@ struct claim_facts {
     uint64_t cut_by_steps, cut_by_cycles;
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;
+    uint64_t lost; /* executions for which no space was left, with all that would have followed */
     bool unrepeatable; /* an execution did not come out the same when it was run again */
     bool unreduced; /* a reduction met loops, or something else, that it does not know */
     bool undisciplined; /* memory is shared without a lock, whereas the strategy takes that not to be so */

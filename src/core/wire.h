@@ -172,6 +172,8 @@ struct control {
     uint64_t reason_site; /* where the refused call was made */
     uint32_t tracking;    /* enum tracking in use; 0 unless isolation is reset */
     uint32_t checkpoints; /* taken so far */
+    uint32_t full;        /* there is no space left for what is still to be run: to be told to the strategy */
+    uint64_t full_at;     /* … executions that there were then, and one */
     uint32_t beats;       /* counted up while the runtime itself waits: that is no hang */
     uint64_t verified;    /* resets whose memory was compared byte by byte */
     char reason[REASON_MAX];
@@ -234,6 +236,7 @@ struct tally { /* changed only inside a journal transaction */
     uint64_t pending;
     uint64_t kept_bytes;   /* memory of what is still to be run */
     uint64_t spilled;      /* most of it that was beyond memory_max */
+    uint64_t lost;         /* executions for which there was no space left in that file */
     uint64_t tree_bytes; /* of the last search: see struct progress */
     uint64_t singletons; /* classes of the last search that were seen once */
     uint64_t classified; /* executions of the last search whose class was looked up */

@@ -269,6 +269,7 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "waiting", number(tally->pending));
     put(root, "waiting_bytes", number(tally->kept_bytes));
     put(root, "spilled_bytes", number(tally->spilled));
+    put(root, "lost", number(tally->lost));
     put(root, "findings", findings_json(verdict));
     put(root, "fingerprint", json_string(fingerprint));
     put(root, "class_set",

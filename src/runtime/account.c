@@ -352,6 +352,7 @@ void account_progress(const struct progress *progress, bool planned)
     tally->sampled = progress->sampled;
     tally->pending = progress->pending;
     tally->kept_bytes = progress->kept_bytes;
+    tally->lost = progress->lost;
     tally->tree_bytes = progress->tree_bytes;
     tally->states = progress->states;
     tally->estimate = progress->estimate;

@@ -17,6 +17,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/snapshot.h"
 #include "runtime/spill.h"
+#include "runtime/worker.h"
 
 static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
                            SIGTRAP, SIGSYS, SIGPIPE, SIGNAL_HANG};
@@ -214,8 +215,11 @@ static void on_signal(int number, siginfo_t *info, void *context)
         os_call(SYS_rt_sigaction, number, (long)&usual, 0, 8, 0, 0);
         return;
     }
-    if (spill_is_full(number, info->si_addr))
+    if (spill_is_full(number, info->si_addr)) {
+        if (!rt.running && spill_can_go_on())
+            worker_begin_anew();
         give_up("no space is left for the file of --memory; TMPDIR names its folder");
+    }
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     if (rt.running && is_programs(number, info)) {
         go_to_own_stack(number, info, context);

@@ -60,6 +60,27 @@ void spill_slow(void)
         tally->spilled = kept - max; /* one word: it needs no transaction */
 }
 
+bool spill_can_go_on(void)
+{
+    struct control *control = &the_board->control;
+    uint64_t now = the_board->tally.executions + the_board->tally.cut + 1;
+    if (rt.strategy->full == NULL || !the_board->opened || control->full_at == now)
+        return false;
+    control->full_at = now;
+    control->full = 1;
+    return true;
+}
+
+void spill_tell(void)
+{
+    if (!the_board->control.full)
+        return;
+    journal_begin(&the_board->journal);
+    rt.strategy->full(the_board->state);
+    journal_seal(&the_board->journal);
+    the_board->control.full = 0;
+}
+
 bool spill_is_full(int number, const void *address)
 {
     uintptr_t offset = (uintptr_t)address - (uintptr_t)the_board;

@@ -40,6 +40,11 @@ static _Noreturn void leave(enum worker_status status)
     os_exit(0);
 }
 
+_Noreturn void worker_begin_anew(void)
+{
+    leave(WORKER_AGAIN);
+}
+
 /* The next execution begins in this process. */
 static bool resets(void)
 {
@@ -491,6 +496,7 @@ static bool limit_reached(void)
 static void search(void)
 {
     checkpoint_anew(); /* a search may go on in another process */
+    spill_tell();
     for (;;) {
         if (!the_board->opened && share_may_open())
             open_search();

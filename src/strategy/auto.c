@@ -306,8 +306,15 @@ static struct progress auto_progress(const void *state)
     if (portfolio->now.over) {
         progress.claim = CLAIM_ALL_CLASSES;
         progress.complete = progress.over = true;
+        progress.lost = 0; /* by bounding, which has not proved it */
     }
     return progress;
+}
+
+static void auto_full(void *state)
+{
+    struct portfolio *portfolio = state;
+    bounded_full(portfolio->states[SYSTEMATIC]);
 }
 
 static uint32_t auto_contributions(const void *state, struct contribution *out)
@@ -361,6 +368,7 @@ const struct strategy strategy_auto = {
     .choose_unseen = auto_choose_unseen,
     .learn = auto_learn,
     .progress = auto_progress,
+    .full = auto_full,
     .contributions = auto_contributions,
     .split = auto_split,
     .adopt = auto_adopt,

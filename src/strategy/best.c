@@ -176,10 +176,15 @@ static void add(struct best *best, uint32_t shared, struct decision decision, ui
 /* Level by level, so that each is turned to once. */
 static void push_all(struct best *best, const struct trace *trace)
 {
+    uint64_t lost = best->chunks.now.lost;
     for (uint32_t i = 0; i < best->found_count; i++) {
         uint32_t level = best->found[i].level;
         if (level == LEVEL_NONE)
             continue;
+        if (!pile_has_room(&best->pile)) {
+            chunks_lose(&best->chunks, 1);
+            continue;
+        }
         pile_turn_to(&best->pile, level);
         for (struct found *at = &best->found[i], *end = &best->found[best->found_count]; at < end;
              at++) {
@@ -193,7 +198,7 @@ static void push_all(struct best *best, const struct trace *trace)
             at->level = LEVEL_NONE;
         }
     }
-    best->now.waiting += best->found_count;
+    best->now.waiting += best->found_count - (best->chunks.now.lost - lost);
 }
 
 static void add_children(struct best *best, const struct trace *trace, uint32_t first)
@@ -328,6 +333,12 @@ static void best_learn(void *state, const struct trace *trace)
     push_all(best, trace);
 }
 
+static void best_full(void *state)
+{
+    struct best *best = state;
+    chunks_are_full(&best->chunks);
+}
+
 static struct progress best_progress(const void *state)
 {
     const struct best *best = state;
@@ -343,6 +354,7 @@ static struct progress best_progress(const void *state)
         .pending = best->now.waiting - best->now.running,
         .kept = best->chunks.all + 1,
         .kept_bytes = chunks_bytes(&best->chunks),
+        .lost = best->chunks.now.lost,
     };
 }
 
@@ -364,4 +376,5 @@ const struct strategy strategy_best = {
     .choose_unseen = best_choose_unseen,
     .learn = best_learn,
     .progress = best_progress,
+    .full = best_full,
 };

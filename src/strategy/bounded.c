@@ -51,6 +51,12 @@ void bounded_rise(void *state)
     search->now.bound++;
 }
 
+void bounded_full(void *state)
+{
+    struct bounded *search = state;
+    chunks_are_full(&search->chunks);
+}
+
 bool bounded_plan(void *state, struct schedule *next)
 {
     struct bounded *search = state;
@@ -224,6 +230,7 @@ struct progress bounded_progress(const void *state)
         .pending = waiting(search),
         .kept = search->chunks.all + 1,
         .kept_bytes = chunks_bytes(&search->chunks),
+        .lost = search->chunks.now.lost,
         .estimate = search->now.estimate,
     };
 }

@@ -49,5 +49,6 @@ struct progress bounded_progress(const void *state);
 bool bounded_split(struct bounded *search, const struct strategy *strategy, struct parcel *out);
 bool bounded_adopt(void *state, const struct subtree *subtree);
 void bounded_rise(void *state);
+void bounded_full(void *state);
 
 #endif

@@ -8,12 +8,15 @@ void chunks_open(struct chunks *chunks, struct arena *arena, uint32_t streams,
     enum { MARGIN = 16 }; /* arena_take aligns */
     *chunks = (struct chunks){.journal = journal};
     chunks->streams = arena_take(arena, streams * sizeof *chunks->streams);
-    CHECK(arena->capacity - arena->used > MARGIN + 2 * CHUNK_BYTES);
-    uint64_t size = arena->capacity - arena->used - MARGIN, capacity = size / CHUNK_BYTES;
-    chunks->all = arena_take(arena, size);
+    CHECK(arena->capacity - arena->used > MARGIN + 3 * CHUNK_BYTES);
+    uint64_t size = arena->capacity - arena->used - MARGIN, capacity = size / CHUNK_BYTES - 1;
+    /* None lies in two pages: there may be no memory for the second. */
+    uintptr_t first = (uintptr_t)arena_take(arena, size) + CHUNK_BYTES - 1;
+    chunks->all = (struct chunk *)(first & ~(CHUNK_BYTES - 1ul));
     chunks->capacity = capacity < CHUNK_TOP ? (uint32_t)capacity : CHUNK_TOP;
     chunks->now.begun = journal->begun;
     chunks->now.used = chunks->now.held = 1;
+    chunks->now.limit = chunks->capacity;
 }
 
 struct stream *chunks_stream(struct chunks *chunks, uint32_t number)
@@ -39,6 +42,19 @@ static void save(struct chunks *chunks)
     journal_save(chunks->journal, &chunks->now, sizeof chunks->now);
     chunks->now.begun = chunks->journal->begun;
     chunks->now.held = chunks->now.used;
+}
+
+void chunks_are_full(struct chunks *chunks)
+{
+    enum { SLACK = 8 }; /* one so-manieth, for what is moved from one stream to another */
+    save(chunks);
+    chunks->now.limit = chunks->now.used - chunks->now.used / SLACK;
+}
+
+void chunks_lose(struct chunks *chunks, uint64_t count)
+{
+    save(chunks);
+    chunks->now.lost += count;
 }
 
 static struct chunk_links *links_of(struct chunks *chunks, uint32_t which)

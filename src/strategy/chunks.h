@@ -38,6 +38,8 @@ struct chunks {
     struct {
         uint64_t begun;
         uint32_t used, held; /* all[1..used) are somebody's; so were all[1..held) when that began */
+        uint32_t limit; /* nothing is added beyond, since there is no memory for it … */
+        uint64_t lost;  /* … so many that were to be put there are lost */
     } now;
 };
 
@@ -45,6 +47,15 @@ struct chunks {
  * nothing. */
 void chunks_open(struct chunks *chunks, struct arena *arena, uint32_t streams,
                  struct journal *journal);
+/* There is no memory for any more: what is to be put there is lost until some of it is free again. */
+void chunks_are_full(struct chunks *chunks);
+void chunks_lose(struct chunks *chunks, uint64_t count);
+
+static inline bool chunks_have_room(const struct chunks *chunks, uint64_t bytes)
+{
+    return chunks->now.used + bytes / CHUNK_ROOM + 2 <= chunks->now.limit;
+}
+
 /* A stream that can be changed until the transaction ends: what follows is for such. */
 struct stream *chunks_stream(struct chunks *chunks, uint32_t number);
 void chunks_clear(struct chunks *chunks, uint32_t number);

@@ -22,6 +22,7 @@ const struct strategy strategy_delay = {
     .choose_unseen = bounded_choose_unseen,
     .learn = bounded_learn_delays,
     .progress = bounded_progress,
+    .full = bounded_full,
     .split = delay_split,
     .adopt = bounded_adopt,
     .rise = bounded_rise,

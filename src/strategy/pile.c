@@ -135,8 +135,17 @@ static uint32_t decisions_shared(const struct pile *pile, const struct decision 
     return shared;
 }
 
+bool pile_has_room(const struct pile *pile)
+{
+    return chunks_have_room(pile->chunks, (pile->top_count + 1ul) * RECORD_BYTES);
+}
+
 void pile_push(struct pile *pile, const struct decision *decisions, uint32_t count, uint64_t check)
 {
+    if (!pile_has_room(pile)) {
+        chunks_lose(pile->chunks, 1);
+        return;
+    }
     struct stream *stream = save(pile);
     uint32_t shared = decisions_shared(pile, decisions, count);
     if (stream->count > 0)

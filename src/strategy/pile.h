@@ -34,6 +34,7 @@ static inline uint64_t pile_count(const struct pile *pile) /* that wait */
 
 /* The decisions are by rising step; without any it is the execution that follows the default
  * throughout. `check` is the fingerprint of the steps before the last one. */
+bool pile_has_room(const struct pile *pile); /* otherwise what is pushed is lost */
 void pile_push(struct pile *pile, const struct decision *decisions, uint32_t count, uint64_t check);
 /* The schedule of the uppermost, which stays. */
 void pile_peek(const struct pile *pile, struct schedule *schedule);

@@ -22,6 +22,7 @@ const struct strategy strategy_preempt = {
     .choose_unseen = bounded_choose_unseen,
     .learn = bounded_learn_preemptions,
     .progress = bounded_progress,
+    .full = bounded_full,
     .split = preempt_split,
     .adopt = bounded_adopt,
     .rise = bounded_rise,

@@ -80,6 +80,7 @@ struct progress { /* how far the search is; the worker keeps a copy for the coor
     uint64_t kept_bytes;   /* … and its size; what is beyond that is of no use to anybody */
     uint64_t anew;         /* of the executions, those before it began anew for what they have shown */
     uint64_t tree_bytes;   /* most that orders which wait to be run have taken; 0 if there are none */
+    uint64_t lost;         /* executions for which there was no memory, with all that would have followed */
     struct states_count states; /* that were compared */
     struct estimate estimate;   /* of all that are still to run within this bound */
     struct guarantee guarantee; /* of a sampler that has one */
@@ -124,6 +125,10 @@ struct strategy {
     bool steady; /* progress always says the same */
     /* After learn: racing sites have become scheduling points. NULL: the search begins anew. */
     void (*more_points)(void *state);
+
+    /* There is no memory for more that waits to be run: from now on what is found is lost. In a transaction of its own;
+     * NULL: the search cannot go on. */
+    void (*full)(void *state);
 
     /* For several workers; all NULL: one worker alone. Each runs inside a transaction. */
     bool crowned; /* what is given away goes to the crown, which hands out what is adopted (crown.h); who

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """--memory: what is still to be run is in a file beyond the limit, and nothing changes but the memory
 that it takes: not with several workers, not over restarts. The file has no name, so that nothing is
-left behind; if it cannot be made or cannot grow, one sentence says so."""
+left behind; if it cannot be made, one sentence says so, and if it cannot grow, the search goes on without what found no
+space and claims nothing."""
 import os
 import pathlib
 import subprocess
@@ -53,6 +54,8 @@ def same_counts(bench):
         bench.compare(title, free, tight)
         if free["claim"] != tight["claim"]:
             fail(title, expected=free["claim"], actual=tight["claim"])
+        if free["lost"] != 0 or tight["lost"] != 0:
+            fail(title, expected="nothing lost", actual=(free["lost"], tight["lost"]))
         if free["spilled_bytes"] != 0 or tight["spilled_bytes"] == 0:
             fail(title, expected="bytes that were spilled with the limit only",
                  actual=(free["spilled_bytes"], tight["spilled_bytes"]))
@@ -125,8 +128,14 @@ def full_disk(bench):
         print("skip a full disk: mounting is not allowed here")
         return
     try:
-        expect_sentence(bench, bench.folder / "large", dict(os.environ, TMPDIR=str(folder)),
-                        "no space is left for the file of --memory")
+        for strategy, executions in (("preempt", 180000), ("delay", 180000), ("best", 20000)):
+            result = bench.explore(["-s", strategy, "-n", executions, "--memory", "1"], bench.folder / "large",
+                                   env=dict(os.environ, TMPDIR=str(folder)))
+            said = f"{result['lost']} executions and all that would have followed dropped, as no space was left"
+            if (result["executions"] != executions or result["lost"] == 0 or result["claim"]["kind"] != "nothing" or
+                    said not in result["claim"]["text"]):
+                fail(f"{strategy} on a full disk", expected=f"{executions} executions, and a claim that says: {said}",
+                     actual=f"{result['executions']} executions, {result['claim']}")
     finally:
         subprocess.run(["umount", str(folder)], check=True)
 

@@ -117,7 +117,7 @@ static void json_has_the_fields_of_the_design(void **state)
         "'executions': 28, 'classes': 7}], 'threads': 3, 'max_enabled': 3, 'max_points': 10,"
         "'max_steps': 21, 'strategies': null, 'remaining': {'executions': 86.0, 'low': 86.0, 'high': 86.0, 'seconds':"
         "1.0}, 'new_class_probability': null, 'wall_seconds': 0.5, 'cpu_seconds': 0.25, 'executions_per_second': 86,"
-        "'peak_bytes': 1234567, 'waiting': 0, 'waiting_bytes': 0, 'spilled_bytes': 0, 'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
+        "'peak_bytes': 1234567, 'waiting': 0, 'waiting_bytes': 0, 'spilled_bytes': 0, 'lost': 0, 'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
         "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': "
         "'check',"
         "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'steps': 19,"
