@@ -5,9 +5,15 @@
 static const struct {
     const char *word;
     enum op_access access;
-    enum { OBJECT, ALL } scope;
 } rows[OP_KINDS] = {
-#define OP(name, word, access, scope) [OP_##name] = {word, OP_ACCESS_##access, scope},
+#define OP(name, word, access, scope) [OP_##name] = {word, OP_ACCESS_##access},
+#include "core/op.def"
+#undef OP
+};
+
+enum { OBJECT, ALL };
+const bool op_scope_is_all[OP_KINDS] = {
+#define OP(name, word, access, scope) [OP_##name] = scope == ALL,
 #include "core/op.def"
 #undef OP
 };
@@ -22,37 +28,6 @@ enum op_access op_access(enum op_kind kind)
 {
     CHECK(kind < OP_KINDS);
     return rows[kind].access;
-}
-
-bool op_depends_on_all(enum op_kind kind)
-{
-    CHECK(kind < OP_KINDS);
-    return rows[kind].scope == ALL;
-}
-
-bool op_is_predictable(enum op_kind kind)
-{
-    switch (kind) {
-    case OP_MUTEX_LOCK:
-    case OP_MUTEX_TRYLOCK:
-    case OP_MUTEX_TIMEDLOCK:
-    case OP_COND_WAKE:
-    case OP_SPIN_LOCK:
-    case OP_SPIN_TRYLOCK:
-    case OP_STREAM_LOCK:
-    case OP_STREAM_TRYLOCK:
-    case OP_ONCE:
-    case OP_RWLOCK_READ:
-    case OP_RWLOCK_TRYREAD:
-    case OP_RWLOCK_TIMEDREAD:
-    case OP_RWLOCK_WRITE:
-    case OP_RWLOCK_TRYWRITE:
-    case OP_RWLOCK_TIMEDWRITE:
-    case OP_SEM_WAIT:
-    case OP_SEM_TRYWAIT:
-    case OP_SEM_TIMEDWAIT: return true;
-    default: return false;
-    }
 }
 
 bool op_is_possible(enum op_kind kind, uint32_t before)
@@ -83,18 +58,6 @@ bool op_fails(const struct op *op, uint32_t before)
     case OP_SEM_TIMEDWAIT: return !op_is_possible(op->kind, before);
     case OP_ATOMIC_COMPARE: return before != op->second;
     case OP_ATOMIC_UPDATE: return op->second != 0 && before == op->second;
-    default: return false;
-    }
-}
-
-bool op_is_timed(enum op_kind kind)
-{
-    switch (kind) {
-    case OP_SLEEP:
-    case OP_MUTEX_TIMEDLOCK:
-    case OP_RWLOCK_TIMEDREAD:
-    case OP_RWLOCK_TIMEDWRITE:
-    case OP_SEM_TIMEDWAIT: return true;
     default: return false;
     }
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/assert.h"
+
 enum op_access { OP_ACCESS_NONE, OP_ACCESS_READ, OP_ACCESS_WRITE };
 
 enum op_kind {
@@ -45,13 +47,42 @@ _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 
 const char *op_word(enum op_kind kind);
 enum op_access op_access(enum op_kind kind);
-bool op_depends_on_all(enum op_kind kind);
+extern const bool op_scope_is_all[OP_KINDS];
+static inline bool op_depends_on_all(enum op_kind kind)
+{
+    CHECK(kind < OP_KINDS);
+    return op_scope_is_all[kind];
+}
 
 /* Whether an operation could go on with its object in this state, as `before` tells it; a try or a
  * timed operation: whether it would succeed. */
 bool op_is_possible(enum op_kind kind, uint32_t before);
 /* Whether op_is_possible() knows. */
-bool op_is_predictable(enum op_kind kind);
+static inline bool op_is_predictable(enum op_kind kind)
+{
+    switch (kind) {
+    case OP_MUTEX_LOCK:
+    case OP_MUTEX_TRYLOCK:
+    case OP_MUTEX_TIMEDLOCK:
+    case OP_COND_WAKE:
+    case OP_SPIN_LOCK:
+    case OP_SPIN_TRYLOCK:
+    case OP_STREAM_LOCK:
+    case OP_STREAM_TRYLOCK:
+    case OP_ONCE:
+    case OP_RWLOCK_READ:
+    case OP_RWLOCK_TRYREAD:
+    case OP_RWLOCK_TIMEDREAD:
+    case OP_RWLOCK_WRITE:
+    case OP_RWLOCK_TRYWRITE:
+    case OP_RWLOCK_TIMEDWRITE:
+    case OP_SEM_WAIT:
+    case OP_SEM_TRYWAIT:
+    case OP_SEM_TIMEDWAIT: return true;
+    default: return false;
+    }
+}
+
 /* Whether it would change nothing with its object in this state. */
 bool op_fails(const struct op *op, uint32_t before);
 /* A wake that can come without a signal. */
@@ -60,7 +91,19 @@ static inline bool op_may_time_out(const struct op *op)
     return op->kind == OP_COND_WAKE && op->size >= OP_TIMED;
 }
 
-bool op_is_timed(enum op_kind kind); /* a sleep, or a lock or semaphore wait that may time out */
+/* A sleep, or a lock or semaphore wait that may time out. */
+static inline bool op_is_timed(enum op_kind kind)
+{
+    switch (kind) {
+    case OP_SLEEP:
+    case OP_MUTEX_TIMEDLOCK:
+    case OP_RWLOCK_TIMEDREAD:
+    case OP_RWLOCK_TIMEDWRITE:
+    case OP_SEM_TIMEDWAIT: return true;
+    default: return false;
+    }
+}
+
 /* Whether it would move a clock that somebody looks at. */
 bool op_moves_time(const struct op *op, uint32_t before);
 /* How an operation that fails touches its object. */

@@ -1,12 +1,5 @@
 #include "core/trace.h"
 
-bool step_is_wide(const struct step *step)
-{
-    bool by_itself = op_depends_on_all(step->op.kind) ||
-                     op_moves_time(&step->op, step->op.before) || op_may_time_out(&step->op);
-    return step->flags & STEP_ALL && !by_itself;
-}
-
 bool trace_step_switches(const struct trace *trace, uint32_t step)
 {
     return step > 0 && trace->steps[step].thread != trace->steps[step - 1].thread;

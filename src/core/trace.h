@@ -78,7 +78,11 @@ bool trace_step_preempts(const struct trace *trace, uint32_t step);
 /* Enabled threads that the round-robin order skips to get to this step's thread. */
 uint32_t trace_step_delays(const struct trace *trace, uint32_t step);
 /* It depends on every other step, but not by its operation: the code after that looks at the clock. */
-bool step_is_wide(const struct step *step);
+static inline bool step_is_wide(const struct step *step)
+{
+    return step->flags & STEP_ALL && !op_depends_on_all(step->op.kind) &&
+           !op_moves_time(&step->op, step->op.before) && !op_may_time_out(&step->op);
+}
 bool trace_step_switches(const struct trace *trace, uint32_t step);
 
 static inline uint32_t trace_touches_begin(const struct step *steps, uint32_t step)

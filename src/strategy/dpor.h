@@ -61,6 +61,7 @@ struct dpor {
         uint32_t plan;
         uint32_t prefix_count, level_count, asleep_count;
         uint32_t from;    /* where it leaves the one before */
+        uint32_t decided; /* of the prefix: decisions before that */
         uint32_t check;   /* fingerprint of what comes before that */
         uint32_t planned; /* steps that are fixed; the last, by choose() and if it can be, is … */
         struct decision goal; /* … this one; step 0 with no thread: none */
@@ -78,12 +79,53 @@ struct dpor {
         uint32_t below; /* trees that wait below the goal, which may turn out to do nothing: the execution
                            follows the first branch */
         struct estimate estimate;
-        struct sites sites; /* of loops, where turns that did nothing were seen */
-        struct sites wide;  /* of operations, the code after which looks at the clock */
         struct wakeup wakeup;
     } now;
+    struct { /* these seldom change, and are saved when they do */
+        struct sites sites; /* of loops, where turns that did nothing were seen */
+        struct sites wide;  /* of operations, the code after which looks at the clock */
+    } seen;
 };
 
+/* Turns of loops that did nothing are no steps of their own. */
+static inline bool dpor_is_idle(const struct dpor *dpor, const struct step *step)
+{
+    return order_forgets(&dpor->order, step);
+}
+
+static inline bool sleeper_sleeps(const struct sleeper *sleeper, uint32_t step)
+{
+    return sleeper->first <= step && step <= sleeper->last;
+}
+
+/* Inside an execution (dpor_flight.c). */
+struct decision dpor_choose(struct pilot *pilot, const struct choice_point *at);
+
+/* Who sleeps where on the branch (dpor_sleep.c), for the steps from `same` on. */
+void dpor_find_sleepers(struct dpor *dpor, const struct trace *trace, uint32_t same);
+/* Some sequence that has this one as its part was explored: that of a reversal, or the first of
+ * `events`. */
+bool dpor_reversal_is_explored(const struct dpor *dpor, const struct trace *trace,
+                               const struct reversal *reversal);
+bool dpor_sequence_is_explored(const struct dpor *dpor, uint32_t step, uint32_t count);
+
+/* What is to be run (dpor_insert.c): a reversal; each sequence of some trees, again. */
+void dpor_add_reversal(struct dpor *dpor, const struct trace *trace,
+                       const struct reversal *reversal);
+void dpor_add_again(struct dpor *dpor, uint32_t step, uint32_t list);
+
+/* The branch and the plan (dpor_branch.c). */
+struct unfolded { /* steps; UINT32_MAX: none */
+    uint32_t idle, again;
+};
+
+void dpor_load_levels(struct dpor *dpor, const struct trace *trace, uint32_t same);
+struct unfolded dpor_unfold(struct dpor *dpor, const struct trace *trace);
+void dpor_do_without(struct dpor *dpor, uint32_t step);
+void dpor_do_again(struct dpor *dpor, uint32_t step);
+uint32_t dpor_deepest_waiting(struct dpor *dpor, const struct trace *trace);
+void dpor_branch(struct dpor *dpor, const struct trace *trace, uint32_t same, uint32_t step,
+                 bool again);
 void dpor_keep_level(struct dpor *dpor, uint32_t plan, uint32_t step, struct lists lists);
 void dpor_follow(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t node,
                  uint32_t prefix_count);

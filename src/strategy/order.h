@@ -54,24 +54,34 @@ struct order { /* of one trace; nothing here lasts */
     const struct event *taken; /* by step */
     bool chooses;   /* some step may have several outcomes */
     bool forgets;   /* turns of loops that did nothing are before and after nothing */
-    struct sites sites; /* of such turns */
-    struct sites wide;  /* of steps that depend on all by what comes after their operation */
+    const struct sites *sites; /* of such turns */
+    const struct sites *wide;  /* of steps that depend on all by what comes after their operation */
     uint32_t steps_max, touches_max;
     uint32_t steps, touch_count; /* taken so far */
     uint32_t threads;  /* width of a clock: no fewer than any trace has had */
     uint32_t *clocks;  /* by the step that was the first to know so much; of its own thread a step knows
                           all that came before */
-    uint32_t *first;   /* by step: whose clock it has */
-    uint32_t *index;   /* of a step among those of its thread, from 1 */
     uint32_t *current; /* by thread, if more than its last step comes before its next: their clock */
-    bool *led_on;      /* by thread: it does */
     uint32_t *nothing; /* the clock of who knows nothing */
     uint32_t *scratch; /* a clock */
-    uint32_t *arrived; /* by thread: 1 + the step after which its operation was pending; 0: the start */
-    uint32_t *last;    /* by thread: 1 + its last step */
-    uint32_t *led;     /* by thread: 1 + the step that woke it whereas it need not have waited; 0 */
-    uint32_t *leads;   /* by thread: 1 + the last touch that leads to it; 0 */
-    uint32_t *struck;  /* by thread: 1 + the step that put something else in place of what it was to do; 0 */
+    struct order_step {
+        const uint32_t *clock; /* that of the first step of its thread that knew so much */
+        uint32_t index;        /* among the steps of its thread, from 1 */
+        uint32_t last;         /* 1 + the step of its thread before it, and … */
+        uint32_t last_all;     /* … 1 + the last that depends on every other */
+        thread_id thread;
+        bool idle; /* it is before and after nothing */
+    } * by_step;
+    struct order_thread {
+        const uint32_t *known; /* what comes before its next step, but for its own: a clock */
+        uint32_t count;        /* its steps */
+        uint32_t last;         /* 1 + its last step */
+        uint32_t arrived; /* 1 + the step after which its operation was pending; 0: the start */
+        uint32_t led;     /* 1 + the step that woke it whereas it need not have waited; 0 */
+        uint32_t leads;   /* 1 + the last touch that leads to it; 0 */
+        uint32_t struck;  /* 1 + the step that put something else in place of what it was to do; 0 */
+        bool led_on;      /* more than its last step comes before its next: what is known is `current` */
+    } * by_thread;
     uint32_t last_all; /* 1 + the last step that depends on every other */
     uint32_t all_before; /* … and the one before it */
     uint32_t *preds;   /* steps that the one in hand depends on */
@@ -88,11 +98,6 @@ struct order { /* of one trace; nothing here lasts */
         uint32_t previous; /* 1 + the touch of the same object before it, or lead to the same thread */
         uint32_t write;    /* the last that wrote the object before it */
     } * touches;
-    struct order_undo {
-        uint32_t last; /* of its thread, before it */
-        uint32_t last_all;
-        thread_id thread;
-    } * undo; /* by step */
     struct reversal *reversals;
     uint32_t reversal_count, reversals_max;
     struct grown { /* a reversal after which the event touches more than it did: what does not come after the
@@ -114,9 +119,10 @@ void order_clear(struct order *order);
  * `same` are those of the trace before, and so is what was taken there. */
 void order_learn(struct order *order, const struct trace *trace, const struct event *taken,
                  uint32_t same, uint32_t first_new);
+enum { STEP_IDLES = STEP_IDLE | STEP_DOUBTED };
 static inline bool order_forgets(const struct order *order, const struct step *step)
 {
-    return step->flags & (order->forgets ? STEP_IDLE | STEP_DOUBTED : STEP_DOUBTED);
+    return step->flags & (order->forgets ? STEP_IDLES : STEP_DOUBTED);
 }
 
 /* Whether a step that leads to a thread puts something else in place of what that was to do: a signal, a
@@ -126,28 +132,16 @@ static inline bool step_strikes(const struct step *step)
     return op_depends_on_all(step->op.kind);
 }
 
-static inline bool order_is_idle(const struct order *order, uint32_t step)
-{
-    return order_forgets(order, &order->trace->steps[step]);
-}
-
-static inline const uint32_t *order_clock(const struct order *order, uint32_t step)
-{
-    return order->clocks + (size_t)order->first[step] * order->threads;
-}
-
 /* Whether so many steps of a thread come before this one. */
-static inline bool order_knows(const struct order *order, uint32_t step, thread_id thread,
-                               uint32_t index)
+static inline bool order_knows(const struct order_step *step, thread_id thread, uint32_t index)
 {
-    if (order->trace->steps[step].thread == thread)
-        return order->index[step] >= index;
-    return order_clock(order, step)[thread] >= index;
+    return (step->thread == thread ? step->index : step->clock[thread]) >= index;
 }
 
 static inline bool order_is_before(const struct order *order, uint32_t early, uint32_t late)
 {
-    return order_knows(order, late, order->trace->steps[early].thread, order->index[early]);
+    const struct order_step *step = &order->by_step[early];
+    return order_knows(&order->by_step[late], step->thread, step->index);
 }
 
 /* The steps that come before the event of a reversal, in place of its step. */
@@ -155,8 +149,8 @@ bool order_keeps_beside(const struct order *order, const struct reversal *revers
 static inline bool order_keeps(const struct order *order, const struct reversal *reversal,
                                uint32_t step)
 {
-    if (reversal->alone || order_knows(order, step, reversal->thread, reversal->index) ||
-        order_is_idle(order, step))
+    const struct order_step *at = &order->by_step[step];
+    if (reversal->alone || at->idle || order_knows(at, reversal->thread, reversal->index))
         return false;
     return reversal->drop_first == 0 || order_keeps_beside(order, reversal, step);
 }

@@ -1,5 +1,7 @@
 #include "strategy/wakeup.h"
 
+#include <stddef.h>
+
 enum { JOURNAL_RESERVE = JOURNAL_BYTES / 4 };
 
 void wakeup_open(struct wakeup *wakeup, struct arena *arena, struct journal *journal)
@@ -16,9 +18,10 @@ void wakeup_open(struct wakeup *wakeup, struct arena *arena, struct journal *jou
     };
 }
 
+/* Of a node only the links ever change; what it had to say before it was taken does not matter. */
 static struct wakeup_node *change(struct wakeup *wakeup, uint32_t node)
 {
-    journal_save(wakeup->journal, &wakeup->nodes[node], sizeof(struct wakeup_node));
+    journal_save(wakeup->journal, &wakeup->nodes[node], offsetof(struct wakeup_node, event));
     return &wakeup->nodes[node];
 }
 

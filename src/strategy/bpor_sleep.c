@@ -1,0 +1,125 @@
+/* Who sleeps before which steps of the branch, and for how much: threads that were run there, until
+ * something comes that depends on what they did. */
+#include "strategy/bpor_state.h"
+#include "strategy/waiting.h"
+
+/* What the thread of a step was to do next, if it had to stop there; NULL: it had not. */
+const struct op *bpor_stopped_at(const struct bpor *bpor, const struct step *steps, uint32_t count,
+                                 uint32_t step, const thread_set *enabled, const struct op *pending)
+{
+    thread_id thread = steps[step].thread;
+    if (thread_set_has(enabled, thread) || !bpor_keeps(bpor, BPOR_STOP))
+        return NULL;
+    for (uint32_t i = step + 1; i < count; i++)
+        if (steps[i].thread == thread)
+            return &steps[i].op;
+    return &pending[thread];
+}
+
+bool bpor_wakes(const struct event *sleeper, const struct event *taken, const struct op *stopped)
+{
+    if (events_depend(sleeper, taken))
+        return true;
+    if (stopped == NULL)
+        return false;
+    if (stopped->kind == OP_JOIN)
+        return stopped->second == sleeper->thread;
+    struct footprint footprint = footprint_predicted(stopped, stopped->before);
+    return footprints_conflict(&sleeper->footprint, &footprint);
+}
+
+static bool ends_thread(const struct bpor *bpor, const struct trace *trace, uint32_t step)
+{
+    thread_id thread = trace->steps[step].thread;
+    return bpor->order.by_thread[thread].last == step + 1 && !thread_set_has(&trace->alive, thread);
+}
+
+/* One step that makes nothing possible, not even to join its thread. */
+static bool is_simple(const struct bpor *bpor, const struct trace *trace, uint32_t step)
+{
+    return op_lets_nobody_on(trace->steps[step].op.kind) && !ends_thread(bpor, trace, step);
+}
+
+/* What threads touch from where they begin to run until they stop; it is seen when they run there first. */
+void bpor_note_runs(struct bpor *bpor, const struct trace *trace, uint32_t first)
+{
+    for (uint32_t step = first; step < trace->count; step++) {
+        uint32_t begin = bpor->begin[step];
+        if (begin < first)
+            continue;
+        struct sets *at = &bpor->at[begin];
+        const struct footprint *footprint = &bpor->taken[step].footprint;
+        if (step == begin)
+            at->run = (struct footprint){0};
+        at->run.all |= footprint->all || trace->steps[step].op.choices > 1;
+        for (uint32_t i = 0; i < footprint->count && !at->run.all; i++)
+            footprint_include(&at->run, footprint->touches[i]);
+        at->simple = step == begin && is_simple(bpor, trace, step);
+    }
+}
+
+/* Those that fell asleep before a step; what wakes them from there on is not known. */
+static void keep_sleepers(struct bpor *bpor, uint32_t same)
+{
+    while (bpor->sleeper_count > 0 && bpor->sleepers[bpor->sleeper_count - 1].first >= same)
+        bpor->sleeper_count--;
+    for (uint32_t i = 0; i < bpor->sleeper_count; i++)
+        if (bpor->sleepers[i].last >= same)
+            bpor->sleepers[i].last = UINT32_MAX;
+}
+
+/* Who sleeps before which steps of the branch. */
+void bpor_find_sleepers(struct bpor *bpor, const struct trace *trace, uint32_t same)
+{
+    const struct wakeup_node *nodes = bpor->now.nodes.nodes;
+    keep_sleepers(bpor, same);
+    uint32_t awake = 0; /* sleepers[awake..) sleep still */
+    for (uint32_t step = same; step < trace->count; step++) {
+        for (uint32_t node = bpor->at[step].asleep; node != 0; node = nodes[node].next)
+            if (bpor->sleeper_count < SLEEPERS_MAX) /* who finds no room does not sleep */
+                bpor->sleepers[bpor->sleeper_count++] =
+                    (struct sleeper){nodes[node].event, step, UINT32_MAX};
+        if (awake == bpor->sleeper_count)
+            continue;
+        const struct op *stopped = NULL;
+        if (step + 1 < trace->count && !ends_thread(bpor, trace, step))
+            stopped = bpor_stopped_at(bpor, trace->steps, trace->count, step,
+                                      &trace->steps[step + 1].enabled, trace->pending);
+        for (uint32_t i = awake; i < bpor->sleeper_count; i++) {
+            struct sleeper *sleeper = &bpor->sleepers[i];
+            if (sleeper->last >= step && bpor_wakes(&sleeper->event, &bpor->taken[step], stopped))
+                sleeper->last = step;
+        }
+        while (awake < bpor->sleeper_count && bpor->sleepers[awake].last <= step)
+            awake++;
+    }
+}
+
+const struct sleeper *bpor_find_sleeper(const struct bpor *bpor, uint32_t step, thread_id thread)
+{
+    for (uint32_t i = 0; i < bpor->sleeper_count; i++) {
+        const struct sleeper *sleeper = &bpor->sleepers[i];
+        if (sleeper->event.thread == thread && sleeper->first <= step && step <= sleeper->last)
+            return sleeper;
+    }
+    return NULL;
+}
+
+/* The thread that ran at a step is done there. */
+void bpor_put_to_sleep(struct bpor *bpor, const struct trace *trace, uint32_t step)
+{
+    struct sets *at = &bpor->at[step];
+    const struct step *ran = &trace->steps[step];
+    struct event event = {.thread = ran->thread};
+    thread_set_add(&at->done, ran->thread);
+    if (bpor->begin[step] == step && bpor_keeps(bpor, BPOR_RUN)) {
+        event.footprint = at->run;
+        event.choice = at->simple;
+    } else {
+        event.footprint = bpor->taken[step].footprint;
+        event.footprint.all |= ran->op.choices > 1;
+        event.choice = is_simple(bpor, trace, step);
+    }
+    if (!event.footprint.all)
+        wakeup_push(&bpor->now.nodes, &at->asleep, &event);
+}

@@ -1,0 +1,104 @@
+#include "strategy/crown_node.h"
+
+static uint32_t node_take(struct crown *crown)
+{
+    uint32_t node = crown->free;
+    if (node != 0) {
+        crown->free = crown->nodes[node].parent;
+        return node;
+    }
+    CHECK(crown->used <= CROWN_NODES_MAX);
+    return crown->used++;
+}
+
+static void node_free(struct crown *crown, uint32_t node)
+{
+    crown->nodes[node].parent = crown->free;
+    crown->free = node;
+}
+
+uint32_t crown_add_child(struct crown *crown, uint32_t parent, const struct event *event,
+                         enum node_state state)
+{
+    uint32_t node = node_take(crown), last = crown->nodes[parent].last;
+    crown->nodes[node] = (struct crown_node){
+        .parent = parent,
+        .depth = crown->nodes[parent].depth + 1,
+        .state = (uint8_t)state,
+        .known = true,
+        .decides = true,
+        .event = *event,
+    };
+    if (last != 0)
+        crown->nodes[last].next = node;
+    else
+        crown->nodes[parent].first = node;
+    crown->nodes[parent].last = node;
+    return node;
+}
+
+void crown_remove_child(struct crown *crown, uint32_t node)
+{
+    struct crown_node *parent = &crown->nodes[crown->nodes[node].parent];
+    uint32_t before = 0;
+    for (uint32_t at = parent->first; at != node; at = crown->nodes[at].next)
+        before = at;
+    if (before != 0)
+        crown->nodes[before].next = crown->nodes[node].next;
+    else
+        parent->first = crown->nodes[node].next;
+    if (parent->last == node)
+        parent->last = before;
+    node_free(crown, node);
+}
+
+static void sleep_on(struct crown *crown, uint32_t node, const struct event *event)
+{
+    if (!events_depend(event, &crown->nodes[node].event))
+        wakeup_push(&crown->wakeup, &crown->nodes[node].asleep, event);
+}
+
+/* What was begun before it sleeps, unless it depends on it. */
+void crown_find_asleep(struct crown *crown, uint32_t node)
+{
+    const struct crown_node *nodes = crown->nodes;
+    uint32_t parent = nodes[node].parent;
+    if (node == ROOT)
+        return;
+    for (uint32_t at = nodes[parent].asleep; at != 0; at = crown->wakeup.nodes[at].next)
+        sleep_on(crown, node, &crown->wakeup.nodes[at].event);
+    for (uint32_t at = nodes[parent].first; at != node; at = nodes[at].next)
+        sleep_on(crown, node, &nodes[at].event);
+}
+
+/* What is below it, or sleeps there, is of no use here any more. */
+void crown_clear_node(struct crown *crown, uint32_t node, enum node_state state)
+{
+    struct crown_node *cleared = &crown->nodes[node];
+    for (uint32_t at = cleared->first, next; at != 0; at = next) {
+        next = crown->nodes[at].next;
+        node_free(crown, at);
+    }
+    wakeup_free_list(&crown->wakeup, cleared->asleep);
+    cleared->first = cleared->last = cleared->asleep = 0;
+    cleared->state = (uint8_t)state;
+}
+
+/* Nothing can be added any more: what was begun before it, or before a step on the way to it, is through. */
+static bool is_settled(const struct crown *crown, uint32_t node)
+{
+    const struct crown_node *nodes = crown->nodes;
+    for (; nodes[node].guided; node = nodes[node].parent)
+        for (uint32_t at = nodes[nodes[node].parent].first; at != node; at = nodes[at].next)
+            if (nodes[at].state != NODE_CLOSED)
+                return false;
+    return true;
+}
+
+bool crown_is_quiet(const struct crown *crown, uint32_t node)
+{
+    for (uint32_t at = crown->nodes[node].first; at != 0; at = crown->nodes[at].next)
+        if (crown->nodes[at].state != NODE_CLOSED)
+            return false;
+    return is_settled(crown, node);
+}

@@ -1,0 +1,203 @@
+/* What a worker reports: the steps of the sequence that it was given, those down to the node that
+ * it holds now, sequences that are to be run above that, and that it has come to an end. */
+#include <string.h>
+
+#include "strategy/crown_node.h"
+#include "strategy/dpor.h"
+#include "strategy/letter.h"
+
+/* The sequence that was handed out was run: what its steps were. */
+static enum root take_root(struct crown *crown, struct letter *letter, uint32_t node)
+{
+    uint32_t path[SUBTREE_DECISIONS_MAX];
+    enum root root = (enum root)letter_take(letter, ROOT_VOID);
+    uint64_t count = letter_take(letter, SUBTREE_DECISIONS_MAX);
+    if (root == ROOT_VOID)
+        node = crown->nodes[node].parent;
+    for (uint64_t i = count; i-- > 0 && !letter->wrong; node = crown->nodes[node].parent) {
+        path[i] = node;
+        letter->wrong |= node == 0 || node == ROOT;
+    }
+    for (uint64_t i = 0; i < count && !letter->wrong; i++) {
+        struct crown_node *step = &crown->nodes[path[i]];
+        crown->nodes[step->parent].check = (uint32_t)letter_take(letter, UINT32_MAX);
+        step->event = letter_take_event(letter);
+        if (step->known)
+            continue;
+        step->known = true;
+        if (step->state == NODE_OPEN)
+            crown_find_asleep(crown, path[i]);
+    }
+    return root;
+}
+
+/* The steps below the node that it held, down to the one that it holds now. */
+static uint32_t take_steps(struct crown *crown, struct letter *letter, uint32_t node)
+{
+    uint64_t count = letter_take(letter, SUBTREE_DECISIONS_MAX);
+    if (count == 0)
+        return node;
+    letter->wrong |= !crown->nodes[node].known;
+    letter->wrong |= crown->nodes[node].depth + count > SUBTREE_DECISIONS_MAX;
+    for (; count > 0 && !letter->wrong; count--) {
+        crown->nodes[node].state = NODE_OPEN;
+        crown->nodes[node].check = (uint32_t)letter_take(letter, UINT32_MAX);
+        crown_find_asleep(crown, node);
+        uint32_t done = letter_take_trees(letter, &crown->wakeup);
+        for (uint32_t at = done; at != 0; at = crown->wakeup.nodes[at].next)
+            crown_add_child(crown, node, &crown->wakeup.nodes[at].event, NODE_CLOSED);
+        wakeup_free_list(&crown->wakeup, done);
+        crown->nodes[node].waiting = letter_take_trees(letter, &crown->wakeup);
+        bool decides = letter_take(letter, 1);
+        struct event event = letter_take_event(letter);
+        node = crown_add_child(crown, node, &event, NODE_HELD);
+        crown->nodes[node].decides = decides;
+    }
+    crown->nodes[node].known = (uint8_t)letter_take(letter, 1);
+    return node;
+}
+
+static uint32_t drop(struct event *events, uint32_t count, int32_t place)
+{
+    if (place < 0)
+        return count;
+    memmove(&events[place], &events[place + 1], (count - 1 - (uint32_t)place) * sizeof *events);
+    return count - 1;
+}
+
+/* What was explored covers the sequence, as one search alone sees it. */
+static bool covers(const struct crown *crown, const struct event *event, uint32_t count)
+{
+    return event_initial(event, crown->events, count) >= (crown->fails ? 0 : EVENT_ABSENT);
+}
+
+/* The alternative of a later step that part of the sequence can begin with. */
+static uint32_t begun_with(const struct crown *crown, uint32_t node, uint32_t own, uint32_t count,
+                           int32_t *place, bool *earlier)
+{
+    const struct crown_node *nodes = crown->nodes;
+    *earlier = own != 0;
+    for (uint32_t at = nodes[node].first; at != 0; at = nodes[at].next) {
+        if (at == own) {
+            *earlier = false;
+            continue;
+        }
+        *place = event_initial(&nodes[at].event, crown->events, count);
+        if (*earlier ? covers(crown, &nodes[at].event, count) : *place != EVENT_LATER)
+            return at;
+    }
+    return 0;
+}
+
+/* Adds a sequence from a step on, for who holds a node below: unless what sleeps there, was begun before
+ * its way or is the end of a sequence covers it; on the way to such an end it goes on below. */
+static void insert(struct crown *crown, uint32_t held, uint32_t step, uint32_t count)
+{
+    struct crown_node *nodes = crown->nodes;
+    uint32_t own = held;
+    while (nodes[own].depth > step + 1)
+        own = nodes[own].parent;
+    uint32_t node = nodes[own].parent;
+    for (uint32_t at = nodes[node].asleep; at != 0; at = crown->wakeup.nodes[at].next)
+        if (covers(crown, &crown->wakeup.nodes[at].event, count))
+            return;
+    for (;;) {
+        int32_t place;
+        bool earlier;
+        uint32_t at = begun_with(crown, node, own, count, &place, &earlier);
+        if (at == 0)
+            break;
+        count = drop(crown->events, count, place);
+        if (!earlier && !nodes[at].guided && events_choose(crown->events, count))
+            crown->overflow = true; /* one search alone would have gone that way */
+        if (earlier || !nodes[at].guided || count == 0)
+            return;
+        node = at;
+        own = 0;
+    }
+    wakeup_insert(&crown->wakeup, &nodes[node].waiting, crown->events, count);
+}
+
+static void take_returns(struct crown *crown, struct letter *letter, uint32_t held)
+{
+    uint64_t count;
+    while ((count = letter_take(letter, crown->events_max)) > 0) {
+        uint64_t step = letter_take(letter, UINT32_MAX);
+        letter->wrong |= step >= crown->nodes[held].depth;
+        for (uint64_t i = 0; i < count && !letter->wrong; i++)
+            crown->events[i] = letter_take_event(letter);
+        if (letter->wrong)
+            return;
+        insert(crown, held, (uint32_t)step, (uint32_t)count);
+    }
+}
+
+static bool is_over(const struct crown *crown, uint32_t node)
+{
+    return crown->nodes[node].state == NODE_OPEN && crown->nodes[node].waiting == 0 &&
+           crown_is_quiet(crown, node);
+}
+
+/* Those guided steps from here on that are through, the deepest first; false: this one is not. */
+static bool close_guided(struct crown *crown, uint32_t node)
+{
+    if (crown->nodes[node].state == NODE_CLOSED)
+        return true;
+    if (!crown->nodes[node].guided)
+        return false;
+    for (uint32_t at = crown->nodes[node].first; at != 0; at = crown->nodes[at].next)
+        if (!close_guided(crown, at))
+            return false;
+    if (!is_over(crown, node))
+        return false;
+    crown_clear_node(crown, node, NODE_CLOSED);
+    return true;
+}
+
+/* What is through when something is, from its parent on. */
+static void close_above(struct crown *crown, uint32_t node)
+{
+    for (; node != 0; node = crown->nodes[node].parent) {
+        for (uint32_t at = crown->nodes[node].first; at != 0; at = crown->nodes[at].next)
+            if (!close_guided(crown, at))
+                break;
+        if (!is_over(crown, node))
+            return;
+        crown_clear_node(crown, node, NODE_CLOSED);
+    }
+}
+
+static void finish(struct crown *crown, uint32_t node, bool ran)
+{
+    uint32_t parent = crown->nodes[node].parent;
+    if (ran)
+        crown_clear_node(crown, node, NODE_CLOSED);
+    else
+        crown_remove_child(crown, node);
+    close_above(crown, parent);
+}
+
+bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in)
+{
+    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    struct subtree report;
+    CHECK(worker < CROWN_HOLDERS_MAX);
+    uint32_t node = crown->held[worker];
+    if (node == 0 || !parcel_take(in, &report, prefix) || in->used != in->size)
+        return false;
+    struct letter letter = letter_open(&report);
+    letter.names = &crown->naming;
+    journal_begin(crown->journal);
+    crown->chooses |= letter_take(&letter, 1) != 0;
+    enum root root = take_root(crown, &letter, node);
+    node = crown->held[worker] = take_steps(crown, &letter, node);
+    take_returns(crown, &letter, node);
+    bool ended = letter_take(&letter, 1);
+    bool good = !letter.wrong && letter.used == letter.size;
+    if (good && ended) {
+        finish(crown, node, root != ROOT_VOID || node == ROOT);
+        crown->held[worker] = 0;
+    }
+    journal_seal(crown->journal);
+    return good;
+}

@@ -1,0 +1,141 @@
+/* A reversal becomes something that waits to be run: a whole sequence in a wake-up tree (optimal),
+ * its first step (source), or a thread that leads to it (classic); unless it is known already. */
+#include <string.h>
+
+#include "strategy/dpor.h"
+
+static uint32_t collect(struct dpor *dpor, const struct trace *trace,
+                        const struct reversal *reversal)
+{
+    uint32_t count = 0;
+    for (uint32_t step = reversal->step + 1; step < trace->count; step++)
+        if (order_keeps(&dpor->order, reversal, step))
+            dpor->events[count++] = dpor->taken[step];
+    dpor->events[count++] = reversal->event;
+    if (reversal->again)
+        dpor->events[count++] = dpor->taken[reversal->step];
+    return count;
+}
+
+static bool is_initial(const struct event *event, const struct event *events, uint32_t count)
+{
+    return event_initial(event, events, count) >= 0;
+}
+
+/* Whether an event of the sequence can be the first, and is among those that wait or are explored. */
+static bool has_source(const struct dpor *dpor, uint32_t step, uint32_t count)
+{
+    if (is_initial(&dpor->taken[step], dpor->events, count))
+        return true;
+    const struct wakeup_node *nodes = dpor->now.wakeup.nodes;
+    for (uint32_t node = dpor->at[step].waiting; node != 0; node = nodes[node].next)
+        if (is_initial(&nodes[node].event, dpor->events, count))
+            return true;
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (sleeper_sleeps(&dpor->sleepers[i], step) &&
+            is_initial(&dpor->sleepers[i].event, dpor->events, count))
+            return true;
+    return false;
+}
+
+static bool is_listed(const struct dpor *dpor, const struct trace *trace, uint32_t step,
+                      thread_id thread, uint16_t choice)
+{
+    const struct wakeup_node *nodes = dpor->now.wakeup.nodes;
+    if (trace->steps[step].thread == thread && trace->steps[step].choice == choice)
+        return true;
+    for (uint32_t node = dpor->at[step].waiting; node != 0; node = nodes[node].next)
+        if (nodes[node].event.thread == thread && nodes[node].event.choice == choice)
+            return true;
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (sleeper_sleeps(&dpor->sleepers[i], step) && dpor->sleepers[i].event.thread == thread &&
+            dpor->sleepers[i].event.choice == choice)
+            return true;
+    return false;
+}
+
+/* Only what comes before the last of the events, in their order. */
+static uint32_t keep_causes(struct event *events, uint32_t count)
+{
+    uint32_t first = count - 1;
+    for (uint32_t i = count - 1; i-- > 0;) {
+        bool needed = false;
+        for (uint32_t k = first; k < count && !needed; k++)
+            needed = events_depend(&events[i], &events[k]);
+        if (needed)
+            events[--first] = events[i];
+    }
+    memmove(events, &events[first], (count - first) * sizeof *events);
+    return count - first;
+}
+
+/* The thread itself if it could run there, or one that leads to it, or all. */
+static void add_persistent(struct dpor *dpor, const struct trace *trace, uint32_t step,
+                           uint32_t count)
+{
+    const thread_set *enabled = &trace->steps[step].enabled;
+    uint32_t *list = &dpor->at[step].waiting;
+    count = keep_causes(dpor->events, count);
+    for (uint32_t i = count; i-- > 0;) {
+        const struct event *event = &dpor->events[i];
+        if (!thread_set_has(enabled, event->thread) ||
+            event_initial(event, dpor->events, count) != (int32_t)i)
+            continue;
+        if (!is_listed(dpor, trace, step, event->thread, event->choice))
+            wakeup_push(&dpor->now.wakeup, list, event);
+        return;
+    }
+    struct event any = {.footprint = {.all = true}};
+    THREADS_EACH(thread, enabled) {
+        any.thread = thread;
+        if (!is_listed(dpor, trace, step, thread, 0))
+            wakeup_push(&dpor->now.wakeup, list, &any);
+    }
+}
+
+void dpor_add_reversal(struct dpor *dpor, const struct trace *trace,
+                       const struct reversal *reversal)
+{
+    uint32_t step = reversal->step;
+    if (dpor->reduction == REDUCTION_OPTIMAL && dpor_reversal_is_explored(dpor, trace, reversal))
+        return;
+    uint32_t count = collect(dpor, trace, reversal);
+    switch (dpor->reduction) {
+    case REDUCTION_OPTIMAL:
+        if (step < dpor->now.floor)
+            dpor_return(dpor, step, count);
+        else
+            wakeup_insert(&dpor->now.wakeup, &dpor->at[step].waiting, dpor->events, count);
+        return;
+    case REDUCTION_SOURCE:
+        if (!has_source(dpor, step, count))
+            wakeup_push(&dpor->now.wakeup, &dpor->at[step].waiting, &dpor->events[0]);
+        return;
+    case REDUCTION_CLASSIC:
+        add_persistent(dpor, trace, step, count);
+        return;
+    }
+    UNREACHABLE();
+}
+
+/* Each sequence of some trees that was not explored is added to what waits before a step. */
+void dpor_add_again(struct dpor *dpor, uint32_t step, uint32_t list)
+{
+    const struct wakeup_node *nodes = dpor->now.wakeup.nodes;
+    uint32_t depth = 0;
+    for (uint32_t node = list; node != 0;) {
+        dpor->path[depth] = node;
+        dpor->again[depth++] = nodes[node].event;
+        if (nodes[node].child != 0) {
+            node = nodes[node].child;
+            continue;
+        }
+        memcpy(dpor->events, dpor->again, depth * sizeof *dpor->events);
+        if (!dpor_sequence_is_explored(dpor, step, depth))
+            wakeup_insert(&dpor->now.wakeup, &dpor->at[step].waiting, dpor->events, depth);
+        node = 0;
+        while (depth > 0 && node == 0)
+            node = nodes[dpor->path[--depth]].next;
+    }
+    wakeup_free_trees(&dpor->now.wakeup, list);
+}

@@ -1,0 +1,90 @@
+/* Who sleeps before which steps of the branch: alternatives that were explored, until a step comes
+ * that depends on them. A sequence that one of them can begin, or that it can come beside, was
+ * explored. */
+#include "strategy/dpor.h"
+
+/* Those that fell asleep before a step; what wakes them from there on is not known. */
+static void keep_sleepers(struct dpor *dpor, uint32_t same)
+{
+    while (dpor->sleeper_count > 0 && dpor->sleepers[dpor->sleeper_count - 1].first >= same)
+        dpor->sleeper_count--;
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (dpor->sleepers[i].last >= same)
+            dpor->sleepers[i].last = UINT32_MAX;
+}
+
+/* Who sleeps before which steps of the branch. */
+void dpor_find_sleepers(struct dpor *dpor, const struct trace *trace, uint32_t same)
+{
+    const struct wakeup *wakeup = &dpor->now.wakeup;
+    uint32_t awake = 0; /* sleepers[awake..) sleep still */
+    keep_sleepers(dpor, same);
+    for (uint32_t step = same; step < trace->count; step++) {
+        for (uint32_t node = dpor->at[step].done; node != 0; node = wakeup->nodes[node].next) {
+            if (dpor->sleeper_count == SLEEPERS_MAX) {
+                dpor->now.overflow = true;
+                break;
+            }
+            dpor->sleepers[dpor->sleeper_count++] =
+                (struct sleeper){wakeup->nodes[node].event, step, UINT32_MAX};
+        }
+        if (awake == dpor->sleeper_count || dpor_is_idle(dpor, &trace->steps[step]))
+            continue;
+        const struct event *taken = &dpor->taken[step];
+        for (uint32_t i = awake; i < dpor->sleeper_count; i++) {
+            struct sleeper *sleeper = &dpor->sleepers[i];
+            if (sleeper->last < step || !events_depend(&sleeper->event, taken))
+                continue;
+            sleeper->last = step;
+        }
+        while (awake < dpor->sleeper_count && dpor->sleepers[awake].last <= step)
+            awake++;
+    }
+}
+
+/* What sleeps beside a sequence comes in sooner or later, but where executions fail: then it may be what keeps
+ * them from it. */
+static bool beside_is_explored(const struct dpor *dpor)
+{
+    return !dpor->now.fails;
+}
+
+/* Whether the sleeper can come first in the sequence of a reversal, or beside it: what event_initial says,
+ * without the sequence, since no step before the one that woke it depends on it. */
+static bool is_first(const struct dpor *dpor, const struct trace *trace,
+                     const struct reversal *reversal, const struct sleeper *sleeper)
+{
+    const struct event *event = &sleeper->event;
+    uint32_t step = sleeper->last > reversal->step ? sleeper->last : reversal->step + 1;
+    for (; step < trace->count; step++)
+        if (events_depend(event, &dpor->taken[step]) &&
+            order_keeps(&dpor->order, reversal, step))
+            return event_is(event, &dpor->taken[step]);
+    if (events_depend(event, &reversal->event))
+        return event_is(event, &reversal->event);
+    if (reversal->again && events_depend(event, &dpor->taken[reversal->step]))
+        return event_is(event, &dpor->taken[reversal->step]);
+    return beside_is_explored(dpor);
+}
+
+/* Some sequence that has this one as its part was explored. */
+bool dpor_reversal_is_explored(const struct dpor *dpor, const struct trace *trace,
+                               const struct reversal *reversal)
+{
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (sleeper_sleeps(&dpor->sleepers[i], reversal->step) &&
+            is_first(dpor, trace, reversal, &dpor->sleepers[i]))
+            return true;
+    return false;
+}
+
+/* The same of the first events that are kept. */
+bool dpor_sequence_is_explored(const struct dpor *dpor, uint32_t step, uint32_t count)
+{
+    int32_t least = beside_is_explored(dpor) ? EVENT_ABSENT : 0;
+    for (uint32_t i = 0; i < dpor->sleeper_count; i++)
+        if (sleeper_sleeps(&dpor->sleepers[i], step) &&
+            event_initial(&dpor->sleepers[i].event, dpor->events, count) >= least)
+            return true;
+    return false;
+}

@@ -1,0 +1,130 @@
+/* What the subject would have done before a step of another thread, if it could have gone on there
+ * at all.
+ *
+ * Where its object was in another state, an operation may have to wait, may fail, or may touch
+ * other things. The trace has the state before each write; where only reads lie between, or steps
+ * that come after the one that gives way, it is counted anew. */
+#include "strategy/order_parts.h"
+
+/* Whether somebody has the mutex for sure, but for this step and what comes after it. */
+static bool is_held_without(const struct order *order, uint32_t last, uint32_t dropped)
+{
+    for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        if (step == dropped || order_is_before(order, dropped, step))
+            continue;
+        switch (order->trace->steps[step].op.kind) {
+        case OP_MUTEX_LOCK:
+        case OP_MUTEX_TRYLOCK:
+        case OP_MUTEX_TIMEDLOCK:
+        case OP_COND_WAKE: return true;
+        default: return false;
+        }
+    }
+    return false;
+}
+
+/* What a timed wait would do if nobody had woken it. */
+struct footprint subject_unwoken(struct order *order, const struct subject *subject, uint32_t step)
+{
+    struct footprint footprint = *subject->footprint;
+    footprint.all = true;
+    if (!op_may_time_out(subject->op) || subject->op->size == OP_WIDE)
+        return footprint;
+    uint32_t last = object_at(order, subject->op->object)->last;
+    return footprint_of_timeout(subject->op, is_held_without(order, last, step));
+}
+
+/* Readers inside a read-write lock without those steps that come after `dropped`, or all from the
+ * touch drop_first on if that is not 0; RWLOCK_WRITTEN: a writer. */
+static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dropped)
+{
+    uint32_t readers = 0;
+    for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        const struct op *op = &order->trace->steps[step].op;
+        bool writes = order->trace->touches[at - 1].access == TOUCH_WRITES;
+        bool stays = step < dropped || !order_is_before(order, dropped, step);
+        if (writes && stays) {
+            bool fails = order->trace->steps[step].flags & STEP_FAILED || op_fails(op, op->before);
+            if (fails)
+                return readers + op->before;
+            return op->kind == OP_RWLOCK_UNWRITE ? readers : RWLOCK_WRITTEN;
+        }
+        if (!stays || order->trace->steps[step].flags & STEP_FAILED)
+            continue;
+        readers += op->kind == OP_RWLOCK_UNREAD ? UINT32_MAX : 1;
+    }
+    return readers;
+}
+
+bool subject_may_block(const struct subject *subject)
+{
+    switch (subject->op->kind) {
+    case OP_MUTEX_TRYLOCK:
+    case OP_MUTEX_TIMEDLOCK:
+    case OP_SPIN_TRYLOCK:
+    case OP_STREAM_TRYLOCK:
+    case OP_RWLOCK_TRYREAD:
+    case OP_RWLOCK_TIMEDREAD:
+    case OP_RWLOCK_TRYWRITE:
+    case OP_RWLOCK_TIMEDWRITE:
+    case OP_SEM_TRYWAIT:
+    case OP_SEM_TIMEDWAIT: return false;
+    default: return op_is_predictable(subject->op->kind) && !subject->times_out;
+    }
+}
+
+/* How the subject's object was before a step that touched it, with all that does not come after it
+ * carried out. */
+uint32_t subject_state_before(struct order *order, const struct subject *subject, uint32_t touch,
+                              uint32_t last)
+{
+    uint32_t step = order->touches[touch - 1].step;
+    if (is_rwlock_write(subject->op->kind))
+        return readers_without(order, last, step);
+    if (order->trace->touches[touch - 1].access == TOUCH_READS)
+        return subject->before;
+    return order->trace->steps[step].op.before;
+}
+
+bool subject_is_possible(struct order *order, const struct subject *subject, uint32_t step,
+                         uint32_t state)
+{
+    if (order->by_thread[subject->thread].struck > step)
+        return false; /* it was to do something else */
+    uint32_t begin = section_begin(order, step);
+    bool shows = order->by_thread[subject->thread].arrived <= begin;
+    if (subject_may_block(subject) && !is_woken_after(order, subject, step) && (begin == step || !shows))
+        return op_is_possible(subject->op->kind, state);
+    return !shows || thread_set_has(&order->trace->steps[begin].enabled, subject->thread);
+}
+
+/* With its object as it was it does what it did. An access to memory that overlaps others touches them in the
+ * same way as its object. */
+static struct footprint predict_op(const struct subject *subject, uint32_t state)
+{
+    if (state == subject->before)
+        return *subject->footprint;
+    if (subject->times_out)
+        return footprint_of_timeout(subject->op, state);
+    struct footprint footprint = footprint_predicted(subject->op, state);
+    bool memory =
+        subject->op->kind == OP_ATOMIC_COMPARE || subject->op->kind == OP_ATOMIC_UPDATE;
+    if (!memory || subject->footprint->count <= 1 || footprint.count != 1)
+        return footprint;
+    enum touch_access access = footprint.touches[0].access;
+    bool all = footprint.all;
+    footprint = *subject->footprint;
+    footprint.all |= all;
+    for (uint32_t i = 0; i < footprint.count; i++)
+        if (access == TOUCH_WRITES || footprint.touches[i].object == subject->op->object)
+            footprint.touches[i].access = access & 3;
+    return footprint;
+}
+
+struct footprint subject_predict(const struct order *order, const struct subject *subject,
+                                 uint32_t state)
+{
+    return order_widen(order, subject->op, predict_op(subject, state));
+}

@@ -1,0 +1,239 @@
+/* The steps that the subject depends on, and of those the ones before which it could have come.
+ *
+ * From the latest on: a step that comes before another one of them is in no race. Where the subject
+ * could not have gone on before a step, since it would have had to wait there, the one that kept it
+ * from going on is looked for among the earlier touches of its object. */
+#include "strategy/order_parts.h"
+
+void order_add(struct order *order, const struct reversal *reversal)
+{
+    if (order->reversal_count == order->reversals_max)
+        order->overflow = true;
+    else
+        order->reversals[order->reversal_count++] = *reversal;
+}
+
+static void add_grown(struct order *order, const struct reversal *reversal)
+{
+    if (order->grown_count == order->steps_max)
+        order->overflow = true;
+    else
+        order->grown[order->grown_count++] = (struct grown){*reversal, order->subject};
+}
+
+/* Whether a reversal of it can let it touch more. */
+static bool may_grow(const struct order *order, const struct subject *subject)
+{
+    const struct op *op = subject->op;
+    return op_may_time_out(op) || order->by_thread[subject->thread].led != 0 || (op_is_timed(op->kind) && op->second != 0) ||
+           (order->wide->count > 0 && sites_have(order->wide, op->site));
+}
+
+void order_emit(struct order *order, const struct subject *subject, uint32_t step,
+                struct footprint footprint, uint16_t choice, uint32_t drop_first,
+                uint32_t drop_last)
+{
+    step = section_begin(order, step);
+    bool woken = is_woken_after(order, subject, step);
+    if (woken)
+        footprint = subject_unwoken(order, subject, step);
+    struct reversal reversal = {
+        .step = step,
+        .index = order->by_step[step].index,
+        .thread = order->by_step[step].thread,
+        .drop_first = drop_first,
+        .drop_last = drop_last,
+        .event = {.thread = subject->thread, .choice = choice, .footprint = footprint},
+    };
+    if (order->sites->count > 0)
+        reversal.event.footprint.unsure = sites_have(order->sites, subject->op->site);
+    if (order->reports)
+        order_add(order, &reversal);
+    if (order->grows && (woken || (footprint.all && !subject->footprint->all)))
+        add_grown(order, &reversal);
+}
+
+/* It could not go on before this step: then where it last could. Who kept it from going on since then need not be
+ * looked for; with nothing but what comes before, it is possible there. */
+void order_emit_earlier(struct order *order, thread_id thread, struct footprint footprint,
+                        uint32_t step)
+{
+    const struct step *steps = order->trace->steps;
+    uint32_t least = order->by_thread[thread].arrived;
+    if (order->by_thread[thread].struck > least)
+        least = order->by_thread[thread].struck;
+    while (step >= least && !thread_set_has(&steps[section_begin(order, step)].enabled, thread))
+        if (step-- == 0)
+            return;
+    if (step < least || !order->reports)
+        return;
+    step = section_begin(order, step);
+    struct reversal reversal = {
+        .step = step,
+        .index = order->by_step[step].index,
+        .thread = steps[step].thread,
+        .event = {.thread = thread, .footprint = footprint},
+        .alone = true,
+    };
+    order_add(order, &reversal);
+}
+
+static void reverse(struct order *order, const struct subject *subject, uint32_t touch,
+                    uint32_t state, uint32_t drop_first, uint32_t drop_last)
+{
+    struct footprint footprint =
+        subject->predicts ? subject_predict(order, subject, state) : *subject->footprint;
+    order_emit(order, subject, order->touches[touch - 1].step, footprint,
+               subject->op->choices > 1 ? 0 : subject->choice, drop_first, drop_last);
+}
+
+/* All from this touch of a read-write lock on give way to a writer that several readers keep out. */
+static void reverse_all(struct order *order, const struct subject *subject, uint32_t last)
+{
+    for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        if (is_known(order, subject->thread, subject->known, step))
+            return;
+        if (order->trace->steps[step].op.before == 0) {
+            reverse(order, subject, at, 0, at, last);
+            return;
+        }
+    }
+}
+
+/* It had to wait, and what it waited for comes after what woke it: it could have timed out before that. */
+static void reverse_wake(struct order *order, const struct subject *subject, uint32_t step)
+{
+    uint32_t woken = order->by_thread[subject->thread].led;
+    if (woken != 0 && subject_may_block(subject) && order_is_before(order, woken - 1, step))
+        order_emit(order, subject, woken - 1, *subject->footprint, subject->choice, 0, 0);
+}
+
+/* The object is touched in that section before: there nothing comes in between, and how it is at its beginning
+ * shows then. */
+static bool is_inside(const struct order *order, uint32_t touch)
+{
+    uint32_t step = order->touches[touch - 1].step, previous = order->touches[touch - 1].previous;
+    uint32_t begin = section_begin(order, step);
+    return begin != step && previous != 0 && order->touches[previous - 1].step >= begin;
+}
+
+/* The subject conflicts with this touch, and nothing else puts them in order. */
+static void reverse_touch(struct order *order, const struct subject *subject, uint32_t touch,
+                          uint32_t last)
+{
+    bool chained = subject->op->object == order->trace->touches[touch - 1].object;
+    thread_id thread = order->trace->steps[order->touches[touch - 1].step].thread;
+    bool readers = is_rwlock_write(subject->op->kind) &&
+                   order->trace->touches[touch - 1].access == TOUCH_READS;
+    bool unsure = order->sites->count > 0 && sites_have(order->sites, subject->op->site);
+    for (uint32_t at = touch; at != 0; at = order->touches[at - 1].previous) {
+        uint32_t step = order->touches[at - 1].step;
+        if (is_known(order, subject->thread, subject->known, step))
+            return;
+        bool reads = order->trace->touches[at - 1].access == TOUCH_READS;
+        if (at != touch && reads &&
+            (!readers || order->trace->steps[step].thread != thread))
+            continue;
+        if (at != touch && is_woken_after(order, subject, step))
+            return;
+        uint32_t state = chained ? subject_state_before(order, subject, at, last) : subject->before;
+        if (!is_inside(order, at) && subject_is_possible(order, subject, step, state)) {
+            reverse(order, subject, at, state, 0, 0);
+            if (!unsure)
+                return;
+        }
+        if (!chained && subject_may_block(subject))
+            return;
+        if (at == touch)
+            reverse_wake(order, subject, step);
+        if (readers && order->touches[at - 1].previous == 0)
+            break;
+    }
+    if (readers)
+        reverse_all(order, subject, last);
+}
+
+static void add_pred(struct order *order, uint32_t step, uint32_t touch)
+{
+    uint32_t at = order->pred_count++;
+    while (at > 0 && order->preds[at - 1] < step) {
+        order->preds[at] = order->preds[at - 1];
+        order->pred_touches[at] = order->pred_touches[at - 1];
+        at--;
+    }
+    order->preds[at] = step;
+    order->pred_touches[at] = touch;
+}
+
+/* All but those that are known to come before. Of several for one step that with its object comes first: that
+ * step may have kept it from going on. */
+void order_search_preds(struct order *order, const struct footprint *footprint, thread_id thread)
+{
+    const uint32_t *known = order->by_thread[thread].known;
+    uint32_t led = order->by_thread[thread].led;
+    for (uint32_t i = 0; i < footprint->count; i++) {
+        const struct order_object *object = object_at(order, footprint->touches[i].object);
+        bool writes = footprint->touches[i].access == TOUCH_WRITES;
+        for (uint32_t at = writes ? object->last : object->write; at != 0;
+             at = order->touches[at - 1].previous) {
+            uint32_t step = order->touches[at - 1].step;
+            if (!is_known(order, thread, known, step))
+                add_pred(order, step, at);
+            if (order->trace->touches[at - 1].access == TOUCH_WRITES)
+                break;
+        }
+    }
+    if (order->last_all != 0 && !is_known(order, thread, known, order->last_all - 1))
+        add_pred(order, order->last_all - 1, 0);
+    if (led != 0 && !is_known(order, thread, known, led - 1))
+        add_pred(order, led - 1, 0);
+    for (uint32_t i = 0; footprint->all && i < order->threads; i++) {
+        uint32_t last = order->by_thread[i].last;
+        if (last != 0 && !is_known(order, thread, known, last - 1))
+            add_pred(order, last - 1, 0);
+    }
+}
+
+/* The same with a step that depends on every other, or one that has woken it. Returns whether what kept it from
+ * going on there is to be looked for among the steps before, too. */
+static bool reverse_all_of(struct order *order, const struct subject *subject, uint32_t step, bool first)
+{
+    bool all = subject->footprint->all || order->trace->steps[step].flags & STEP_ALL;
+    if (!first && !all) /* it was found by what it touches */
+        return false;
+    struct footprint footprint = *subject->footprint;
+    if (subject_is_possible(order, subject, step, subject->before)) {
+        if (first)
+            order_emit(order, subject, step, footprint,
+                       subject->op->choices > 1 ? 0 : subject->choice, 0, 0);
+        return false;
+    }
+    if (!all || order->by_thread[subject->thread].struck > step)
+        return false;
+    if (subject_may_block(subject))
+        return true;
+    footprint.all |= subject->predicts;
+    order_emit_earlier(order, subject->thread, footprint, step);
+    return false;
+}
+
+/* Goes through the preds from the latest on; `clock` begins with what is known, and in the end has
+ * all. */
+void order_find_races(struct order *order, const struct subject *subject, uint32_t *clock)
+{
+    order->grows = order->subject != UINT32_MAX && may_grow(order, subject);
+    bool looks = order->reports || order->grows, blocked = false;
+    for (uint32_t i = 0; i < order->pred_count; i++) {
+        uint32_t step = order->preds[i], touch = order->pred_touches[i];
+        if (is_known(order, subject->thread, blocked && touch != 0 ? subject->known : clock, step))
+            continue;
+        if (looks && touch != 0)
+            reverse_touch(order, subject, touch,
+                          object_at(order, order->trace->touches[touch - 1].object)->last);
+        if (looks && (touch == 0 || !subject_may_block(subject)))
+            blocked |= reverse_all_of(order, subject, step, touch == 0);
+        clock_join_step(order, clock, step);
+    }
+    order->grows = false;
+}
