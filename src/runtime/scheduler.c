@@ -368,6 +368,20 @@ static __attribute__((noinline)) thread_id pick_carefully(void)
     return likely(ex.thread_count <= 64) ? pick_among(1) : pick_among(THREAD_WORDS);
 }
 
+/* As a rule it depends on nothing but what it touches. Nobody gives way, and there are no atomic sections. */
+static inline __attribute__((always_inline)) void note_usual_step(struct step *step)
+{
+    enum op_kind kind = step->op.kind;
+    const struct thread *thread = &ex.threads[step->thread];
+    if (unlikely(op_depends_on_all(kind)) || unlikely(op_is_timed(kind)) || kind == OP_COND_WAKE ||
+        unlikely(thread->await.turn != NOT_AWAITING) || unlikely(thread->signals.handlers != NULL)) {
+        note_step(step, false);
+        return;
+    }
+    step->touches_end = trace_touches_begin(rt.trace.steps, rt.trace.count - 1);
+    step->op.before = 0;
+}
+
 /* As a rule none of what is done above has to be done: `due` comes before the steps are too many. */
 static inline bool next_step_is_usual(void)
 {
@@ -382,13 +396,15 @@ static inline __attribute__((always_inline)) thread_id pick_as_usual(void)
     if (unlikely(able.alternatives == 0))
         return pick_carefully();
     struct decision decision = {.step = count};
-    if (able.alternatives > 1)
+    if (able.alternatives > 1 || (rt.asks && count != rt.next_listed))
         decision = decide(count, able, 1);
     else if (unlikely(count == rt.next_listed))
         decision = listed(count, able, 1);
     else
         decision.thread = (thread_id)__builtin_ctzl(able.enabled->word[0]);
     record(step, decision, able.alternatives, false);
+    if (rt.notes)
+        note_usual_step(step);
     return decision.thread;
 }
 

@@ -128,8 +128,8 @@ static void begin(bool at_checkpoint)
     }
     rt.attention = ex.attention;
     ex.careful &= CAREFUL_BY_PROGRAM;
-    if (rt.notes || rt.checkpoint_wanted || rt.options->detail || rt.options->cache ||
-        rt.kernel_threads || rt.symmetry || rt.asks)
+    if (rt.checkpoint_wanted || rt.options->detail || rt.options->cache || rt.kernel_threads ||
+        rt.symmetry)
         ex.careful |= CAREFUL_BY_OPTIONS;
     memory_quicken();
     if (__libc_single_threaded) /* libstdc++ asks: whether it counts atomically is not to hang on the carrier */
