@@ -2,8 +2,8 @@
  * last ones can be dropped without running anything again.
  *
  * Between executions all memory is as at the last of them. A page that one has copied is put back
- * to what it was at the one before when it is dropped; parts of the heap that it has added are
- * empty again. */
+ * to what it was at the one before when it is dropped; parts of heaps and of the execution's arena
+ * that it has added are empty again. */
 #include <string.h>
 
 #include "runtime/heap/heap.h"
@@ -36,7 +36,7 @@ static uint32_t count_hot(void)
 bool snapshot_has_room(void)
 {
     return snapshots.saved_count < LEVELS_MAX &&
-           snapshots.region_count + ex.thread_count <= REGIONS_MAX;
+           snapshots.region_count + ex.thread_count + 1u <= REGIONS_MAX;
 }
 
 size_t snapshot_size(void)
@@ -84,17 +84,13 @@ static void cool_group(uint32_t group)
     }
 }
 
-/* Fresh memory begins in the middle of the last page of what was used. */
-static void keep_heap(struct saved *saved, const struct saved *before, uint32_t thread)
+/* More memory that later resets come back to. What is fresh begins in the middle of its last page. */
+static void keep_more(char *low, char *end, uint16_t group)
 {
-    char *end = heap_end(thread), *low = heap_start(thread), *high = page_end(end);
-    bool known = before != NULL && thread < before->heap_threads;
-    saved->heap_end[thread] = end;
-    if (known)
-        low = page_end(before->heap_end[thread]);
-    if (high == low)
+    char *high = page_end(end);
+    if (high <= low)
         return;
-    struct region *region = region_add(low, high, GROUP_ALWAYS, true, false);
+    struct region *region = region_add(low, high, group, true, false);
     for (uint32_t i = region->first; i < snapshots.page_count; i++)
         pages[i].now = page_save(pages[i].at);
     if (end < high)
@@ -102,11 +98,27 @@ static void keep_heap(struct saved *saved, const struct saved *before, uint32_t 
     track_add(region);
 }
 
+static void keep_arena(const struct saved *before)
+{
+    char *low = (char *)ARENA_ADDRESS + arena_copied(ex.used);
+    if (before != NULL && before->execution->used > ARENA_COPIED)
+        low = page_end((char *)ARENA_ADDRESS + before->execution->used);
+    if (arena_copied(ex.used) < ex.used)
+        keep_more(low, (char *)ARENA_ADDRESS + ex.used, GROUP_OURS);
+}
+
+static void keep_heap(struct saved *saved, const struct saved *before, uint32_t thread)
+{
+    bool known = before != NULL && thread < before->heap_threads;
+    saved->heap_end[thread] = heap_end(thread);
+    keep_more(known ? page_end(before->heap_end[thread]) : heap_start(thread), heap_end(thread), GROUP_ALWAYS);
+}
+
 static void copy_execution(struct saved *saved)
 {
     saved->execution = (struct execution *)snapshots.save_end;
     saved->arena = snapshots.save_end + whole_pages(sizeof(struct execution));
-    snapshots.save_end = saved->arena + whole_pages(ex.used);
+    snapshots.save_end = saved->arena + whole_pages(arena_copied(ex.used));
     execution_copy(saved->execution, saved->arena, &ex, (char *)ARENA_ADDRESS);
 }
 
@@ -133,6 +145,7 @@ void snapshot_checkpoint(void)
     saved->heap_threads = ex.thread_count;
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
         keep_heap(saved, before, thread);
+    keep_arena(before);
     memory_settle(before != NULL ? before->undo_count : 0);
     saved->undo_count = rt.undo_count;
     copy_execution(saved);
@@ -150,10 +163,10 @@ static void stay_hot(void)
             pages[i - 1].stays = 1;
 }
 
-/* Those of heaps belong to the regions that are dropped. */
-static void forget_hot(uint32_t from)
+/* Those of heaps and of the arena belong to the regions that are dropped. */
+static void forget_hot(uint32_t group, uint32_t from)
 {
-    uint32_t *list = &snapshots.hot[GROUP_ALWAYS];
+    uint32_t *list = &snapshots.hot[group];
     while (*list != 0)
         if (*list - 1 >= from)
             *list = pages[*list - 1].next;
@@ -161,9 +174,10 @@ static void forget_hot(uint32_t from)
             list = &pages[*list - 1].next;
 }
 
-static void drop_heaps(const struct saved *saved)
+static void drop_regions(const struct saved *saved)
 {
-    forget_hot(saved->pages_before);
+    forget_hot(GROUP_ALWAYS, saved->pages_before);
+    forget_hot(GROUP_OURS, saved->pages_before);
     for (uint32_t i = saved->regions_before; i < snapshots.region_count; i++) {
         struct region *region = &snapshots.regions[i];
         track_drop(region);
@@ -178,7 +192,7 @@ static void drop_pages(const struct saved *saved)
 {
     for (uint32_t i = 0; i < saved->copy_count; i++) {
         const struct saved_page *copy = &saved->copies[i];
-        if (copy->index >= snapshots.page_count) /* of a heap, and gone */
+        if (copy->index >= snapshots.page_count) /* of a heap or the arena, and gone */
             continue;
         struct page *page = &pages[copy->index];
         page->now = copy->before;
@@ -196,7 +210,7 @@ void snapshot_drop(uint32_t from)
 {
     if (from >= snapshots.saved_count)
         return;
-    drop_heaps(&snapshots.saved[from]);
+    drop_regions(&snapshots.saved[from]);
     stay_hot();
     while (snapshots.saved_count > from)
         drop_pages(&snapshots.saved[--snapshots.saved_count]);

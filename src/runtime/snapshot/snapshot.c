@@ -299,6 +299,13 @@ static void learn_by_comparison(void)
     }
 }
 
+/* Of a large arena most stays as it was at a checkpoint: beyond this, pages that were written are put back, as
+ * those of the program are. */
+size_t arena_copied(size_t used)
+{
+    return snapshots.tracking == TRACKING_USERFAULT && used > ARENA_COPIED ? ARENA_COPIED : used;
+}
+
 void execution_copy(struct execution *to, char *arena_to, const struct execution *from,
                            const char *arena_from)
 {
@@ -313,7 +320,7 @@ void execution_copy(struct execution *to, char *arena_to, const struct execution
         copy((char *)&out[i], (const char *)in,
              offsetof(struct thread, await.reads) + reads * sizeof(struct await_read));
     }
-    copy(arena_to, arena_from, from->used);
+    copy(arena_to, arena_from, arena_copied(from->used));
 }
 _Static_assert(offsetof(struct execution, pending) % 8 == 0 && sizeof(struct op) % 8 == 0 &&
                    offsetof(struct thread, await.reads) % 8 == 0 &&
@@ -325,6 +332,7 @@ void snapshot_reset(void)
     if (unlikely(snapshots.learning))
         learn_by_comparison();
     put_group_back(GROUP_ALWAYS);
+    put_group_back(GROUP_OURS);
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
         put_group_back(thread);
     zero_heaps();

@@ -21,11 +21,13 @@ struct page {
 struct region {
     char *low, *high;
     uint32_t first; /* index of its first page */
-    uint16_t group; /* GROUP_ALWAYS, or the thread whose stack or TLS it is */
+    uint16_t group; /* GROUP_ALWAYS, GROUP_OURS, or the thread whose stack or TLS it is */
     bool anonymous; /* need not be made so before it can be tracked */
     bool stack;
 };
-enum { REGIONS_MAX = 4096, GROUP_ALWAYS = THREADS_MAX, GROUPS = THREADS_MAX + 1 };
+/* Groups of pages: of each thread; the program's others; and ours, of the execution's arena. */
+enum { GROUP_ALWAYS = THREADS_MAX, GROUP_OURS, GROUPS };
+enum { REGIONS_MAX = 4096, ARENA_COPIED = 1 << 17 /* bytes, whole pages */ };
 enum { ORDERED_MAX = 1 << 16 };
 
 struct saved { /* a checkpoint; it has copies only of what has changed since the one before */
@@ -36,11 +38,11 @@ struct saved { /* a checkpoint; it has copies only of what has changed since the
         uint16_t from, to;
     } *copies;
     uint32_t copy_count;
-    uint32_t pages_before, regions_before; /* those behind are parts of the heap that it has added */
+    uint32_t pages_before, regions_before; /* those behind are parts of heaps and the arena that it has added */
     uint32_t heap_threads;
     size_t undo_count;           /* of rt, there */
     struct execution *execution; /* copy of ex */
-    char *arena;                 /* … and of its memory */
+    char *arena;                 /* … and of its memory, as far as that is copied each time */
     char *heap_end[THREADS_MAX];
 };
 
@@ -100,6 +102,7 @@ struct region *region_add(char *low, char *high, uint16_t group, bool anonymous,
 const struct region *region_of(uint32_t index);
 uint32_t region_pages(const struct region *region);
 void region_find_changed(const struct region *region); /* without write faults: its pages become hot */
+size_t arena_copied(size_t used);
 void execution_copy(struct execution *to, char *arena_to, const struct execution *from,
                     const char *arena_from);
 
