@@ -93,6 +93,14 @@ RACES = """
     heap[1] = (char)total;
     total = heap[1] + 1;"""
 
+# So many that not all that is known of them is copied each time.
+OBJECTS = """
+    static atomic_int words[THREADS][300];
+    for (int i = 0; i < 300; i++)
+        words[me][i]++;
+    order[turn++] = (int)me;
+    words[me][0]++;"""
+
 # Name, body, threads, and how many classes there are, where that is easily said.
 PROGRAMS = [
     ("atomic", ATOMIC, THREADS, math.factorial(THREADS)),
@@ -102,6 +110,7 @@ PROGRAMS = [
     ("yields", WAITS.replace("PAUSE", "sched_yield()"), THREADS, None),
     ("signals", SIGNALS, 5, None),
     ("races", RACES, 4, None),
+    ("objects", OBJECTS, 5, math.factorial(5)),
 ]
 
 
