@@ -168,10 +168,11 @@ static void is_looked_at(const struct stat *file, int folder, const char *path)
     if (is_compared(file))
         return;
     bool known = place_in(&outside->looked_at, file) < LISTED_MAX && has(&outside->looked_at, file);
-    if (has(&outside->written, file))
+    bool written = has(&outside->written, file);
+    if (written)
         becomes_compared(&outside->looked_at, file, folder, path);
     bool full = !known && outside->looked_at.count >= LISTED_MAX;
-    if ((!is_as_it_was(file) && known) || full)
+    if ((!is_as_it_was(file) && known && !written) || full)
         watch_outside();
 }
 
