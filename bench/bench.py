@@ -65,7 +65,7 @@ def run(bohr, binary, strategy, mode, executions, folder):
     """The result as JSON; None where the machine does not allow the mode."""
     report = folder / "result.json"
     report.unlink(missing_ok=True)
-    command = [bohr, "run", "-q", "-k", "--no-progress", "-s", strategy, "-n", str(executions),
+    command = [bohr, "run", "-q", "--no-explain", "-k", "--no-progress", "-s", strategy, "-n", str(executions),
                "-o", folder / "out", "--json", report, *mode.options, binary]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=120)
@@ -220,7 +220,7 @@ FAR_FROM_LIMIT = ["--steps", "40000"]  # in the last eighth of these an executio
 def reduce_once(bohr, binary, reduced, limit, folder, options=()):
     """A search for all classes, or for so many."""
     report = folder / "result.json"
-    subprocess.run([bohr, "run", "-q", "--no-progress", "-s", "dpor", *limit, *options, "-o",
+    subprocess.run([bohr, "run", "-q", "--no-explain", "--no-progress", "-s", "dpor", *limit, *options, "-o",
                     folder / "out", "--json", report, binary], stdin=subprocess.DEVNULL, check=True,
                    timeout=600)
     result = json.loads(report.read_text())
@@ -328,7 +328,7 @@ def checkpoint_costs(build, binary, strategy, few, many, folder):
             results = []
             for executions in (few, many):
                 report = folder / "result.json"
-                subprocess.run([build / "bin" / "bohr", "run", "-q", "-k", "--no-progress", "-s", strategy, "-n",
+                subprocess.run([build / "bin" / "bohr", "run", "-q", "--no-explain", "-k", "--no-progress", "-s", strategy, "-n",
                                 str(executions), "-o", folder / "out", "--json", report, *FAR_FROM_LIMIT, *options,
                                 binary], stdin=subprocess.DEVNULL, check=True, timeout=600)
                 results.append(json.loads(report.read_text()))
@@ -406,7 +406,7 @@ def kernel_cost(cost_of):
 
 def execution_cost(build, folder, program):
     """CPU seconds of one execution, without what starting the search takes."""
-    few, many = (cpu_of([build / "bin" / "bohr", "run", "-q", "--no-progress", "-s", "random", "-n",
+    few, many = (cpu_of([build / "bin" / "bohr", "run", "-q", "--no-explain", "--no-progress", "-s", "random", "-n",
                          str(executions), "-o", folder / "out", *program])
                  for executions in KERNEL_EXECUTIONS)
     return (many - few) / (KERNEL_EXECUTIONS[1] - KERNEL_EXECUTIONS[0])

@@ -72,7 +72,7 @@ class Checker:
     def run(self, name, program, options):
         report = self.folder / "result.json"
         report.unlink(missing_ok=True)
-        command = [self.bohr, "run", "--no-progress", "-q", "-o", str(self.folder / "out"),
+        command = [self.bohr, "run", "--no-progress", "-q", "--no-explain", "-o", str(self.folder / "out"),
                    "--json", str(report)] + options + [str(program)]
         done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         again = shlex.join(command)

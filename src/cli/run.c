@@ -1,6 +1,7 @@
 /* bohr run: check, explore, confirm, report. */
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/baseline.h"
@@ -27,9 +28,27 @@
 #define CANNOT_WRITE_COVERAGE "cannot write the coverage"
 #define CANNOT_REMEMBER "cannot write what is to be remembered"
 
-static void tick(void *context, const struct tally *tally, double seconds)
+static void tick(void *context, const struct tally *tally, const char *leader, double seconds)
 {
-    progress_show(context, tally, seconds);
+    progress_show(context, tally, leader, seconds);
+}
+
+/* Files say all, whatever is printed. */
+static bool writes_reports(const struct settings *settings)
+{
+    for (int i = 0; i < REPORTS; i++)
+        if (settings->reports[i] != NULL)
+            return true;
+    return false;
+}
+
+/* On a terminal that somebody looks at. */
+static bool shows_progress(const struct settings *settings)
+{
+    const char *terminal = getenv("TERM"), *service = getenv("CI");
+    return isatty(2) && !settings->no_progress && !settings->quiet &&
+           (terminal == NULL || strcmp(terminal, "dumb") != 0) &&
+           (service == NULL || *service == 0);
 }
 
 static void boards_drop(struct board_handle *boards, uint32_t count)
@@ -306,7 +325,7 @@ int command_run(int argc, char **argv)
         !replacement_is_possible(settings.remember, CANNOT_REMEMBER, &why))
         return complain(&why);
     struct progress_line line = {.file = stderr};
-    bool shows = isatty(2) && !settings.no_progress && !settings.quiet;
+    bool shows = shows_progress(&settings);
     struct job job = {
         .name = *program,
         .arguments = program,
@@ -314,7 +333,7 @@ int command_run(int argc, char **argv)
         .output = settings.output,
         .workers = settings.workers,
         .shrink = !settings.no_shrink,
-        .explain = !settings.no_explain && (!settings.quiet || settings.reports[REPORT_html] != NULL),
+        .explain = !settings.no_explain && (!settings.quiet || writes_reports(&settings)),
         .time_limit = settings.time_limit,
         .hang_seconds = settings.hang_seconds,
         .tick = shows ? tick : NULL,

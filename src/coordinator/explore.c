@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "coordinator/contribution.h"
 #include "coordinator/crew.h"
 #include "coordinator/merge.h"
 
@@ -49,7 +50,8 @@ static void tick(const struct run *run)
         return; /* nobody waits for what is shrunk */
     struct tally tally;
     crew_tally(&run->crew, &tally);
-    job->tick(job->context, &tally, budget_seconds(run->budget));
+    job->tick(job->context, &tally, contributions_leader(run->crew.members[0].board),
+              budget_seconds(run->budget));
 }
 
 static bool start(struct run *run, struct member *member, struct problem *why)

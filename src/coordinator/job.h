@@ -21,8 +21,8 @@ struct job {
     const char **fresh_paths; /* --fresh, as written, ended by NULL; or NULL */
     int fresh; /* descriptor of the image of files to put back; used if options.fresh_size */
     int input; /* descriptor of the program's standard input: a seekable file */
-    void (*tick)(void *context, const struct tally *tally,
-                 double seconds); /* now and then; or NULL */
+    /* Now and then, with who of a portfolio shows most that is new (or NULL); or NULL. */
+    void (*tick)(void *context, const struct tally *tally, const char *leader, double seconds);
     void *context;
 };
 

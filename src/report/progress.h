@@ -1,4 +1,5 @@
-/* One line on a terminal while the search runs, gone at its end. */
+/* One line on a terminal while the search runs, gone at its end. What matters most comes first: a
+ * narrow terminal shows only that. */
 #ifndef REPORT_PROGRESS_H
 #define REPORT_PROGRESS_H
 
@@ -13,7 +14,14 @@ struct progress_line {
     bool visible;
 };
 
-void progress_show(struct progress_line *line, const struct tally *now, double seconds);
+/* leader: the strategy of a portfolio that shows most that is new; or NULL. */
+void progress_show(struct progress_line *line, const struct tally *now, const char *leader,
+                   double seconds);
 void progress_clear(struct progress_line *line);
+
+/* The line itself, in fewer columns than `width`. */
+enum { PROGRESS_TEXT_MAX = 512 };
+void progress_text(char text[PROGRESS_TEXT_MAX], int width, const struct tally *tally,
+                   const char *leader, double rate, double seconds);
 
 #endif

@@ -11,7 +11,9 @@
 #include "report/style.h"
 #include "report/title.h"
 
-enum { STEPS_SHOWN = 1000 }; /* of a longer story its end: readers of such files have limits */
+/* Of a longer story its end, and what matters before: GitHub shows no more than so many of a
+ * result. */
+enum { STEPS_SHOWN = 1000 };
 
 static json_t *message(const char *text)
 {
@@ -80,6 +82,45 @@ static bool is_marked(const struct reported *reported, uint32_t number)
     return number + 1 == reported->step_count;
 }
 
+/* One of the orders that make it fail. */
+static bool is_ordered(const struct reported *reported, uint32_t number)
+{
+    const struct explanation *explanation = &reported->explanation;
+    for (uint32_t i = 0; i < explanation->order_count; i++)
+        if (explanation->orders[i].earlier.number == number ||
+            explanation->orders[i].later.number == number)
+            return true;
+    return false;
+}
+
+static bool matters(const struct reported *reported, const struct story_step *step)
+{
+    return step->preempts || is_marked(reported, step->number) ||
+           is_ordered(reported, step->number);
+}
+
+struct shown { /* those that matter from one step on, all from a later one on */
+    uint32_t matter_from, all_from;
+};
+
+static struct shown steps_shown(const struct reported *reported)
+{
+    uint32_t count = reported->step_count, left = STEPS_SHOWN;
+    struct shown shown = {count, count};
+    for (; shown.matter_from > 0 && left > 0; shown.matter_from--)
+        left -= matters(reported, &reported->steps[shown.matter_from - 1]);
+    while (shown.all_from > 0) {
+        bool more = !matters(reported, &reported->steps[shown.all_from - 1]);
+        if (more && left == 0)
+            break;
+        left -= more;
+        shown.all_from--;
+    }
+    if (shown.all_from < shown.matter_from)
+        shown.all_from = shown.matter_from;
+    return shown;
+}
+
 static json_t *step_json(const struct reported *reported, const struct story_step *step)
 {
     char text[512];
@@ -87,7 +128,7 @@ static json_t *step_json(const struct reported *reported, const struct story_ste
              op_word(step->kind), *step->object != 0 ? " " : "", step->object,
              step->failed ? " (fails)" : "");
     text_make_valid(text);
-    bool marked = is_marked(reported, step->number);
+    bool marked = is_marked(reported, step->number) || is_ordered(reported, step->number);
     json_t *object = json_object();
     put(object, "location", location(&step->at, text));
     put(object, "executionOrder", number(step->number));
@@ -112,15 +153,16 @@ static json_t *wait_json(const struct story_wait *wait, uint32_t order)
     return object;
 }
 
-static json_t *thread_json(const struct reported *reported, thread_id thread)
+static json_t *thread_json(const struct reported *reported, struct shown shown, thread_id thread)
 {
     char name[16];
     snprintf(name, sizeof name, "T%u", thread);
-    uint32_t first = reported->step_count > STEPS_SHOWN ? reported->step_count - STEPS_SHOWN : 0;
     json_t *object = json_object(), *locations = json_array();
-    for (uint32_t i = first; i < reported->step_count; i++)
-        if (reported->steps[i].thread == thread)
-            append(locations, step_json(reported, &reported->steps[i]));
+    for (uint32_t i = shown.matter_from; i < reported->step_count; i++) {
+        const struct story_step *step = &reported->steps[i];
+        if (step->thread == thread && (i >= shown.all_from || matters(reported, step)))
+            append(locations, step_json(reported, step));
+    }
     for (uint32_t i = 0; i < reported->wait_count; i++)
         if (reported->waits[i].thread == thread)
             append(locations, wait_json(&reported->waits[i], reported->step_count));
@@ -132,8 +174,9 @@ static json_t *thread_json(const struct reported *reported, thread_id thread)
 static json_t *flows_json(const struct reported *reported)
 {
     json_t *flows = json_array(), *flow = json_object(), *threads = json_array();
+    struct shown shown = steps_shown(reported);
     for (thread_id thread = 0; thread < THREADS_MAX; thread++) {
-        json_t *object = thread_json(reported, thread);
+        json_t *object = thread_json(reported, shown, thread);
         if (json_array_size(json_object_get(object, "locations")) > 0)
             append(threads, object);
         else
@@ -144,8 +187,8 @@ static json_t *flows_json(const struct reported *reported)
         json_decref(flow);
         return flows;
     }
-    if (reported->step_count > STEPS_SHOWN)
-        put(flow, "message", message("the end of the schedule"));
+    if (shown.all_from > 0)
+        put(flow, "message", message("the end of the schedule, and what matters before"));
     put(flow, "threadFlows", threads);
     append(flows, flow);
     return flows;

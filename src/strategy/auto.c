@@ -324,6 +324,7 @@ static uint32_t auto_contributions(const void *state, struct contribution *out)
         out[i] = (struct contribution){.strategy = members[i]->name,
                                        .executions = portfolio->totals[i].executions,
                                        .classes = portfolio->totals[i].classes,
+                                       .lately = portfolio->now.found[i],
                                        .failed = portfolio->totals[i].failed};
     return MEMBERS;
 }

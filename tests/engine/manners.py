@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Manual pages name every option and command; completion in the shell offers what the tool knows."""
+"""Manual pages name every option and command, help has topics, files are written whoever reads, any stack will do."""
 import json
 import pathlib
 import re
@@ -12,21 +12,6 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from engine import bench_run, fail, run  # noqa: E402
-
-COMPLETE = """
-source "$1"; shift
-COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bohr; printf '%s\\n' "${COMPREPLY[@]}"
-"""
-WORDS = [  # what is typed, what must be offered, what must not be
-    (["bohr", "r"], {"run", "replay"}, {"list"}),
-    (["bohr", "list", "s"], {"strategies"}, {"functions"}),
-    (["bohr", "run", "--st"], {"--strategy", "--steps"}, {"--json"}),
-    (["bohr", "run", "-s", "exit"], {"exitblock", "exitblock-rw"}, {"dfs"}),
-    (["bohr", "run", "--isolate", ""], {"auto", "reset", "fork", "exec"}, {"dfs"}),
-    (["bohr", "run", "--points", "r"], {"race"}, {"sync"}),
-    (["bohr", "replay", "--j"], {"--json"}, {"--strategy"}),
-]
-
 
 def pages(bench):
     folder = bench.folder / "man"
@@ -49,20 +34,6 @@ def pages(bench):
             if done.returncode != 0 or done.stderr or "NAME" not in done.stdout:
                 fail(page.name, expected="a page without complaints", actual=done.stderr or done.stdout)
     print("ok   manual pages")
-
-
-def completion(bench):
-    path = f"{pathlib.Path(bench.bohr).resolve().parent}:/usr/bin:/bin"
-    for words, wanted, others in WORDS:
-        done = subprocess.run(["bash", "-c", COMPLETE, "bash", ROOT / "packaging" / "completion" / "bohr.bash", *words],
-                              capture_output=True, text=True, env={"PATH": path}, cwd=bench.folder)
-        offered = set(done.stdout.split())
-        if not wanted <= offered or others & offered:
-            fail(f"completion of {words}", expected=f"{wanted}, not {others}", actual=f"{offered} {done.stderr}")
-    for shell, script in (("zsh", "_bohr"), ("fish", "bohr.fish")):
-        if shutil.which(shell):
-            bench.must([shell, "-n", ROOT / "packaging" / "completion" / script])
-    print("ok   completion")
 
 
 def topics(bench):
@@ -110,7 +81,6 @@ def check(bench):
     reader_stops(bench)
     topics(bench)
     pages(bench)
-    completion(bench)
 
 
 bench_run(check)

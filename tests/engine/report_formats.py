@@ -267,7 +267,67 @@ def page(bench):
     print("ok   docs/reports.md shows what is written")
 
 
+LONG = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int begun, seen, turns;
+static void *look(void *unused)
+{
+    seen = begun;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, look, NULL);
+    begun = 1;
+    int early = seen;
+    begun = 2;
+    for (int i = 0; i < 1500; i++)
+        turns++;
+    assert(early == 0);
+    pthread_join(thread, NULL);
+    return 0;
+}
+"""
+
+
+def long_schedule(bench):
+    """Steps that matter are there wherever they are; together no more than readers take."""
+    file = bench.folder / "long.sarif"
+    run([bench.bohr, "run", "-q", "-s", "preempt", "--detect", "-untidy", "-o", bench.folder / "out", "--sarif", file,
+         bench.build("long", LONG)])
+    flow = json.loads(file.read_text())["runs"][0]["results"][0]["codeFlows"][0]
+    steps = sorted((step["executionOrder"], step["importance"]) for thread in flow["threadFlows"]
+                   for step in thread["locations"])
+    early = [step for step in steps if step[0] < 10]
+    if len(steps) != 1000 or steps[-1][0] < 1500 or "end of the schedule" not in flow["message"]["text"]:
+        fail("SARIF of a long schedule", expected="1000 steps, and its end", actual=steps)
+    if len(early) < 3 or any(importance == "unimportant" for _, importance in early):
+        fail("SARIF of a long schedule", expected="the steps that matter at its beginning", actual=early)
+    print(f"ok   SARIF of a long schedule: {early}, {steps[-1]}")
+
+
+def whatever_is_printed(bench):
+    """-q changes nothing in files."""
+    kinds = ("json", "sarif", "junit", "tap", "annotations")
+    texts = {}
+    for quiet in ([], ["-q"]):
+        files = {kind: bench.folder / f"printed.{kind}" for kind in kinds}
+        run([bench.bohr, "run", *quiet, "-s", "preempt", "-o", "out", "--no-progress",
+             *(word for kind in kinds for word in (f"--{kind}", files[kind])), ROOT / "examples" / "lock_order.c"],
+            cwd=bench.folder)
+        for kind, file in files.items():
+            text = re.sub(r'(seconds"?|time"?|peak_bytes"|per_second"|"[a-z_]*bytes")\s*[:=] ?"?[-\d.e]+', "", file.read_text())
+            if texts.setdefault(kind, text) != text:
+                fail(f"-q and --{kind}", expected="the same file as without -q", actual=file.read_text()[:3000])
+    print("ok   files are the same with -q")
+
+
 def check(bench):
+    whatever_is_printed(bench)
+    long_schedule(bench)
     page(bench)
     schema_can_fail()
     formats(bench)

@@ -217,7 +217,7 @@ int main(void) { CREATE(3, f); }
 
 
 def explore(bohr, program, *options, arguments=()):
-    command = [bohr, "run", "-q", "--no-shrink", "-k", "-o", str(program) + "-out", "--json", "-", *options,
+    command = [bohr, "run", "-q", "--no-explain", "--no-shrink", "-k", "-o", str(program) + "-out", "--json", "-", *options,
                program, *map(str, arguments)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode > 1:

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """What a person sees: on a terminal a line says how far the search has come, and it is gone at the end; in a
 file, or if it is not wanted, there is none. The first command of the README shows a bug and how to see it again."""
+import fcntl
 import os
 import pathlib
 import pty
 import re
+import struct
 import subprocess
 import sys
+import termios
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from engine import bench_run, fail, run, shown  # noqa: E402
@@ -32,15 +35,19 @@ int main(void)
     return 0;
 }
 """
-LINE = re.compile(r"\r\x1b\[K(\d+) executions, \d+ a second, depth (\d+)[^\r]*, (\d+) s")
+BEGIN = "\r\x1b[K"
+LINE = re.compile(r"(\d+) executions(?:, \d+ found)?(?:, bound \d+)?, \d+ a second, (\d+) classes(.*), (\d+) s"
+                  r"(?:, \d+ pending)?, depth (\d+)")
 DEPTH = 3 + 3 * 20 + 3 + 1  # creates, additions, joins, exit
 
 
-def on_terminal(command):
+def on_terminal(command, columns=200, **variables):
     """Standard error as a terminal gets it."""
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in ("CI", "TERM", "NO_COLOR")}
     process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL,
-                               stdout=subprocess.DEVNULL, stderr=theirs)
+                               stdout=subprocess.DEVNULL, stderr=theirs, env={**environment, **variables})
     os.close(theirs)
     text = b""
     while True:
@@ -56,28 +63,39 @@ def on_terminal(command):
     return text.decode()
 
 
+def lines_of(text):
+    """What the line said, time after time; at the end it is gone."""
+    if not text.endswith(BEGIN) or not text.startswith(BEGIN):
+        fail("progress", expected="a line that is cleared at the end", actual=repr(text[-60:]))
+    return text.split(BEGIN)[1:-1]
+
+
 def progress(bench):
     program = bench.build("program", SOURCE)
-    for strategy in ("dfs", "random"):
-        command = [bench.bohr, "run", "-o", bench.folder / "out", "-s", strategy, "-t", "3s", program]
-        text = on_terminal(command)
-        lines = LINE.findall(text)
-        if not lines or any(int(depth) != DEPTH for _, depth, _ in lines if depth != "0"):
-            fail("progress", command=shown(command), actual=repr(text),
-                 expected=f"lines with executions, rate, depth {DEPTH} and seconds")
-        counts = [int(count) for count, _, _ in lines]
-        if counts != sorted(counts) or counts[-1] == 0:
-            fail("progress", expected="executions that grow", actual=counts)
-        if not text.endswith("\r\x1b[K"):
-            fail("progress", expected="a line that is cleared at the end", actual=repr(text[-60:]))
-        print(f"ok   {strategy}: {len(lines)} times, {lines[-1][0]} executions")
-    for quiet in ("--no-progress", "-q"):
-        text = on_terminal([*command[:2], quiet, *command[2:-3], "-n", "20000", program])
+    for strategy, more in (("dfs", " left "), ("random", " new"), ("auto", " leads")):
+        command = [bench.bohr, "run", "-o", bench.folder / "out", "-s", strategy, "-t", "2s", program]
+        lines = lines_of(on_terminal(command))
+        found = [LINE.fullmatch(line) for line in lines]
+        if not lines or None in found or any(int(line[5]) != DEPTH for line in found if int(line[1]) > 0):
+            fail("progress", command=shown(command), actual=lines,
+                 expected=f"lines with executions, rate, classes, depth {DEPTH} and seconds")
+        counts = [int(line[1]) for line in found]
+        if counts != sorted(counts) or counts[-1] == 0 or not any(more in line for line in lines):
+            fail("progress", expected=f"executions that grow, and `{more}`", actual=lines)
+        print(f"ok   {strategy}: {len(lines)} times, {lines[-1]}")
+    short = [*command[:-3], "-t", "600ms", program]
+    for columns in (80, 20, 8, 1):
+        lines = lines_of(on_terminal(short, columns, NO_COLOR="1"))
+        if any(len(line) >= columns for line in lines) or (columns >= 20 and not all("executions" in each for each in lines)):
+            fail(f"progress in {columns} columns", expected="lines that fit", actual=lines)
+    print("ok   narrow terminals")
+    for title, text in (("--no-progress", on_terminal([*short[:2], "--no-progress", *short[2:]])),
+                        ("-q", on_terminal([*short[:2], "-q", *short[2:]])),
+                        ("CI=true", on_terminal(short, CI="true")),
+                        ("TERM=dumb", on_terminal(short, TERM="dumb")),
+                        ("a file", run(short).errors)):
         if text:
-            fail(f"progress with {quiet}", expected="nothing", actual=repr(text))
-    done = run(command[:-3] + ["-n", "20000", program])
-    if done.errors:
-        fail("progress in a file", expected="nothing", actual=repr(done.errors))
+            fail(f"progress with {title}", expected="nothing", actual=repr(text))
     print("ok   no line where none is wanted")
 
 

@@ -47,6 +47,18 @@ def finds_bug(way, folder, program, environment):
         fail(f"{way}: replay", "the assertion", replayed)
 
 
+def debugs(folder, environment):
+    """The commands of gdb come from where they were installed."""
+    if shutil.which("gdb") is None:
+        return
+    replay = next((folder / "bohr-out").glob("assertion-*.bohr"))
+    for command in (["bohr", "replay", "--gdb", replay], ["bohr-gdb", replay]):
+        done = subprocess.run(command, cwd=folder, env=environment, text=True, errors="replace", timeout=300,
+                              input="bohr threads\nbohr why\nkill\nquit\n", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if "T0  (thread 1)" not in done.stdout:
+            fail(shlex.join(map(str, command)), "gdb with the commands of bohr", done.stdout)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build", type=pathlib.Path)
@@ -56,9 +68,12 @@ def main():
         prefix = home / "prefix"
         environment = dict(os.environ, PATH=f"{prefix}/bin:{os.environ['PATH']}", NO_COLOR="1")
         call(["cmake", "--install", arguments.build.resolve(), "--prefix", prefix], home, environment)
-        for name in ("bin/bohr", "bin/bohr-cc", "bin/bohr-c++", "lib/bohr/libtsan.so.2",
-                     "include/bohr.h", "lib/bohr/libtsan.so", "lib/bohr/libtsan_preinit.o",
-                     "share/doc/bohr/README.md"):
+        for name in ("bin/bohr", "bin/bohr-cc", "bin/bohr-c++", "bin/bohr-gdb", "lib/bohr/libtsan.so.2",
+                     "include/bohr.h", "lib/bohr/libtsan.so", "lib/bohr/libtsan_preinit.o", "lib/bohr/bohr-gdb.py",
+                     "share/doc/bohr/README.md", "share/man/man1/bohr.1", "share/man/man1/bohr-run.1",
+                     "share/bash-completion/completions/bohr", "share/zsh/site-functions/_bohr",
+                     "share/fish/vendor_completions.d/bohr.fish", "lib/pkgconfig/bohr.pc",
+                     "lib/cmake/bohr/bohrConfig.cmake"):
             if not (prefix / name).exists():
                 fail("install", f"PREFIX/{name}", "no such file")
 
@@ -77,6 +92,7 @@ def main():
                 # It also runs without bohr, where its bug may show by chance.
                 call([f"./{program}"], built, environment, status=(0, -signal.SIGABRT))
                 finds_bug(way, built, program, environment)
+        debugs(by_make, environment)
 
 
 main()
