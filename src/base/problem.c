@@ -10,7 +10,7 @@ static const char *error_name(int error)
     switch (error) {
     case EACCES: return "permission denied";
     case EPERM: return "not permitted";
-    case ENOENT: return "there is no such file";
+    case ENOENT: return "there is no such file or folder";
     case ENOTDIR: return "a part of the path is not a folder";
     case EISDIR: return "it is a folder";
     case ENOSPC: return "no space is left";

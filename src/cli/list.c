@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/library.h"
+#include "coordinator/near.h"
 #include "coordinator/text.h"
 #include "detector/detector.h"
 #include "report/report.h"
@@ -123,7 +124,12 @@ int command_list(int argc, char **argv)
     for (size_t i = 0; argc == 2 && i < sizeof lists / sizeof lists[0]; i++)
         if (strcmp(argv[1], lists[i].name) == 0)
             return lists[i].print(&why) ? EXIT_CLEAN : complain(&why);
-    problem_is(&why, "what shall be listed? bohr list strategies|detectors|functions|priorities|reports", NULL,
-               0);
+    struct near near = {0};
+    for (size_t i = 0; argc >= 2 && i < sizeof lists / sizeof lists[0]; i++)
+        near_add(&near, lists[i].name, strlen(lists[i].name), argv[1], strlen(argv[1]));
+    problem_is(&why,
+               text_print("what shall be listed? bohr list strategies|detectors|functions|priorities|reports%s",
+                          near_text(&near)),
+               argc >= 2 ? argv[1] : NULL, 0);
     return complain(&why);
 }

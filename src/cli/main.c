@@ -49,6 +49,13 @@ static int no_such_command(const char *word)
 {
     struct problem why;
     struct near near = {0};
+    if (word[0] == '-' || access(word, X_OK) == 0) {
+        problem_is(&why,
+                   text_print("a command comes first, such as run or replay (try bohr help): bohr run %s",
+                              word),
+                   NULL, 0);
+        return complain(&why);
+    }
     for (int i = 0; i < COMMANDS; i++)
         near_add(&near, commands[i].name, strlen(commands[i].name), word, strlen(word));
     problem_is(&why, text_print("there is no such command (try bohr help)%s", near_text(&near)),

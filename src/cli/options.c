@@ -642,9 +642,13 @@ static const struct option *find(const char *argument, const char **attached)
     return NULL;
 }
 
-static const char *no_such_option(const char *argument, enum command_bit command)
+static const char *no_such_option(const char *argument, const struct option *row,
+                                  enum command_bit command)
 {
     struct near near = {0};
+    if (row != NULL) /* of another command */
+        return text_print("there is no such option (see --help): bohr %s has it",
+                          (row->commands & COMMAND_RUN) != 0 ? "run" : "replay");
     size_t length = strcspn(argument, "=");
     for (int i = 0; length > 2 && i < ROWS; i++)
         if (table[i].commands & command)
@@ -671,7 +675,7 @@ static bool parse(struct settings *out, enum command_bit command, bool lenient, 
                                          row->name),
                               NULL, 0);
         if (row == NULL || (!applies && !lenient))
-            return problem_is(why, no_such_option(argv[i], command), argv[i], 0);
+            return problem_is(why, no_such_option(argv[i], row, command), argv[i], 0);
         if (value != NULL && row->argument == NULL)
             return problem_is(why, text_print("%s takes no value", row->name), NULL, 0);
         if (value == NULL && row->argument != NULL) {
@@ -679,6 +683,8 @@ static bool parse(struct settings *out, enum command_bit command, bool lenient, 
                 return problem_is(why, text_print("%s needs a value: %s", argv[i], row->argument),
                                   NULL, 0);
             value = argv[++i];
+            out->taken_by = row->name;
+            out->taken = value;
         }
         if (applies && !row->parse(out, value, row->name, why))
             return false;

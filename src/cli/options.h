@@ -26,6 +26,7 @@ struct settings {
     const char *suppressions;  /* a file; NULL: none */
     const char *same_output;   /* a file, - for standard output; NULL: not compared */
     const char *expect_output; /* what it must be equal to; NULL: the first execution's */
+    const char *taken_by, *taken; /* the last option whose value was a word of its own, and that; or NULL */
     double time_limit, hang_seconds;
     uint32_t workers;
     bool quiet, verbose, color, no_progress, no_shrink, no_explain, whole, help, gdb;

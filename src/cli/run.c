@@ -16,6 +16,7 @@
 #include "coordinator/conclude.h"
 #include "coordinator/contribution.h"
 #include "coordinator/corpus.h"
+#include "coordinator/folder.h"
 #include "coordinator/memo_file.h"
 #include "coordinator/named.h"
 #include "coordinator/program.h"
@@ -285,6 +286,19 @@ static bool prepare(struct job *job, struct built *built, struct problem *why)
     return true;
 }
 
+/* An option may have taken it. */
+static int no_program(const struct settings *settings)
+{
+    struct problem why;
+    problem_is(&why,
+               settings->taken == NULL || access(settings->taken, X_OK) != 0
+                   ? "which program? bohr run [OPTIONS] PROGRAM [ARGS…]"
+                   : text_print("which program? %s has taken %s: bohr run [OPTIONS] PROGRAM [ARGS…]",
+                                settings->taken_by, settings->taken),
+               NULL, 0);
+    return complain(&why);
+}
+
 int command_run(int argc, char **argv)
 {
     struct settings settings = settings_default();
@@ -310,10 +324,10 @@ int command_run(int argc, char **argv)
     if (settings.suppressions != NULL &&
         !suppressions_read(&suppressions, settings.suppressions, &why))
         return complain(&why);
-    if (*program == NULL) {
-        problem_is(&why, "which program? bohr run [OPTIONS] PROGRAM [ARGS…]", NULL, 0);
+    if (*program == NULL)
+        return no_program(&settings);
+    if (!folder_is_possible(settings.output, "--output names a file, but results go to a folder", &why))
         return complain(&why);
-    }
     if (settings.coverage != NULL &&
         !replacement_is_possible(settings.coverage, CANNOT_WRITE_COVERAGE, &why))
         return complain(&why);

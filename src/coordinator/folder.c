@@ -17,3 +17,9 @@ bool folder_make(const char *path, const char *what, struct problem *why)
     }
     return mkdir(path, 0777) == 0 || errno == EEXIST || problem_is(why, what, path, errno);
 }
+
+bool folder_is_possible(const char *path, const char *what, struct problem *why)
+{
+    struct stat about;
+    return stat(path, &about) != 0 || S_ISDIR(about.st_mode) || problem_is(why, what, path, 0);
+}

@@ -6,5 +6,7 @@
 
 /* Makes it, and those above it, unless it is there. `what` says in a sentence what goes wrong. */
 bool folder_make(const char *path, const char *what, struct problem *why);
+/* Whether nothing but a folder is there, as far as one can tell before. */
+bool folder_is_possible(const char *path, const char *what, struct problem *why);
 
 #endif

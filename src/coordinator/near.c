@@ -52,7 +52,7 @@ void near_add(struct near *near, const char *name, size_t length, const char *as
 const char *near_text(const struct near *near)
 {
     const char *like = "";
-    for (uint32_t i = 0; i < near->count; i++)
+    for (uint32_t i = 0; i < near->count && near->distances[i] <= near->distances[0] + 1; i++)
         like = text_print("%s%s%s", like, i == 0 ? "; there is " : ", ", near->names[i]);
     return like;
 }

@@ -31,6 +31,10 @@ static const char *path_search(const char *name)
 const char *program_find(const char *name, struct problem *why)
 {
     const char *found = name;
+    if (*name == 0) {
+        problem_is(why, "the name of the program is empty", NULL, 0);
+        return NULL;
+    }
     if (access(name, F_OK) != 0 && strchr(name, '/') == NULL)
         found = path_search(name);
     char *full = found == NULL ? NULL : realpath(found, NULL);
@@ -88,7 +92,7 @@ static bool header_check(Elf *elf, const char *path, const char *start, struct p
         return problem_is(why,
                           memcmp(start, "#!", 2) == 0
                               ? "it is a script, not an ELF program: name the program it starts"
-                              : "it is not an ELF program",
+                              : "it is not an ELF program: build one with bohr cc, or name a source file",
                           path, 0);
     if (header.e_machine != EM_X86_64 || gelf_getclass(elf) != ELFCLASS64)
         return problem_is(why,

@@ -135,6 +135,13 @@ def options(bench, program):
                 ["run", "-s", "best", "--reduction", "classic", *other, program], "leave out")
     refuses(bench, "an unknown option", ["run", "--guess", program], "--guess", "help")
     refuses(bench, "an unknown command", ["guess"], "guess", "help")
+    refuses(bench, "a program without a command", [program], "a command comes first", f"bohr run {program}")
+    refuses(bench, "an option without a command", ["-s", "dfs", program], "a command comes first", "bohr run -s")
+    refuses(bench, "a program that an option has taken", ["run", "--json", program], "which program", "--json has taken")
+    refuses(bench, "an empty name", ["run", ""], "empty")
+    refuses(bench, "an option of another command", ["replay", "--strategy", "dfs"], "bohr run has it", "--strategy")
+    refuses(bench, "an unknown list", ["list", "strateges"], "there is strategies", "strateges")
+    refuses(bench, "an option like one other", ["run", "--bond", "3", program], "there is --bound: --bond")
     for option, value in (("-n", "many"), ("-n", "-1"), ("-n", "0"), ("-n", "0x"), ("-b", "1.5"), ("-b", "-1"), ("-b", ""),
                           ("-t", "soon"), ("-t", "5parsecs"), ("--steps", "0"),
                           ("--memory", "much"), ("--memory", "0"), ("--memory", "5Q"),
@@ -155,7 +162,7 @@ def options(bench, program):
         refuses(bench, f"several workers with {' '.join(map(str, alone))}",
                 ["run", "-j", "2", *alone, program], "leave out --jobs")
     refuses(bench, "an output folder that is a file", ["run", "-s", "dfs", "-o", program, program],
-            program, after_search=True)
+            program, "folder")
     refuses(bench, "a JSON file in a folder that does not exist",
             ["run", "-s", "dfs", "-n", "1", "-o", bench.folder / "unused",
              "--json", bench.folder / "nowhere" / "x.json", program], "nowhere",

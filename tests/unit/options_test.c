@@ -226,7 +226,7 @@ static void replay_knows_only_its_own_options(void **state)
     struct problem why;
     int first;
     assert_false(options_parse(&settings, COMMAND_REPLAY, 2, WORDS("-n", "5"), &first, &why));
-    assert_string_equal(why.text, "there is no such option (see --help): -n");
+    assert_string_equal(why.text, "there is no such option (see --help): bohr run has it: -n");
 }
 
 int main(void)

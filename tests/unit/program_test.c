@@ -97,9 +97,9 @@ static void what_cannot_be_run_is_one_sentence(void **state)
     write_program(&small, sizeof small, 0644);
     expect_problem("it is not executable: chmod +x");
     write_program("", 0, 0755);
-    expect_problem("it is not an ELF program");
+    expect_problem("it is not an ELF program: build one with bohr cc, or name a source file");
     write_program("hello", 5, 0755);
-    expect_problem("it is not an ELF program");
+    expect_problem("it is not an ELF program: build one with bohr cc, or name a source file");
     write_program("#!/bin/sh\n", 10, 0755);
     expect_problem("it is a script, not an ELF program: name the program it starts");
 }
