@@ -309,10 +309,10 @@ static void files_that_cannot_be_are_one_sentence(void **state)
     struct problem why;
     assert_false(replay_file_write(&recording, "/nonexistent/a.bohr", &why));
     assert_string_equal(why.text, "cannot write the replay file: /nonexistent/a.bohr (there is no "
-                                  "such file)");
+                                  "such file or folder)");
     assert_false(replay_file_read(&got, "/nonexistent/a.bohr", &why));
     assert_string_equal(why.text, "cannot open the replay file: /nonexistent/a.bohr (there is no "
-                                  "such file)");
+                                  "such file or folder)");
     assert_false(replay_file_read(&got, "/", &why));
     assert_string_equal(why.text, "cannot read the replay file: / (it is a folder)");
     assert_false(replay_file_read(&got, "/proc/self/exe", &why));
