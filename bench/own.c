@@ -15,7 +15,7 @@
 #include "strategy/strategy.h"
 #include "strategy/wakeup.h"
 
-enum { STEPS_MAX = 20000, TOUCHES_MAX = 4 * STEPS_MAX, OBJECTS = 4096, REPEATS = 3 };
+enum { STEPS_MAX = 40000, TOUCHES_MAX = 4 * STEPS_MAX, OBJECTS = 4096, REPEATS = 3 };
 enum { SLOTS = 128, WORDS = 4, OWN = 16 }; /* of the indexer; of the long program */
 #define ARENA_SIZE ((size_t)1 << 30)
 
