@@ -1,11 +1,14 @@
-// A reader that waits until two values fit each other: such loops are not known to the reduction. What it plans may
-// not come, and that says nothing of the program, which is right.
+// A reader that waits until two values fit each other: the turns that it goes round in vain cost the reduction no
+// executions.
 // run: -s dpor -n 5000
 // expect: no finding
-// expect: claim.kind == nothing
-// run: -s auto -n 2000
+// expect: claim.kind == all-classes
+// run: -s dpor --reduction classic -n 5000
 // expect: no finding
-// expect: claim.kind == within-bound
+// expect: claim.kind == all-classes
+// run: -s auto -n 50000
+// expect: no finding
+// expect: claim.kind == all-classes
 #include <pthread.h>
 #include <stdatomic.h>
 
