@@ -318,6 +318,7 @@ struct taken { /* a step of a finding's execution, as far as it takes to run it 
 
 struct board_trace { /* struct trace without its pointer; steps are at layout.steps[which] */
     uint64_t restarts, sites; /* of the search so far: what was a step then */
+    uint64_t turns_skipped;   /* whether who went round in vain took no further step */
     uint32_t count, outcome;
     int32_t status;
     uint32_t thread_count;

@@ -196,6 +196,7 @@ static struct steps last_steps(void)
     const struct board_trace *last = &the_board->trace[1 - the_board->which];
     const struct board_trace *this = &the_board->trace[the_board->which];
     bool comparable = last->restarts == this->restarts && last->sites == this->sites &&
+                      last->turns_skipped == this->turns_skipped &&
                       last->outcome != OUTCOME_NONE && last->count <= rt.options->steps_max;
     return comparable ? steps_in(1 - the_board->which, last->count, last->outcome)
                       : (struct steps){0};

@@ -94,6 +94,7 @@ static void prepare(uint32_t steps_buffer)
         .live = &ex.live, .pending = ex.pending, .steps = rt.trace.steps, .touches = rt.trace.touches};
     rt.reduces = !rt.options->replay && strategy_reduces(rt.strategy, board->state);
     rt.turns_skipped = rt.reduces && rt.strategy->turns == TURNS_SKIPPED;
+    board->trace[which].turns_skipped = rt.turns_skipped;
     rt.asks = rt.reduces || (rt.strategy->compares && !rt.options->replay);
     /* The steps of the set-up are recorded once for all. */
     rt.notes = rt.reduces || (rt.strategy->reduces_now != NULL && rt.checkpoint_wanted);
