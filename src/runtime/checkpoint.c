@@ -15,6 +15,7 @@ enum {
                   average does */
     STEPS_AVERAGED = 1 << 18, /* what a step takes is measured over so many */
     BYTES_MAX = 1 << 28,      /* of all behind the first, or less if --memory says so */
+    NEAR = 32, /* steps: so few are run again sooner than pages are put back */
     NO_STEP = UINT32_MAX,
 };
 
@@ -372,7 +373,7 @@ static void place(uint32_t change)
     at->lowest = change < at->lowest ? change : at->lowest;
     if (rt.executions < at->not_before || at->missed <= at->doubt * cost_in_steps())
         return;
-    if ((at->lowest - from) * at->misses * EARLY >= at->missed && at->lowest > from + 1)
+    if ((at->lowest - from) * at->misses * EARLY >= at->missed && at->lowest > from + NEAR)
         want_half_way();
     else /* a single one was changed early, or they go to and fro */
         measure_anew();
@@ -383,9 +384,11 @@ void checkpoint_place(void)
     struct checkpoint *at = &rt.checkpoint;
     if (!may_take())
         return;
-    bool follows =
-        rt.plans == at->planned + 1; /* the execution before is that of the plan before */
+    bool reduces = strategy_reduces(rt.strategy, the_board->state);
+    /* The execution before is that of the plan before, and went round no loop that this one does not. */
+    bool follows = rt.plans == at->planned + 1 && reduces == at->reduced;
     at->planned = rt.plans;
+    at->reduced = reduces;
     drop_changed();
     uint32_t change = follows ? first_change() : 0;
     drop_behind(change);

@@ -337,6 +337,7 @@ struct checkpoint { /* where executions begin, and where they might (checkpoint.
                                 taken or dropped */
     uint64_t doubt;   /* how many times what one takes it must save; the more, the more were of no use */
     uint64_t planned, not_before; /* plans up to the last execution; executions */
+    bool reduced;                 /* the last plan was that of a strategy that reduces */
     struct {
         uint64_t begun, taken; /* when the execution began, and was where one is taken; 0: it was not there */
         uint64_t cost;         /* of taking one; 0: unknown */
