@@ -30,6 +30,8 @@ static void fails(long result, int error)
     errno = 0;
 }
 
+mqd_t __mq_open_2(const char *name, int flags); /* what is called where sources are fortified */
+
 static void names(void)
 {
     char longest[400];
@@ -42,6 +44,7 @@ static void names(void)
     fails(mq_open("/a/b", O_RDONLY), EACCES);
     fails(mq_open(longest, O_RDONLY), ENAMETOOLONG);
     fails(mq_open(name, O_RDONLY), ENOENT);
+    fails(__mq_open_2(name, O_RDONLY), ENOENT);
     fails(mq_open(name, O_CREAT | O_RDWR, 0600, &wrong), EINVAL);
     fails(mq_unlink(name), ENOENT);
     fails(mq_unlink(longest), ENAMETOOLONG);
