@@ -15,7 +15,7 @@ enum {
                   average does */
     STEPS_AVERAGED = 1 << 18, /* what a step takes is measured over so many */
     BYTES_MAX = 1 << 28,      /* of all behind the first, or less if --memory says so */
-    NEAR = 32, /* steps: so few are run again sooner than pages are put back */
+    NEAR = 16, /* steps: so few are run again sooner than pages are put back */
     NO_STEP = UINT32_MAX,
 };
 
