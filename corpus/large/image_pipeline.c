@@ -6,6 +6,7 @@
 // finds: deadlock
 // pb: 1
 // db: 1
+// lines: 70 71
 // options: --exit wait
 // variants: image_pipeline
 // variants: image_pipeline_fixed -DFIXED

@@ -7,6 +7,7 @@
 // finds: assertion
 // pb: 2
 // db: 2
+// lines: 51 54
 // options: --exit wait
 // variants: slab_free_list
 // variants: slab_free_list_fixed -DFIXED

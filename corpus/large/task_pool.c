@@ -6,6 +6,7 @@
 // finds: deadlock
 // pb: -
 // db: 3
+// lines: 96
 // options: --exit wait
 // variants: task_pool
 // variants: task_pool_fixed -DFIXED
