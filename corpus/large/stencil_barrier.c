@@ -6,6 +6,7 @@
 // finds: livelock
 // pb: 1
 // db: 1
+// lines: 44
 // options: --exit wait
 // variants: stencil_barrier
 // variants: stencil_barrier_fixed -DFIXED

@@ -99,15 +99,50 @@ static bool waits_for_waits(const struct reported *reported, const struct story_
     return wait->kind == OP_JOIN && wait_of(reported, wait->owner) != NULL;
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* At the same place for the same. */
+static bool waits_alike(const struct story_wait *a, const struct story_wait *b)
+{
+    return a->kind == b->kind && a->at.line == b->at.line && is_same(a->object, b->object) &&
+           is_same(a->at.file, b->at.file) && is_same(a->at.function, b->at.function);
+}
+
+static bool was_named(const struct reported *reported, uint32_t which)
+{
+    for (uint32_t i = 0; i < which; i++)
+        if (waits_alike(&reported->waits[i], &reported->waits[which]))
+            return true;
+    return false;
+}
+
+/* "T1 at its", "T1 and T2 at their": this one and those behind it that wait alike. */
+static const char *waiters_like(const struct reported *reported, uint32_t first)
+{
+    const struct story_wait *wait = &reported->waits[first];
+    const char *text = text_print("T%u", wait->thread), *last = NULL;
+    for (uint32_t i = first + 1; i < reported->wait_count; i++) {
+        if (!waits_alike(wait, &reported->waits[i]))
+            continue;
+        if (last != NULL)
+            text = text_print("%s, %s", text, last);
+        last = text_print("T%u", reported->waits[i].thread);
+    }
+    return last == NULL ? text_print("%s at its", text) : text_print("%s and %s at their", text, last);
+}
+
 /* "T1 at its wake of ready (get, queue.c:40), T2 at its lock of …" */
 static const char *all_waits(const struct reported *reported)
 {
     const char *text = "";
     for (uint32_t i = 0; i < reported->wait_count; i++) {
         const struct story_wait *wait = &reported->waits[i];
-        if (waits_for_waits(reported, wait))
+        if (waits_for_waits(reported, wait) || was_named(reported, i))
             continue;
-        text = text_print("%s%sT%u at its %s%s%s%s", text, *text == 0 ? "" : ", ", wait->thread,
+        text = text_print("%s%s%s %s%s%s%s", text, *text == 0 ? "" : ", ", waiters_like(reported, i),
                           op_word(wait->kind), *wait->object != 0 ? " " : "", wait->object,
                           place(&wait->at));
     }
