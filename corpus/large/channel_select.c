@@ -8,6 +8,7 @@
 // pb: 1
 // db: 1
 // beyond: pb
+// lines: 49
 // options: --exit wait
 // variants: channel_select
 // variants: channel_select_fixed -DFIXED

@@ -230,10 +230,28 @@ static const char *passing_text(const struct reported *reported)
                       place(reported, &step->at));
 }
 
+/* Whether one of the orders that make it fail lets the signal come before the wait. */
+static bool is_lost_by_order(const struct reported *reported)
+{
+    const struct explanation *explanation = &reported->explanation;
+    uint32_t signal = reported->lost.signal, wait = reported->lost.wait;
+    for (uint32_t i = 0; i < explanation->order_count; i++) {
+        const struct story_step *earlier = &explanation->orders[i].earlier,
+                                *later = &explanation->orders[i].later;
+        if (earlier->thread == reported->steps[signal].thread && earlier->number <= signal &&
+            later->thread == reported->steps[wait].thread && later->number <= wait)
+            return true;
+    }
+    return false;
+}
+
 void phrase_explanation(struct reported *reported)
 {
     struct explanation *explanation = &reported->explanation;
     uint32_t count = 0;
+    if (reported->cause != NULL && explanation->checked && explanation->order_count > 0 &&
+        !is_lost_by_order(reported))
+        reported->cause = NULL; /* a signal came too early, but something else made it fail */
     if (explanation->order_count > 0)
         explanation->lines[count++] = orders_text(reported);
     if (explanation->preemption_count > 0)

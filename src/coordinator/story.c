@@ -264,6 +264,8 @@ static void tell_cause(struct teller *teller, struct reported *out, uint32_t whi
         if (!find_lost(&trace, &out->waits[i], &lost))
             continue;
         const struct story_step *signal = &out->steps[lost.signal], *wait = &out->steps[lost.wait];
+        out->lost.signal = lost.signal;
+        out->lost.wait = lost.wait;
         if (out->waits[i].kind == OP_SIGNAL_SLEEP)
             out->cause = text_print("a lost wake-up: T%u's %s %s%s was handled before T%u slept%s",
                                     signal->thread, op_word(signal->kind), signal->object,

@@ -91,6 +91,9 @@ struct reported {
     const char *why;                       /* one sentence, with names */
     struct explanation explanation;
     const char *cause;
+    struct {
+        uint32_t signal, wait;
+    } lost; /* … the steps that it speaks of */
     struct named_site at; /* where it showed */
     struct named_site places[FINDING_PLACES_MAX];
     struct named_stack stacks[FINDING_PLACES_MAX];
