@@ -85,6 +85,7 @@ class Program:
     def __init__(self, path):
         self.path = path
         self.builds, self.runs, self.common = [], [], []
+        self.binaries = {}  # by the way they were built
         self.input, self.modes, self.replays = "", [], True
         for line in path.read_text().splitlines():
             match = re.match(r"\s*(?://|\*)\s*(build|run|input|modes|replay|expect): (.*)", line)
@@ -121,6 +122,12 @@ def call(command, **more):
 
 
 def build(bohr, program, way, folder):
+    if way not in program.binaries:
+        program.binaries[way] = compile_program(bohr, program, way, folder)
+    return program.binaries[way]
+
+
+def compile_program(bohr, program, way, folder):
     kind, *flags = shlex.split(way)
     is_c = program.path.suffix == ".c"
     environment = dict(os.environ)

@@ -117,9 +117,19 @@ static void call_place(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Die *die,
         out->file = short_path(symbols, dwarf_filesrc(files, file, NULL, NULL));
 }
 
+/* Lines inside the C library tell a user nothing, and where its debug information is installed it
+   takes longer to unpack than a small search does to run: the names of its functions are enough. */
+static bool is_c_library(Dwfl_Module *module)
+{
+    const char *name = module_name(module);
+    return name != NULL && (strncmp(name, "libc.so.", 8) == 0 || strncmp(name, "ld-linux", 8) == 0);
+}
+
 /* The compilation unit that covers an address. clang writes no index of them, so all are asked. */
 static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t pc, Dwarf_Addr *bias)
 {
+    if (is_c_library(module))
+        return NULL;
     Dwarf_Die *unit = dwfl_module_addrdie(module, pc, bias);
     if (unit != NULL)
         return unit;
@@ -131,7 +141,7 @@ static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t pc, Dwarf_Addr *bias)
 
 /* Innermost first; at least one. */
 static uint32_t find_frames(struct symbols *symbols, uint64_t pc, struct named_site *out,
-                          uint32_t max)
+                            uint32_t max)
 {
     memset(out, 0, sizeof *out);
     Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc);
@@ -171,7 +181,8 @@ static uint32_t find_frames(struct symbols *symbols, uint64_t pc, struct named_s
     return 1;
 }
 
-static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_site *out, uint32_t max)
+static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_site *out,
+                          uint32_t max)
 {
     struct known *known = &symbols->known[(2 * pc + (max > 1)) % KNOWN];
     if (known->pc != pc || known->max != max || known->count == 0) {
@@ -227,7 +238,9 @@ const char *symbols_variable(struct symbols *symbols, uint64_t address)
     if (symbol.st_size > 0 && offset >= symbol.st_size)
         return NULL;
     const char *plain = plain_name(name);
-    const char *part = global_part(&symbols->globals, module, plain, address - offset, offset);
+    const char *part = is_c_library(module) ? NULL
+                                            : global_part(&symbols->globals, module, plain,
+                                                          address - offset, offset);
     if (part != NULL)
         return part;
     return offset == 0 ? plain : text_print("%s+%lu", plain, (unsigned long)offset);
