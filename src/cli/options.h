@@ -13,12 +13,12 @@ enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2, COMMAND_EXPLAIN = 4, COM
 
 struct settings {
     struct options options;
-    const char *output;   /* folder for replay files */
-    const char *corpus;   /* a folder of schedules that are tried first; NULL: none */
+    const char *output;           /* folder for replay files */
+    const char *corpus;           /* a folder of schedules that are tried first; NULL: none */
     const char *reports[REPORTS]; /* files to write them to, - for standard output; NULL: no */
-    const char *baseline; /* results whose findings do not count; NULL: none */
-    const char *coverage; /* a file for the growth of coverage; NULL: no */
-    const char *state;    /* a file for a search that is left before its end; NULL: see cli/resume.h */
+    const char *baseline;         /* results whose findings do not count; NULL: none */
+    const char *coverage;         /* a file for the growth of coverage; NULL: no */
+    const char *state; /* a file for a search that is left before its end; NULL: see cli/resume.h */
     const char *resume;   /* … and the one to go on from; NULL: begin */
     const char *remember; /* a file for what is to be remembered; NULL: none */
     const char **fresh;   /* paths, ended by NULL; or NULL */
@@ -26,7 +26,8 @@ struct settings {
     const char *suppressions;  /* a file; NULL: none */
     const char *same_output;   /* a file, - for standard output; NULL: not compared */
     const char *expect_output; /* what it must be equal to; NULL: the first execution's */
-    const char *taken_by, *taken; /* the last option whose value was a word of its own, and that; or NULL */
+    const char *taken_by,
+        *taken; /* the last option whose value was a word of its own, and that; or NULL */
     double time_limit, hang_seconds;
     uint32_t workers;
     bool quiet, verbose, color, no_progress, no_shrink, no_explain, whole, help, gdb;
