@@ -354,8 +354,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         if (found.finding.kind == FINDING_RACE && board->options.races == RACES_WARN)
             found.finding.severity = SEVERITY_WARNING;
         struct recording recording = settle(out, &shrinker, &found, board, reported);
-        if (job->explain && explained < EXPLAINED_MAX && !shrinker.ended &&
-            exploration->stopped != STOP_INTERRUPT) {
+        if (job->explain && explained < EXPLAINED_MAX && !pool->interrupted) {
             explain_one(out, pool, &recording, reported);
             explained += reported->explanation.asked;
         }

@@ -187,7 +187,8 @@ static bool run_again(struct worker_pool *pool, const struct recording *recordin
     if (good && exploration.stopped == STOP_REFUSED)
         good = problem_is(why, "run again, the program did what is not modelled",
                           exploration.refusal, 0);
-    if (good && exploration.stopped == STOP_INTERRUPT)
+    const struct tally *tally = &handle->board->tally;
+    if (good && exploration.stopped == STOP_INTERRUPT && tally->executions + tally->cut == 0)
         good = problem_is(why, "interrupted", NULL, 0);
     if (!good)
         board_drop(handle);

@@ -107,10 +107,8 @@ static bool run(struct shrinker *shrinker, struct board_handle *handle,
     if (to.output >= 0)
         close(to.output);
     spend(shrinker, handle->board);
-    if (!good || exploration->stopped == STOP_INTERRUPT) {
-        shrinker->work = 0;
-        shrinker->ended = true;
-    }
+    if (!good || shrinker->pool->interrupted)
+        shrinker->work = shrinker->elsewhere = 0;
     if (good && exploration->stopped == STOP_REFUSED)
         problem_is(why, exploration->refusal, NULL, 0);
     return good;
@@ -275,8 +273,8 @@ static void search_elsewhere(struct shrinker *shrinker, struct recording *record
 
 static bool can_shrink(const struct shrinker *shrinker, const struct finding *finding)
 {
-    return shrinker->work >= WORK_OF_START && !shrinker->ended &&
-           shrinker->stopped != STOP_INTERRUPT && finding->execution > 0 && finding->kind != FINDING_HANG &&
+    return shrinker->work >= WORK_OF_START && !shrinker->pool->interrupted &&
+           finding->execution > 0 && finding->kind != FINDING_HANG &&
            finding->kind != FINDING_NONDETERMINISM && !finding_is_untidy(finding);
 }
 
@@ -466,7 +464,7 @@ static bool waits_at(const struct board *board, uint64_t site)
 bool shrink_predicted(struct shrinker *shrinker, struct recording *recording, struct problem *why)
 {
     const struct recording predicted = *recording;
-    if (shrinker->work < WORK_OF_START || shrinker->ended || shrinker->stopped == STOP_INTERRUPT)
+    if (shrinker->work < WORK_OF_START || shrinker->pool->interrupted)
         return false;
     struct options options = options_for(shrinker, recording, "preempt");
     struct board_handle handle;

@@ -14,7 +14,6 @@ struct shrinker {
     enum stop_reason stopped;     /* … and how it ended */
     uint64_t work;                /* left, for all findings */
     uint64_t elsewhere;           /* the same, for finding them in other ways */
-    bool ended;                   /* by the user, or by the machine */
 };
 
 struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,

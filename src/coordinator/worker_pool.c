@@ -258,6 +258,7 @@ struct pool_event worker_pool_wait(struct worker_pool *pool, int timeout_ms)
     while (read(pool->signals, &info, sizeof info) == (ssize_t)sizeof info)
         if (info.ssi_signo != SIGCHLD) {
             event.kind = POOL_INTERRUPTED;
+            pool->interrupted = true;
             return event;
         }
     reap(pool, &event);

@@ -20,6 +20,7 @@ struct worker_pool {
     struct worker workers[WORKERS_MAX];
     int common;          /* descriptor of a struct common; -1: nobody shares a search */
     int signals;         /* SIGCHLD, SIGINT and SIGTERM come out here */
+    bool interrupted;    /* one of the last two came: nothing more is begun that can be left out */
     double cpu_seconds;  /* of all workers that ended */
     uint64_t peak_bytes; /* of the largest of them */
 };
