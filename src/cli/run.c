@@ -29,9 +29,9 @@
 #define CANNOT_WRITE_COVERAGE "cannot write the coverage"
 #define CANNOT_REMEMBER "cannot write what is to be remembered"
 
-static void tick(void *context, const struct tally *tally, const char *leader, double seconds)
+static void tick(void *context, const struct glance *now, double seconds)
 {
-    progress_show(context, tally, leader, seconds);
+    progress_show(context, now, seconds);
 }
 
 /* Files say all, whatever is printed. */

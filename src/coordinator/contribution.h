@@ -7,8 +7,8 @@
 
 /* Nothing if the strategy is none. */
 void contributions_add(struct verdict *out, const struct board_handle *boards, uint32_t count);
-/* Who has shown most that is new lately; NULL: nobody has, or the strategy is no portfolio. May be asked
- * while the search runs. */
-const char *contributions_leader(const struct board *board);
+/* Who has shown most that is new lately; NULL: nobody has, or the strategy is no portfolio. May be
+ * asked while the search runs. */
+const char *contributions_leader(const struct board_handle *boards, uint32_t board_count);
 
 #endif

@@ -648,25 +648,3 @@ bool crew_tend(struct crew *crew, struct problem *why)
         go_further(crew);
     return true;
 }
-
-static void at_least(uint32_t *most, uint32_t value)
-{
-    if (*most < value)
-        *most = value;
-}
-
-void crew_tally(const struct crew *crew, struct tally *tally)
-{
-    *tally = crew->members[0].board->tally;
-    if (is_shared(crew)) { /* each knows only its own part */
-        tally->classes = CLASSES_UNKNOWN;
-        tally->estimate.kind = ESTIMATE_NONE;
-    }
-    for (uint32_t i = 1; i < crew->count; i++) {
-        const struct tally *other = &crew->members[i].board->tally;
-        tally->executions += other->executions;
-        tally->pending += other->pending;
-        at_least(&tally->finding_count, other->finding_count);
-        at_least(&tally->max_steps, other->max_steps);
-    }
-}

@@ -65,8 +65,6 @@ int32_t crew_bound(const struct crew *crew); /* that is searched */
 /* Looks after those who have nothing to do. false: a board cannot be believed. */
 bool crew_tend(struct crew *crew, struct problem *why);
 void crew_leave(struct crew *crew); /* all shall leave after the execution in flight */
-/* The counters of all, as they are now: numbers may be torn. */
-void crew_tally(const struct crew *crew, struct tally *tally);
 /* Whether somebody found new scheduling points and the search has not been begun anew. */
 bool crew_wants_restart(const struct crew *crew);
 /* All know the scheduling points that anybody found, and count from 0. */

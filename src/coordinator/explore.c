@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "coordinator/census.h"
 #include "coordinator/contribution.h"
 #include "coordinator/crew.h"
 #include "coordinator/merge.h"
@@ -15,8 +16,13 @@ enum {
     CREW_TICK_MS = 2, /* so long may a worker wait for another's work */
 };
 
+#define GLANCE_SECONDS 0.2
+
 struct run {
     struct crew crew;
+    const struct board_handle *boards;
+    struct census census;
+    double glanced; /* when somebody was last told how it goes */
     struct worker_pool *pool;
     struct worker_output to;
     struct budget *budget;
@@ -43,15 +49,19 @@ static enum stop_reason reason_to_stop(const struct board *board, const struct b
     return has_error(board) ? STOP_FINDING : STOP_NONE;
 }
 
-static void tick(const struct run *run)
+static void tick(struct run *run)
 {
     const struct job *job = run->pool->job;
-    if (job->tick == NULL || run->crew.members[0].board->options.target != 0)
+    double seconds = budget_seconds(run->budget);
+    if (job->tick == NULL || run->boards[0].board->options.target != 0)
         return; /* nobody waits for what is shrunk */
-    struct tally tally;
-    crew_tally(&run->crew, &tally);
-    job->tick(job->context, &tally, contributions_leader(run->crew.members[0].board),
-              budget_seconds(run->budget));
+    if (seconds - run->glanced < GLANCE_SECONDS)
+        return;
+    struct glance glance;
+    census_take(&run->census, &run->crew, &glance);
+    glance.leader = contributions_leader(run->boards, run->crew.count);
+    job->tick(job->context, &glance, seconds);
+    run->glanced = seconds;
 }
 
 static bool start(struct run *run, struct member *member, struct problem *why)
@@ -136,6 +146,7 @@ static bool attend(struct run *run, struct problem *why)
         }
         if (!crew_tend(&run->crew, why))
             return false;
+        census_follow(&run->census, &run->crew);
     }
     return true;
 }
@@ -176,7 +187,7 @@ bool explore(struct worker_pool *pool, const struct board_handle *boards, uint32
              struct worker_output to, struct budget *budget, const struct leaving *leaving,
              struct exploration *out, struct problem *why)
 {
-    struct run run = {.pool = pool, .to = to, .budget = budget, .out = out};
+    struct run run = {.boards = boards, .pool = pool, .to = to, .budget = budget, .out = out};
     memset(out, 0, sizeof *out);
     if (leaving != NULL)
         out->fallback = leaving->fallback;
@@ -194,8 +205,11 @@ bool explore(struct worker_pool *pool, const struct board_handle *boards, uint32
         out->stopped = budget->stopped != STOP_NONE ? budget->stopped : STOP_EXECUTIONS;
         leaving->leave(leaving->context, &run.crew, out);
     }
-    if (good && count > 1)
+    if (good && count > 1) {
+        struct estimate estimate = census_estimate(&run.census, &run.crew);
         merge_crew(&run.crew);
+        boards[0].board->tally.estimate = estimate;
+    }
     if (out->fallback != NULL)
         boards[0].board->options.isolate = ISOLATE_FORK;
     if (good && out->stopped == STOP_NONE)

@@ -2,7 +2,7 @@
 #ifndef COORDINATOR_JOB_H
 #define COORDINATOR_JOB_H
 
-#include "core/wire.h"
+#include "core/glance.h"
 
 struct job {
     const char *name;    /* the program as the user wrote it */
@@ -21,8 +21,8 @@ struct job {
     const char **fresh_paths; /* --fresh, as written, ended by NULL; or NULL */
     int fresh; /* descriptor of the image of files to put back; used if options.fresh_size */
     int input; /* descriptor of the program's standard input: a seekable file */
-    /* Now and then, with who of a portfolio shows most that is new (or NULL); or NULL. */
-    void (*tick)(void *context, const struct tally *tally, const char *leader, double seconds);
+    void (*tick)(void *context, const struct glance *now,
+                 double seconds); /* a few times a second; or NULL */
     void *context;
 };
 

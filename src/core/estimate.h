@@ -8,8 +8,9 @@
 enum { SHARES = 4 };
 
 struct estimate {
-    /* GROWING: the same as SHARES, of a tree of which not all branches are known when they are passed. */
-    enum { ESTIMATE_NONE, ESTIMATE_SHARES, ESTIMATE_PARTS, ESTIMATE_GROWING } kind;
+    /* GROWING: the same as SHARES, of a tree of which not all branches are known when they are
+     * passed. CROWN: of such a tree when several search it: even fewer are known. */
+    enum { ESTIMATE_NONE, ESTIMATE_SHARES, ESTIMATE_PARTS, ESTIMATE_GROWING, ESTIMATE_CROWN } kind;
     union {
         struct { /* the weighted backtrack estimator (Kilby, Slaney, Thiébaux and Walsh 2006) */
             uint64_t executions;
@@ -17,9 +18,11 @@ struct estimate {
         } shares[SHARES];   /* now, and when half, a quarter … as many had been run */
         /* Cluster sampling: the work was divided into parts, some of which are done. */
         struct parts {
-            uint32_t left; /* not begun */
+            uint32_t left;  /* not begun */
+            uint32_t begun; /* and not done: one, or one of each worker */
             uint32_t done;
-            uint64_t current;      /* executions of the one being run */
+            uint32_t reserved;
+            uint64_t current;      /* executions of those begun */
             uint64_t sum, squares; /* of the sizes of those that are done */
         } parts;
     };

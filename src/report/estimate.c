@@ -9,11 +9,11 @@ static bool from_parts(struct remaining *out, const struct parts *parts)
 {
     if (parts->done < PARTS_MIN)
         return false;
-    double done = parts->done, left = parts->left, sum = (double)parts->sum;
+    double done = parts->done, left = parts->left, begun = parts->begun, sum = (double)parts->sum;
     double mean = sum / done, current = (double)parts->current;
     double variance = fmax(0, ((double)parts->squares - mean * sum) / (done - 1));
     double spread = 2 * sqrt(variance * (left + left * left / done));
-    out->left = left * mean + fmax(0, mean - current);
+    out->left = left * mean + fmax(0, begun * mean - current);
     out->low = fmax(left, out->left - spread); /* each part is one execution, at least */
     out->high = out->left + spread;
     return true;
@@ -34,10 +34,12 @@ static bool from_shares(struct remaining *out, const struct estimate *estimate)
     double change = 0, share = ldexp((double)estimate->shares[0].share, -64);
     for (int i = 1; i < SHARES; i++)
         change = fmax(change, fabs(log(totals[i] / totals[0])));
-    double doubt = change * 2 / 3 + log(2), unknown = estimate->kind == ESTIMATE_GROWING ? log(3) : 0;
+    bool crown = estimate->kind == ESTIMATE_CROWN;
+    double unknown = crown ? log(9) : estimate->kind == ESTIMATE_GROWING ? log(3) : 0;
+    double doubt = change * 2 / 3 + log(2), unseen = crown ? fmax(1 - share, 0.4) : 1 - share;
     out->left = fmax(0, totals[0] - done);
     out->low = fmax(0, totals[0] * exp((share - 1) * doubt) - done);
-    out->high = fmax(0, totals[0] * exp((1 - share) * (doubt + unknown)) - done);
+    out->high = fmax(0, totals[0] * exp(unseen * (doubt + unknown)) - done);
     return true;
 }
 
@@ -48,6 +50,7 @@ bool remaining_estimate(struct remaining *out, const struct estimate *estimate)
         return false;
     case ESTIMATE_SHARES:
     case ESTIMATE_GROWING:
+    case ESTIMATE_CROWN:
         return from_shares(out, estimate);
     case ESTIMATE_PARTS:
         return from_parts(out, &estimate->parts);

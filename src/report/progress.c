@@ -1,13 +1,13 @@
 #define _GNU_SOURCE
 #include "report/progress.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
 #include "report/estimate.h"
 
-#define INTERVAL_SECONDS 0.2
 enum { WIDTH_USUAL = 80 };
 
 /* A part is there whole or not at all, but for the first, of which there is as much as fits. */
@@ -29,24 +29,47 @@ static void add(char text[PROGRESS_TEXT_MAX], int width, const char *format, ...
         snprintf(text + used, most - used, ", %s", part);
 }
 
+struct short_number {
+    char text[16];
+};
+
+/* Two digits that count, as 26k or 1.4M. */
+static struct short_number shorten(double value)
+{
+    static const char *const units[] = {"", "k", "M", "G"};
+    struct short_number out;
+    int unit = 0;
+    for (; value >= 999.5 && unit < 3; value /= 1000)
+        unit++;
+    if (value >= 999.5)
+        snprintf(out.text, sizeof out.text, "%.1e", value * 1e9);
+    else if (value >= 99.5)
+        snprintf(out.text, sizeof out.text, "%.0f%s", unit > 0 ? round(value / 10) * 10 : value,
+                 units[unit]);
+    else
+        snprintf(out.text, sizeof out.text, "%.*f%s", value < 9.95 && unit > 0, value, units[unit]);
+    return out;
+}
+
 static void add_estimate(char text[PROGRESS_TEXT_MAX], int width, const struct tally *tally,
                          double rate)
 {
     struct remaining remaining;
     double chance;
     if (tally->claim == CLAIM_SAMPLED && new_class_probability(&chance, tally))
-        add(text, width, "%.2g%% new", 100 * chance);
+        add(text, width, chance < 0.095 ? "%.2g%% new" : "%.0f%% new", 100 * chance);
     if (!remaining_estimate(&remaining, &tally->estimate))
         return;
-    add(text, width, "about %.2g left (%.2g to %.2g)", remaining.left, remaining.low,
-        remaining.high);
+    add(text, width, "about %s left (%s to %s)", shorten(remaining.left).text,
+        shorten(remaining.low).text, shorten(remaining.high).text);
     if (rate > 0 && remaining.left / rate < 1e6)
         add(text, width, "%.0f s more", remaining.left / rate);
 }
 
-void progress_text(char text[PROGRESS_TEXT_MAX], int width, const struct tally *tally,
-                   const char *leader, double rate, double seconds)
+void progress_text(char text[PROGRESS_TEXT_MAX], int width, const struct glance *now, double rate,
+                   double seconds)
 {
+    const struct tally *tally = &now->tally;
     text[0] = 0;
     add(text, width, "%lu executions", tally->executions);
     if (tally->finding_count > 0)
@@ -55,10 +78,10 @@ void progress_text(char text[PROGRESS_TEXT_MAX], int width, const struct tally *
         add(text, width, "bound %d", tally->bound);
     add(text, width, "%.0f a second", rate);
     if (tally->classes != CLASSES_UNKNOWN)
-        add(text, width, "%lu classes", tally->classes);
+        add(text, width, "%s%lu classes", now->classes_about ? "about " : "", tally->classes);
     add_estimate(text, width, tally, rate);
-    if (leader != NULL)
-        add(text, width, "%s leads", leader);
+    if (now->leader != NULL)
+        add(text, width, "%s leads", now->leader);
     add(text, width, "%.0f s", seconds);
     if (tally->pending > 0)
         add(text, width, "%lu pending", tally->pending);
@@ -73,20 +96,16 @@ static int width_of(FILE *file)
                                                                           : WIDTH_USUAL;
 }
 
-void progress_show(struct progress_line *line, const struct tally *now, const char *leader,
-                   double seconds)
+void progress_show(struct progress_line *line, const struct glance *now, double seconds)
 {
-    double since = seconds - line->shown;
-    if (since < INTERVAL_SECONDS)
-        return;
-    struct tally tally = *now; /* numbers may be torn: they are only looked at */
     char text[PROGRESS_TEXT_MAX];
-    double rate = (double)(tally.executions - line->executions) / since;
-    progress_text(text, width_of(line->file), &tally, leader, rate, seconds);
+    double since = seconds - line->shown;
+    double rate = since > 0 ? (double)(now->tally.executions - line->executions) / since : 0;
+    progress_text(text, width_of(line->file), now, rate, seconds);
     fprintf(line->file, "\r\033[K%s", text);
     fflush(line->file);
     line->shown = seconds;
-    line->executions = tally.executions;
+    line->executions = now->tally.executions;
     line->visible = true;
 }
 

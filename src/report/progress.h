@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "core/wire.h"
+#include "core/glance.h"
 
 struct progress_line {
     FILE *file;
@@ -14,14 +14,12 @@ struct progress_line {
     bool visible;
 };
 
-/* leader: the strategy of a portfolio that shows most that is new; or NULL. */
-void progress_show(struct progress_line *line, const struct tally *now, const char *leader,
-                   double seconds);
+void progress_show(struct progress_line *line, const struct glance *now, double seconds);
 void progress_clear(struct progress_line *line);
 
 /* The line itself, in fewer columns than `width`. */
 enum { PROGRESS_TEXT_MAX = 512 };
-void progress_text(char text[PROGRESS_TEXT_MAX], int width, const struct tally *tally,
-                   const char *leader, double rate, double seconds);
+void progress_text(char text[PROGRESS_TEXT_MAX], int width, const struct glance *now, double rate,
+                   double seconds);
 
 #endif

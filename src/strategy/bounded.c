@@ -49,6 +49,7 @@ void bounded_rise(void *state)
     struct bounded *search = state;
     save(search);
     search->now.bound++;
+    search->now.estimate = parts_open(pile_count(pile_of(search, THIS_BOUND)));
 }
 
 void bounded_full(void *state)
@@ -65,13 +66,11 @@ bool bounded_plan(void *state, struct schedule *next)
     if (pile_count(pile) == 0 && waiting(search) > 0 && !search->shared) {
         bounded_rise(search);
         pile = pile_of(search, THIS_BOUND);
-        search->now.estimate = parts_open(pile_count(pile));
     }
     search->now.running = pile_count(pile) > 0;
     if (!search->now.running)
         return false;
-    if (!search->shared) /* others have taken parts */
-        parts_next(&search->now.estimate, pile_count(pile) - 1);
+    parts_next(&search->now.estimate, pile_count(pile) - 1);
     pile_peek(pile, next);
     return true;
 }
@@ -202,8 +201,13 @@ void bounded_learn_delays(void *state, const struct trace *trace)
 
 bool bounded_split(struct bounded *search, const struct strategy *strategy, struct parcel *out)
 {
-    return pile_split(pile_of(search, THIS_BOUND), &search->spare, strategy_whole(strategy, 0),
-                      search->now.bound, out);
+    struct pile *pile = pile_of(search, THIS_BOUND);
+    uint64_t count = pile_count(pile);
+    save(search);
+    bool given =
+        pile_split(pile, &search->spare, strategy_whole(strategy, 0), search->now.bound, out);
+    parts_give(&search->now.estimate, count, pile_count(pile));
+    return given;
 }
 
 bool bounded_adopt(void *state, const struct subtree *subtree)
@@ -211,6 +215,8 @@ bool bounded_adopt(void *state, const struct subtree *subtree)
     struct bounded *search = state;
     if (subtree->bound != search->now.bound)
         return false;
+    save(search);
+    parts_adopt(&search->now.estimate);
     pile_push(pile_of(search, THIS_BOUND), subtree->prefix, subtree->prefix_count, subtree->check);
     return true;
 }

@@ -62,6 +62,37 @@ void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max, bo
     crown->nodes[ROOT] = (struct crown_node){.state = NODE_HELD, .known = true};
 }
 
+static uint64_t share_of_held(const struct crown *crown, uint32_t node, const uint64_t *of_worker)
+{
+    for (uint32_t i = 0; i < CROWN_HOLDERS_MAX; i++)
+        if (crown->held[i] == node)
+            return of_worker[i];
+    return 0;
+}
+
+static uint64_t share_below(const struct crown *crown, uint32_t node, uint64_t here,
+                            const uint64_t *of_worker)
+{
+    const struct crown_node *at = &crown->nodes[node];
+    uint64_t branches = 0, done = 0;
+    if (at->state == NODE_CLOSED)
+        return here;
+    if (at->state == NODE_HELD)
+        return (uint64_t)((unsigned __int128)here * share_of_held(crown, node, of_worker) >> 64);
+    for (uint32_t child = at->first; child != 0; child = crown->nodes[child].next)
+        branches++;
+    for (uint32_t tree = at->waiting; tree != 0; tree = crown->wakeup.nodes[tree].next)
+        branches++;
+    for (uint32_t child = at->first; child != 0; child = crown->nodes[child].next)
+        done += share_below(crown, child, here / branches, of_worker);
+    return done;
+}
+
+uint64_t crown_share(const struct crown *crown, const uint64_t *of_worker)
+{
+    return share_below(crown, ROOT, UINT64_MAX, of_worker);
+}
+
 bool crown_is_done(const struct crown *crown)
 {
     return crown->nodes[ROOT].state == NODE_CLOSED;

@@ -43,6 +43,9 @@ void crown_go_on(struct crown *crown);
 bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out);
 /* What a worker has given; false: it is nothing that it could have. */
 bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in);
+/* The part of the tree that was explored, in units of 2^-64, if all known branches of a step have equal shares;
+ * `of_worker`: how much of what it holds each has explored, in the same units. */
+uint64_t crown_share(const struct crown *crown, const uint64_t *of_worker);
 /* Nothing waits, and nobody holds anything. */
 bool crown_is_done(const struct crown *crown);
 

@@ -81,6 +81,7 @@ static void depth_rise(void *state)
     save(depth);
     depth->now.window++;
     CHECK(depth->now.window < WINDOWS);
+    depth->now.estimate = parts_open(pile_count(&depth->piles[depth->now.window]));
 }
 
 static bool depth_plan(void *state, struct schedule *next)
@@ -88,16 +89,13 @@ static bool depth_plan(void *state, struct schedule *next)
     struct depth *depth = state;
     save(depth);
     while (pile_count(&depth->piles[depth->now.window]) == 0 && depth->now.waiting > 0 &&
-           !depth->shared) {
+           !depth->shared)
         depth_rise(depth);
-        depth->now.estimate = parts_open(pile_count(&depth->piles[depth->now.window]));
-    }
     const struct pile *pile = &depth->piles[depth->now.window];
     depth->now.running = pile_count(pile) > 0;
     if (!depth->now.running)
         return false;
-    if (!depth->shared) /* others have taken parts */
-        parts_next(&depth->now.estimate, pile_count(pile) - 1);
+    parts_next(&depth->now.estimate, pile_count(pile) - 1);
     pile_peek(pile, next);
     return true;
 }
@@ -214,6 +212,7 @@ static bool depth_split(void *state, const struct trace *trace, struct parcel *o
     bool given = pile_split(pile, &depth->spare, strategy_whole(&strategy_depth, 0),
                             (int32_t)window_end(depth, depth->now.window), out);
     depth->now.waiting -= count - pile_count(pile);
+    parts_give(&depth->now.estimate, count, pile_count(pile));
     return given;
 }
 
@@ -223,6 +222,7 @@ static bool depth_adopt(void *state, const struct subtree *subtree)
     if (subtree->bound != (int32_t)window_end(depth, depth->now.window))
         return false;
     save(depth);
+    parts_adopt(&depth->now.estimate);
     push(depth, depth->now.window, subtree->prefix, subtree->prefix_count, subtree->check);
     return true;
 }

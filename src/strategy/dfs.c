@@ -15,7 +15,6 @@ struct dfs {
     struct journal *journal;
     struct cache cache;
     uint32_t steps_max;
-    bool shared;
     struct decision *taken; /* where the execution in flight leaves the default, by rising step */
     struct {
         uint32_t count; /* of taken */
@@ -23,7 +22,10 @@ struct dfs {
         uint32_t floor; /* steps before this one are searched by others */
         uint8_t ended;
         uint8_t diverged; /* the program went another way: what is left is unknown */
+        uint8_t begun;    /* the first execution of this part of the tree was run */
         uint64_t executions;
+        uint64_t first; /* the share of the tree before this part, which has no gaps, … */
+        uint64_t done;  /* … and that of parts that were searched before it; units of 2^-64 */
         struct estimate estimate;
     } now;
 };
@@ -35,7 +37,6 @@ static void dfs_open(void *state, const struct strategy_options *options, struct
     memset(dfs, 0, sizeof *dfs);
     dfs->journal = journal;
     dfs->steps_max = options->steps_max;
-    dfs->shared = options->shared;
     dfs->now.ended = options->shared;
     dfs->taken = arena_take(arena, options->steps_max * sizeof *dfs->taken);
     cache_open(&dfs->cache, options, arena, journal);
@@ -60,21 +61,43 @@ static struct decision dfs_choose_unseen(struct pilot *pilot, const struct choic
     return cache_choose(&dfs->cache, pilot, at, 0);
 }
 
-/* The part of the tree that lies before this execution, if at each decision every thread has an
- * equal share, and each outcome an equal share of that. In units of 2^-64. */
-static uint64_t share_before(const struct trace *trace)
+struct place {       /* of an execution in the tree, in units of 2^-64 */
+    uint64_t before; /* the part of the tree that lies before it, … */
+    uint64_t share;  /* … and its own */
+};
+
+/* If at each decision every thread has an equal share, and each outcome an equal share of that. */
+static struct place place_of(const struct trace *trace)
 {
-    uint64_t before = 0, here = UINT64_MAX;
+    struct place place = {.share = UINT64_MAX};
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct step *step = &trace->steps[i];
         if (step->alternatives == 1)
             continue;
-        here /= thread_set_count(&step->enabled);
-        before += here * trace_step_delays(trace, i);
-        here /= step->op.choices;
-        before += here * step->choice;
+        place.share /= thread_set_count(&step->enabled);
+        place.before += place.share * trace_step_delays(trace, i);
+        place.share /= step->op.choices;
+        place.before += place.share * step->choice;
     }
-    return before;
+    return place;
+}
+
+/* Others have parts of the tree, perhaps: it says how much of it this search has seen. */
+static void note_share(struct dfs *dfs, const struct trace *trace)
+{
+    bool due = shares_are_due(dfs->now.executions);
+    if (!due && dfs->now.begun && !dfs->now.ended)
+        return;
+    struct place place = place_of(trace);
+    if (!dfs->now.begun)
+        dfs->now.first = place.before;
+    dfs->now.begun = true;
+    uint64_t seen = dfs->now.done + place.before - dfs->now.first;
+    dfs->now.estimate.kind = ESTIMATE_SHARES;
+    if (due)
+        shares_note(&dfs->now.estimate, dfs->now.executions, seen);
+    if (dfs->now.ended)
+        dfs->now.done = seen + place.share;
 }
 
 static uint32_t steps_planned(const struct dfs *dfs)
@@ -87,16 +110,13 @@ static void dfs_learn(void *state, const struct trace *trace)
     struct dfs *dfs = state;
     journal_save(dfs->journal, &dfs->now, sizeof dfs->now);
     dfs->now.executions++;
-    if (!dfs->shared && shares_are_due(dfs->now.executions)) { /* else others have parts of the tree */
-        dfs->now.estimate.kind = ESTIMATE_SHARES;
-        shares_note(&dfs->now.estimate, dfs->now.executions, share_before(trace));
-    }
     cache_learn(&dfs->cache);
     dfs->now.diverged = trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(dfs);
     struct decision decision =
         dfs->now.diverged ? no_alternative() : deepest_alternative(trace, dfs->now.floor);
-    if (decision.thread == NO_THREAD) {
-        dfs->now.ended = true;
+    dfs->now.ended = decision.thread == NO_THREAD;
+    note_share(dfs, trace);
+    if (dfs->now.ended) {
         dfs->now.count = 0;
         return;
     }
@@ -157,7 +177,7 @@ static bool dfs_adopt(void *state, const struct subtree *subtree)
     dfs->now.count = count;
     dfs->now.check = subtree->check;
     dfs->now.floor = subtree->floor;
-    dfs->now.ended = false;
+    dfs->now.ended = dfs->now.begun = false;
     return true;
 }
 

@@ -144,13 +144,16 @@ static uint32_t list_length(const struct wakeup *wakeup, uint32_t list)
     return length;
 }
 
-/* The part of the tree that was explored, in units of 2^-64, if all branches of a step have equal shares:
- * those that are known. There may be more. */
+/* The part of the tree below the floor that was explored, in units of 2^-64, if all branches of a step have
+ * equal shares: those that are known. There may be more. */
 static uint64_t share_done(const struct dpor *dpor)
 {
     uint64_t done_before = 0, here = UINT64_MAX;
     for (uint32_t i = 0; i < dpor->now.level_count; i++) {
-        const struct lists *lists = &dpor->plans[dpor->now.plan].levels[i].lists;
+        const struct level *level = &dpor->plans[dpor->now.plan].levels[i];
+        const struct lists *lists = &level->lists;
+        if (level->step < dpor->now.floor)
+            continue;
         uint32_t done = list_length(&dpor->now.wakeup, lists->done);
         here /= 1 + done + list_length(&dpor->now.wakeup, lists->waiting);
         done_before += here * done;
@@ -161,7 +164,7 @@ static uint64_t share_done(const struct dpor *dpor)
 static void look_ahead(struct dpor *dpor)
 {
     uint64_t next = dpor->now.learned - dpor->now.anew + 1;
-    if (dpor->now.task > 0 || dpor->now.ended || !shares_are_due(next))
+    if (dpor->now.ended || !shares_are_due(next))
         return;
     dpor->now.estimate.kind = ESTIMATE_GROWING;
     shares_note(&dpor->now.estimate, next, share_done(dpor));

@@ -125,6 +125,7 @@ static bool give_steps(struct dpor *dpor, const struct trace *trace, struct lett
     level->lists.waiting = 0; /* of a plan that was made in this transaction */
     dpor->now.root_first = level->step;
     dpor->now.floor = level->step + 1;
+    dpor->now.estimate.shares[0].share = 0; /* of what it keeps: not known yet */
     dpor->now.told_root = level->step < dpor->now.from;
     dpor->now.root = dpor->now.told_root ? ROOT_KNOWN : ROOT_UNKNOWN;
     return true;
@@ -273,6 +274,7 @@ bool dpor_adopt(void *state, const struct subtree *subtree)
     dpor->now.check = subtree->check;
     dpor->now.floor = subtree->floor;
     dpor->now.returns = 0;
+    dpor->now.estimate.shares[0].share = 0;
     dpor->now.task++;
     dpor->now.ended = dpor->now.told_end = false;
     return true;

@@ -36,7 +36,7 @@ int main(void)
 }
 """
 BEGIN = "\r\x1b[K"
-LINE = re.compile(r"(\d+) executions(?:, \d+ found)?(?:, bound \d+)?, \d+ a second, (\d+) classes(.*), (\d+) s"
+LINE = re.compile(r"(\d+) executions(?:, \d+ found)?(?:, bound \d+)?, \d+ a second, (?:about )?(\d+) classes(.*), (\d+) s"
                   r"(?:, \d+ pending)?, depth (\d+)")
 DEPTH = 3 + 3 * 20 + 3 + 1  # creates, additions, joins, exit
 
@@ -70,9 +70,9 @@ def lines_of(text):
     return text.split(BEGIN)[1:-1]
 
 
-def progress_for(bench, program, strategy, seconds):
+def progress_for(bench, program, strategy, seconds, workers):
     """The lines that a search of so many seconds showed, all of them as they should be."""
-    command = [bench.bohr, "run", "-o", bench.folder / "out", "-s", strategy, "-t", f"{seconds}s", program]
+    command = [bench.bohr, "run", "-o", bench.folder / "out", "-s", strategy, "-j", workers, "-t", f"{seconds}s", program]
     lines = lines_of(on_terminal(command))
     found = [LINE.fullmatch(line) for line in lines]
     if not lines or None in found or any(int(line[5]) != DEPTH for line in found if int(line[1]) > 0):
@@ -87,14 +87,16 @@ def progress_for(bench, program, strategy, seconds):
 def progress(bench):
     """What is said only after many executions takes longer on a busy machine."""
     program = bench.build("program", SOURCE)
-    for strategy, more in (("dfs", " left "), ("random", " new"), ("auto", " leads")):
-        for seconds in (2, 8, 30):
-            lines = progress_for(bench, program, strategy, seconds)
+    for strategy, workers, more in (("dfs", 1, " left "), ("random", 1, " new"), ("auto", 1, " leads"),
+                                    ("dfs", 2, " left "), ("dpor", 2, " left "), ("random", 2, " new"),
+                                    ("auto", 2, " leads")):
+        for seconds in (1, 2, 8, 30):
+            lines = progress_for(bench, program, strategy, seconds, workers)
             if any(more in line for line in lines):
                 break
         else:
             fail("progress", expected=f"`{more}`", actual=lines)
-        print(f"ok   {strategy}: {len(lines)} times, {lines[-1]}")
+        print(f"ok   {strategy} -j {workers}: {len(lines)} times, {lines[-1]}")
     short = [bench.bohr, "run", "-o", bench.folder / "out", "-s", "auto", "-t", "600ms", program]
     for columns in (80, 20, 8, 1):
         lines = lines_of(on_terminal(short, columns, NO_COLOR="1"))

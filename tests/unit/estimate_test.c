@@ -21,7 +21,7 @@ static void equal_parts_leave_no_doubt(void **state)
 {
     struct estimate estimate = {
         .kind = ESTIMATE_PARTS,
-        .parts = {.left = 10, .done = 5, .current = 4, .sum = 50, .squares = 500}};
+        .parts = {.left = 10, .done = 5, .begun = 1, .current = 4, .sum = 50, .squares = 500}};
     struct remaining remaining;
     assert_true(remaining_estimate(&remaining, &estimate));
     assert_float_equal((float)remaining.left, 10 * 10 + 6, 1e-3f);
@@ -34,7 +34,7 @@ static void unequal_parts_widen_the_interval(void **state)
     /* 5, 15, 5, 15, 10: variance 25 */
     struct estimate estimate = {
         .kind = ESTIMATE_PARTS,
-        .parts = {.left = 20, .done = 5, .current = 10, .sum = 50, .squares = 600}};
+        .parts = {.left = 20, .done = 5, .begun = 1, .current = 10, .sum = 50, .squares = 600}};
     struct remaining remaining;
     assert_true(remaining_estimate(&remaining, &estimate));
     assert_float_equal((float)remaining.left, 200, 1e-3f);

@@ -30,7 +30,7 @@ static struct tally tally = {
     .fingerprint_sum = 0xabc,
     .class_sum = 0xdef,
     .estimate = {.kind = ESTIMATE_PARTS,
-                 .parts = {.left = 8, .done = 5, .current = 4, .sum = 50, .squares = 500}},
+                 .parts = {.left = 8, .done = 5, .begun = 1, .current = 4, .sum = 50, .squares = 500}},
 };
 static struct control control = {.tracking = TRACKING_PROTECT, .checkpoints = 2, .verified = 9};
 static char *arguments[] = {"a", "not utf-8: \xff", NULL};
