@@ -1,5 +1,6 @@
 #include "coordinator/explain.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "coordinator/confirm.h"
@@ -13,7 +14,9 @@
 enum {
     WORK = 1 << 21,    /* steps: well below a second */
     ENOUGH_TRIED = 16, /* fewer say nothing */
+    HANGS_TRIED = 24,  /* those that hang take their time */
 };
+#define HANG_SECONDS 0.1
 
 struct explainer {
     struct worker_pool *pool;
@@ -204,8 +207,7 @@ static void tell(struct explainer *explainer, const struct critical_result *resu
 static bool can_explain(const struct reported *out, const struct recording *recording)
 {
     const struct finding *finding = &out->finding;
-    return out->confirmed && finding->kind != FINDING_HANG &&
-           finding->kind != FINDING_NONDETERMINISM && !finding_is_untidy(finding) &&
+    return out->confirmed && finding->kind != FINDING_NONDETERMINISM && !finding_is_untidy(finding) &&
            out->step_count == recording->step_count;
 }
 
@@ -216,8 +218,12 @@ void explain(struct worker_pool *pool, const struct recording *recording, struct
     if (!can_explain(out, recording))
         return;
     struct shrinker shrinker = {.pool = pool, .work = 2 * WORK};
+    bool hangs = out->finding.kind == FINDING_HANG;
+    if (hangs)
+        out->explanation.hang_seconds = shrinker.hang_seconds =
+            fmin(pool->job->hang_seconds, HANG_SECONDS);
     struct board_handle handle;
-    if (!shrink_run(&shrinker, recording, "critical", 0, &handle, why))
+    if (!shrink_run(&shrinker, recording, "critical", hangs ? HANGS_TRIED : 0, &handle, why))
         return;
     const struct board *board = handle.board;
     const struct critical_result *result = board_at(board, board->layout.arena);

@@ -208,7 +208,10 @@ static const char *tried_text(const struct reported *reported)
                             : text_print("all %lu executions%s", explanation->tried,
                                          explanation->all ? "" : " tried");
     const char *fails =
-        goes_on(reported->finding.kind) ? (one ? "shows it" : "show it") : (one ? "fails" : "fail");
+        reported->finding.kind == FINDING_HANG
+            ? text_print("hang%s (for %g s, at least)", one ? "s" : "", explanation->hang_seconds)
+        : goes_on(reported->finding.kind) ? (one ? "shows it" : "show it")
+                                          : (one ? "fails" : "fail");
     const char *coarse = explanation->coarse ? ", if accesses that race are not interrupted" : "";
     if (explanation->order_count == 0)
         return text_print("%s%s %s, whatever the order of steps%s", tried,
@@ -249,9 +252,10 @@ void phrase_explanation(struct reported *reported)
 {
     struct explanation *explanation = &reported->explanation;
     uint32_t count = 0;
-    if (reported->cause != NULL && explanation->checked && explanation->order_count > 0 &&
-        !is_lost_by_order(reported))
-        reported->cause = NULL; /* a signal came too early, but something else made it fail */
+    if (reported->cause != NULL && explanation->checked && explanation->order_count > 0)
+        reported->cause = is_lost_by_order(reported)
+                              ? reported->cause + strlen(CAUSE_PERHAPS)
+                              : NULL; /* a signal came too early, but something else made it fail */
     if (explanation->order_count > 0)
         explanation->lines[count++] = orders_text(reported);
     if (explanation->preemption_count > 0)

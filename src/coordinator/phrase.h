@@ -4,6 +4,8 @@
 
 #include "core/verdict.h"
 
+#define CAUSE_PERHAPS "perhaps " /* begins a cause that was not checked by executions */
+
 /* "T2 read head at line 40 before T1 wrote it at line 22" */
 const char *phrase_order(const struct reported *reported, const struct ordering *order);
 /* Fills in explanation.lines; all else of the explanation is there. */

@@ -97,7 +97,9 @@ static bool run(struct shrinker *shrinker, struct board_handle *handle,
                 struct exploration *exploration, struct problem *why)
 {
     struct worker_output to = {.output = -1, .errors = -1};
-    struct budget budget = budget_open(0, shrinker->pool->job->hang_seconds);
+    double hang_seconds = shrinker->pool->job->hang_seconds;
+    struct budget budget =
+        budget_open(0, shrinker->hang_seconds > 0 ? shrinker->hang_seconds : hang_seconds);
     if (handle->board->options.output != OUTPUT_ANY) {
         to.output = memfd_create("bohr-output", MFD_CLOEXEC);
         if (to.output < 0)

@@ -14,6 +14,7 @@ struct shrinker {
     enum stop_reason stopped;     /* … and how it ended */
     uint64_t work;                /* left, for all findings */
     uint64_t elsewhere;           /* the same, for finding them in other ways */
+    double hang_seconds;          /* what does not move for so long hangs; 0: as the user said */
 };
 
 struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,

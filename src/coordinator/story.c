@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "coordinator/board.h"
+#include "coordinator/phrase.h"
 #include "coordinator/text.h"
 #include "coordinator/why.h"
 #include "detector/lost_wakeup.h"
@@ -267,11 +268,11 @@ static void tell_cause(struct teller *teller, struct reported *out, uint32_t whi
         out->lost.signal = lost.signal;
         out->lost.wait = lost.wait;
         if (out->waits[i].kind == OP_SIGNAL_SLEEP)
-            out->cause = text_print("a lost wake-up: T%u's %s %s%s was handled before T%u slept%s",
+            out->cause = text_print(CAUSE_PERHAPS "a lost wake-up: T%u's %s %s%s was handled before T%u slept%s",
                                     signal->thread, op_word(signal->kind), signal->object,
                                     place_text(&signal->at), waiter, place_text(&out->waits[i].at));
         else
-            out->cause = text_print("a lost wake-up: T%u's %s of %s%s met nobody, T%u waits only "
+            out->cause = text_print(CAUSE_PERHAPS "a lost wake-up: T%u's %s of %s%s met nobody, T%u waits only "
                                     "afterwards%s",
                                     signal->thread, op_word(signal->kind), signal->object,
                                     place_text(&signal->at), waiter, place_text(&wait->at));

@@ -61,6 +61,7 @@ struct ordering {
 /* What is known of why a finding shows: computed by executions, never guessed. NULL, 0: unknown. */
 struct explanation {
     bool asked;     /* else nothing of what follows is known */
+    double hang_seconds; /* of a hang: executions in which nothing moved for so long counted as failing */
     bool checked;   /* every execution tried that keeps these orders fails, too; … */
     bool all;       /* … there are no others; … */
     uint64_t tried; /* … there were so many */

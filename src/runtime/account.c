@@ -285,9 +285,9 @@ static bool was_costly(void)
 {
     for (uint32_t i = 0; i < the_board->flight.finding_count; i++) {
         const struct finding *finding = &the_board->flight.findings[i];
-        if (finding->kind == FINDING_HANG ||
-            (finding->kind == FINDING_CRASH && finding->places[0].site == 0 &&
-             finding->key != rt.options->target))
+        if (finding->key != rt.options->target &&
+            (finding->kind == FINDING_HANG ||
+             (finding->kind == FINDING_CRASH && finding->places[0].site == 0)))
             return true;
     }
     return false;

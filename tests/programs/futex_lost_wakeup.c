@@ -4,7 +4,7 @@
 // run: -s dfs
 // expect: finding deadlock
 // expect: output futex woken
-// expect: output cause: a lost wake-up: T0's futex wake of word
+// expect: output cause: perhaps a lost wake-up: T0's futex wake of word
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 // build: clang -O1
 // run: -s preempt
 // expect: finding deadlock
-// expect: output cause: a lost wake-up
+// expect: output cause: perhaps a lost wake-up
 // expect: output changed
 #include <pthread.h>
 #include <stdatomic.h>

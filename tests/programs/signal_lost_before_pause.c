@@ -4,7 +4,7 @@
 // run: -s dfs -k -- pause
 // expect: finding deadlock
 // expect: output sleep until a signal comes
-// expect: output cause: a lost wake-up: T0's send SIGUSR1 to T1
+// expect: output cause: perhaps a lost wake-up: T0's send SIGUSR1 to T1
 // expect: complete == true
 // run: -s dfs -- sigsuspend
 // expect: no finding
