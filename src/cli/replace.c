@@ -42,6 +42,13 @@ bool replacement_close(struct replacement *replacement, struct problem *why)
     return good || problem_is(why, replacement->what, path, error);
 }
 
+void replacement_drop(struct replacement *replacement)
+{
+    fclose(replacement->file);
+    if (replacement->early != replacement->path)
+        unlink(replacement->early);
+}
+
 bool replacement_is_possible(const char *path, const char *what, struct problem *why)
 {
     struct stat about;

@@ -16,6 +16,7 @@ struct replacement {
 bool replacement_open(struct replacement *out, const char *path, const char *what,
                       struct problem *why);
 bool replacement_close(struct replacement *replacement, struct problem *why);
+void replacement_drop(struct replacement *replacement); /* what it was to replace stays */
 /* Whether it could be opened, as far as one can tell before; leaves nothing behind. */
 bool replacement_is_possible(const char *path, const char *what, struct problem *why);
 

@@ -75,8 +75,11 @@ static bool write_state(struct resumption *resumption, const char *path, const s
     struct problem *why = &resumption->why;
     if (!replacement_open(&to, path, CANNOT_KEEP, why))
         return false;
-    state_write(to.file, &resumption->command, resumption->pool, crew, so_far,
-                resumption->budget->started);
+    if (!state_write(to.file, &resumption->command, resumption->pool, crew, so_far,
+                     resumption->budget->started)) {
+        replacement_drop(&to);
+        return problem_is(why, "interrupted again, so the state of the search is not kept", path, 0);
+    }
     return replacement_close(&to, why);
 }
 

@@ -39,11 +39,12 @@ void packer_open(struct packer *out, FILE *file, const char *line)
 static void compress(struct packer *packer, const void *bytes, size_t size, ZSTD_EndDirective how)
 {
     ZSTD_inBuffer in = {bytes, size, 0};
-    for (;;) {
+    while (!packer->stopped) {
         ZSTD_outBuffer out = {packer->room, packer->room_size, 0};
         size_t left = ZSTD_compressStream2(packer->compressor, &out, &in, how);
         CHECK(!ZSTD_isError(left));
         write_out(packer, packer->room, out.pos);
+        packer->stopped = packer->stops != NULL && packer->stops(packer->context);
         if (how == ZSTD_e_continue ? in.pos == in.size : left == 0)
             return;
     }

@@ -3,6 +3,7 @@
 #ifndef COORDINATOR_PACKED_H
 #define COORDINATOR_PACKED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +16,9 @@ struct packer { /* what goes wrong shows as the file's error */
     struct XXH3_state_s *sum;
     char *room;
     size_t room_size;
+    bool (*stops)(void *context); /* whether to write no more, asked now and then; or NULL */
+    void *context;
+    bool stopped; /* so what was written is of no use */
 };
 
 void packer_open(struct packer *out, FILE *file, const char *line);

@@ -171,13 +171,20 @@ static void put_modules(struct packer *packer, const struct board *board)
     }
 }
 
-void state_write(FILE *file, const struct state_command *command, const struct worker_pool *pool,
+static bool is_interrupted(void *context)
+{
+    return worker_pool_is_interrupted(context);
+}
+
+bool state_write(FILE *file, const struct state_command *command, struct worker_pool *pool,
                  const struct crew *crew, const struct exploration *so_far, double started)
 {
     const struct job *job = pool->job;
     struct crew_state left = crew_state_of(crew);
     struct packer packer;
     packer_open(&packer, file, HEAD);
+    packer.stops = is_interrupted;
+    packer.context = pool;
     put_text(&packer, folder_here());
     put_text(&packer, command->environment);
     put_words(&packer, command->options);
@@ -210,6 +217,7 @@ void state_write(FILE *file, const struct state_command *command, const struct w
         put_region(&packer, &region);
     }
     packer_close(&packer);
+    return !packer.stopped;
 }
 
 bool state_open(struct state *state, const char *path, struct problem *why)

@@ -25,8 +25,8 @@ struct state {
     uint32_t workers;
 };
 
-/* Writes to a file that shows errors when it is closed. */
-void state_write(FILE *file, const struct state_command *command, const struct worker_pool *pool,
+/* Writes to a file that shows errors when it is closed. false: the user interrupted it. */
+bool state_write(FILE *file, const struct state_command *command, struct worker_pool *pool,
                  const struct crew *crew, const struct exploration *so_far, double started);
 
 /* Reads what the search was begun with. */

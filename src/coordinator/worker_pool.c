@@ -254,15 +254,22 @@ struct pool_event worker_pool_wait(struct worker_pool *pool, int timeout_ms)
         return event;
     struct pollfd poll_fd = {.fd = pool->signals, .events = POLLIN};
     poll(&poll_fd, 1, timeout_ms);
+    if (worker_pool_is_interrupted(pool))
+        event.kind = POOL_INTERRUPTED;
+    else
+        reap(pool, &event);
+    return event;
+}
+
+bool worker_pool_is_interrupted(struct worker_pool *pool)
+{
     struct signalfd_siginfo info;
     while (read(pool->signals, &info, sizeof info) == (ssize_t)sizeof info)
         if (info.ssi_signo != SIGCHLD) {
-            event.kind = POOL_INTERRUPTED;
             pool->interrupted = true;
-            return event;
+            return true;
         }
-    reap(pool, &event);
-    return event;
+    return false;
 }
 
 void worker_kill(struct worker *worker)

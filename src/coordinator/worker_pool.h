@@ -44,6 +44,8 @@ bool worker_pool_share(struct worker_pool *pool, struct problem *why);
 struct worker *worker_start(struct worker_pool *pool, const struct board_handle *board,
                             struct worker_output to, struct problem *why); /* NULL: cannot */
 struct pool_event worker_pool_wait(struct worker_pool *pool, int timeout_ms);
+/* Since it was last asked, or an event said so. */
+bool worker_pool_is_interrupted(struct worker_pool *pool);
 void worker_kill(struct worker *worker);
 
 /* What a process needs to become a worker, beside descriptors: variables ("NAME=value"), ended by NULL. */

@@ -206,8 +206,38 @@ def bad_states(bench):
     print("ok   states that cannot be used")
 
 
+def interrupted_twice(bench):
+    """The second Ctrl-C comes while the state is written: nothing of it is left, and the old one is as it was."""
+    folder = bench.folder / "twice"
+    folder.mkdir()
+    program = bench.build("twice/program", SOURCE, ["-DROUNDS=40"])
+    state, report = folder / "state", folder / "report.json"
+    for seconds in (0.5, 1, 2, 4, 8):  # the longer it searches the longer it writes
+        state.write_text("the old one")
+        command = [bench.bohr, "run", "--no-progress", "-s", "preempt", "--state", state, "--json", report, program]
+        process = command_start(command)
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        while process.poll() is None and not list(folder.glob("*.part")):
+            pass
+        process.send_signal(signal.SIGINT)
+        done = command_end(process, command)
+        if state.read_text(errors="replace") == "the old one":
+            break
+    else:
+        fail("interrupted twice", expected="a state that takes longer to write")
+    said = sentence_of(done.errors)
+    if done.status != 2 or "interrupted again" not in said or str(state) not in said or list(folder.glob("*.part")):
+        fail("interrupted twice", expected="a sentence, exit status 2, nothing half-written", said=said,
+             actual=f"{done.status} {list(folder.iterdir())}")
+    if "executions" not in done.output or not report.exists():
+        fail("interrupted twice", expected="a report of what was searched", output=done.output)
+    print(f"ok   interrupted twice, after {seconds} s")
+
+
 def check(bench):
     bad_states(bench)
+    interrupted_twice(bench)
     moments = random.Random(int(os.environ.get("BOHR_TEST_SEED", 1)))
     for name, rounds, options in INTERRUPTED:
         program = bench.build(f"locks-{rounds}", SOURCE, [f"-DROUNDS={rounds}"])
