@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/clock.h"
+
 static uint32_t epoch_generation(epoch e)
 {
     return (uint32_t)(e >> 32);
@@ -27,14 +29,12 @@ static thread_id running_thread(const struct race *race)
 
 static uint32_t *vector_take(const struct race *race)
 {
-    return race->take(race->threads * sizeof(uint32_t));
+    return race->take(clock_groups(race->threads) * sizeof(clock_group));
 }
 
 static void vector_join(const struct race *race, uint32_t *into, const uint32_t *from)
 {
-    for (uint32_t i = 0; i < race->count; i++)
-        if (from[i] > into[i])
-            into[i] = from[i];
+    clock_join(into, from, race->count);
 }
 
 static void vector_join_new(const struct race *race, uint32_t **into, const uint32_t *from)
@@ -44,12 +44,23 @@ static void vector_join_new(const struct race *race, uint32_t **into, const uint
     vector_join(race, *into, from);
 }
 
+static void vector_copy(const struct race *race, uint32_t *into, const uint32_t *from)
+{
+    clock_copy(into, from, race->count);
+}
+
 static void vector_copy_new(const struct race *race, uint32_t **into, const uint32_t *from)
 {
     if (*into == NULL)
         *into = vector_take(race);
-    for (uint32_t i = 0; i < race->count; i++)
-        (*into)[i] = from[i];
+    vector_copy(race, *into, from);
+}
+
+static struct reads reads_take(const struct race *race)
+{
+    size_t width = clock_groups(race->threads) * CLOCK_GROUP;
+    uint32_t *both = race->take(2 * width * sizeof *both);
+    return (struct reads){.clock = both, .site = both + width};
 }
 
 /* What a thread did before a release must not look like what it does after. */
@@ -70,7 +81,7 @@ void race_start(struct race *race, thread_id thread, thread_id parent)
     race->count = thread + 1u;
     *new = (struct race_thread){.clock = vector_take(race)};
     if (parent != NO_THREAD) {
-        vector_join(race, new->clock, race->thread[parent].clock);
+        vector_copy(race, new->clock, race->thread[parent].clock);
         tick(race);
     }
     new->clock[thread] = 1;
@@ -96,9 +107,20 @@ void race_learn(struct race *race, const uint32_t *clock)
     vector_join(race, race->clock, clock);
 }
 
+/* Apart, so that all others save no registers. */
+static __attribute__((noinline, cold)) void release_first(struct race *race, struct sync *sync)
+{
+    sync->clock = vector_take(race);
+    race_release(race, sync);
+}
+
 void race_release(struct race *race, struct sync *sync)
 {
-    vector_copy_new(race, &sync->clock, race->clock);
+    if (sync->clock == NULL) {
+        release_first(race, sync);
+        return;
+    }
+    vector_copy(race, sync->clock, race->clock);
     sync->by = running_thread(race);
     sync->at = race->clock[sync->by];
     tick(race);
@@ -206,7 +228,7 @@ static void check_vector(const struct race *race, const struct access *access,
 {
     if (reads->clock == NULL)
         return;
-    for (thread_id i = 0; i < race->threads; i++)
+    for (thread_id i = 0; i < race->count; i++)
         if (reads->clock[i] > race->clock[i])
             report(race, access, i, reads->site[i], access->size, writes, atomic);
 }
@@ -214,10 +236,8 @@ static void check_vector(const struct race *race, const struct access *access,
 static void vector_note(const struct race *race, struct reads *reads, thread_id thread,
                         uint32_t clock, uint64_t site)
 {
-    if (reads->clock == NULL) {
-        reads->clock = vector_take(race);
-        reads->site = vector_take(race);
-    }
+    if (reads->clock == NULL)
+        *reads = reads_take(race);
     reads->clock[thread] = clock;
     reads->site[thread] = (uint32_t)site;
 }
@@ -324,8 +344,7 @@ static struct cell *split(const struct race *race, struct cell *cell)
         bytes[i].more = 0;
         if (more->reads.clock != NULL) {
             struct reads *reads = &more_make(race, &bytes[i])->reads;
-            reads->clock = vector_take(race);
-            reads->site = vector_take(race);
+            *reads = reads_take(race);
             memcpy(reads->clock, more->reads.clock, race->threads * sizeof(uint32_t));
             memcpy(reads->site, more->reads.site, race->threads * sizeof(uint32_t));
         }

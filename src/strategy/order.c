@@ -56,7 +56,7 @@ static void follow(struct order *order, uint32_t step, uint32_t *clock)
         if (trace->touches[i].access != TOUCH_FOLLOWS)
             continue;
         thread_id ended = (thread_id)trace->touches[i].object;
-        clock_join(order, clock, order->by_thread[ended].known);
+        clock_join(clock, order->by_thread[ended].known, order->threads);
         clock_join_count(clock, ended, order->by_thread[ended].count);
     }
 }
@@ -65,7 +65,7 @@ static void follow(struct order *order, uint32_t step, uint32_t *clock)
 static uint32_t *make_clock(struct order *order, uint32_t step, const uint32_t *known)
 {
     uint32_t *clock = order->clocks + (size_t)step * order->threads;
-    clock_copy(order, clock, known);
+    clock_copy(clock, known, order->threads);
     order->by_step[step].clock = clock;
     return clock;
 }
@@ -110,7 +110,7 @@ static void take_clock(struct order *order, uint32_t step, const uint32_t *known
     if (order->pred_count == 0)
         return;
     if (joins) {
-        clock_copy(order, order->scratch, clock);
+        clock_copy(order->scratch, clock, order->threads);
         known = order->scratch;
     }
     struct subject subject = subject_of(order, step, known);
@@ -182,7 +182,7 @@ void order_learn(struct order *order, const struct trace *trace, const struct ev
     order->reversal_count = 0;
     bool wider = order->threads < trace->thread_count;
     if (wider)
-        order->threads = (trace->thread_count + CLOCK_GROUP - 1) / CLOCK_GROUP * CLOCK_GROUP;
+        order->threads = clock_groups(trace->thread_count) * CLOCK_GROUP;
     if (wider || order->steps < same)
         order_clear(order);
     else

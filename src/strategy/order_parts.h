@@ -8,25 +8,10 @@
 #define STRATEGY_ORDER_PARTS_H
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "strategy/order.h"
 
-enum { CLOCK_GROUP = 4 }; /* clocks are made of whole groups */
-
 _Static_assert(THREADS_MAX % CLOCK_GROUP == 0, "the widest clock is no wider");
-
-static inline void clock_copy(struct order *order, uint32_t *clock, const uint32_t *other)
-{
-    for (uint32_t i = 0; i < order->threads; i += CLOCK_GROUP)
-        __builtin_memcpy(&clock[i], &other[i], CLOCK_GROUP * sizeof *clock);
-}
-
-static inline void clock_join(struct order *order, uint32_t *clock, const uint32_t *other)
-{
-    for (uint32_t i = 0; i < order->threads; i += CLOCK_GROUP)
-#pragma GCC unroll 4
-        for (uint32_t k = i; k < i + CLOCK_GROUP; k++)
-            clock[k] = other[k] > clock[k] ? other[k] : clock[k];
-}
 
 static inline void clock_join_count(uint32_t *clock, thread_id thread, uint32_t count)
 {
@@ -37,7 +22,7 @@ static inline void clock_join_count(uint32_t *clock, thread_id thread, uint32_t 
 static inline void clock_join_step(struct order *order, uint32_t *clock, uint32_t step)
 {
     const struct order_step *at = &order->by_step[step];
-    clock_join(order, clock, at->clock);
+    clock_join(clock, at->clock, order->threads);
     clock_join_count(clock, at->thread, at->index);
 }
 

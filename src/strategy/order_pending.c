@@ -46,7 +46,7 @@ static void take_struck(struct order *order, uint32_t step, thread_id thread)
         .predicts = is_variable(op.kind),
     };
     order_find_preds(order, &now, thread);
-    clock_copy(order, order->scratch, subject.known);
+    clock_copy(order->scratch, subject.known, order->threads);
     order_find_races(order, &subject, order->scratch);
 }
 
@@ -100,6 +100,6 @@ void order_take_pending(struct order *order, thread_id thread)
     if (end->flags & STEP_ENDS) /* it would have to wait there, too */
         order->last_all = order->all_before;
     order_find_preds(order, subject.footprint, thread);
-    clock_copy(order, order->scratch, subject.known);
+    clock_copy(order->scratch, subject.known, order->threads);
     order_find_races(order, &subject, order->scratch);
 }

@@ -9,7 +9,7 @@ static void lead_on(struct order *order, thread_id thread, uint32_t step)
     struct order_thread *led = &order->by_thread[thread];
     bool first = led->last == 0 && !led->led_on;
     if (!led->led_on)
-        clock_copy(order, clock, first ? at->clock : led->known);
+        clock_copy(clock, first ? at->clock : led->known, order->threads);
     led->led_on = true;
     led->known = clock;
     if (first)
