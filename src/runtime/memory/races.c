@@ -170,6 +170,8 @@ void memory_tell_freed(struct finding *finding, const void *block)
         describe_earlier(finding, &freed);
 }
 
+enum { CLEARED = 64 }; /* at once */
+
 void *execution_take(size_t size)
 {
     size = (size + 15) & ~15ul;
@@ -177,8 +179,8 @@ void *execution_take(size_t size)
         execution_end(OUTCOME_CUT_STEPS);
     char *memory = (char *)ARENA_ADDRESS + ex.used;
     ex.used += size;
-    for (uint64_t *word = (uint64_t *)memory; word != (uint64_t *)(memory + size); word += 2)
-        word[0] = word[1] = 0;
+    for (char *at = memory; at < memory + size; at += CLEARED) /* what lies beyond is nobody's */
+        __builtin_memset(at, 0, CLEARED);
     return memory;
 }
 
