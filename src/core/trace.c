@@ -38,3 +38,13 @@ struct trace_costs trace_costs(const struct trace *trace)
     }
     return costs;
 }
+
+bool trace_strikes(const struct trace *trace, uint32_t from)
+{
+    for (uint32_t step = from; step < trace->count; step++)
+        for (uint32_t i = trace_touches_begin(trace->steps, step);
+             step_strikes(&trace->steps[step]) && i < trace->steps[step].touches_end; i++)
+            if (trace->touches[i].access == TOUCH_LEADS)
+                return true;
+    return false;
+}

@@ -83,6 +83,14 @@ static inline bool step_is_wide(const struct step *step)
     return step->flags & STEP_ALL && !op_depends_on_all(step->op.kind) &&
            !op_moves_time(&step->op, step->op.before) && !op_may_time_out(&step->op);
 }
+/* Whether a step that leads to a thread puts something else in place of what that was to do: a signal, a
+ * cancellation, a timer that is set anew or stopped. */
+static inline bool step_strikes(const struct step *step)
+{
+    return op_depends_on_all(step->op.kind);
+}
+/* Whether some step from this one on does. */
+bool trace_strikes(const struct trace *trace, uint32_t from);
 bool trace_step_switches(const struct trace *trace, uint32_t step);
 
 static inline uint32_t trace_touches_begin(const struct step *steps, uint32_t step)

@@ -220,7 +220,7 @@ struct tally { /* changed only inside a journal transaction */
     uint32_t unreduced;        /* loops, or what else it does not know, met a reduction */
     uint32_t undisciplined;    /* memory is shared without a lock, whereas the strategy takes that not to be so */
     uint32_t clock_matters;    /* the program sees the time: what moves the clock depends on all */
-    uint32_t fails;            /* of a reduction that is shared: executions end before their time */
+    uint32_t fails;            /* of a reduction that is shared: executions fail, or threads are struck */
     uint32_t site_count;       /* promoted sites in use */
     int32_t first_status;      /* exit status of the first execution that finished */
     uint32_t statuses_differ;  /* … and another finished with another one */
@@ -366,7 +366,7 @@ struct board {
         uint32_t overlap_seen; /* accesses overlap that were taken not to */
         uint32_t unpromoted; /* a race whose sites may not become scheduling points */
         uint32_t told_apart; /* threads that were taken for the same */
-        uint32_t failure_seen; /* a failure, whereas there were taken to be none */
+        uint32_t failure_seen; /* a failure, or a thread that is struck, whereas there were taken to be none */
         uint32_t wide_seen; /* code that looks at the clock, where it was taken not to */
         struct finding findings[FLIGHT_MAX];
         uint64_t sites[FLIGHT_SITES_MAX]; /* racing, not yet promoted */

@@ -222,7 +222,8 @@ static void note_output(void)
 static void learn_for_all(void)
 {
     struct flight *flight = &the_board->flight;
-    if (rt.trace.outcome == OUTCOME_FAILED && !the_board->tally.fails)
+    bool hides = rt.trace.outcome == OUTCOME_FAILED || trace_strikes(&rt.trace, 0);
+    if (hides && !the_board->tally.fails)
         flight->failure_seen = 1;
     for (uint32_t i = 0; i < rt.trace.count; i++) {
         uint64_t site = rt.trace.steps[i].op.site | SITE_WIDE;

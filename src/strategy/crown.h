@@ -22,7 +22,7 @@ struct crown {
     uint32_t used, free;
     uint32_t held[CROWN_HOLDERS_MAX]; /* by worker; 0: nothing */
     bool begun;
-    bool fails;    /* executions end before their time: what sleeps beside a sequence may keep them from it */
+    bool fails;    /* executions fail, or threads are struck: what sleeps beside a sequence may keep them from it */
     bool chooses;  /* steps have several outcomes: only what nobody is at work at is handed out, … */
     bool overflow; /* … or what was explored may not be all, as if something found no room */
     struct event *events; /* a sequence; scratch */

@@ -179,8 +179,10 @@ static void dpor_learn(void *state, const struct trace *trace)
         return;
     }
     uint32_t same = begin_learning(dpor);
-    bool fails = trace->outcome == OUTCOME_FAILED && !dpor->now.fails;
     uint32_t flags = load_taken(dpor, trace, same);
+    bool hides = trace->outcome == OUTCOME_FAILED ||
+                 (flags & STEP_ALL && trace_strikes(trace, same));
+    bool fails = hides && !dpor->now.fails;
     bool wider = flags & STEP_ALL && !dpor->shared && learn_wide(dpor, trace, same);
     bool idle_site = flags & STEP_IDLES && dpor->order.forgets && learn_sites(dpor, trace, same);
     if (wider || idle_site || (dpor->order.forgets && fails)) {

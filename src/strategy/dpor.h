@@ -68,7 +68,8 @@ struct dpor {
         struct event head;    /* what is to be done at `from` */
         uint8_t ended, diverged, overflow;
         uint8_t chooses;             /* steps with several outcomes were seen */
-        uint8_t fails;               /* executions end before their time, at a failure */
+        uint8_t fails;               /* executions end before their time, at a failure, or threads
+                                        are struck */
         uint8_t root;                /* enum root: the step before `floor` */
         uint8_t told_root, told_end; /* the crown knows */
         uint32_t floor;              /* steps before this one belong to the crown */

@@ -22,7 +22,8 @@ static bool is_initial(const struct event *event, const struct event *events, ui
     return event_initial(event, events, count) >= 0;
 }
 
-/* Whether an event of the sequence can be the first, and is among those that wait or are explored. */
+/* Whether an event of the sequence can be the first, and is among those that wait or are explored.
+ */
 static bool has_source(const struct dpor *dpor, uint32_t step, uint32_t count)
 {
     if (is_initial(&dpor->taken[step], dpor->events, count))
@@ -54,6 +55,31 @@ static bool is_listed(const struct dpor *dpor, const struct trace *trace, uint32
     return false;
 }
 
+/* All outcomes of what is in hand are run before another thread is in its place: when one of them
+ * sleeps, all do. */
+static void add_first_step(struct dpor *dpor, const struct trace *trace, uint32_t step,
+                           const struct event *event)
+{
+    struct wakeup *wakeup = &dpor->now.wakeup;
+    thread_id in_hand = trace->steps[step].thread;
+    uint32_t last = 0;
+    if (event->thread != in_hand)
+        for (uint32_t node = dpor->at[step].waiting;
+             node != 0 && wakeup->nodes[node].event.thread == in_hand;
+             node = wakeup->nodes[node].next)
+            last = node;
+    if (last != 0)
+        wakeup_push_behind(wakeup, last, event);
+    else
+        wakeup_push(wakeup, &dpor->at[step].waiting, event);
+}
+
+/* Another outcome of a step. */
+static bool is_outcome(const struct trace *trace, const struct reversal *reversal)
+{
+    return reversal->event.thread == trace->steps[reversal->step].thread;
+}
+
 /* Only what comes before the last of the events, in their order. */
 static uint32_t keep_causes(struct event *events, uint32_t count)
 {
@@ -74,7 +100,6 @@ static void add_persistent(struct dpor *dpor, const struct trace *trace, uint32_
                            uint32_t count)
 {
     const thread_set *enabled = &trace->steps[step].enabled;
-    uint32_t *list = &dpor->at[step].waiting;
     count = keep_causes(dpor->events, count);
     for (uint32_t i = count; i-- > 0;) {
         const struct event *event = &dpor->events[i];
@@ -82,14 +107,15 @@ static void add_persistent(struct dpor *dpor, const struct trace *trace, uint32_
             event_initial(event, dpor->events, count) != (int32_t)i)
             continue;
         if (!is_listed(dpor, trace, step, event->thread, event->choice))
-            wakeup_push(&dpor->now.wakeup, list, event);
+            add_first_step(dpor, trace, step, event);
         return;
     }
     struct event any = {.footprint = {.all = true}};
-    THREADS_EACH(thread, enabled) {
+    THREADS_EACH(thread, enabled)
+    {
         any.thread = thread;
         if (!is_listed(dpor, trace, step, thread, 0))
-            wakeup_push(&dpor->now.wakeup, list, &any);
+            add_first_step(dpor, trace, step, &any);
     }
 }
 
@@ -99,6 +125,11 @@ void dpor_add_reversal(struct dpor *dpor, const struct trace *trace,
     uint32_t step = reversal->step;
     if (dpor->reduction == REDUCTION_OPTIMAL && dpor_reversal_is_explored(dpor, trace, reversal))
         return;
+    if (dpor->reduction != REDUCTION_OPTIMAL && is_outcome(trace, reversal)) {
+        if (!is_listed(dpor, trace, step, reversal->event.thread, reversal->event.choice))
+            add_first_step(dpor, trace, step, &reversal->event);
+        return;
+    }
     uint32_t count = collect(dpor, trace, reversal);
     switch (dpor->reduction) {
     case REDUCTION_OPTIMAL:
@@ -109,7 +140,7 @@ void dpor_add_reversal(struct dpor *dpor, const struct trace *trace,
         return;
     case REDUCTION_SOURCE:
         if (!has_source(dpor, step, count))
-            wakeup_push(&dpor->now.wakeup, &dpor->at[step].waiting, &dpor->events[0]);
+            add_first_step(dpor, trace, step, &dpor->events[0]);
         return;
     case REDUCTION_CLASSIC:
         add_persistent(dpor, trace, step, count);

@@ -43,7 +43,8 @@ void dpor_find_sleepers(struct dpor *dpor, const struct trace *trace, uint32_t s
 }
 
 /* What sleeps beside a sequence comes in sooner or later, but where executions fail: then it may be what keeps
- * them from it. */
+ * them from it. Nor where threads are struck: what one was to do then waits with more than it touches, beside
+ * what it has nothing to do with; so of two orders the one that was found last need not have been run. */
 static bool beside_is_explored(const struct dpor *dpor)
 {
     return !dpor->now.fails;

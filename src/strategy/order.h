@@ -125,13 +125,6 @@ static inline bool order_forgets(const struct order *order, const struct step *s
     return step->flags & (order->forgets ? STEP_IDLES : STEP_DOUBTED);
 }
 
-/* Whether a step that leads to a thread puts something else in place of what that was to do: a signal, a
- * cancellation, a timer that is set anew or stopped. */
-static inline bool step_strikes(const struct step *step)
-{
-    return op_depends_on_all(step->op.kind);
-}
-
 /* Whether so many steps of a thread come before this one. */
 static inline bool order_knows(const struct order_step *step, thread_id thread, uint32_t index)
 {

@@ -41,7 +41,7 @@ struct strategy_options {
     bool cache; /* choose_unseen() will be called, with classes */
     bool shared; /* others search too: begin with nothing, and wait where a bound ends */
     uint32_t worker; /* which of them this is */
-    bool fails;      /* … and some have seen executions fail */
+    bool fails;      /* … and some have seen executions fail, or threads that were struck */
     const uint64_t *sites; /* … and code after these that looks at the clock, where they are marked SITE_WIDE; borrowed */
     uint32_t site_count;
     struct memo *memo; /* what earlier runs were to remember, and this one is to; NULL: nothing */

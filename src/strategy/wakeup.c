@@ -53,6 +53,13 @@ void wakeup_push(struct wakeup *wakeup, uint32_t *list, const struct event *even
     *list = node;
 }
 
+void wakeup_push_behind(struct wakeup *wakeup, uint32_t before, const struct event *event)
+{
+    uint32_t node = wakeup_take(wakeup, event);
+    wakeup->nodes[node].next = wakeup->nodes[before].next;
+    change(wakeup, before)->next = node;
+}
+
 int32_t event_initial(const struct event *event, const struct event *events, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

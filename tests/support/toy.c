@@ -54,6 +54,11 @@ static const char *const words[TOY_KINDS] = {
     [TOY_ACQUIRE] = "acquire v",       [TOY_TIMED_WAIT] = "timedwait c",
     [TOY_TIMED_LOCK] = "timedlock m",  [TOY_SEM_TIMED] = "timedwait s",
     [TOY_LOOK] = "look v",
+    [TOY_KILL] = "kill T",     [TOY_KILL_ANY] = "kill ",    [TOY_BLOCK] = "block ",
+    [TOY_UNBLOCK] = "unblock ", [TOY_IGNORE] = "ignore ",   [TOY_SIGWAIT] = "sigwait ",
+    [TOY_SIGPOLL] = "sigpoll ", [TOY_PENDING] = "pending ", [TOY_PAUSE] = "pause ",
+    [TOY_CANCEL] = "cancel T", [TOY_TEST_CANCEL] = "testcancel ",
+    [TOY_ALARM] = "alarm ",    [TOY_EXPIRE] = "expire ",
 };
 
 bool toy_has(const struct toy_program *program, enum toy_kind kind)
@@ -65,21 +70,33 @@ bool toy_has(const struct toy_program *program, enum toy_kind kind)
     return false;
 }
 
+static void print_list(FILE *file, const struct toy_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct toy_op *op = &list->ops[i];
+        fprintf(file, " %s%u", words[op->kind], op->object);
+        if (op->kind == TOY_WAIT || op->kind == TOY_TIMED_WAIT)
+            fprintf(file, " m%u", op->second);
+        if (op->kind >= TOY_KILL && op->kind <= TOY_PENDING)
+            fprintf(file, " signal %u", op->second);
+        if (op->value != 0)
+            fprintf(file, " (%d)", op->value);
+        if (op->skip != 0)
+            fprintf(file, " else skip %u", op->skip);
+        fprintf(file, ";");
+    }
+    fprintf(file, "\n");
+}
+
 void toy_print(FILE *file, const struct toy_program *program)
 {
     for (uint32_t i = 0; i < program->thread_count; i++) {
         fprintf(file, "       T%u:", i);
-        for (uint32_t k = 0; k < program->lists[i].count; k++) {
-            const struct toy_op *op = &program->lists[i].ops[k];
-            fprintf(file, " %s%u", words[op->kind], op->object);
-            if (op->kind == TOY_WAIT || op->kind == TOY_TIMED_WAIT)
-                fprintf(file, " m%u", op->second);
-            if (op->value != 0)
-                fprintf(file, " (%d)", op->value);
-            if (op->skip != 0)
-                fprintf(file, " else skip %u", op->skip);
-            fprintf(file, ";");
-        }
-        fprintf(file, "\n");
+        print_list(file, &program->lists[i]);
     }
+    for (uint32_t i = 0; i <= TOY_SIGNALS; i++)
+        if (program->handlers[i].count > 0) {
+            fprintf(file, i < TOY_SIGNALS ? "       on signal %u:" : "       if cancelled:", i);
+            print_list(file, &program->handlers[i]);
+        }
 }

@@ -15,6 +15,7 @@ enum {
     TOY_OPS_MAX = 48,
     TOY_OBJECTS_MAX = 8,
     TOY_STEPS_MAX = 512,
+    TOY_SIGNALS = 2,
     TOY_TOUCHES_MAX = 4 * TOY_STEPS_MAX
 };
 
@@ -52,8 +53,21 @@ enum toy_kind {
     TOY_SEM_WAIT, /* semaphore i begins with i */
     TOY_SEM_TRY,
     TOY_SEM_POST,
-    TOY_BARRIER, /* for `value` threads; two steps */
-    TOY_CREATE,  /* the thread with list `object` */
+    TOY_BARRIER,  /* for `value` threads; two steps */
+    TOY_KILL,     /* sends signal `second` to the thread with list `object` … */
+    TOY_KILL_ANY, /* … or to the process: a data choice among those who do not block it */
+    TOY_BLOCK,    /* signal `second` */
+    TOY_UNBLOCK,
+    TOY_IGNORE,  /* signal `second`, from now on */
+    TOY_SIGWAIT, /* until signal `second` is pending, and takes it */
+    TOY_SIGPOLL, /* the same if it is, else skips */
+    TOY_PENDING, /* skips unless signal `second` is pending and blocked */
+    TOY_PAUSE,   /* until a handler has run; two steps */
+    TOY_CANCEL,  /* the thread with list `object` */
+    TOY_TEST_CANCEL,
+    TOY_ALARM,  /* signal 0 to the process after `value`; 0: never */
+    TOY_EXPIRE, /* of the timer, among the threads */
+    TOY_CREATE, /* the thread with list `object` */
     TOY_JOIN,
     TOY_EXIT,
     TOY_KINDS
@@ -80,6 +94,8 @@ struct toy_program {
         uint32_t count;
         struct toy_op ops[TOY_OPS_MAX];
     } lists[TOY_THREADS_MAX];
+    struct toy_list
+        handlers[TOY_SIGNALS + 1]; /* of signals; the last: when a thread is cancelled */
 };
 
 /* Adds an operation to a thread's list. */
@@ -106,6 +122,9 @@ struct toy_program toy_random_loops(uint64_t seed, bool reads);
 
 /* The same with timed operations, and at times clocks that are looked at. */
 struct toy_program toy_random_timed(uint64_t seed);
+
+/* The same with signals, cancellation or a timer. */
+struct toy_program toy_random_alerts(uint64_t seed);
 
 /* The same with equal threads, created one right after the other; all of them are joined so, or
  * none. */

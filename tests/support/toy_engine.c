@@ -3,58 +3,7 @@
 #include <string.h>
 
 #include "base/mix.h"
-#include "support/toy.h"
-
-enum sleep { AWAKE, ASLEEP, SIGNALLED };
-
-struct toy_thread {
-    uint32_t list, next; /* the operation to come is lists[list].ops[next] */
-    bool ended;
-    enum sleep sleep;  /* inside a wait or a barrier */
-    bool timed_out;    /* of a wait, while the mutex was held */
-    uint32_t deadline; /* of a sleep */
-    uint32_t turn; /* 1 + the first step of its last turn of a loop, which was in vain: it waits for
-                      a change of what it has read there; 0 */
-    bool stays;    /* … or takes no further step */
-    uint32_t awaits; /* 1 + how often the variable had been written when it was read in vain; 0 */
-    bool yielded;    /* by its last step */
-    thread_set owed; /* after a yield: who goes first, if enabled */
-    uint32_t children;
-    uint64_t name;  /* of (parent, k-th child) */
-    uint64_t past;  /* all that happened before its next step, as a fingerprint */
-    uint64_t start; /* … before its first */
-    bool begun;
-};
-
-struct toy_object { /* what happened to it, in the order that matters */
-    uint64_t writes, reads;
-};
-
-struct toy {
-    const struct toy_program *program;
-    struct toy_thread threads[TOY_THREADS_MAX];
-    uint32_t thread_count;
-    thread_id thread_of[TOY_THREADS_MAX]; /* by list; NO_THREAD: not created */
-    thread_id owner[TOY_OBJECTS_MAX];     /* of mutexes; NO_THREAD: free */
-    int32_t values[TOY_OBJECTS_MAX];
-    uint32_t written[TOY_OBJECTS_MAX]; /* how often variables were */
-    uint32_t readers[TOY_OBJECTS_MAX]; /* of read-write locks; RWLOCK_WRITTEN */
-    uint32_t counts[TOY_OBJECTS_MAX];  /* of semaphores */
-    uint32_t inside[TOY_OBJECTS_MAX];  /* of barriers */
-    struct toy_object objects[1 + 6 * TOY_OBJECTS_MAX];
-    uint32_t time;
-    bool time_matters; /* somebody looks at the clock */
-    uint64_t all;      /* the past of the last step that depends on all others */
-    uint64_t joined;   /* sum of the pasts of equal threads that were joined */
-    struct op pending[TOY_THREADS_MAX];
-    thread_set enabled, live;
-    struct trace *trace;
-    enum turn_rule turns;
-    bool loops;                    /* the program has some */
-    bool forgotten[TOY_STEPS_MAX]; /* steps of turns in vain: no part of the class */
-    uint8_t waited[TOY_STEPS_MAX]; /* touches of a step, its last, for what it has waited for: nor
-                                      are they */
-};
+#include "support/toy_parts.h"
 
 static const struct toy_op exit_op = {.kind = TOY_EXIT};
 
@@ -86,14 +35,26 @@ static uint32_t barrier_object(uint32_t barrier)
 
 enum op_kind toy_fault;
 
-/* The operation a thread is about to do; NULL: it has none left. */
-static const struct toy_op *toy_next(const struct toy *toy, thread_id thread)
+static const struct toy_op expire_op = {.kind = TOY_EXPIRE};
+
+const struct toy_op *toy_own(const struct toy *toy, thread_id thread)
 {
     const struct toy_thread *at = &toy->threads[thread];
     const struct toy_list *list = &toy->program->lists[at->list];
-    if (at->next < list->count)
+    if (at->is_timer)
+        return &expire_op;
+    if (at->next < list->count && !at->alerts.exiting)
         return &list->ops[at->next];
-    return thread == 0 && !toy->program->bare ? &exit_op : NULL;
+    return thread == 0 && !toy->program->bare && !at->alerts.exiting ? &exit_op : NULL;
+}
+
+const struct toy_op *toy_next(const struct toy *toy, thread_id thread)
+{
+    const struct toy_alerts *alerts = &toy->threads[thread].alerts;
+    if (alerts->depth == 0)
+        return toy_own(toy, thread);
+    const struct toy_frame *top = &alerts->frames[alerts->depth - 1];
+    return &toy->program->handlers[top->handler].ops[top->next];
 }
 
 static bool is_wait(enum toy_kind kind)
@@ -103,8 +64,9 @@ static bool is_wait(enum toy_kind kind)
 
 static bool sleeps_on(const struct toy *toy, thread_id thread, uint32_t condition)
 {
-    return toy->threads[thread].sleep == ASLEEP && is_wait(toy_next(toy, thread)->kind) &&
-           toy_next(toy, thread)->object == condition;
+    const struct toy_op *own = toy_own(toy, thread);
+    return toy->threads[thread].sleep == ASLEEP && !toy->threads[thread].alerts.woken &&
+           own != NULL && is_wait(own->kind) && own->object == condition;
 }
 
 static uint32_t count_sleepers(const struct toy *toy, uint32_t condition)
@@ -115,7 +77,7 @@ static uint32_t count_sleepers(const struct toy *toy, uint32_t condition)
     return count;
 }
 
-static uint32_t mutex_state(const struct toy *toy, uint32_t mutex)
+uint32_t toy_mutex_state(const struct toy *toy, uint32_t mutex)
 {
     return toy->owner[mutex] == NO_THREAD ? 0 : 1;
 }
@@ -124,26 +86,36 @@ static const uint8_t rwlock_kinds[] = {OP_RWLOCK_READ,  OP_RWLOCK_TRYREAD,  OP_R
                                        OP_RWLOCK_WRITE, OP_RWLOCK_TRYWRITE, OP_RWLOCK_UNWRITE};
 static const uint8_t semaphore_kinds[] = {OP_SEM_WAIT, OP_SEM_TRYWAIT, OP_SEM_POST};
 
+static uint64_t site_of(const struct toy *toy, thread_id thread)
+{
+    const struct toy_thread *at = &toy->threads[thread];
+    if (at->alerts.depth == 0)
+        return at->list * 100 + at->next;
+    const struct toy_frame *top = &at->alerts.frames[at->alerts.depth - 1];
+    return (TOY_THREADS_MAX + top->handler) * 100u + top->next;
+}
+
 static struct op find_op(const struct toy *toy, thread_id thread)
 {
     const struct toy_op *next = toy_next(toy, thread);
     uint32_t object = next->object;
-    struct op op = {.choices = 1,
-                    .site = toy->threads[thread].list * 100 + toy->threads[thread].next};
+    struct op op = {.choices = 1, .site = site_of(toy, thread)};
+    if (alerts_are_next(next))
+        return alerts_op(toy, thread, next);
     switch (next->kind) {
     case TOY_LOCK:
         op.kind = OP_MUTEX_LOCK, op.object = mutex_object(object);
-        op.before = mutex_state(toy, object);
+        op.before = toy_mutex_state(toy, object);
         return op;
     case TOY_TRYLOCK:
     case TOY_TIMED_LOCK:
         op.kind = next->kind == TOY_TRYLOCK ? OP_MUTEX_TRYLOCK : OP_MUTEX_TIMEDLOCK;
         op.object = mutex_object(object);
-        op.before = mutex_state(toy, object);
+        op.before = toy_mutex_state(toy, object);
         return op;
     case TOY_UNLOCK:
         op.kind = OP_MUTEX_UNLOCK, op.object = mutex_object(object);
-        op.before = mutex_state(toy, object);
+        op.before = toy_mutex_state(toy, object);
         return op;
     case TOY_WAIT:
     case TOY_TIMED_WAIT:
@@ -154,8 +126,9 @@ static struct op find_op(const struct toy *toy, thread_id thread)
             return op;
         op.kind = OP_COND_WAKE, op.second = condition_object(object);
         op.object = mutex_object(next->second);
-        op.before =
-            toy->threads[thread].sleep == ASLEEP ? COND_ASLEEP : mutex_state(toy, next->second);
+        op.before = toy->threads[thread].sleep == ASLEEP && !toy->threads[thread].alerts.woken
+                        ? COND_ASLEEP
+                        : toy_mutex_state(toy, next->second);
         if (next->kind == TOY_TIMED_WAIT && !toy->threads[thread].timed_out)
             op.size = toy->time_matters ? OP_WIDE : OP_TIMED;
         return op;
@@ -232,6 +205,19 @@ static struct op find_op(const struct toy *toy, thread_id thread)
     case TOY_EXIT:
         op.kind = OP_EXIT;
         return op;
+    case TOY_KILL:
+    case TOY_KILL_ANY:
+    case TOY_BLOCK:
+    case TOY_UNBLOCK:
+    case TOY_IGNORE:
+    case TOY_SIGWAIT:
+    case TOY_SIGPOLL:
+    case TOY_PENDING:
+    case TOY_PAUSE:
+    case TOY_CANCEL:
+    case TOY_TEST_CANCEL:
+    case TOY_ALARM:
+    case TOY_EXPIRE:
     case TOY_KINDS:
         break;
     }
@@ -243,7 +229,7 @@ static struct op announce(const struct toy *toy, thread_id thread)
     struct op op = find_op(toy, thread);
     if (op_is_timed(op.kind))
         op.second = toy->time_matters;
-    return op;
+    return alerts_replace(toy, thread, op);
 }
 
 static bool is_own(const struct trace *trace, uint32_t step, uint32_t object, bool writes)
@@ -282,9 +268,12 @@ static bool turn_is_over(const struct toy *toy, thread_id thread)
     return false;
 }
 
-static bool can_run(const struct toy *toy, thread_id thread)
+/* Whether the operation could be carried out if nothing else were in its place. */
+static bool is_possible(const struct toy *toy, thread_id thread)
 {
     const struct toy_op *next = toy_next(toy, thread);
+    if (alerts_are_next(next))
+        return alerts_can_run(toy, thread, next);
     if (toy->threads[thread].stays ||
         (toy->threads[thread].turn != 0 && !turn_is_over(toy, thread)))
         return false;
@@ -294,9 +283,11 @@ static bool can_run(const struct toy *toy, thread_id thread)
     case TOY_WAIT:
         if (toy->threads[thread].sleep == AWAKE)
             return true;
-        return toy->threads[thread].sleep == SIGNALLED && toy->owner[next->second] == NO_THREAD;
+        return (toy->threads[thread].sleep == SIGNALLED || toy->threads[thread].alerts.woken) &&
+               toy->owner[next->second] == NO_THREAD;
     case TOY_TIMED_WAIT:
-        return toy->threads[thread].sleep != SIGNALLED || toy->owner[next->second] == NO_THREAD;
+        return (toy->threads[thread].sleep != SIGNALLED && !toy->threads[thread].alerts.woken) ||
+               toy->owner[next->second] == NO_THREAD;
     case TOY_AWAIT:
     case TOY_ACQUIRE:
         return toy->threads[thread].awaits != toy->written[next->object] + 1;
@@ -315,6 +306,31 @@ static bool can_run(const struct toy *toy, thread_id thread)
     default:
         return true;
     }
+}
+
+bool toy_is_waiting(const struct toy *toy, thread_id thread)
+{
+    const struct toy_thread *who = &toy->threads[thread];
+    const struct toy_op *next = toy_next(toy, thread);
+    switch (next->kind) {
+    case TOY_SLEEP:
+        return who->deadline > toy->time;
+    case TOY_WAIT:
+    case TOY_TIMED_WAIT:
+        return who->sleep == ASLEEP && !who->alerts.woken;
+    case TOY_TIMED_LOCK:
+        return toy->owner[next->object] != NO_THREAD;
+    case TOY_SEM_TIMED:
+        return toy->counts[next->object] == 0;
+    default:
+        return !is_possible(toy, thread);
+    }
+}
+
+static bool can_run(const struct toy *toy, thread_id thread)
+{
+    return toy->threads[thread].alerts.kind != OP_NONE ||
+           (is_possible(toy, thread) && !alerts_hold_back(toy, thread));
 }
 
 static thread_id twin_of(const struct toy *toy, thread_id thread)
@@ -358,24 +374,31 @@ static void look_around(struct toy *toy)
 
 static void begin_sleep(struct toy *toy, thread_id thread)
 {
-    const struct toy_op *next = toy_next(toy, thread);
+    const struct toy_op *next = toy_own(toy, thread);
     if (next != NULL && next->kind == TOY_SLEEP)
         toy->threads[thread].deadline = toy->time + (uint32_t)next->value;
 }
 
-static thread_id thread_begin(struct toy *toy, uint32_t list, uint64_t name)
+thread_id toy_begin_thread(struct toy *toy, uint64_t name)
 {
     CHECK(toy->thread_count < TOY_THREADS_MAX);
-    CHECK(toy->thread_of[list] == NO_THREAD);
     thread_id thread = (thread_id)toy->thread_count++;
+    toy->threads[thread] = (struct toy_thread){.name = name, .past = name};
+    return thread;
+}
+
+static thread_id thread_begin(struct toy *toy, uint32_t list, uint64_t name)
+{
+    CHECK(toy->thread_of[list] == NO_THREAD);
+    thread_id thread = toy_begin_thread(toy, name);
     toy->thread_of[list] = thread;
-    toy->threads[thread] = (struct toy_thread){.list = list, .name = name, .past = name};
+    toy->threads[thread].list = list;
     toy->threads[thread].ended = toy_next(toy, thread) == NULL;
     begin_sleep(toy, thread);
     return thread;
 }
 
-static void add_touch(struct toy *toy, struct step *step, uint32_t object, enum touch_access access)
+void toy_touch(struct toy *toy, struct step *step, uint32_t object, enum touch_access access)
 {
     CHECK(step->touches_end < TOY_TOUCHES_MAX);
     toy->trace->touches[step->touches_end++] = (struct touch){object, access};
@@ -384,13 +407,14 @@ static void add_touch(struct toy *toy, struct step *step, uint32_t object, enum 
 static void rouse(struct toy *toy, struct step *step, thread_id thread)
 {
     toy->threads[thread].sleep = SIGNALLED;
-    add_touch(toy, step, thread, TOUCH_LEADS);
+    toy_touch(toy, step, thread, TOUCH_LEADS);
 }
 
 static bool sleeps_at_barrier(const struct toy *toy, thread_id thread, uint32_t barrier)
 {
-    return toy->threads[thread].sleep == ASLEEP && toy_next(toy, thread)->kind == TOY_BARRIER &&
-           toy_next(toy, thread)->object == barrier;
+    const struct toy_op *own = toy_own(toy, thread);
+    return toy->threads[thread].sleep == ASLEEP && own != NULL && own->kind == TOY_BARRIER &&
+           own->object == barrier;
 }
 
 static void wake(struct toy *toy, struct step *step, uint32_t condition, uint32_t which)
@@ -437,14 +461,15 @@ static void touch_object(struct toy *toy, struct step *step)
     bool fails = step->flags & STEP_FAILED;
     enum op_access access = fails ? op_access_failed(op->kind) : op_access(op->kind);
     if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
-        add_touch(toy, step, op->object, access == OP_ACCESS_WRITE ? TOUCH_WRITES : TOUCH_READS);
-    if (op->kind == OP_COND_WAIT || step->flags & STEP_TIMED_OUT)
-        add_touch(toy, step, op->second, TOUCH_WRITES);
+        toy_touch(toy, step, op->object, access == OP_ACCESS_WRITE ? TOUCH_WRITES : TOUCH_READS);
+    bool cancelled = op->kind == OP_COND_WAKE && toy->threads[step->thread].alerts.exiting;
+    if (op->kind == OP_COND_WAIT || step->flags & STEP_TIMED_OUT || cancelled)
+        toy_touch(toy, step, op->second, TOUCH_WRITES);
     if (op->kind == OP_JOIN)
-        add_touch(toy, step, op->second, TOUCH_FOLLOWS);
+        toy_touch(toy, step, op->second, TOUCH_FOLLOWS);
     if (op->kind == OP_CREATE) {
-        add_touch(toy, step, THREADS_OBJECT, TOUCH_WRITES);
-        add_touch(toy, step, op->second, TOUCH_LEADS);
+        toy_touch(toy, step, THREADS_OBJECT, TOUCH_WRITES);
+        toy_touch(toy, step, op->second, TOUCH_LEADS);
     }
 }
 
@@ -462,13 +487,14 @@ static void weaken(struct toy *toy, struct step *step, uint32_t first)
             toy->trace->touches[kept++] = touch;
     }
     step->touches_end = kept;
+    step->flags &= (uint16_t)~STEP_ALL;
 }
 
 static void begin(struct toy *toy, struct step *step)
 {
     thread_id younger = twin_after(toy, step->thread);
     if (toy->program->symmetry && younger != NO_THREAD && !toy->threads[step->thread].begun)
-        add_touch(toy, step, younger, TOUCH_LEADS);
+        toy_touch(toy, step, younger, TOUCH_LEADS);
     toy->threads[step->thread].begun = true;
 }
 
@@ -551,7 +577,7 @@ static void know_again(struct toy *toy)
 }
 
 /* A clock that nobody looks at orders nothing. */
-static void reach(struct toy *toy, struct step *step, uint32_t moment)
+void toy_reach(struct toy *toy, struct step *step, uint32_t moment)
 {
     if (toy->time < moment)
         toy->time = moment;
@@ -569,7 +595,7 @@ static bool use_variables(struct toy *toy, thread_id id, struct step *step)
         int32_t *value = &toy->values[op->object];
         if (!writes && op->kind != TOY_LOAD && op->kind != TOY_ASSERT)
             break;
-        add_touch(toy, step, variable_object(op->object), writes ? TOUCH_WRITES : TOUCH_READS);
+        toy_touch(toy, step, variable_object(op->object), writes ? TOUCH_WRITES : TOUCH_READS);
         if (op->kind == TOY_ASSERT && *value != op->value) {
             toy->trace->outcome = OUTCOME_FAILED;
             return false;
@@ -634,8 +660,19 @@ static void touch_waited(struct toy *toy, struct step *step)
     for (uint32_t i = thread->turn - 1; toy->turns == TURNS_READ && i < count; i++)
         if (trace->steps[i].thread == step->thread &&
             trace->steps[i].op.object != step->op.object && trace->steps[i].op.object != NO_OBJECT)
-            add_touch(toy, step, trace->steps[i].op.object, TOUCH_READS);
+            toy_touch(toy, step, trace->steps[i].op.object, TOUCH_READS);
     toy->waited[count] = (uint8_t)(step->touches_end - before);
+}
+
+static void end_step(struct toy *toy, thread_id id)
+{
+    if (!toy->threads[id].is_timer) {
+        toy->threads[id].ended = toy_next(toy, id) == NULL;
+        alerts_announce(toy, id);
+    }
+    for (thread_id i = 0; i < toy->thread_count; i++)
+        if (i != id)
+            thread_set_remove(&toy->threads[i].owed, id);
 }
 
 /* Carries out the thread's next operation. Returns false if the execution ends with it. */
@@ -649,6 +686,15 @@ static bool take_step(struct toy *toy, struct step *step)
         step->flags |= STEP_ALL;
     thread->yielded = op->kind == TOY_YIELD;
     thread->owed = (thread_set){0};
+    if (alerts_in_handler(toy, id) || op_depends_on_all(step->op.kind))
+        step->flags |= STEP_ALL;
+    if (thread->alerts.kind != OP_NONE) {
+        alerts_strike(toy, step);
+        know(toy, step);
+        end_step(toy, id);
+        return true;
+    }
+    bool own = thread->alerts.depth == 0;
     switch (op->kind) {
     case TOY_LOCK:
         toy->owner[op->object] = id;
@@ -661,7 +707,7 @@ static bool take_step(struct toy *toy, struct step *step)
         else
             toy->owner[op->object] = id;
         if (skips && op->kind == TOY_TIMED_LOCK)
-            reach(toy, step, (uint32_t)op->value);
+            toy_reach(toy, step, (uint32_t)op->value);
         break;
     case TOY_UNLOCK:
         CHECK(toy->owner[op->object] == id);
@@ -669,10 +715,16 @@ static bool take_step(struct toy *toy, struct step *step)
         break;
     case TOY_WAIT:
     case TOY_TIMED_WAIT:
+        if (thread->alerts.woken) {
+            toy->owner[op->second] = id;
+            alerts_cancel(toy, id);
+            advances = false;
+            break;
+        }
         if (thread->sleep == ASLEEP) {
             step->flags |= STEP_TIMED_OUT;
-            step->op.before = mutex_state(toy, op->second);
-            reach(toy, step, (uint32_t)op->value);
+            step->op.before = toy_mutex_state(toy, op->second);
+            toy_reach(toy, step, (uint32_t)op->value);
             thread->timed_out = true;
         }
         if (thread->sleep == ASLEEP && toy->owner[op->second] != NO_THREAD) {
@@ -778,7 +830,7 @@ static bool take_step(struct toy *toy, struct step *step)
         else
             toy->counts[op->object]--;
         if (skips && op->kind == TOY_SEM_TIMED)
-            reach(toy, step, (uint32_t)op->value);
+            toy_reach(toy, step, (uint32_t)op->value);
         break;
     case TOY_SEM_POST:
         toy->counts[op->object]++;
@@ -813,13 +865,28 @@ static bool take_step(struct toy *toy, struct step *step)
         break;
     }
     case TOY_SLEEP:
-        reach(toy, step, thread->deadline);
+        toy_reach(toy, step, thread->deadline);
         break;
     case TOY_JOIN:
         break;
     case TOY_EXIT:
         goes_on = false;
         toy->trace->outcome = OUTCOME_FINISHED;
+        break;
+    case TOY_KILL:
+    case TOY_KILL_ANY:
+    case TOY_BLOCK:
+    case TOY_UNBLOCK:
+    case TOY_IGNORE:
+    case TOY_SIGWAIT:
+    case TOY_SIGPOLL:
+    case TOY_PENDING:
+    case TOY_PAUSE:
+    case TOY_CANCEL:
+    case TOY_TEST_CANCEL:
+    case TOY_ALARM:
+    case TOY_EXPIRE:
+        advances = alerts_take(toy, step, op, &skips);
         break;
     case TOY_KINDS:
         UNREACHABLE();
@@ -835,15 +902,15 @@ static bool take_step(struct toy *toy, struct step *step)
         end_turn(toy, id, op);
         thread->next -= op->second;
     }
-    thread->next += advances + (skips ? op->skip : 0);
+    if (own) {
+        thread->next += advances + (skips ? op->skip : 0);
+        begin_sleep(toy, id);
+    } else
+        alerts_advance(toy, id);
     goes_on = goes_on && use_variables(toy, id, step);
     if (!goes_on)
         step->flags |= STEP_ENDS;
-    thread->ended = toy_next(toy, id) == NULL;
-    begin_sleep(toy, id);
-    for (thread_id i = 0; i < toy->thread_count; i++)
-        if (i != id)
-            thread_set_remove(&toy->threads[i].owed, id);
+    end_step(toy, id);
     return goes_on;
 }
 
@@ -863,7 +930,8 @@ static void toy_begin(struct toy *toy, const struct toy_program *program, struct
     trace->fingerprint = 0;
     trace->class[0] = trace->class[1] = 0;
     trace->waiting = trace->alive = (thread_set){0};
-    toy->time_matters = toy_has(program, TOY_LOOK);
+    toy->time_matters = toy_has(program, TOY_LOOK) || toy_has(program, TOY_ALARM);
+    toy->timer = NO_THREAD;
     for (uint32_t i = 0; i < (program->bare ? program->thread_count : 1); i++)
         thread_begin(toy, i, i + 1);
 }
@@ -880,7 +948,7 @@ static void toy_end(struct toy *toy)
             continue;
         thread_set_add(&trace->alive, i);
         trace->pending[i] = announce(toy, i);
-        if (toy->threads[i].turn != 0)
+        if (toy->threads[i].turn != 0 || alerts_in_handler(toy, i))
             trace->pending[i].size = OP_WIDE;
         uint8_t kind = toy->pending[i].kind;
         trace->owner[i] =

@@ -4,14 +4,16 @@
 
 struct maker {
     struct toy_program *program;
-    bool calm;   /* nobody yields */
-    bool timed;  /* waits may time out … */
-    bool looks;  /* … and what the clock shows matters */
-    bool awaits; /* there are loops that wait for a value */
-    bool loops;  /* … and of several operations, … */
-    bool reads;  /* … which only read */
+    bool calm;                                           /* nobody yields */
+    bool timed;                                          /* waits may time out … */
+    bool looks;                                          /* … and what the clock shows matters */
+    bool awaits;                                         /* there are loops that wait for a value */
+    bool loops;                                          /* … and of several operations, … */
+    bool reads;                                          /* … which only read */
+    enum { NO_ALERTS, SIGNALS, CANCELS, TIMERS } alerts; /* … and what can strike */
     struct rng rng;
     uint32_t list;
+    uint32_t lists; /* how many there are */
 };
 
 static uint8_t below(struct maker *maker, uint32_t limit)
@@ -295,8 +297,132 @@ static void add_long_loop(struct maker *maker)
                                    .second = (uint8_t)(position(maker) - head)});
 }
 
+/* Any thread; it may not live yet or any more. */
+static uint8_t any_list(struct maker *maker)
+{
+    return below(maker, maker->lists);
+}
+
+static void add_signal(struct maker *maker)
+{
+    uint8_t number = below(maker, TOY_SIGNALS);
+    uint32_t from = position(maker);
+    struct toy_op block = {.kind = TOY_BLOCK, .second = number};
+    switch (below(maker, 12)) {
+    case 0:
+        add(maker, block);
+        return;
+    case 1:
+        add(maker, block);
+        add_variable_use(maker);
+        add(maker, (struct toy_op){.kind = TOY_UNBLOCK, .second = number});
+        return;
+    case 2:
+        add(maker, block);
+        add(maker, (struct toy_op){.kind = TOY_SIGWAIT, .second = number});
+        return;
+    case 3:
+        from++;
+        add(maker, block);
+        add(maker, (struct toy_op){.kind = below(maker, 2) == 0 ? TOY_SIGPOLL : TOY_PENDING,
+                                   .second = number});
+        add_variable_use(maker);
+        skip_from(maker, from);
+        return;
+    case 4:
+        add(maker, (struct toy_op){.kind = TOY_PAUSE});
+        return;
+    case 5:
+        add(maker, (struct toy_op){.kind = TOY_SEM_WAIT});
+        return;
+    case 6:
+        add(maker, (struct toy_op){.kind = below(maker, 3) == 0 ? TOY_IGNORE : TOY_UNBLOCK,
+                                   .second = number});
+        return;
+    case 7:
+        add(maker, (struct toy_op){.kind = TOY_KILL_ANY, .second = number});
+        return;
+    default:
+        add(maker, (struct toy_op){.kind = TOY_KILL, .object = any_list(maker), .second = number});
+        return;
+    }
+}
+
+static void add_cancel(struct maker *maker)
+{
+    switch (below(maker, 7)) {
+    case 0:
+        add(maker, (struct toy_op){.kind = TOY_SEM_WAIT, .object = below(maker, 2)});
+        return;
+    case 1:
+        add(maker, (struct toy_op){.kind = TOY_TEST_CANCEL});
+        return;
+    case 2:
+        add(maker, (struct toy_op){.kind = TOY_LOCK});
+        add(maker, (struct toy_op){.kind = TOY_WAIT});
+        add(maker, (struct toy_op){.kind = TOY_UNLOCK});
+        return;
+    case 3:
+        add(maker, (struct toy_op){.kind = TOY_SLEEP});
+        return;
+    default:
+        add(maker, (struct toy_op){.kind = TOY_CANCEL, .object = any_list(maker)});
+        return;
+    }
+}
+
+static void add_timer(struct maker *maker)
+{
+    uint8_t after = below(maker, 3);
+    switch (below(maker, 4)) {
+    case 0:
+    case 1:
+        add(maker, (struct toy_op){.kind = TOY_ALARM, .value = after});
+        return;
+    case 2:
+        add_signal(maker);
+        return;
+    default:
+        add_timed(maker);
+        return;
+    }
+}
+
+static void add_handler(struct maker *maker, struct toy_list *list)
+{
+    uint8_t object = below(maker, 2);
+    switch (below(maker, 5)) {
+    case 0:
+        return;
+    case 1:
+        list->ops[list->count++] = (struct toy_op){.kind = TOY_SEM_POST};
+        return;
+    case 2:
+        list->ops[list->count++] = (struct toy_op){.kind = TOY_LOCK, .object = object};
+        list->ops[list->count++] = (struct toy_op){.kind = TOY_UNLOCK, .object = object};
+        return;
+    default:
+        list->ops[list->count++] = (struct toy_op){.kind = TOY_ADD, .object = object, .value = 1};
+        return;
+    }
+}
+
 static void add_more(struct maker *maker)
 {
+    if (maker->alerts != NO_ALERTS && below(maker, 3) > 0) {
+        switch (maker->alerts) {
+        case NO_ALERTS:
+        case SIGNALS:
+            add_signal(maker);
+            return;
+        case CANCELS:
+            add_cancel(maker);
+            return;
+        case TIMERS:
+            add_timer(maker);
+            return;
+        }
+    }
     if (maker->timed && below(maker, 3) > 0) {
         add_timed(maker);
         return;
@@ -348,6 +474,9 @@ static struct toy_program random_of(uint64_t seed, struct maker maker)
     uint32_t workers = 2 + (below(&maker, 2) == 0) + (below(&maker, 6) == 0);
     bool bare = below(&maker, 3) == 0, nested = !bare && workers > 2 && below(&maker, 3) == 0;
     program.bare = bare;
+    maker.lists = workers + !bare;
+    for (uint32_t i = 0; maker.alerts != NO_ALERTS && i <= TOY_SIGNALS; i++)
+        add_handler(&maker, &program.handlers[i]);
     for (maker.list = !bare; maker.list < workers + !bare; maker.list++) {
         if (nested && maker.list == 1)
             add(&maker, (struct toy_op){.kind = TOY_CREATE, .object = (uint8_t)workers});
@@ -388,6 +517,11 @@ struct toy_program toy_random_loops(uint64_t seed, bool reads)
 struct toy_program toy_random_timed(uint64_t seed)
 {
     return random_of(seed, (struct maker){.timed = true});
+}
+
+struct toy_program toy_random_alerts(uint64_t seed)
+{
+    return random_of(seed, (struct maker){.alerts = 1 + seed % 3});
 }
 
 /* The list of the thread before it again. */
