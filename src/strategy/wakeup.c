@@ -18,7 +18,7 @@ void wakeup_open(struct wakeup *wakeup, struct arena *arena, struct journal *jou
     };
 }
 
-/* Of a node only the links ever change; what it had to say before it was taken does not matter. */
+/* Of a node that is in use only the links ever change. */
 static struct wakeup_node *change(struct wakeup *wakeup, uint32_t node)
 {
     journal_save(wakeup->journal, &wakeup->nodes[node], offsetof(struct wakeup_node, event));
@@ -34,8 +34,9 @@ static bool may_change(const struct wakeup *wakeup)
 uint32_t wakeup_take(struct wakeup *wakeup, const struct event *event)
 {
     uint32_t node = wakeup->free;
-    if (node != 0 && may_change(wakeup)) {
-        wakeup->free = change(wakeup, node)->child;
+    if (node != 0 && may_change(wakeup)) { /* it may have been freed just now, and be needed if that is undone */
+        journal_save(wakeup->journal, &wakeup->nodes[node], sizeof wakeup->nodes[node]);
+        wakeup->free = wakeup->nodes[node].child;
     } else {
         CHECK(wakeup->used < wakeup->capacity);
         node = wakeup->used++; /* beyond a saved count: nothing to save */

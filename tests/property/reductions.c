@@ -311,6 +311,30 @@ static void what_takes_time_loses_nothing(void **state)
     }
 }
 
+/* The other outcome must come before what strikes, too, where the first one sleeps. */
+static void outcomes_are_found_beside_what_strikes(void **state)
+{
+    struct toy_program program = {.name = "a choice beside a cancellation", .bare = true};
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_CANCEL, .object = 2});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_CHOOSE, .value = 2});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_LOCK});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_WAIT});
+    expect_nothing_lost(&program, "outcomes are found beside what strikes");
+}
+
+/* The read may come before, between or after, and so may the store; neither has to do with the other. */
+static void what_sleeps_beside_a_strike_hides_nothing(void **state)
+{
+    struct toy_program program = {.name = "two cancellations", .thread_count = 4};
+    toy_create_all(&program);
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_JOIN, .object = 2});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_LOAD});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_CANCEL, .object = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_CANCEL, .object = 1});
+    toy_add(&program, 3, (struct toy_op){.kind = TOY_STORE, .object = 1, .value = 1});
+    expect_nothing_lost(&program, "what sleeps beside a strike hides nothing");
+}
+
 /* Signals, cancellation, timers. */
 static void what_strikes_loses_nothing(void **state)
 {
@@ -547,6 +571,10 @@ int main(int argc, char **argv)
          NULL, NULL, NULL},
         {"auto claims what dfs shows", auto_claims_what_dfs_shows, NULL, NULL, NULL},
         {"what takes time loses nothing", what_takes_time_loses_nothing, NULL, NULL, NULL},
+        {"outcomes are found beside what strikes", outcomes_are_found_beside_what_strikes, NULL,
+         NULL, NULL},
+        {"what sleeps beside a strike hides nothing", what_sleeps_beside_a_strike_hides_nothing,
+         NULL, NULL, NULL},
         {"what strikes loses nothing", what_strikes_loses_nothing, NULL, NULL, NULL},
         {"equal threads lose nothing", equal_threads_lose_nothing, NULL, NULL, NULL},
         {"equal increments have one order", equal_increments_have_one_order, NULL, NULL, NULL},
