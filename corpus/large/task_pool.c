@@ -4,9 +4,10 @@
 // group: large
 // threads: 4
 // finds: deadlock
-// pb: -
+// pb: 2
 // db: 3
 // lines: 96
+// beyond: pb
 // options: --exit wait
 // variants: task_pool
 // variants: task_pool_fixed -DFIXED

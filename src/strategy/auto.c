@@ -79,6 +79,7 @@ struct portfolio {
         uint32_t reduces; /* the reduction has lost nothing so far */
         uint32_t over;    /* … and has explored all classes */
         uint32_t delays;  /* DELAY has the first turns of SYSTEMATIC */
+        uint32_t alone;   /* there is no memory left: SYSTEMATIC, which can do with what it has, goes on alone */
     } now;
     struct total { /* of the search so far */
         uint64_t executions, classes, failed;
@@ -141,6 +142,8 @@ static uint32_t pick(const struct portfolio *portfolio)
 {
     const uint64_t *spent = portfolio->now.spent, *found = portfolio->now.found;
     uint64_t weights[MEMBERS], all = sum(found), samplers = 0, number = portfolio->now.executions;
+    if (portfolio->now.alone)
+        return SYSTEMATIC;
     if (number == 0 || number < portfolio->now.first)
         return first_turns[number];
     if (number < EARLY && portfolio->now.in_vain < IN_VAIN)
@@ -256,6 +259,14 @@ static void count_class(struct portfolio *portfolio, const struct trace *trace, 
         portfolio->now.in_vain = new ? 0 : portfolio->now.in_vain + 1;
 }
 
+/* What the others have planned before is run, but nothing is learnt from it. */
+static void learn_alone(struct portfolio *portfolio, const struct trace *trace)
+{
+    portfolio->now.executions++;
+    if (portfolio->now.current == SYSTEMATIC)
+        members[SYSTEMATIC]->learn(portfolio->states[SYSTEMATIC], trace);
+}
+
 static void learn_reduced(struct portfolio *portfolio, const struct trace *trace)
 {
     void *reduction = portfolio->states[REDUCED];
@@ -275,6 +286,10 @@ static void auto_learn(void *state, const struct trace *trace)
     uint32_t current = portfolio->now.current;
     journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
     count_execution(portfolio, trace, current);
+    if (portfolio->now.alone) {
+        learn_alone(portfolio, trace);
+        return;
+    }
     count_class(portfolio, trace, current);
     portfolio->now.spent[current] += trace->count + OVERHEAD;
     if (portfolio->now.executions++ == 0) {
@@ -314,6 +329,9 @@ static struct progress auto_progress(const void *state)
 static void auto_full(void *state)
 {
     struct portfolio *portfolio = state;
+    journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
+    portfolio->now.alone = true;
+    portfolio->now.reduces = false;
     bounded_full(portfolio->states[SYSTEMATIC]);
 }
 

@@ -6,8 +6,8 @@
  * first. With a bound, executions with more preemptions are left out.
  *
  * Over a reduced space an execution leaves behind only those in which a thread comes before a step
- * that it races with, or, if it could not run there, any other thread (Flanagan and Godefroid 2005,
- * without sleep sets). That may be in a part that it has in common with others, which see the same:
+ * that it races with, or, if it could not run there, one that leads to it (Flanagan and Godefroid
+ * 2005, without sleep sets). That may be in a part that it has in common with others, which see the same:
  * so what waits, or has been run, is remembered. Which executions there are does not depend on
  * their order. */
 #include <string.h>
@@ -15,10 +15,13 @@
 #include "base/mix.h"
 #include "strategy/alternative.h"
 #include "strategy/cache.h"
+#include "strategy/lead.h"
 #include "strategy/order.h"
 #include "strategy/pile.h"
+#include "strategy/portion.h"
 #include "strategy/prospect.h"
 #include "strategy/seen.h"
+#include "strategy/shares.h"
 #include "strategy/strategy.h"
 
 enum { TOUCHES_MOST = 4 }; /* of a step, on average */
@@ -36,6 +39,7 @@ struct best {
     struct cache cache;
     struct links links; /* of the execution in hand, like … */
     struct prospect prospect;
+    struct portion portion;
     struct hierarchy hierarchy;
     int32_t bound_max; /* or NO_BOUND */
     uint32_t levels;
@@ -52,6 +56,7 @@ struct best {
         struct event *taken;   /* by step of the execution in hand */
         uint64_t (*pasts)[2];  /* … a name of what came before it */
         thread_set *pushed;    /* … who waits there since this execution */
+        struct event *events;  /* a sequence of them; scratch */
         struct seen *seen;     /* threads that wait or were run after a past */
     } reduced;
     struct {
@@ -62,6 +67,8 @@ struct best {
         bool beyond;   /* executions beyond the bound exist */
         bool diverged; /* the program went another way: what is left is unknown */
         bool overflow; /* more races than there is room for */
+        uint64_t executions, portions; /* … and the parts that they are of all, in units of 2^-64 */
+        struct estimate estimate;
     } now;
 };
 
@@ -75,6 +82,7 @@ static void open_reduced(struct reduced *reduced, struct arena *arena, uint32_t 
     reduced->is = true;
     reduced->taken = arena_take(arena, steps * sizeof *reduced->taken);
     reduced->pasts = arena_take(arena, (steps + 1) * sizeof *reduced->pasts);
+    reduced->events = arena_take(arena, (steps + 2) * sizeof *reduced->events);
     reduced->pushed = arena_take(arena, steps * sizeof *reduced->pushed);
     order_open(&reduced->order, arena, steps, steps * TOUCHES_MOST);
     reduced->seen = seen_open(arena, (arena->capacity - arena->used) / 2);
@@ -95,6 +103,7 @@ static void best_open(void *state, const struct strategy_options *options, struc
         arena_take(arena, ((size_t)options->steps_max * THREADS_MAX + 1) * sizeof *best->found);
     links_open(&best->links, arena, options->steps_max);
     prospect_open(&best->prospect, arena, options->steps_max, &best->hierarchy, options->objects, &best->links);
+    portion_open(&best->portion, arena, options->steps_max);
     cache_open(&best->cache, options, arena, journal);
     if (options->reduction == REDUCTION_CLASSIC)
         open_reduced(&best->reduced, arena, options->steps_max);
@@ -284,6 +293,21 @@ static void add_outcomes(struct best *best, const struct trace *trace, uint32_t 
     }
 }
 
+/* Where the thread of a reversal cannot run, one that leads to it does; where nobody is known to, any might. */
+static void add_leads(struct best *best, const struct trace *trace, const struct reversal *reversal)
+{
+    struct reduced *reduced = &best->reduced;
+    const thread_set *enabled = &trace->steps[reversal->step].enabled;
+    uint32_t count = lead_collect(&reduced->order, trace, reduced->taken, reversal, reduced->events);
+    const struct event *lead = lead_of(reduced->events, count, enabled);
+    if (lead != NULL) {
+        add_reversed(best, trace, reversal->step, lead->thread, WORTH_REVERSAL);
+        return;
+    }
+    THREADS_EACH(thread, enabled)
+        add_reversed(best, trace, reversal->step, thread, WORTH_SAFETY);
+}
+
 static void add_reduced(struct best *best, const struct trace *trace, uint32_t first, uint32_t changed)
 {
     struct reduced *reduced = &best->reduced;
@@ -295,14 +319,24 @@ static void add_reduced(struct best *best, const struct trace *trace, uint32_t f
     seen_begin(reduced->seen, best->journal);
     for (uint32_t i = 0; i < reduced->order.reversal_count; i++) {
         const struct reversal *reversal = &reduced->order.reversals[i];
-        const thread_set *enabled = &trace->steps[reversal->step].enabled;
-        if (thread_set_has(enabled, reversal->event.thread)) {
-            add_reversed(best, trace, reversal->step, reversal->event.thread, WORTH_REVERSAL);
-            continue;
-        }
-        THREADS_EACH(thread, enabled)
-        add_reversed(best, trace, reversal->step, thread, WORTH_SAFETY);
+        thread_id thread = reversal->event.thread;
+        if (thread_set_has(&trace->steps[reversal->step].enabled, thread))
+            add_reversed(best, trace, reversal->step, thread, WORTH_REVERSAL);
+        else
+            add_leads(best, trace, reversal);
     }
+}
+
+/* Nothing is known of a part of the space: what is reduced, within a bound, or does not go on where others were. */
+static void note_portion(struct best *best, const struct trace *trace, uint32_t changed)
+{
+    if (best->reduced.is || best->bound_max != NO_BOUND || cache_is_on(&best->cache))
+        return;
+    best->now.portions += portion_of(&best->portion, trace, changed);
+    best->now.executions++;
+    best->now.estimate.kind = ESTIMATE_GROWING; /* what comes first may be more, or less, than its share */
+    if (shares_are_due(best->now.executions + 1))
+        shares_note(&best->now.estimate, best->now.executions + 1, best->now.portions);
 }
 
 static void best_learn(void *state, const struct trace *trace)
@@ -322,6 +356,7 @@ static void best_learn(void *state, const struct trace *trace)
     }
     uint32_t from = first > 0 && !best->reduced.is ? first - 1 : 0;
     uint32_t changed = links_follow(&best->links, trace, best->decisions, best->count);
+    note_portion(best, trace, changed);
     prospect_look(&best->prospect, trace, from, best->decisions, best->count);
     if (first > 0)
         add_sibling(best, trace, first - 1);
@@ -355,6 +390,7 @@ static struct progress best_progress(const void *state)
         .kept = best->chunks.all + 1,
         .kept_bytes = chunks_bytes(&best->chunks),
         .lost = best->chunks.now.lost,
+        .estimate = best->now.estimate,
     };
 }
 
@@ -368,6 +404,7 @@ const struct strategy strategy_best = {
     .name = "best",
     .summary = "every interleaving, what a priority puts first before the others",
     .bound_name = "preemptions",
+    .symmetric = true,
     .reduces_now = best_reduces_now,
     .state_size = sizeof(struct best),
     .open = best_open,

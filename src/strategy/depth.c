@@ -51,8 +51,9 @@ static void save(struct depth *depth)
 static void push(struct depth *depth, uint32_t window, const struct decision *decisions,
                  uint32_t count, uint64_t check)
 {
+    uint64_t lost = depth->chunks.now.lost;
     pile_push(&depth->piles[window], decisions, count, check);
-    depth->now.waiting++;
+    depth->now.waiting += depth->chunks.now.lost == lost;
 }
 
 static void depth_open(void *state, const struct strategy_options *options, struct arena *arena,
@@ -227,6 +228,12 @@ static bool depth_adopt(void *state, const struct subtree *subtree)
     return true;
 }
 
+static void depth_full(void *state)
+{
+    struct depth *depth = state;
+    chunks_are_full(&depth->chunks);
+}
+
 static struct progress depth_progress(const void *state)
 {
     const struct depth *depth = state;
@@ -242,6 +249,7 @@ static struct progress depth_progress(const void *state)
         .pending = depth->now.waiting - depth->now.running,
         .kept = depth->chunks.all + 1,
         .kept_bytes = chunks_bytes(&depth->chunks),
+        .lost = depth->chunks.now.lost,
         .estimate = depth->now.estimate,
     };
 }
@@ -258,6 +266,7 @@ const struct strategy strategy_depth = {
     .choose_unseen = depth_choose_unseen,
     .learn = depth_learn,
     .progress = depth_progress,
+    .full = depth_full,
     .split = depth_split,
     .adopt = depth_adopt,
     .rise = depth_rise,

@@ -3,19 +3,7 @@
 #include <string.h>
 
 #include "strategy/dpor.h"
-
-static uint32_t collect(struct dpor *dpor, const struct trace *trace,
-                        const struct reversal *reversal)
-{
-    uint32_t count = 0;
-    for (uint32_t step = reversal->step + 1; step < trace->count; step++)
-        if (order_keeps(&dpor->order, reversal, step))
-            dpor->events[count++] = dpor->taken[step];
-    dpor->events[count++] = reversal->event;
-    if (reversal->again)
-        dpor->events[count++] = dpor->taken[reversal->step];
-    return count;
-}
+#include "strategy/lead.h"
 
 static bool is_initial(const struct event *event, const struct event *events, uint32_t count)
 {
@@ -79,34 +67,15 @@ static bool is_outcome(const struct trace *trace, const struct reversal *reversa
     return reversal->event.thread == trace->steps[reversal->step].thread;
 }
 
-/* Only what comes before the last of the events, in their order. */
-static uint32_t keep_causes(struct event *events, uint32_t count)
-{
-    uint32_t first = count - 1;
-    for (uint32_t i = count - 1; i-- > 0;) {
-        bool needed = false;
-        for (uint32_t k = first; k < count && !needed; k++)
-            needed = events_depend(&events[i], &events[k]);
-        if (needed)
-            events[--first] = events[i];
-    }
-    memmove(events, &events[first], (count - first) * sizeof *events);
-    return count - first;
-}
-
 /* The thread itself if it could run there, or one that leads to it, or all. */
 static void add_persistent(struct dpor *dpor, const struct trace *trace, uint32_t step,
                            uint32_t count)
 {
     const thread_set *enabled = &trace->steps[step].enabled;
-    count = keep_causes(dpor->events, count);
-    for (uint32_t i = count; i-- > 0;) {
-        const struct event *event = &dpor->events[i];
-        if (!thread_set_has(enabled, event->thread) ||
-            event_initial(event, dpor->events, count) != (int32_t)i)
-            continue;
-        if (!is_listed(dpor, trace, step, event->thread, event->choice))
-            add_first_step(dpor, trace, step, event);
+    const struct event *lead = lead_of(dpor->events, count, enabled);
+    if (lead != NULL) {
+        if (!is_listed(dpor, trace, step, lead->thread, lead->choice))
+            add_first_step(dpor, trace, step, lead);
         return;
     }
     struct event any = {.footprint = {.all = true}};
@@ -128,7 +97,7 @@ void dpor_add_reversal(struct dpor *dpor, const struct trace *trace,
             add_first_step(dpor, trace, step, &reversal->event);
         return;
     }
-    uint32_t count = collect(dpor, trace, reversal);
+    uint32_t count = lead_collect(&dpor->order, trace, dpor->taken, reversal, dpor->events);
     switch (dpor->reduction) {
     case REDUCTION_OPTIMAL:
         if (step < dpor->now.floor)

@@ -234,7 +234,7 @@ def check_counts(bohr, program):
                                            ("a", atomics, 3, 2), ("l", locks, 2, 2), ("l", locks, 3, 1)):
         rows = count(family(threads, repeats), in_order=range(1, threads + 1))
         arguments = [word, threads, repeats]
-        for strategy in ("dfs", "preempt"):
+        for strategy in ("dfs", "preempt", "best"):
             command, result = explore(bohr, program, "-s", strategy, "--symmetry", arguments=arguments)
             by_bound = {row["bound"]: row["executions"] for row in result["per_bound"]}
             if result["executions"] != sum(rows.values()) or (by_bound and by_bound != dict(rows)):
@@ -257,8 +257,8 @@ def check_found(bohr, program, title, apart):
     reference, plain = explore(bohr, program, "-s", "dfs")
     if not found(plain):
         fail("plain search finds something", command=shown(reference))
-    for strategy in ("dfs", "preempt", "dpor"):
-        for more in ([], ["-j", "2"]):
+    for strategy in ("dfs", "preempt", "dpor", "best"):
+        for more in ([], ["--reduction", "classic"] if strategy == "best" else ["-j", "2"]):
             command, result = explore(bohr, program, "-s", strategy, "--symmetry", *more)
             if found(result) != found(plain):
                 fail(f"{title}: all is found", command=shown(command), expected=found(plain), came=found(result))

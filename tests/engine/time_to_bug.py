@@ -27,13 +27,14 @@ def cells_of(line):
 
 
 def check_table(bench):
-    text = make(bench, "-n", str(LIMIT), "-j", "1", "timer_wheel", "settings_seqlock", "lazy01").output
-    head, _, *rows, total = [cells_of(line) for line in text.splitlines()]
-    if [row[0] for row in rows] != ["settings_seqlock", "timer_wheel"]:
-        fail("programs of more than a hundred steps", actual=[row[0] for row in rows])
-    searches = {"`mdpor,pb` reduced": ["--reduction", "classic"], "depth first, 2 preemptions": ["-b", "2", "--priority", "df"],
-                "`near`": ["--priority", "near"]}
-    for row in rows:
+    text = make(bench, "-n", str(LIMIT), "-j", "1", "timer_wheel", "settings_seqlock", "qsort_mt", "lazy01").output
+    head, _, *rows, part, total = [cells_of(line) for line in text.splitlines()]
+    if [row[0] for row in rows] != ["qsort_mt", "settings_seqlock *", "timer_wheel *"]:
+        fail("programs of more than a hundred steps, those of the set with a star", actual=[row[0] for row in rows])
+    searches = {"`mdpor,pb` reduced, symmetric": ["--symmetry", "--reduction", "classic"], "depth first, 2 preemptions": ["-b", "2", "--priority", "df"],
+                "`near` reduced": ["--reduction", "classic", "--priority", "near"]}
+    for row in rows[1:]:
+        row[0] = row[0].removesuffix(" *")
         program = bench.build(row[0], (ROOT / "corpus" / "large" / f"{row[0]}.c").read_text(), ["-O0"])
         for name, options in searches.items():
             options = ["-n", str(LIMIT), "-s", "best", *options, "--exit", "wait"]
@@ -42,9 +43,10 @@ def check_table(bench):
             if row[head.index(name)] != expected:
                 fail(f"{row[0]}, {name}", expected=expected, actual=row[head.index(name)], options=options)
     for index, name in enumerate(head[3:], 3):
-        found = sum(row[index] != "×" for row in rows)
-        if total[index] != f"**{found}**":
-            fail(f"how many {name} finds", expected=found, actual=total[index])
+        for line, some in ((part, rows[1:]), (total, rows)):
+            found = sum(row[index] != "×" for row in some)
+            if line[index] != f"**{found}**":
+                fail(f"how many {name} finds", expected=found, actual=line[index])
     if "×" not in text or "**2**" not in text:
         fail("something is found and something is not", actual=text)
     print(f"ok   {len(rows)} programs, {len(head) - 3} searches")
@@ -82,8 +84,28 @@ def check_part(bench):
     print("ok   one part of a page, which tools/corpus keeps")
 
 
+def check_verdict(bench):
+    """Of three programs of the set, and one that is not."""
+    tool = script("time-to-bug")
+    programs = tool.read_programs()
+    names = ["timer_wheel", "settings_seqlock", "log_rotation", "safestack"]
+
+    def said(best, plain):
+        return tool.verdict_of([(programs[name], 101, {tool.BEST: one, tool.PLAIN: other})
+                                for name, one, other in zip(names, best, plain)], 100)
+    for best, plain, words in (([5, 9, 2, None], [1, 30, 60, 1], "from there up to 59 "),
+                               ([5, 9, 2, None], [None, None, 7, 1], "from there up to 100 ")):
+        if words not in " ".join(said(best, plain).split()) or "finds 3 within 100" not in said(best, plain):
+            fail("for which limits it holds", expected=words, actual=said(best, plain))
+    for best, plain in (([5, None, 2, 1], [1, 30, 60, 1]), ([5, 61, 2, 1], [1, 30, 60, 1])):
+        if "At any limit" in said(best, plain):
+            fail("there is no such limit", actual=said(best, plain))
+    print("ok   for which limits it holds")
+
+
 def check(bench):
     check_part(bench)
+    check_verdict(bench)
     check_table(bench)
     check_wrong(bench)
 

@@ -25,12 +25,17 @@ static uint64_t key(const struct search *search)
     return bound < 0 ? 0 : (uint64_t)bound % 64;
 }
 
-static bool count_all(const struct toy_program *program, const char *strategy, struct count *out)
+struct asked { /* a search */
+    const char *strategy;
+    struct strategy_options options;
+};
+
+static bool count_all(const struct toy_program *program, const struct asked *asked, struct count *out)
 {
     struct search search;
     uint64_t all = 0, anew = 0;
     memset(out, 0, sizeof *out);
-    search_open(&search, program, strategy, (struct strategy_options){.bound = NO_BOUND});
+    search_open(&search, program, asked->strategy, asked->options);
     while (all <= MOST && search_advance(&search)) {
         if (search_progress(&search).anew > anew) {
             anew = search_progress(&search).anew;
@@ -57,14 +62,14 @@ static void ask(const struct search *search, uint64_t total, uint64_t run, struc
     score->near += fabs(log((remaining.left + (double)run) / (double)total)) < log(4);
 }
 
-static void follow(const struct toy_program *program, const char *strategy, struct score *score)
+static void follow(const struct toy_program *program, const struct asked *asked, struct score *score)
 {
     struct count totals;
     struct search search;
-    if (!count_all(program, strategy, &totals))
+    if (!count_all(program, asked, &totals))
         return;
     uint64_t run[64] = {0}, anew = 0;
-    search_open(&search, program, strategy, (struct strategy_options){.bound = NO_BOUND});
+    search_open(&search, program, asked->strategy, asked->options);
     while (search_advance(&search)) {
         if (search_progress(&search).anew > anew) {
             anew = search_progress(&search).anew;
@@ -78,25 +83,29 @@ static void follow(const struct toy_program *program, const char *strategy, stru
     search_close(&search);
 }
 
-static struct score score_of(const char *strategy)
+static struct score score_of(const struct asked *asked)
 {
     struct score score = {0};
     for (uint64_t seed = 1; seed <= 20 * PROGRAMS && score.asked < 4 * PROGRAMS; seed++) {
         struct toy_program program = toy_random_more(seed);
-        follow(&program, strategy, &score);
+        follow(&program, asked, &score);
     }
     for (uint32_t times = 3; times <= 6; times++) {
         struct toy_program program = toy_lockers(2, times);
-        follow(&program, strategy, &score);
+        follow(&program, asked, &score);
     }
     return score;
 }
 
-static void expect(const char *strategy)
+static void expect(const char *strategy, const char *priorities, int32_t bound)
 {
-    struct score score = score_of(strategy);
-    print_message("%s: of %u estimates %u hold the truth, %u are near it, %u are narrow\n", strategy,
-                  score.asked, score.held, score.near, score.narrow);
+    struct asked asked = {strategy, {.bound = bound}};
+    size_t length;
+    if (priorities != NULL)
+        assert_null(hierarchy_parse(&asked.options.hierarchy, priorities, &length));
+    struct score score = score_of(&asked);
+    print_message("%s %s: of %u estimates %u hold the truth, %u are near it, %u are narrow\n", strategy,
+                  priorities != NULL ? priorities : "", score.asked, score.held, score.near, score.narrow);
     if (score.asked < PROGRAMS)
         fail_msg("%s: only %u estimates", strategy, score.asked);
     if (5 * score.held < 4 * score.asked)
@@ -109,9 +118,12 @@ static void expect(const char *strategy)
 
 static void intervals_hold_the_truth(void **state)
 {
-    expect("dfs");
-    expect("dpor");
-    expect("bpor");
+    static const char *const priorities[] = {"df", "mdpor,pb", "rand"};
+    expect("dfs", NULL, NO_BOUND);
+    expect("dpor", NULL, NO_BOUND);
+    expect("bpor", NULL, NO_BOUND);
+    for (size_t i = 0; i < sizeof priorities / sizeof *priorities; i++)
+        expect("best", priorities[i], NO_BOUND);
 }
 
 int main(int argc, char **argv)

@@ -325,6 +325,57 @@ static void best_reduces_alike_in_any_order(void **state)
     assert_true(reduced < plain / 2);
 }
 
+/* Each of them is an execution that there is, and none comes twice. */
+static bool is_part_of(struct listing *part, struct listing *whole)
+{
+    listing_sort(part);
+    listing_sort(whole);
+    size_t at = 0;
+    for (size_t i = 0; i < part->count; i++, at++) {
+        while (at < whole->count && strcmp(whole->items[at].name, part->items[i].name) < 0)
+            at++;
+        if (at == whole->count || strcmp(whole->items[at].name, part->items[i].name) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* After so many executions there is no memory for more that wait. Returns how many were dropped. */
+static uint64_t expect_rest(struct source *source, const char *strategy, uint64_t after)
+{
+    struct story story = {"a search without memory goes on", &source->program, strategy};
+    struct listing actual = {0};
+    struct search search;
+    search_open(&search, &source->program, strategy, (struct strategy_options){.bound = NO_BOUND});
+    while (search_next(&search) && actual.count <= source->expected.count) {
+        search_list(&search, &actual);
+        if (actual.count == after)
+            search_fill(&search);
+    }
+    struct progress progress = search_progress(&search);
+    story_expect(&story, is_part_of(&actual, &source->expected), "executions that there are, each once");
+    story_expect(&story, (progress.lost > 0) == (actual.count < source->expected.count),
+                 "it says that some were dropped, if and only if some were");
+    story_expect_count(&story, 0, progress.pending);
+    listing_free(&actual);
+    search_close(&search);
+    return progress.lost;
+}
+
+static void a_search_without_memory_goes_on(void **state)
+{
+    static const char *const strategies[] = {"preempt", "delay", "depth", "best"};
+    struct source source = source_begin(PROGRAMS / 10);
+    uint64_t lost = 0, whole = 0;
+    for (uint64_t after = 1; source_next(&source); after = after % 40 + 1)
+        for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+            uint64_t dropped = expect_rest(&source, strategies[i], after);
+            lost += dropped > 0;
+            whole += dropped == 0;
+        }
+    assert_true(lost > 0 && whole > 0);
+}
+
 struct class_set {
     uint64_t (*classes)[2];
     size_t count;
@@ -572,6 +623,7 @@ int main(int argc, char **argv)
         {"theorem of context bounding", preemptions_bound_executions, NULL, NULL, NULL},
         {"best runs each once", best_runs_each_once, NULL, NULL, NULL},
         {"best reduces alike in any order", best_reduces_alike_in_any_order, NULL, NULL, NULL},
+        {"a search without memory goes on", a_search_without_memory_goes_on, NULL, NULL, NULL},
         {"cached searches find all classes", cached_searches_find_all_classes, NULL, NULL, NULL},
         {"a cache saves executions", a_cache_saves_executions, NULL, NULL, NULL},
         {"random", samples_are_executions, NULL, NULL, "random"},

@@ -397,6 +397,8 @@ static void equal_threads_lose_nothing(void **state)
             expect_each_twin_once(&program);
             for (options.reduction = 0; options.reduction <= REDUCTION_CLASSIC; options.reduction++)
                 expect_same_twins(&program, "dpor", options, &plain);
+            options.reduction = seed % 2 ? REDUCTION_CLASSIC : REDUCTION_OPTIMAL;
+            expect_same_twins(&program, "best", options, &plain);
             options.bound = (int32_t)(seed % 3);
             CHECK(results_within(&program, "preempt", options, &fewer));
             expect_same_twins(&program, "preempt", options, &fewer);

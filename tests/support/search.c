@@ -124,6 +124,13 @@ void search_rise(struct search *search)
     journal_seal(&search->memory->journal);
 }
 
+void search_fill(struct search *search)
+{
+    journal_begin(&search->memory->journal);
+    search->strategy->full(search->memory->state);
+    journal_seal(&search->memory->journal);
+}
+
 bool search_is_sealed(const struct search *search)
 {
     const struct journal *journal = &search->memory->journal;

@@ -39,6 +39,8 @@ bool search_adopt(struct search *search, struct parcel *parcel);
 bool search_give(struct search *search, struct parcel *out);
 /* On to the next bound, while nothing is planned. */
 void search_rise(struct search *search);
+/* There is no memory for more that waits to be run. */
+void search_fill(struct search *search);
 void search_execute(struct search *search);
 /* Both. The execution is then in search->trace. */
 bool search_next(struct search *search);
