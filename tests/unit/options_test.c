@@ -169,8 +169,8 @@ static void wrong_use_is_one_sentence(void **state)
                    "strategy bpor reduces in one way only: leave out --reduction");
     expect_problem(WORDS("--fault", "nap"), "--fault takes a kind of operation such as lock, not 'nap'");
     expect_problem(WORDS("-s", "delay", "--symmetry"),
-                   "strategy delay tells equal threads apart: leave out --symmetry, or take dfs, preempt "
-                   "or dpor");
+                   "strategy delay tells equal threads apart: leave out --symmetry, or take dfs, preempt, "
+                   "dpor or best");
     expect_problem(WORDS("-s", "dfs", "--cache", "--symmetry"),
                    "--symmetry works without --cache and --carrier kernel: leave it out");
     expect_problem(WORDS("-s", "bpor", "--cache"), "strategy bpor has no cache: leave out --cache");
