@@ -52,6 +52,7 @@ time-to-bug: all
 figures: all
 	@tools/figures --bohr $(BUILD)/bin/bohr
 	@tools/block-trees --bohr $(BUILD)/bin/bohr
+	@tools/strategy-trees --bohr $(BUILD)/bin/bohr
 	@tools/state-graph >docs/figures/states.svg
 
 golden: all
