@@ -55,14 +55,21 @@ static inline void event_load(struct event *event, const struct step *steps,
             footprint_add(&event->footprint, touches[i]);
 }
 
+static inline bool touches_conflict(struct touch a, struct touch b)
+{
+    return a.object == b.object && (a.access == TOUCH_WRITES || b.access == TOUCH_WRITES);
+}
+
+/* Most steps touch one thing. */
 static inline bool footprints_conflict(const struct footprint *a, const struct footprint *b)
 {
     if (a->all | b->all)
         return true;
+    if (a->count == 1 && b->count == 1)
+        return touches_conflict(a->touches[0], b->touches[0]);
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < b->count; k++)
-            if (a->touches[i].object == b->touches[k].object &&
-                (a->touches[i].access == TOUCH_WRITES || b->touches[k].access == TOUCH_WRITES))
+            if (touches_conflict(a->touches[i], b->touches[k]))
                 return true;
     return false;
 }
