@@ -44,6 +44,35 @@ int main(void)
 }
 """
 
+# One thread stores 1 to N in a, another in b; a loop looks at both, or at one of them twice.
+SEVERAL = """
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+enum { N = 3 };
+static atomic_int a, b;
+LOOPS
+static void *writes_a(void *unused) { for (int i = 1; i <= N; i++) a = i; return unused; }
+static void *writes_b(void *unused) { for (int i = 1; i <= N; i++) b = i; return unused; }
+int main(int count, char **arguments)
+{
+    void *(*work[])(void *) = {loops[atoi(arguments[1])], writes_a, writes_b};
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, work[i], NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+N = 3
+ENDS = {  # of the last turn: what it can read
+    "a == 0 && b == 0": N + N,  # a was written, or only b
+    "a == 0 || b == 0": N * N,
+    "a < 2 || b < 2": (N - 1) ** 2,
+    "a != 1 && a != N": 1 + N,  # 1 at once, or N after anything else
+}
+
 
 def loop(rng, me):
     at, n = rng.randint(0, 1), rng.randint(1, 2)
@@ -116,8 +145,23 @@ def check_counted(bench):
     print(f"ok   {cases} loops have a class for each write that they can end with")
 
 
+def check_several(bench):
+    loops = "".join(f"static void *loop{i}(void *unused) {{ while ({each}) ; return unused; }}\n" for i, each in enumerate(ENDS))
+    loops += f"static void *(*const loops[])(void *) = {{{', '.join(f'loop{i}' for i in range(len(ENDS)))}}};"
+    program = bench.build("several", SEVERAL.replace("LOOPS", loops), ["-O2"])
+    for number, (condition, ends) in enumerate(ENDS.items()):
+        for options in ([], ["--reduction", "source"], ["-j", "2"]):
+            result = bench.explore(["-s", "dpor", *options], program, [number])
+            wanted = [ends, "all-classes", True]
+            got = [result["classes"], result["claim"]["kind"], result["complete"]]
+            if wanted != got:
+                fail(f"while ({condition})", options=shown(options), expected=wanted, actual=got)
+    print(f"ok   {len(ENDS)} loops that wait for several values have a class for each way they can end")
+
+
 def check(bench):
     check_counted(bench)
+    check_several(bench)
     check_random(bench)
 
 

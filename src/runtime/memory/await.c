@@ -66,13 +66,18 @@ static bool is_plain_read(const struct step *step)
            step->op.kind == OP_ATOMIC_COMPARE || step->op.kind == OP_ATOMIC_UPDATE;
 }
 
-/* The turn was one read of memory, and yields. */
-static bool turn_is_plain(const struct await *await, uint32_t object)
+static uint32_t turn_reads(const struct await *await)
 {
     uint32_t reads = 0;
     for (uint32_t i = await->turn; i < await->count; i++)
         reads += await->reads[i].address != NULL;
-    if (reads != 1 || await->step == 0 || touches_more(object))
+    return reads;
+}
+
+/* The turn was one read of memory, and yields. */
+static bool turn_is_plain(const struct await *await, uint32_t object)
+{
+    if (turn_reads(await) != 1 || await->step == 0 || touches_more(object))
         return false;
     for (uint32_t i = rt.trace.count; i-- >= await->step;) {
         const struct step *step = &rt.trace.steps[i];
@@ -105,7 +110,7 @@ void await_touch(const struct await *await)
 /* A thread that has come back to a read after others is not held back where a reduction knows better. */
 static bool goes_round(const struct await *await, uint32_t object)
 {
-    if (!rt.notes || !await_is_wide(await, object))
+    if (!rt.notes || (turn_reads(await) <= 1 && !await_is_wide(await, object)))
         return false;
     if (rt.strategy->turns == TURNS_READ && rt.reduces) {
         ex.me->yield_site = 0; /* it gives way by waiting */
