@@ -100,7 +100,6 @@ void checkpoint_anew(void)
     drop(0);
     want_at(0);
     measure_anew();
-    rt.checkpoint.changed = NO_STEP;
     rt.checkpoint.not_before = 0;
     rt.checkpoint.doubt = 1;
     memset(&rt.checkpoint.time, 0, sizeof rt.checkpoint.time);
@@ -239,22 +238,6 @@ void checkpoint_return(void)
     }
 }
 
-void checkpoint_step_changes(uint32_t step)
-{
-    if (step < rt.checkpoint.changed)
-        rt.checkpoint.changed = step;
-}
-
-static void drop_changed(void)
-{
-    struct checkpoint *at = &rt.checkpoint;
-    uint32_t stay = at->count;
-    while (stay > 0 && at->levels[stay - 1].steps > at->changed)
-        stay--;
-    at->changed = NO_STEP;
-    drop(stay);
-}
-
 /* The decisions that a schedule lists; those of the one before are in the other buffer. */
 static const struct decision *listed_by(uint32_t which, uint32_t *count)
 {
@@ -331,7 +314,6 @@ void checkpoint_keep(void)
 {
     uint32_t count;
     const struct decision *listed = listed_by(the_board->which, &count);
-    drop_changed();
     if (rt.choose != choose_default)
         drop_behind(count > 0 ? listed[count - 1].step + 1 : 0);
 }
@@ -389,7 +371,6 @@ void checkpoint_place(void)
     bool follows = rt.plans == at->planned + 1 && reduces == at->reduced;
     at->planned = rt.plans;
     at->reduced = reduces;
-    drop_changed();
     uint32_t change = follows ? first_change() : 0;
     drop_behind(change);
     if (at->count == 0)

@@ -23,8 +23,6 @@ bool checkpoint_is_at(uint32_t step);
 bool checkpoint_is_at_decision(void);
 /* In an execution that comes by; false: it cannot be put back to here. */
 bool checkpoint_take(void);
-/* What was noted of a step is changed. */
-void checkpoint_step_changes(uint32_t step);
 /* An execution begins at the last checkpoint, of which there is one: its schedule goes on from there. */
 void checkpoint_return(void);
 /* The program's code is about to run; it has ended. */

@@ -331,7 +331,6 @@ struct checkpoint { /* where executions begin, and where they might (checkpoint.
     } levels[LEVELS_MAX]; /* one behind the other; the first at the first decision */
     uint32_t count;
     uint32_t wanted;  /* the step to take the next one at; 0: the first decision */
-    uint32_t changed; /* what was noted of this step: it is of no use behind it */
     uint32_t lowest;  /* step that a plan has changed, and … */
     uint64_t missed, misses; /* … how many steps were run again, by how many executions, since the last one was
                                 taken or dropped */

@@ -3,7 +3,6 @@
 #include "base/mix.h"
 #include "runtime/able.h"
 #include "runtime/board.h"
-#include "runtime/checkpoint.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/cycle.h"
 #include "runtime/memory/vain.h"
@@ -85,7 +84,6 @@ void stuck_settle(bool livelock)
         livelock = changes_nothing(&rt.trace.steps[i]) || vain_step_is_harmless(i);
     if (!livelock)
         step_is_unreduced();
-    checkpoint_step_changes(ex.doubts_from);
     for (uint32_t i = ex.doubts_from; i < rt.trace.count && livelock; i++)
         rt.trace.steps[i].flags |= STEP_DOUBTED;
 }

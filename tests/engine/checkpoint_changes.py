@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Steps before a checkpoint that are others than they were. A turn of a loop shows to have done nothing only when it is over:
-a checkpoint in the middle of it is given up, and the search is the same as without. And what a program does otherwise
+with a checkpoint in the middle of it the search is the same as without. And what a program does otherwise
 after a return to a checkpoint, since something decides that is not put back, is nondeterminism, at the step where it shows."""
 import pathlib
 import sys

@@ -1,7 +1,6 @@
 #include "runtime/memory/await.h"
 
 #include "base/mix.h"
-#include "runtime/checkpoint.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/vain.h"
 #include "runtime/object.h"
@@ -132,7 +131,6 @@ static void forget_turn(struct await *await, uint32_t object)
         state->reads[i] -= read;
         me->chain[i] = await->chain[i];
     }
-    checkpoint_step_changes(await->step - 1);
     for (uint32_t i = await->step - 1; i < rt.trace.count; i++)
         if (rt.trace.steps[i].thread == ex.current)
             rt.trace.steps[i].flags |= STEP_IDLE;
