@@ -59,6 +59,7 @@ enum {
     FLIGHT_MAX = FINDINGS_MAX, /* findings of one execution */
     FLIGHT_SITES_MAX = 64,
     CLASS_LEVELS_MAX = 12,
+    PLACES_MAX = 1 << 20,
     MODULE_PATH_MAX = 400,
     LABELS_MAX = 4096,
     LEAKS_MAX = 16,
@@ -391,6 +392,7 @@ struct board {
     uint32_t class_counts[CLASS_LEVELS_MAX];
     char state[STATE_MAX] __attribute__((aligned(16)));
     struct journal journal;
+    uint8_t accessed[PLACES_MAX]; /* where states are compared: how memory was accessed, a bit for each kind */
 };
 
 /* Fills in the offsets for these options. */

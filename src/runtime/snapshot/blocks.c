@@ -6,7 +6,7 @@
 #include "base/os.h"
 #include "runtime/heap/heap.h"
 
-enum { BLOCKS_MAX = 1 << 18, SLOTS = 2 * BLOCKS_MAX, PLACES = 1 << 20 };
+enum { BLOCKS_MAX = 1 << 18, SLOTS = 2 * BLOCKS_MAX };
 
 /* Out of the program's memory, or it would be part of what is looked at. */
 struct known_blocks {
@@ -20,7 +20,6 @@ struct known_blocks {
     } slots[SLOTS];
     struct known_block all[BLOCKS_MAX];
     bool unreached[BLOCKS_MAX];
-    uint8_t accessed[PLACES]; /* a bit for each kind of access */
 };
 #define known (*(struct known_blocks *)STATES_ADDRESS)
 
@@ -137,7 +136,7 @@ uint64_t block_place(uint32_t number)
 
 bool access_mixes(const volatile void *address, enum access_kind kind, bool *for_the_first_time)
 {
-    uint8_t *place = &known.accessed[mix((uintptr_t)address / sizeof(uint64_t), 1) % PLACES];
+    uint8_t *place = &the_board->accessed[mix((uintptr_t)address / sizeof(uint64_t), 1) % PLACES_MAX];
     uint8_t before = *place;
     *place |= (uint8_t)(1u << kind);
     *for_the_first_time = *place != before && *place == 3;

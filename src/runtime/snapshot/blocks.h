@@ -29,8 +29,8 @@ uint32_t blocks_numbered(void);
 const struct known_block *block_nth(uint32_t number); /* from 0 */
 uint64_t block_place(uint32_t number); /* 0, or the address of one that nothing points to */
 
-/* Memory that is accessed by plain accesses and by atomic ones, in whatever execution of this
- * process. Of some places more it may seem so. */
+/* Memory that is accessed by plain accesses and by atomic ones, in whatever execution so
+ * far, also of a process before this one. Of some places more it may seem so. */
 enum access_kind { ACCESS_PLAIN, ACCESS_ATOMIC };
 bool access_mixes(const volatile void *address, enum access_kind kind, bool *for_the_first_time);
 
