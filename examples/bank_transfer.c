@@ -3,37 +3,37 @@
  *
  * Bohr says, in short:
  *
- *     finding 1: a failed assertion: account_balance(&checking) + account_balance(&savings) == 200
- *         T0 at bank_transfer.c:92 (main)
- *         with 1 preemption
+ *     finding 1: a failed assertion: in T0 (main, bank_transfer.c:92) this does not hold:
+ *         account_balance(&checking) + account_balance(&savings) == 200
+ *         the preemption that matters: T1 before it locked checking.lock at line 62
  *
  *       lines without a file are of bank_transfer.c
  *       step  T0                            T1                            T2
  *          0  create T1  :88
  *          1  create T2  :89
- *          2                                                              lock savings  :54
- *          3                                                              unlock savings  :56
- *          4                                                              lock savings  :62
- *          5                                                              unlock savings  :64
- *          6                                                              lock checking  :54
- *          7                                                              unlock checking  :56
- *                                                                         ── T2 is preempted ──
- *          8                                lock checking  :54
- *          9                                unlock checking  :56
- *         10                                lock checking  :62
- *         11                                unlock checking  :64
- *         12                                lock savings  :54
- *         13                                unlock savings  :56
- *         14                                lock savings  :62
- *         15                                unlock savings  :64
- *         16                                                              lock checking  :62
- *         17                                                              unlock checking  :64
+ *          2                                lock checking.lock  :54
+ *          3                                unlock checking.lock  :56
+ *                                           ── T1 is preempted ──
+ *          4                                                              lock savings.lock  :54
+ *          5                                                              unlock savings.lock  :56
+ *          6                                                              lock savings.lock  :62
+ *          7                                                              unlock savings.lock  :64
+ *          8                                                              lock checking.lock  :54
+ *          9                                                              unlock checking.lock  :56
+ *         10                                                              lock checking.lock  :62
+ *         11                                                              unlock checking.lock  :64
+ *         12                                lock checking.lock  :62
+ *         13                                unlock checking.lock  :64
+ *         14                                lock savings.lock  :54
+ *         15                                unlock savings.lock  :56
+ *         16                                lock savings.lock  :62
+ *         17                                unlock savings.lock  :64
  *         18  join T1  :90
  *         19  join T2  :91
- *         20  lock checking  :54
- *         21  unlock checking  :56
- *         22  lock savings  :54
- *         23  unlock savings  :56 ◀
+ *         20  lock checking.lock  :54
+ *         21  unlock checking.lock  :56
+ *         22  lock savings.lock  :54
+ *         23  unlock savings.lock  :56 ◀
  *
  * expect: finding assertion
  */

@@ -4,11 +4,11 @@
  *
  * Bohr says, in short:
  *
- *     finding 1: a deadlock: threads wait for each other or for nobody
- *         T0 waits: join T4 at bounded_buffer.c:91 (main)
- *         T2 waits: wake changed, lock at bounded_buffer.c:63 (take)
- *         T4 waits: wake changed, lock at bounded_buffer.c:53 (put)
- *         with 0 preemptions
+ *     finding 1: a deadlock: waiting for ever: T2 at its wake changed, lock (take,
+ *         bounded_buffer.c:63), T4 at its wake changed, lock (put, line 53)
+ *         T1 began to wait for changed at line 63 before T2 began to wait for it at line 63, T2
+ *         began to wait for changed at line 63 before T3 signalled it at line 55, and T4 began to
+ *         wait for changed at line 53 before T1 signalled it at line 65
  *
  *       step  thread and operation
  *          0  T0    create T1  bounded_buffer.c:87

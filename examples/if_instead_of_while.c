@@ -3,9 +3,9 @@
  *
  * Bohr says, in short:
  *
- *     finding 1: a failed assertion: items > 0
- *         T1 at if_instead_of_while.c:40 (consume)
- *         with 2 preemptions
+ *     finding 1: a failed assertion: in T1 (consume, if_instead_of_while.c:40) this does not hold:
+ *         items > 0
+ *         preempted: T0 before it created T2 at line 58; T0 after it unlocked lock at line 51
  *
  *       lines without a file are of if_instead_of_while.c
  *       step  T0                            T1                            T2

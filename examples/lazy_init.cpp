@@ -3,9 +3,8 @@
 //
 // Bohr says, in short:
 //
-//     finding 1: a failed assertion: settings().port == 8080
-//         T1 at lazy_init.cpp:52 (operator())
-//         with 1 preemption
+//     finding 1: a failed assertion: in T1 (operator(), lazy_init.cpp:52) this does not hold:
+//         settings().port == 8080
 //
 //       step  T0                                          T1
 //          0  create T1  lazy_init.cpp:52
@@ -14,7 +13,8 @@
 //          3  write instance  lazy_init.cpp:43
 //             ── T0 is preempted ──
 //          4                                              read instance  lazy_init.cpp:40
-//          5                                              read block #2 of T0  lazy_init.cpp:52 ◀
+//          5                                              read instance  lazy_init.cpp:47
+//          6                                              read block #2 of T0  lazy_init.cpp:52 ◀
 //
 // expect: finding assertion
 // expect: finding race

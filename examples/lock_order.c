@@ -3,11 +3,11 @@
  *
  * Bohr says, in short:
  *
- *     finding 1: a deadlock: threads wait for each other or for nobody
- *         T0 waits: join T1 at lock_order.c:59 (main)
- *         T1 waits: lock file at lock_order.c:35 (remove_file); T2 holds it
- *         T2 waits: lock directory at lock_order.c:47 (link_file); T1 holds it
- *         with 1 preemption
+ *     finding 1: a deadlock: T1 waits for file, which T2 holds; T2 waits for directory, which T1
+ *         holds
+ *         T2 locked file at line 45 before T1 could lock it at line 35, and T1 locked directory at
+ *         line 34 before T2 could lock it at line 47
+ *         the preemption that matters: T2 before it could lock directory at line 47
  *
  *       lines without a file are of lock_order.c
  *       step  T0                            T1                            T2

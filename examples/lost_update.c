@@ -3,9 +3,9 @@
  *
  * Bohr says, in short:
  *
- *     finding 1: a failed assertion: hits == 2
- *         T0 at lost_update.c:44 (main)
- *         with 1 preemption
+ *     finding 1: a failed assertion: in T0 (main, lost_update.c:44) this does not hold: hits == 2
+ *         the preemption that matters: T2 before it wrote hits at line 33
+ *         all 9 executions that keep these orders fail; with fewer orders some do not
  *
  *       lines without a file are of lost_update.c
  *       step  T0                            T1                            T2

@@ -4,11 +4,11 @@
  *
  * Bohr says, in short:
  *
- *     finding 1: a use-after-free
- *         on heap block #1 of T0 (8 bytes, from reference_count.c:51)
- *         T0 at reference_count.c:39 (document_release)
- *         freed by T1 at reference_count.c:40 (document_release)
- *         with 1 preemption
+ *     finding 1: a use-after-free: heap block #1 of T0 (8 bytes, from reference_count.c:51): T0
+ *         reads it atomically (document_release, line 39) after T1 freed it (document_release,
+ *         line 40)
+ *         T1 freed block #1 of T0 at line 40 before T0 read it at line 39
+ *         the preemption that matters: T0 before it read block #1 of T0 at line 39
  *
  *       lines without a file are of reference_count.c
  *       step  T0                                          T1
