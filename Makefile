@@ -13,7 +13,10 @@ all: setup
 setup:
 	@tools/setup
 
-demo: all
+# The tool alone, without tests and benchmarks.
+demo: setup
+	@$(CMAKE) >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target src/all
 	@tools/demo $(BUILD)/bin/bohr
 
 test: all

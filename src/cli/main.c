@@ -28,13 +28,18 @@ int complain(const struct problem *why)
     return EXIT_WRONG;
 }
 
-static int help(FILE *file)
+static void help_with_commands(FILE *file)
 {
     fprintf(file,
             "bohr " BOHR_VERSION ": runs a multithreaded program under every interleaving\n\n");
     for (int i = 0; i < COMMANDS; i++)
         fprintf(file, "  bohr %s %s\n        %s\n", commands[i].name, commands[i].usage,
                 commands[i].summary);
+}
+
+static int help(FILE *file)
+{
+    help_with_commands(file);
     fprintf(file, "\noptions of run:\n");
     options_help(file, COMMAND_RUN);
     fprintf(file, "\noptions of replay:\n");
@@ -101,7 +106,8 @@ int main(int argc, char **argv)
     if (strcmp(self, "bohr-gdb") == 0)
         return command_gdb(argc, argv);
     if (argc < 2) {
-        help(stderr);
+        help_with_commands(stderr);
+        fprintf(stderr, "\nA first try: bohr run PROGRAM.c. All options: bohr help.\n");
         return EXIT_WRONG;
     }
     const char *word = argv[1];
