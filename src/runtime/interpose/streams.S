@@ -73,6 +73,13 @@ stream_entry:
     movups 144(%rsp), %xmm5
     movups 160(%rsp), %xmm6
     movups 176(%rsp), %xmm7
+/* What was in vector registers is left over from us, and would be in frames of libc's: a state that is
+ * watched for must not depend on it. */
+    .set slot, 64
+    .rept 16
+    movq $0, slot(%rsp)
+    .set slot, slot + 8
+    .endr
     leave
     .cfi_def_cfa %rsp, 8
     ret
