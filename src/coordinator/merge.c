@@ -56,6 +56,7 @@ static void merge_tally(struct tally *to, const struct tally *from)
 {
     to->executions += from->executions;
     to->steps += from->steps;
+    to->looks += from->looks;
     to->buggy += from->buggy;
     to->cut += from->cut;
     to->cut_by_steps += from->cut_by_steps;

@@ -87,9 +87,7 @@ static void put_sites(struct board *board, const struct board *searched)
 
 static void spend(struct shrinker *shrinker, const struct board *board)
 {
-    const struct tally *tally = &board->tally;
-    uint64_t spent =
-        WORK_OF_START + tally->steps + (tally->executions + tally->cut) * board->options.work_each;
+    uint64_t spent = WORK_OF_START + tally_work(&board->tally, board->options.work_each);
     shrinker->work -= spent < shrinker->work ? spent : shrinker->work;
 }
 

@@ -45,7 +45,7 @@ struct common {
 #define BOARD_MAGIC 0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 9,
+    BOARD_VERSION = 10,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
     SAMPLES_MAX = 16, /* executions that are kept for the classes that they showed */
@@ -204,6 +204,7 @@ struct shared { /* what a worker has done about it; changed only inside a journa
 struct tally { /* changed only inside a journal transaction */
     uint64_t executions; /* complete ones, over all restarts */
     uint64_t steps;
+    uint64_t looks;      /* of loops that may never end, at all of memory */
     uint64_t first_bug;  /* executions up to the first error that is not a race; 0: none */
     uint64_t buggy;      /* of the last search */
     uint64_t cut, cut_by_steps, cut_by_cycles;
@@ -251,6 +252,13 @@ struct tally { /* changed only inside a journal transaction */
     } per_bound[BOUNDS_MAX];
 };
 #define CLASSES_UNKNOWN (~0ul)
+
+/* What was done, in steps: see struct options, work_max. */
+static inline uint64_t tally_work(const struct tally *tally, uint64_t each)
+{
+    enum { WORK_OF_LOOK = 64 };
+    return tally->steps + tally->looks * WORK_OF_LOOK + (tally->executions + tally->cut) * each;
+}
 
 struct module { /* what the loader mapped, for names and source lines */
     uint64_t base;       /* load bias */
@@ -369,6 +377,7 @@ struct board {
         uint32_t told_apart; /* threads that were taken for the same */
         uint32_t failure_seen; /* a failure, or a thread that is struck, whereas there were taken to be none */
         uint32_t wide_seen; /* code that looks at the clock, where it was taken not to */
+        uint32_t looks; /* at all of memory, to see whether it comes back */
         struct finding findings[FLIGHT_MAX];
         uint64_t sites[FLIGHT_SITES_MAX]; /* racing, not yet promoted */
         struct frames frames[FLIGHT_MAX][FINDING_PLACES_MAX];

@@ -243,6 +243,7 @@ void account_execution(void)
     if (row != NULL)
         journal_save(journal, row, sizeof *row);
     tally->steps += rt.trace.count;
+    tally->looks += the_board->flight.looks;
     if (execution_counts()) {
         tally->executions++;
         tally->fingerprint_sum += rt.trace.fingerprint;

@@ -77,6 +77,7 @@ static void prepare(uint32_t steps_buffer)
     board->flight.clock_seen = board->flight.overlap_seen = board->flight.unreduced = 0;
     board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
     board->flight.told_apart = board->flight.failure_seen = board->flight.wide_seen = 0;
+    board->flight.looks = 0;
     rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),
                                     .prefix_count = board->schedule[which].count,
                                     .prefix_capacity = rt.options->steps_max,
@@ -483,10 +484,8 @@ static bool commit(void)
 
 static bool work_is_done(void)
 {
-    const struct tally *tally = &the_board->tally;
     uint64_t max = rt.options->work_max;
-    return max > 0 &&
-           tally->steps + (tally->executions + tally->cut) * rt.options->work_each >= max;
+    return max > 0 && tally_work(&the_board->tally, rt.options->work_each) >= max;
 }
 
 static bool limit_reached(void)

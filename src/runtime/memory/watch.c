@@ -350,6 +350,7 @@ static uint64_t threads_state(struct watch *watch)
 /* A thread that has not moved since is as it was, but others may have written to its stack. */
 static uint64_t memory_as_it_is(struct watch *watch)
 {
+    the_board->flight.looks++;
     uint64_t files = files_still(watch->still);
     files = mix(files, outside_still(watch->still));
     uint64_t memory = digest_memory(watch->digest, &watch->pages_left);
