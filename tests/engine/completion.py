@@ -20,12 +20,14 @@ BASH = """
 source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bohr; printf '%s\\n' "${COMPREPLY[@]}"
 """
-# What compadd would show is written down, too.
+# What compadd would show is written down, too. Keys that come before the line editor runs are the terminal's own.
 ZSH = """
 PS1=
 fpath=({scripts} $fpath)
 autoload -Uz compinit && compinit -u -D
 compadd() {{ local -a shown; builtin compadd -A shown "$@"; print -rl -- $shown >>$OFFERED; builtin compadd "$@" }}
+zle-line-init() {{ : >$READY }}
+zle -N zle-line-init
 """
 WORDS = [  # what is typed, what must be offered, what must not be
     (["bohr", "r"], {"run", "replay"}, {"list"}),
@@ -74,8 +76,8 @@ def in_zsh(bench, words, variables):
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(bench.folder)
-        os.execvpe("zsh", ["zsh", "-f", "-i"], {**variables, "OFFERED": str(offered), "TERM": "xterm"})
-    os.write(terminal, f"source {begin}; : >{ready}\n".encode())
+        os.execvpe("zsh", ["zsh", "-f", "-i"], {**variables, "OFFERED": str(offered), "READY": str(ready), "TERM": "xterm"})
+    os.write(terminal, f"source {begin}\n".encode())
     read_until(terminal, ready, deadline)
     os.write(terminal, " ".join(words).encode() + b"\t\x15: >" + str(done).encode() + b"\n")
     read_until(terminal, done, deadline)
