@@ -277,7 +277,8 @@ static void add_statuses_differ(struct verdict *out, const struct tally *tally)
     snprintf(added->finding.message, FINDING_TEXT_MAX,
              "the exit status is not the same in every execution (the first had %d)",
              tally->first_status);
-    added->why = added->finding.message;
+    added->why = text_print("%s; --expect-exit %d shows an execution with another one",
+                            added->finding.message, tally->first_status);
 }
 
 static void name_refusal(struct verdict *out, const struct board *board,

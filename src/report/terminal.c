@@ -269,6 +269,8 @@ static void write_finding(const struct page *page, const struct reported *report
 {
     uint32_t said = opening_write(reported, page->style, page->file, number);
     fputc('\n', page->file);
+    if (reported->finding.execution == 0 && reported->replay == NULL)
+        return; /* of all executions together: none of them is to be shown */
     while (said < EXPLANATION_LINES_MAX && reported->explanation.lines[said] != NULL)
         text_line(page->file, page->style, reported->explanation.lines[said++], 4);
     write_plain_lines(page, reported);
