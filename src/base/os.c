@@ -56,11 +56,21 @@ void os_unmap(void *at, size_t size)
     os_call(SYS_munmap, (long)at, (long)size, 0, 0, 0, 0);
 }
 
-uint64_t os_nanoseconds(void)
+static uint64_t nanoseconds_of(clockid_t clock)
 {
     struct timespec now = {0};
-    os_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0, 0, 0, 0);
+    os_call(SYS_clock_gettime, clock, (long)&now, 0, 0, 0, 0);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t os_nanoseconds(void)
+{
+    return nanoseconds_of(CLOCK_MONOTONIC);
+}
+
+uint64_t os_cpu_nanoseconds(void)
+{
+    return nanoseconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 _Noreturn void os_exit(int status)

@@ -26,6 +26,7 @@ void *os_map(uintptr_t at, size_t size);               /* private, zero, no rese
 void *os_map_file(uintptr_t at, size_t size, int fd);  /* shared; NULL: cannot */
 void os_unmap(void *at, size_t size);
 uint64_t os_nanoseconds(void); /* of the clock that never goes back */
+uint64_t os_cpu_nanoseconds(void); /* that this process has used, whatever else the machine does */
 _Noreturn void os_exit(int status);
 
 #endif

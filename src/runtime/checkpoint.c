@@ -137,13 +137,13 @@ static void note_run(uint64_t time, uint64_t steps)
 void checkpoint_time_begins(void)
 {
     if (unlikely(rt.checkpoint_wanted))
-        rt.checkpoint.time.begun = os_nanoseconds();
+        rt.checkpoint.time.begun = os_cpu_nanoseconds();
 }
 
 /* The steps that are run again, on the way to where it is taken. */
 static void time_way(void)
 {
-    rt.checkpoint.time.taken = os_nanoseconds();
+    rt.checkpoint.time.taken = os_cpu_nanoseconds();
     if (rt.checkpoint.count > 0)
         note_run(rt.checkpoint.time.taken - rt.checkpoint.time.begun,
                  rt.trace.count - last_steps());
@@ -156,7 +156,7 @@ void checkpoint_time_ends(void)
     struct checkpoint *at = &rt.checkpoint;
     if (likely(at->time.taken == 0))
         return;
-    uint64_t rest = os_nanoseconds() - at->time.taken, steps = rt.trace.count - last_steps();
+    uint64_t rest = os_cpu_nanoseconds() - at->time.taken, steps = rt.trace.count - last_steps();
     at->time.taken = 0;
     if (at->count < 2) {
         note_run(rest, steps + 1);
@@ -222,20 +222,30 @@ bool checkpoint_take(void)
     return true;
 }
 
+/* The place in the schedule of the first decision that it lists for this step or a later one. */
+static uint32_t first_listed(uint32_t step)
+{
+    uint32_t low = 0, high = rt.schedule.prefix_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (rt.schedule.prefix[middle].step < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void checkpoint_return(void)
 {
     struct level *level = &rt.checkpoint.levels[rt.checkpoint.count - 1];
     level->used++;
     memcpy(flight_rest(), level->flight, sizeof level->flight);
     rt.trace.count = level->steps;
-    if (rt.schedule.check_step < rt.trace.count) { /* the steps before are what they were */
+    if (rt.schedule.check_step < rt.trace.count) /* the steps before are what they were */
         rt.schedule.check_step = 0;
-        schedule_look_ahead();
-    }
-    while (rt.next_listed < rt.trace.count) {
-        rt.position++;
-        schedule_look_ahead();
-    }
+    rt.position = first_listed(rt.trace.count);
+    schedule_look_ahead();
 }
 
 /* The decisions that a schedule lists; those of the one before are in the other buffer. */
