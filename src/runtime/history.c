@@ -101,7 +101,8 @@ void thread_depends(thread_id later, thread_id earlier)
     struct thread *thread = &ex.threads[later];
     if (later == ex.current)
         step_touched(earlier, TOUCH_FOLLOWS);
-    else
+    else if (thread->signals.handlers == NULL || /* else its handler comes first, unless it is struck */
+             step_strikes(&rt.trace.steps[rt.trace.count - 1]))
         step_touched(later, TOUCH_LEADS);
     for (int i = 0; i < 2; i++)
         thread->chain[i] = mix(thread->chain[i], ex.threads[earlier].chain[i]);

@@ -27,13 +27,21 @@ static struct op struck_op(const struct order *order, uint32_t step, thread_id t
     return (struct op){.kind = alert->size, .object = alert->second, .choices = 1, .site = alert->site};
 }
 
+/* It slept, and nobody had signalled it: it was to do nothing. */
+static bool is_asleep(const struct order *order, const struct op *op, thread_id thread)
+{
+    return (op->kind == OP_COND_WAKE || op->kind == OP_FUTEX_WAKE) &&
+           order->by_thread[thread].arrived <= order->by_thread[thread].last;
+}
+
 /* It could have done that before the step. If it had to wait for it, also before what made it wait, as if it were
  * pending in the end. */
 static void take_struck(struct order *order, uint32_t step, thread_id thread)
 {
     order_emit_earlier(order, thread, (struct footprint){.all = true}, step);
     struct op op = struck_op(order, step, thread);
-    if (thread_set_has(&order->trace->steps[step].enabled, thread) || op.object == NO_OBJECT)
+    if (thread_set_has(&order->trace->steps[step].enabled, thread) || op.object == NO_OBJECT ||
+        is_asleep(order, &op, thread))
         return;
     op.before = state_of_blocked(op.kind);
     struct footprint now = order_widen(order, &op, footprint_predicted(&op, op.before));

@@ -407,7 +407,8 @@ void toy_touch(struct toy *toy, struct step *step, uint32_t object, enum touch_a
 static void rouse(struct toy *toy, struct step *step, thread_id thread)
 {
     toy->threads[thread].sleep = SIGNALLED;
-    toy_touch(toy, step, thread, TOUCH_LEADS);
+    if (!alerts_in_handler(toy, thread)) /* else its handler comes first */
+        toy_touch(toy, step, thread, TOUCH_LEADS);
 }
 
 static bool sleeps_at_barrier(const struct toy *toy, thread_id thread, uint32_t barrier)
