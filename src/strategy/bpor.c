@@ -189,7 +189,7 @@ static void bpor_learn(void *state, const struct trace *trace)
 {
     struct bpor *bpor = state;
     journal_save(bpor->journal, &bpor->now, sizeof bpor->now);
-    if (trace->outcome == OUTCOME_DIVERGED || trace->count <= bpor->now.from) {
+    if (trace->outcome == OUTCOME_DIVERGED || (bpor->now.from > 0 && trace->count <= bpor->now.from)) {
         bpor->now.diverged = bpor->now.ended = true;
         return;
     }

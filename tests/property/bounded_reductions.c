@@ -145,11 +145,12 @@ static void expect_same(const struct toy_program *program, const struct results 
     results_free(&reduced);
 }
 
-/* In some programs operations may time out, in some loops wait for a value or several, in some threads sleep now and then:
+/* In some programs operations may time out, in some threads are struck by signals, cancellation or a timer, in some loops wait for a value or several, in some threads sleep now and then:
  * leaving them there costs nothing. */
 static struct toy_program random_program(uint64_t seed)
 {
-    struct toy_program program = seed % 4 == 1   ? toy_random_timed(seed)
+    struct toy_program program = seed % 8 == 1   ? toy_random_timed(seed)
+                                 : seed % 8 == 5 ? toy_random_alerts(seed)
                                  : seed % 8 == 2 ? toy_random_awaits(seed)
                                  : seed % 8 == 6 ? toy_random_loops(seed, true)
                                                  : toy_random_more(seed);
