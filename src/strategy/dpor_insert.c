@@ -61,6 +61,22 @@ static void add_first_step(struct dpor *dpor, const struct trace *trace, uint32_
         wakeup_push(wakeup, &dpor->at[step].waiting, event);
 }
 
+/* It may wait already, behind others. */
+static void add_outcome(struct dpor *dpor, const struct trace *trace, uint32_t step,
+                        const struct event *event)
+{
+    struct wakeup *wakeup = &dpor->now.wakeup;
+    uint32_t *list = &dpor->at[step].waiting, before = 0;
+    for (uint32_t node = *list; node != 0; before = node, node = wakeup->nodes[node].next)
+        if (event_is(&wakeup->nodes[node].event, event)) {
+            if (before != 0)
+                wakeup_put_first(wakeup, list, before);
+            return;
+        }
+    if (!is_listed(dpor, trace, step, event->thread, event->choice))
+        add_first_step(dpor, trace, step, event);
+}
+
 /* Another outcome of a step. */
 static bool is_outcome(const struct trace *trace, const struct reversal *reversal)
 {
@@ -93,8 +109,7 @@ void dpor_add_reversal(struct dpor *dpor, const struct trace *trace,
     if (dpor->reduction == REDUCTION_OPTIMAL && dpor_reversal_is_explored(dpor, trace, reversal))
         return;
     if (dpor->reduction != REDUCTION_OPTIMAL && is_outcome(trace, reversal)) {
-        if (!is_listed(dpor, trace, step, reversal->event.thread, reversal->event.choice))
-            add_first_step(dpor, trace, step, &reversal->event);
+        add_outcome(dpor, trace, step, &reversal->event);
         return;
     }
     uint32_t count = lead_collect(&dpor->order, trace, dpor->taken, reversal, dpor->events);

@@ -61,6 +61,14 @@ void wakeup_push_behind(struct wakeup *wakeup, uint32_t before, const struct eve
     change(wakeup, before)->next = node;
 }
 
+void wakeup_put_first(struct wakeup *wakeup, uint32_t *list, uint32_t before)
+{
+    uint32_t node = wakeup->nodes[before].next, behind = wakeup->nodes[node].next;
+    change(wakeup, before)->next = behind;
+    change(wakeup, node)->next = *list;
+    *list = node;
+}
+
 int32_t event_initial(const struct event *event, const struct event *events, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -31,6 +31,8 @@ void wakeup_open(struct wakeup *wakeup, struct arena *arena, struct journal *jou
 void wakeup_push(struct wakeup *wakeup, uint32_t *list, const struct event *event);
 /* … or behind a node of one. */
 void wakeup_push_behind(struct wakeup *wakeup, uint32_t before, const struct event *event);
+/* The node behind that one comes first. */
+void wakeup_put_first(struct wakeup *wakeup, uint32_t *list, uint32_t before);
 /* Adds a sequence to the trees of a list, unless it is in them; `events` is used up. */
 bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, uint32_t count);
 /* Frees a node and its first child and so on; or a list of nodes without children; or with them. */
