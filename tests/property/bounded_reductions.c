@@ -145,8 +145,8 @@ static void expect_same(const struct toy_program *program, const struct results 
     results_free(&reduced);
 }
 
-/* In some programs operations may time out, in some threads are struck by signals, cancellation or a timer, in some loops wait for a value or several, in some threads sleep now and then:
- * leaving them there costs nothing. */
+/* In some programs operations may time out, in some threads are struck by signals, cancellation or a timer, in some loops
+ * wait for a value or several, in some threads sleep now and then: leaving them there costs nothing. */
 static struct toy_program random_program(uint64_t seed)
 {
     struct toy_program program = seed % 8 == 1   ? toy_random_timed(seed)

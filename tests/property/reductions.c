@@ -335,6 +335,43 @@ static void what_sleeps_beside_a_strike_hides_nothing(void **state)
     expect_nothing_lost(&program, "what sleeps beside a strike hides nothing");
 }
 
+static void handle_with(struct toy_program *program, enum toy_kind kind)
+{
+    struct toy_list *handler = &program->handlers[0];
+    handler->ops[handler->count++] = (struct toy_op){.kind = kind};
+}
+
+/* What is signalled while its handler waits for a lock need not come after that. */
+static void who_is_woken_may_be_in_a_handler(void **state)
+{
+    struct toy_program program = {.name = "woken in a handler", .thread_count = 3};
+    toy_create_all(&program);
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_JOIN, .object = 1});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_LOCK});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_WAIT});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_ALARM, .value = 2});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_LOCK, .object = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_LOCK});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_SIGNAL});
+    handle_with(&program, TOY_LOCK);
+    expect_nothing_lost(&program, "who is woken may be in a handler");
+}
+
+/* Who sleeps when a signal comes could not have taken the mutex before. */
+static void who_sleeps_was_to_do_nothing(void **state)
+{
+    struct toy_program program = {.name = "struck asleep", .thread_count = 3};
+    toy_create_all(&program);
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_BARRIER, .value = 2});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_KILL_ANY});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_KILL, .object = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_LOCK});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_WAIT});
+    handle_with(&program, TOY_LOCK);
+    handle_with(&program, TOY_UNLOCK);
+    expect_nothing_lost(&program, "who sleeps was to do nothing");
+}
+
 /* Signals, cancellation, timers. */
 static void what_strikes_loses_nothing(void **state)
 {
@@ -577,6 +614,8 @@ int main(int argc, char **argv)
          NULL, NULL},
         {"what sleeps beside a strike hides nothing", what_sleeps_beside_a_strike_hides_nothing,
          NULL, NULL, NULL},
+        {"who is woken may be in a handler", who_is_woken_may_be_in_a_handler, NULL, NULL, NULL},
+        {"who sleeps was to do nothing", who_sleeps_was_to_do_nothing, NULL, NULL, NULL},
         {"what strikes loses nothing", what_strikes_loses_nothing, NULL, NULL, NULL},
         {"equal threads lose nothing", equal_threads_lose_nothing, NULL, NULL, NULL},
         {"equal increments have one order", equal_increments_have_one_order, NULL, NULL, NULL},
