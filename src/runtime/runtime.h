@@ -125,6 +125,7 @@ struct thread {
     thread_id parent;
     uint32_t go;      /* kernel carrier: futex */
     uint32_t children, allocations;
+    uint32_t guard_size; /* below its stack, as it was asked for */
     uint32_t looks;     /* at the clock, since it last slept */
     uint64_t cpu_time;  /* virtual nanoseconds */
     uint64_t deadline;  /* of its pending operation, if that is timed; otherwise out of date */
@@ -345,6 +346,8 @@ struct checkpoint { /* where executions begin, and where they might (checkpoint.
     uint32_t forced;
 };
 
+enum { EXACT_STOPS = 128 };
+
 struct runtime {
     bool running;       /* the program's code is being executed: interposed calls are modelled */
     uint8_t attention;  /* as in the execution; beside `running`, so that both are looked at in one */
@@ -405,6 +408,15 @@ struct runtime {
     uintptr_t driver_fs, main_fs;
     enum driver_call call;
     struct checkpoint checkpoint;
+    struct exact {
+        bool goes;      /* one instruction at a time: a turn of a loop that looks at the clock */
+        uint64_t asks;  /* what was asked for being equal in it; 0: that is not known */
+        uint32_t stops; /* in the program's code, where it comes back from a call of ours */
+        struct {
+            uint8_t *at, was;
+            bool is_set;
+        } stop[EXACT_STOPS];
+    } exact;
     int child;              /* number of this process if the program started it; 0: it did not */
     uint32_t monitor_count; /* kernel threads of our own beside the first */
     uint64_t executions;    /* run by this process, for sampled checks; … */

@@ -11,6 +11,7 @@
 #include "base/out.h"
 #include "runtime/board.h"
 #include "runtime/frames.h"
+#include "runtime/memory/exact.h"
 #include "runtime/model/disposition.h"
 #include "runtime/modules.h"
 #include "runtime/refuse.h"
@@ -209,6 +210,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
         the_board->control.tracking == TRACKING_PROTECT && !rt.forked &&
         snapshot_fault(info->si_addr))
+        return;
+    if (number == SIGTRAP && exact_trap(info, context))
         return;
     if (rt.child != 0) { /* again, without us */
         struct kernel_action usual = {.flags = RESTORER, .restorer = signal_return};

@@ -2,31 +2,31 @@
 // with the clock. Those that end, at a moment however far off or when they have counted, are none.
 // build: gcc -O1
 // build: clang -O2
-// run: --no-shrink -s dfs -- clock
+// run: --no-shrink --no-explain -s dfs -- clock
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink -s dfs -- steady
+// run: --no-shrink --no-explain -s dfs -- steady
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink -s dfs -- system
+// run: --no-shrink --no-explain -s dfs -- system
 // expect: finding livelock
-// run: --no-shrink -s dfs -- condition
+// run: --no-shrink --no-explain -s dfs -- condition
 // expect: finding livelock
-// run: --no-shrink -s dfs -- seconds
+// run: --no-shrink --no-explain -s dfs -- seconds
 // expect: finding livelock
-// run: --no-shrink -s dfs -- kept
+// run: --no-shrink --no-explain -s dfs -- kept
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate fork --carrier kernel -- condition
+// run: --no-shrink --no-explain -s dfs --isolate fork --carrier kernel -- condition
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate exec -- steady
+// run: --no-shrink --no-explain -s dfs --isolate exec -- steady
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate reset --tracking protect -- clock
+// run: --no-shrink --no-explain -s dfs --isolate reset --tracking protect -- clock
 // expect: finding livelock
-// run: --no-shrink -s random -n 1 -- steady
+// run: --no-shrink --no-explain -s random -n 1 -- steady
 // expect: finding livelock
-// run: --no-shrink -s pct -n 1 -- clock
+// run: --no-shrink --no-explain -s pct -n 1 -- clock
 // expect: finding livelock
-// run: --no-shrink -s dfs --steps 6000 -- clock
+// run: --no-shrink --no-explain -s dfs --steps 6000 -- clock
 // expect: finding livelock
 // run: -s dfs -- turns
 // expect: no finding
@@ -62,6 +62,12 @@
 // expect: no finding
 // expect: cut == 1
 // run: -s dfs -- midnight
+// expect: no finding
+// expect: cut == 1
+// run: -s dfs -- date
+// expect: no finding
+// expect: cut == 1
+// run: -s dfs --isolate fork --carrier kernel -- date_milliseconds
 // expect: no finding
 // expect: cut == 1
 // run: -s random -n 10 -- helped
@@ -168,6 +174,24 @@ static void in_milliseconds(long longest)
     }
 }
 
+/* A date that stands in the code alone. */
+static void until_date()
+{
+    timespec next;
+    clock_gettime(CLOCK_REALTIME, &next);
+    while (!flag.load() && next.tv_sec != 2000000000) {
+        add(next, 1000000);
+        clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &next, nullptr);
+    }
+}
+
+static void until_date_in_milliseconds()
+{
+    auto next = std::chrono::time_point_cast<std::chrono::milliseconds>(system_clock::now());
+    while (!flag.load() && next.time_since_epoch() != 2000000000000ms)
+        sleep_until(next += 1ms);
+}
+
 static void by_turns()
 {
     auto next = steady_clock::now();
@@ -243,6 +267,10 @@ static void *go_round(void *)
         since_exactly(1h);
     else if (way == "milliseconds")
         in_milliseconds(3600000);
+    else if (way == "date")
+        until_date();
+    else if (way == "date_milliseconds")
+        until_date_in_milliseconds();
     else if (way == "elapsed")
         by_elapsed();
     else if (way == "sum")

@@ -1,5 +1,6 @@
 // Long loops that look at the clock in each turn and end: by a moment, however far away it is, by what they
-// have counted, also where that looks like a time, or because another thread ends them. None is a livelock.
+// have counted, also where that looks like a time, at a single date, or because another thread ends them. None is a
+// livelock.
 // build: gcc -O1
 // build: clang -O1
 // run: -s dfs -- moment
@@ -32,6 +33,12 @@
 // run: -s dfs -- seconds
 // expect: no finding
 // expect: complete == true
+// run: -s dfs -- date
+// expect: no finding
+// expect: cut == 1
+// run: -s dfs -- day
+// expect: no finding
+// expect: cut == 1
 // run: -s dfs --isolate fork --carrier kernel -- moment
 // expect: no finding
 // run: -s dfs --isolate exec -- turns
@@ -113,6 +120,12 @@ static void *work(void *unused)
             rest(day);
     else if (is("hour"))
         while (time(NULL) % 3600 != 0)
+            sleep(1);
+    else if (is("date")) /* at one second of all */
+        while (time(NULL) != 2000000000)
+            sleep(1);
+    else if (is("day"))
+        while (time(NULL) / 86400 != 23000)
             sleep(1);
     else if (is("night"))
         wait_until_hour(21); /* it is 22:13 when the program begins */

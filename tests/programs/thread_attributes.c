@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -30,6 +31,8 @@ static void attributes_of_self(void)
     assert(&here > (char *)stack && &here < (char *)stack + size);
     assert(pthread_attr_getdetachstate(&attributes, &value) == 0);
     assert(value == PTHREAD_CREATE_JOINABLE);
+    assert(pthread_attr_getguardsize(&attributes, &size) == 0);
+    assert(size == (getpid() == gettid() ? 0 : 8192)); /* the stack of main has none */
     assert(pthread_attr_destroy(&attributes) == 0);
 }
 

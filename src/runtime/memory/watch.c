@@ -5,6 +5,7 @@
 #include "base/mix.h"
 #include "runtime/heap/spare.h"
 #include "runtime/memory/await.h"
+#include "runtime/memory/exact.h"
 #include "runtime/memory/outside.h"
 #include "runtime/memory/round.h"
 #include "runtime/memory/shift.h"
@@ -22,7 +23,7 @@
 #include "runtime/symmetry.h"
 
 enum { FIRST = 1000, VISITS = 4096, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
-       SURE = 4, RETURNS = 64, LATE_TURNS = 2, THREADS_MANY = 120 };
+       SURE = 4, RETURNS = 64, LATE_TURNS = 2, THREADS_MANY = 120, EXACT_MOVES = 16 };
 
 /* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
  * lead an execution through all orders. */
@@ -58,6 +59,8 @@ struct watch {
         uint32_t round;      /* steps up to where time last was made whole */
         uint32_t streak, moves; /* times round like the one before; of the clock */
         uint32_t parts;         /* … of times that were carried to the end of a second */
+        uint64_t asked;         /* for being equal, in the last turn (exact.h); 0: that is not known */
+        bool asks_for_moment;
         uint32_t led, until; /* steps of the round that is gone again; where that ends; 0: none is */
         uint64_t anchor;     /* of the threads, where the clock is moved on; 0: nowhere yet */
         uintptr_t anchor_site;
@@ -136,6 +139,8 @@ void watch_open(void)
 {
     ex.watch = NULL;
     ex.wander = NULL;
+    if (unlikely(rt.exact.goes))
+        exact_end();
     spares_end();
     file_spares_end();
     outside_end();
@@ -190,6 +195,8 @@ void watch_begin(void)
 
 void watch_end(void)
 {
+    if (rt.exact.goes)
+        exact_end();
     if (ex.watch->timed.leapt)
         execution_end(OUTCOME_CUT_STEPS);
     if (ex.watch->timed.led != 0 && rt.strategy->choose == choose_default && !rt.options->replay)
@@ -281,6 +288,8 @@ static void look_at_steps(struct watch *watch)
     for (; watch->steps < rt.trace.count; watch->steps++) {
         const struct step *step = &rt.trace.steps[watch->steps];
         watch->outside += !in_memory[step->op.kind] && !(step->flags & STEP_FAILED);
+        if (step->op.kind == OP_SIGNAL_HANDLE || step->op.kind == OP_ONCE)
+            exact_doubt(); /* we call the program then, and do not stop there */
         if (step->op.kind == OP_CREATE && watch->renamed_from == 0) {
             watch->renamed_from = watch->thread_count;
             watch->visits = 0;
@@ -486,7 +495,7 @@ static bool can_leap(const struct watch *watch)
                 (uintptr_t)moving->all[i].at - (uintptr_t)&watch->locals[thread] <
                     sizeof watch->locals[thread])
                 return false;
-    return moving->count < DIGEST_KNOWN && !watch->timed.times.known->meets;
+    return moving->count < DIGEST_KNOWN;
 }
 
 /* Parts of seconds begin anew after each of them. What only looks like one, and counts, would not: so each of
@@ -503,6 +512,28 @@ static uint64_t part_leap(struct watch *watch)
     return part < CLOCK_SECOND - 1 ? CLOCK_SECOND - 1 - part : CLOCK_SECOND;
 }
 
+/* All of them tell parts of seconds, too. */
+static bool moving_is_fine(const struct watch *watch)
+{
+    const struct digest_list *moving = &watch->timed.times.known->moving;
+    for (uint32_t i = 0; i < moving->count; i++)
+        if (!moving->all[i].part && !moving->all[i].parted &&
+            (moving->all[i].unit - 1) % UNITS == UNIT_SECONDS)
+            return false;
+    return true;
+}
+
+/* Whole seconds of a clock that counts nanoseconds are alike in the bits that flags tell of (exact.h). */
+static uint64_t seconds_leap(struct watch *watch)
+{
+    uint64_t leap = shift_leap(watch->timed.moves++);
+    if (leap == 0 || !moving_is_fine(watch))
+        return leap;
+    uint64_t more = watch->timed.moves * 1000 * CLOCK_MICROSECOND;
+    clock_reach(clock_after(more));
+    return leap + more;
+}
+
 /* The clock and all that moves with it, as if that many turns had gone by. */
 static void leap(struct watch *watch)
 {
@@ -514,7 +545,7 @@ static void leap(struct watch *watch)
     if (timed->times.leap != 0)
         clock_reach(before + timed->times.leap);
     else
-        timed->times.leap = shift_leap(timed->moves++);
+        timed->times.leap = seconds_leap(watch);
     if (timed->times.leap == 0) {
         timed->leaps_are_over = true;
         return;
@@ -549,19 +580,36 @@ bool watch_drops_end(void)
     return true;
 }
 
+/* The turn that begins is looked at (exact.h). Who looks for the same finding once more need not find out again. */
+static void ask(const struct timed *timed)
+{
+    if (timed->moves <= EXACT_MOVES && !rt.options->replay && rt.options->target == 0)
+        exact_begin();
+}
+
 /* A turn that began where it was carried to has ended as the others did. */
 static void came_round_leaping(struct watch *watch, uint32_t from)
 {
     struct timed *timed = &watch->timed;
     be_due(rt.trace.count + 4 * (rt.trace.count - from) + STEPS_FIRST);
     watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
-    if (timed->leaps_are_over && !is_early()) {
+    if (timed->leaps_are_over && !timed->asks_for_moment && !is_early()) {
         timed->leapt = false;
         thread_goes_round(rt.trace.count - from);
     }
     timed->leap_is_due = can_leap(watch);
-    if (!timed->leap_is_due && !timed->leapt)
+    if (timed->asks_for_moment || (!timed->leap_is_due && !timed->leapt))
         watch_end();
+    else
+        ask(timed);
+}
+
+/* The turn that was looked at was gone as the one before, at another time. */
+static void look_at_asked(struct timed *timed)
+{
+    uint64_t asked = exact_end();
+    timed->asks_for_moment |= asked == 0 || (timed->asked != 0 && asked != timed->asked);
+    timed->asked = asked;
 }
 
 /* At the anchor: what has been written in this time round is as near to now as it was in the last one. */
@@ -586,9 +634,15 @@ static void came_round(struct watch *watch)
         return;
     be_due(rt.trace.count + watch->steps_max);
     watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
-    if (!shift_clock(timed->moves++) && !is_early())
+    bool over = !shift_clock(timed->moves++) && !is_early();
+    if (over && !timed->asks_for_moment)
         thread_goes_round(rt.trace.count - before.end);
+    if (over) {
+        watch_end(); /* it may come to the moment that it waits for */
+        return;
+    }
     lead(timed, before.end);
+    ask(timed);
 }
 
 /* The clock is moved on when a number of steps is over, not as soon as the loop was seen: what is left on a
@@ -649,9 +703,6 @@ static void suspect(struct watch *watch, uint64_t state, const struct visit *bef
         timed->phase = LEAPS;
         timed->times.known->stage = FIND_MOVING;
         timed->last.memory = memory_state(watch);
-        timed->times.turn = ex.time - before->time;
-        memory_seen(watch);
-        timed->times.turn = 0;
     }
 }
 
@@ -665,8 +716,11 @@ static void look_back(struct watch *watch)
 {
     uint64_t state = threads_state(watch);
     if (watch->timed.anchor != 0) {
-        if (watch->timed.anchor == state)
-            came_round(watch);
+        if (watch->timed.anchor != state)
+            return;
+        if (rt.exact.goes)
+            look_at_asked(&watch->timed);
+        came_round(watch);
         return;
     }
     struct visit before = visit_before(watch, state);

@@ -89,6 +89,14 @@ static int check_attributes(const pthread_attr_t *attributes, bool *detached, ui
     return real_attr_getstacksize(attributes, &size) == 0 ? need_stack(size, site) : 0;
 }
 
+static uint32_t guard_size(const pthread_attr_t *attributes)
+{
+    size_t size = PAGE;
+    if (attributes != NULL)
+        pthread_attr_getguardsize(attributes, &size);
+    return (uint32_t)((size + PAGE - 1) / PAGE * PAGE);
+}
+
 static void *kernel_thread(void *argument)
 {
     struct thread *me = argument;
@@ -165,6 +173,7 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     step_touched(THREADS_OBJECT, TOUCH_WRITES); /* numbers decide about addresses */
     step_note(child);
     prepare(child, start, argument, detached);
+    ex.threads[child].guard_size = guard_size(attributes);
     sigset_t blocked;
     if (attributes != NULL && pthread_attr_getsigmask_np(attributes, &blocked) == 0)
         ex.threads[child].signals.blocked = blocked.__val[0] & SIGNALS_BLOCKABLE;
@@ -334,12 +343,14 @@ void key_check(pthread_key_t key, uintptr_t site)
                     keys[key].gone_site);
 }
 
-/* libc takes the first thread to be on the stack that the kernel made. */
+/* libc takes the first thread to be on the stack that the kernel made, and the others to be on ones of the program's,
+ * which have no guard. */
 int thread_attributes(pthread_t handle, pthread_attr_t *attributes)
 {
     const struct stack *stack = &rt.stacks[0];
-    if (thread_of(handle) != 0)
-        return 0;
+    thread_id thread = thread_of(handle);
+    if (thread != 0)
+        return thread == NO_THREAD ? 0 : pthread_attr_setguardsize(attributes, ex.threads[thread].guard_size);
     return real_attr_setstack(attributes, stack->low, (size_t)(stack->high - stack->low));
 }
 

@@ -9,7 +9,6 @@
 #include "base/mix.h"
 #include "base/os.h"
 #include "runtime/heap/heap.h"
-#include "runtime/modules.h"
 #include "runtime/snapshot/maps.h"
 #include "runtime/snapshot/snapshot.h"
 
@@ -104,7 +103,6 @@ static const uint64_t digest_units[UNITS] = {1, 1000, 1000000, 1000000000};
 
 #define NEAR 10 /* seconds: the fewer, the fewer other numbers are taken for times */
 #define SECOND 1000000000ul
-#define FAR (100ul * 365 * 86400 * SECOND)
 
 /* The unit in which a word is near a clock's time, counted over the clocks; 0: in none. */
 static uint32_t unit_of(uint64_t word, uint64_t *distance)
@@ -223,54 +221,6 @@ static uint32_t whole_of(uint64_t value)
     return 0;
 }
 
-/* In turns of that length it is exactly so far, as far as a clock that counts so long ones can tell. */
-static bool is_whole_turns(uint64_t far, uint64_t length)
-{
-    return far < FAR / length && far * length % times->turn < length;
-}
-
-/* A moment that stays where it is, and that one of those which move will come to exactly. Or one since the program
- * began from which that may be counted: how far it has come may be compared with anything then. */
-static bool is_met_by(uint64_t moment, uint64_t value, uint64_t length, uint64_t now)
-{
-    uint64_t begun = (now - ex.time) / length;
-    return (moment > value && is_whole_turns(moment - value, length)) ||
-           (moment >= begun && moment <= value && is_whole_turns(value - moment, length));
-}
-
-/* The seconds of a time that moves as a whole are no time of their own. */
-static bool is_copy(uint64_t seconds)
-{
-    const struct digest_list *moving = &times->known->moving;
-    for (uint32_t i = 0; i < moving->count; i++)
-        if (moving->all[i].parted && moving->all[i].value / SECOND == seconds)
-            return true;
-    return false;
-}
-
-static bool is_met(const uint64_t *at, const uint64_t *end)
-{
-    const struct digest_list *moving = &times->known->moving;
-    uint64_t whole = at + 1 < end && at[1] < SECOND && *at < UINT64_MAX / SECOND ? *at * SECOND + at[1] : 0;
-    for (uint32_t i = 0; i < moving->count; i++) {
-        uint32_t unit = moving->all[i].unit - 1;
-        uint64_t value = moving->all[i].value;
-        uint64_t length = moving->all[i].parted ? 1 : digest_units[unit % UNITS];
-        if (moving->all[i].part || (length == SECOND && (value < SECOND || is_copy(value))))
-            continue; /* seconds since a start not long ago are as small as other numbers */
-        uint64_t now = times->now[unit / UNITS][UNIT_NANOSECONDS];
-        if (is_met_by(*at, value, length, now) || is_met_by(whole, value, length, now))
-            return true;
-    }
-    return false;
-}
-
-/* Not what libc and its like are full of, as the number 1000, which is a second on the clock. */
-static bool is_of_program(const uint64_t *at)
-{
-    return !module_has((uintptr_t)at) || module_is_watched((uintptr_t)at);
-}
-
 static uint64_t digest_moving(const uint64_t *low, const uint64_t *end)
 {
     uint64_t hash = 0x9e3779b97f4a7c15, any = 0;
@@ -280,8 +230,6 @@ static uint64_t digest_moving(const uint64_t *low, const uint64_t *end)
         uint32_t number;
         bool moves = (word.unit != 0 || word.part) && does_move(at, &word);
         any |= value;
-        if (unlikely(times->turn != 0) && !moves && is_of_program(at) && is_met(at, end))
-            times->known->meets = true;
         if (moves && times->leap != 0)
             carry_on((uint64_t *)(uintptr_t)at, &word);
         else if (moves)

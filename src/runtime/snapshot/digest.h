@@ -25,13 +25,11 @@ struct digest_known { /* times of a loop that keeps a schedule: those that move 
             uint32_t unit; /* counted over the clocks, from 1 */
         } all[DIGEST_KNOWN];
     } fixed, moving;
-    bool meets; /* … come to a moment that is kept somewhere, or are counted from one */
 };
 struct digest_times {
     bool alike;
     struct digest_known *known; /* NULL: all times count that are near a clock's */
     bool on_stack;              /* there lie parts of seconds alone, too */
-    uint64_t turn; /* nanoseconds by which they move in each; 0: that need not be known */
     uint64_t leap; /* nanoseconds by which those that move are carried on; 0: they stay */
     uint64_t now[DIGEST_CLOCKS][UNITS];
 };
