@@ -126,6 +126,14 @@ bool module_has(uintptr_t pc)
     return false;
 }
 
+bool module_is_named(uintptr_t pc, const char *part)
+{
+    for (uint32_t i = 0; i < the_board->module_count; i++)
+        if (pc >= the_board->modules[i].start && pc < the_board->modules[i].end)
+            return strstr(the_board->modules[i].path, part) != NULL;
+    return false;
+}
+
 uint64_t site_whole(uint32_t low)
 {
     for (uint32_t i = 0; i < the_board->module_count; i++) {

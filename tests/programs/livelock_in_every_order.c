@@ -12,33 +12,33 @@
 // expect: finding livelock
 // run: -s dfs --isolate exec --carrier kernel -- toggle
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 3 --isolate reset --tracking protect -- hand
+// run: --no-shrink -s random -n 3 --isolate reset --tracking protect -- hand
 // expect: finding livelock
-// run: --no-shrink --no-explain -s preempt -- hand
+// run: --no-shrink -s preempt -- hand
 // expect: finding livelock
-// run: --no-shrink --no-explain -s delay -- toggle
+// run: --no-shrink -s delay -- toggle
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 3 -- hand
+// run: --no-shrink -s random -n 3 -- hand
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pct -n 3 -- hand
+// run: --no-shrink -s pct -n 3 -- hand
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pos -n 3 -- toggle
+// run: --no-shrink -s pos -n 3 -- toggle
 // expect: finding livelock
-// run: --no-shrink --no-explain -s surw -n 3 -- hand
+// run: --no-shrink -s surw -n 3 -- hand
 // expect: finding livelock
-// run: --no-shrink --no-explain -s rf -n 3 -- update
+// run: --no-shrink -s rf -n 3 -- update
 // expect: finding livelock
-// run: --no-shrink --no-explain -s rare -n 3 -- toggle
+// run: --no-shrink -s rare -n 3 -- toggle
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dpor -- hand
+// run: --no-shrink -s dpor -- hand
 // expect: finding livelock
-// run: --no-shrink --no-explain -s auto -t 20s -- hand
+// run: --no-shrink -s auto -t 20s -- hand
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 20 -- polite
+// run: --no-shrink -s random -n 20 -- polite
 // expect: no finding
-// run: --no-shrink --no-explain -s preempt -b 0 -- meet
+// run: --no-shrink -s preempt -b 0 -- meet
 // expect: no finding
-// run: --no-shrink --no-explain -s pct -n 20 -- meet
+// run: --no-shrink -s pct -n 20 -- meet
 // expect: no finding
 #include <pthread.h>
 #include <stdatomic.h>

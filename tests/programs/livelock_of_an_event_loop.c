@@ -2,10 +2,10 @@
 // thread has used files before and waits now. One that counts what woke it ends, and so does one that is told to.
 // build: gcc -O1
 // build: clang -O2
-// run: --no-shrink --no-explain -s dfs -- endless
+// run: --no-shrink -s dfs -- endless
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s random -n 2 --isolate fork --carrier kernel -- endless
+// run: --no-shrink -s random -n 2 --isolate fork --carrier kernel -- endless
 // expect: finding livelock
 // run: -s dfs -- counts
 // expect: no finding

@@ -2,26 +2,26 @@
 // Those that end, since one of them is over, or sees what another has written, are none.
 // build: gcc -O1
 // build: clang -O2
-// run: --no-shrink --no-explain -s dfs -- wait_for
+// run: --no-shrink -s dfs -- wait_for
 // expect: finding livelock
 // expect: findings[0].cycle == 5
-// run: --no-shrink --no-explain -s dfs -- pollers
+// run: --no-shrink -s dfs -- pollers
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- deadlines
+// run: --no-shrink -s dfs -- deadlines
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- mixed
+// run: --no-shrink -s dfs -- mixed
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate fork --carrier kernel -- wait_for
+// run: --no-shrink -s dfs --isolate fork --carrier kernel -- wait_for
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate exec -- deadlines
+// run: --no-shrink -s dfs --isolate exec -- deadlines
 // expect: finding livelock
-// run: --no-shrink --no-explain -s preempt -- pollers
+// run: --no-shrink -s preempt -- pollers
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 1 -- wait_for
+// run: --no-shrink -s random -n 1 -- wait_for
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 1 -- pollers
+// run: --no-shrink -s random -n 1 -- pollers
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pct -n 1 -- wait_for
+// run: --no-shrink -s pct -n 1 -- wait_for
 // expect: finding livelock
 // run: -s random -n 3 -- turns
 // expect: no finding

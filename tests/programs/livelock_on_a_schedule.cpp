@@ -2,31 +2,31 @@
 // with the clock. Those that end, at a moment however far off or when they have counted, are none.
 // build: gcc -O1
 // build: clang -O2
-// run: --no-shrink --no-explain -s dfs -- clock
+// run: --no-shrink -s dfs -- clock
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- steady
+// run: --no-shrink -s dfs -- steady
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- system
+// run: --no-shrink -s dfs -- system
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- condition
+// run: --no-shrink -s dfs -- condition
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- seconds
+// run: --no-shrink -s dfs -- seconds
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- kept
+// run: --no-shrink -s dfs -- kept
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate fork --carrier kernel -- condition
+// run: --no-shrink -s dfs --isolate fork --carrier kernel -- condition
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate exec -- steady
+// run: --no-shrink -s dfs --isolate exec -- steady
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate reset --tracking protect -- clock
+// run: --no-shrink -s dfs --isolate reset --tracking protect -- clock
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 1 -- steady
+// run: --no-shrink -s random -n 1 -- steady
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pct -n 1 -- clock
+// run: --no-shrink -s pct -n 1 -- clock
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --steps 6000 -- clock
+// run: --no-shrink -s dfs --steps 6000 -- clock
 // expect: finding livelock
 // run: -s dfs -- turns
 // expect: no finding

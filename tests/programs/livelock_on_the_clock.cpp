@@ -1,52 +1,52 @@
 // Loops that look at the clock in each turn and never end are livelocks: time passes, and nothing else changes.
 // How many turns are looked at depends on what is left on stacks, which kernel threads do not always leave alike.
-// run: --no-shrink --no-explain -s dfs --isolate fork -- wait_for
+// run: --no-shrink -s dfs --isolate fork -- wait_for
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate exec -- wait_for
+// run: --no-shrink -s dfs --isolate exec -- wait_for
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate fork --carrier kernel -- wait_for
+// run: --no-shrink -s dfs --isolate fork --carrier kernel -- wait_for
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate exec --carrier kernel -- wait_for
+// run: --no-shrink -s dfs --isolate exec --carrier kernel -- wait_for
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate reset --tracking protect -- wait_for
+// run: --no-shrink -s dfs --isolate reset --tracking protect -- wait_for
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- wait_for
+// run: --no-shrink -s dfs -- wait_for
 // expect: finding livelock
 // expect: findings[0].cycle == 2
 // expect: output the last 2 steps repeat for ever
-// run: --no-shrink --no-explain -s dfs -- predicate
+// run: --no-shrink -s dfs -- predicate
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- nanosleep
+// run: --no-shrink -s dfs -- nanosleep
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- sleep_for
+// run: --no-shrink -s dfs -- sleep_for
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- deadline
+// run: --no-shrink -s dfs -- deadline
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- semaphore
+// run: --no-shrink -s dfs -- semaphore
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- future
+// run: --no-shrink -s dfs -- future
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- mutex
+// run: --no-shrink -s dfs -- mutex
 // expect: finding livelock
 // expect: findings[0].cycle == 1
-// run: --no-shrink --no-explain -s dfs -- busy
+// run: --no-shrink -s dfs -- busy
 // expect: finding livelock
 // expect: findings[0].cycle == 1
-// run: --no-shrink --no-explain -s dfs -- stamp
+// run: --no-shrink -s dfs -- stamp
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s preempt -- wait_for
+// run: --no-shrink -s preempt -- wait_for
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 3 -- wait_for
+// run: --no-shrink -s random -n 3 -- wait_for
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pct -n 3 -- nanosleep
+// run: --no-shrink -s pct -n 3 -- nanosleep
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dpor -- wait_for
+// run: --no-shrink -s dpor -- wait_for
 // expect: finding livelock
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,50 +1,50 @@
 // Loops that never end and use a file of the program's own in each turn are livelocks: what is in such files
 // is part of the state that they come back to.
 // modes: all first
-// run: --no-shrink --no-explain -s dfs -- pipe
+// run: --no-shrink -s dfs -- pipe
 // expect: finding livelock
 // expect: findings[0].cycle == 4
 // expect: output the last 4 steps repeat for ever
-// run: --no-shrink --no-explain -s dfs -- pair
+// run: --no-shrink -s dfs -- pair
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: --no-shrink --no-explain -s dfs -- event
+// run: --no-shrink -s dfs -- event
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: --no-shrink --no-explain -s dfs -- datagram
+// run: --no-shrink -s dfs -- datagram
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: --no-shrink --no-explain -s dfs -- stream
+// run: --no-shrink -s dfs -- stream
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: --no-shrink --no-explain -s dfs -- poll
+// run: --no-shrink -s dfs -- poll
 // expect: finding livelock
 // expect: findings[0].cycle == 1
-// run: --no-shrink --no-explain -s dfs -- epoll
+// run: --no-shrink -s dfs -- epoll
 // expect: finding livelock
 // expect: findings[0].cycle == 1
-// run: --no-shrink --no-explain -s dfs -- edge
+// run: --no-shrink -s dfs -- edge
 // expect: finding livelock
 // expect: findings[0].cycle == 3
-// run: --no-shrink --no-explain -s dfs -- timer
+// run: --no-shrink -s dfs -- timer
 // expect: finding livelock
 // expect: findings[0].cycle == 1
-// run: --no-shrink --no-explain -s dfs -- set
+// run: --no-shrink -s dfs -- set
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- asleep
+// run: --no-shrink -s dfs -- asleep
 // expect: finding livelock
-// run: --no-shrink --no-explain -s preempt -- pipe
+// run: --no-shrink -s preempt -- pipe
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 3 -- event
+// run: --no-shrink -s random -n 3 -- event
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pct -n 3 -- pair
+// run: --no-shrink -s pct -n 3 -- pair
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pos -n 3 -- datagram
+// run: --no-shrink -s pos -n 3 -- datagram
 // expect: finding livelock
-// run: --no-shrink --no-explain -s rare -n 3 -- timer
+// run: --no-shrink -s rare -n 3 -- timer
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dpor -- pipe
+// run: --no-shrink -s dpor -- pipe
 // expect: finding livelock
 #define _GNU_SOURCE
 #include <errno.h>

@@ -6,58 +6,58 @@
 // expect: finding livelock
 // expect: findings[0].cycle == 2
 // expect: output the last 2 steps repeat for ever
-// run: --no-shrink --no-explain -s dfs -- recursive
+// run: --no-shrink -s dfs -- recursive
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: --no-shrink --no-explain -s dfs -- yield
+// run: --no-shrink -s dfs -- yield
 // expect: finding livelock
 // expect: findings[0].cycle == 3
-// run: --no-shrink --no-explain -s dfs -- read
+// run: --no-shrink -s dfs -- read
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- write
+// run: --no-shrink -s dfs -- write
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- spin
+// run: --no-shrink -s dfs -- spin
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- semaphore
+// run: --no-shrink -s dfs -- semaphore
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- update
+// run: --no-shrink -s dfs -- update
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- exchange
+// run: --no-shrink -s dfs -- exchange
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- signal
+// run: --no-shrink -s dfs -- signal
 // expect: finding livelock
 // expect: findings[0].cycle == 3
-// run: --no-shrink --no-explain -s dfs -- toggle
+// run: --no-shrink -s dfs -- toggle
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: --no-shrink --no-explain -s dfs -- pass
+// run: --no-shrink -s dfs -- pass
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// run: --no-shrink --no-explain -s preempt -- mutex two
+// run: --no-shrink -s preempt -- mutex two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s delay -- mutex two
+// run: --no-shrink -s delay -- mutex two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 3 -- mutex two
+// run: --no-shrink -s random -n 3 -- mutex two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pct -n 3 -- read two
+// run: --no-shrink -s pct -n 3 -- read two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pos -n 3 -- spin two
+// run: --no-shrink -s pos -n 3 -- spin two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s surw -n 3 -- semaphore two
+// run: --no-shrink -s surw -n 3 -- semaphore two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s rf -n 3 -- mutex two
+// run: --no-shrink -s rf -n 3 -- mutex two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s rare -n 3 -- yield two
+// run: --no-shrink -s rare -n 3 -- yield two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dpor -- mutex two
+// run: --no-shrink -s dpor -- mutex two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s auto -t 20s -- mutex two
+// run: --no-shrink -s auto -t 20s -- mutex two
 // expect: finding livelock
 #include <pthread.h>
 #include <sched.h>

@@ -1,33 +1,33 @@
 // Loops that never end, and allocate and free in each turn, are livelocks: while an execution is watched, what was
 // freed is used again, so that it can come back to where it was.
 // modes: all first
-// run: --no-shrink --no-explain -s dfs -- malloc
+// run: --no-shrink -s dfs -- malloc
 // expect: finding livelock
 // expect: findings[0].cycle == 2
 // expect: output the last 2 steps repeat for ever
-// run: --no-shrink --no-explain -s dfs -- swap
+// run: --no-shrink -s dfs -- swap
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- sizes
+// run: --no-shrink -s dfs -- sizes
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- realloc
+// run: --no-shrink -s dfs -- realloc
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- mutex
+// run: --no-shrink -s dfs -- mutex
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- passed
+// run: --no-shrink -s dfs -- passed
 // expect: finding livelock
-// run: --no-shrink --no-explain -s preempt -- malloc two
+// run: --no-shrink -s preempt -- malloc two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s delay -- malloc two
+// run: --no-shrink -s delay -- malloc two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 3 -- swap two
+// run: --no-shrink -s random -n 3 -- swap two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pct -n 3 -- malloc two
+// run: --no-shrink -s pct -n 3 -- malloc two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pos -n 3 -- passed
+// run: --no-shrink -s pos -n 3 -- passed
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dpor -- malloc two
+// run: --no-shrink -s dpor -- malloc two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate fork -- swap
+// run: --no-shrink -s dfs --isolate fork -- swap
 // expect: finding livelock
 #include <pthread.h>
 #include <semaphore.h>

@@ -2,14 +2,14 @@
 // there are, and what is in the files, is as it was. Those that end are none: by a number that is kept in a file, in
 // a name, in how many names there are, or in where a folder is read.
 // modes: all first
-// run: --no-shrink --no-explain -s dfs -- all
+// run: --no-shrink -s dfs -- all
 // expect: finding livelock
 // expect: output repeat for ever
-// run: --no-shrink --no-explain -s random -n 2 -- all
+// run: --no-shrink -s random -n 2 -- all
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- temporary
+// run: --no-shrink -s dfs -- temporary
 // expect: finding livelock
-// run: --no-shrink --no-explain -s preempt -b 0 -- two
+// run: --no-shrink -s preempt -b 0 -- two
 // expect: finding livelock
 // run: -s dfs -- number
 // expect: no finding

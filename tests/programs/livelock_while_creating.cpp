@@ -3,22 +3,22 @@
 // build: gcc -O1
 // build: clang -O2
 // expect: silence create T0
-// run: --no-shrink --no-explain -s dfs -- one
+// run: --no-shrink -s dfs -- one
 // expect: finding livelock
 // expect: findings[0].cycle == 3
-// run: --no-shrink --no-explain -s dfs -- object
+// run: --no-shrink -s dfs -- object
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- locked
+// run: --no-shrink -s dfs -- locked
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate fork -- one
+// run: --no-shrink -s dfs --isolate fork -- one
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate exec -- object
+// run: --no-shrink -s dfs --isolate exec -- object
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs --isolate reset --tracking protect -- one
+// run: --no-shrink -s dfs --isolate reset --tracking protect -- one
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 1 -- one
+// run: --no-shrink -s random -n 1 -- one
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pct -n 1 -- locked
+// run: --no-shrink -s pct -n 1 -- locked
 // expect: finding livelock
 // run: -s dfs -- turns
 // expect: no finding

@@ -1,7 +1,7 @@
 // Loops that initialise, use and destroy locks and the like in each turn, and never end, are livelocks; one that ends by
 // the value with which a semaphore was initialised is none.
 // modes: all
-// run: --no-shrink --no-explain -s dfs -- all
+// run: --no-shrink -s dfs -- all
 // expect: finding livelock
 // expect: findings[0].cycle == 14
 // run: -s dfs -- value

@@ -1,15 +1,15 @@
 // Loops that never end are livelocks, too, if they write to a log in each turn, or look at files that nobody writes:
 // what only goes out makes no difference to who never looks at it.
 // modes: all
-// run: --no-shrink --no-explain -s dfs -- both
+// run: --no-shrink -s dfs -- both
 // expect: finding livelock
 // expect: findings[0].cycle == 2
 // expect: output the last 2 steps repeat for ever
-// run: --no-shrink --no-explain -s preempt -- log two
+// run: --no-shrink -s preempt -- log two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 3 -- log two
+// run: --no-shrink -s random -n 3 -- log two
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dpor -- log two
+// run: --no-shrink -s dpor -- log two
 // expect: finding livelock
 #define _GNU_SOURCE
 #include <errno.h>

@@ -3,17 +3,17 @@
 // mapping to the next, by how many there are, by a file that is mapped, by the number of a timer, or by a counter
 // that is just not back yet.
 // modes: all first
-// run: --no-shrink --no-explain -s dfs -- all
+// run: --no-shrink -s dfs -- all
 // expect: finding livelock
 // expect: output repeat for ever
-// run: --no-shrink --no-explain -s random -n 2 -- all
+// run: --no-shrink -s random -n 2 -- all
 // expect: finding livelock
-// run: --no-shrink --no-explain -s dfs -- ring
+// run: --no-shrink -s dfs -- ring
 // expect: finding livelock
 // expect: findings[0].cycle == 1400
-// run: --no-shrink --no-explain -s dfs --isolate fork --carrier kernel -- ring
+// run: --no-shrink -s dfs --isolate fork --carrier kernel -- ring
 // expect: finding livelock
-// run: --no-shrink --no-explain -s random -n 2 -- orders
+// run: --no-shrink -s random -n 2 -- orders
 // expect: finding livelock
 // run: -s dfs -- handed
 // expect: no finding

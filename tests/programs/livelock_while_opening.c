@@ -2,14 +2,14 @@
 // descriptors is as it was, and what was closed is used again. Those that end are none: by a number that is handed
 // from one file to the next, by how many are open, or by somebody who answers at last.
 // modes: all
-// run: --no-shrink --no-explain -s dfs -- all
+// run: --no-shrink -s dfs -- all
 // expect: finding livelock
 // expect: output repeat for ever
-// run: --no-shrink --no-explain -s random -n 2 -- all
+// run: --no-shrink -s random -n 2 -- all
 // expect: finding livelock
-// run: --no-shrink --no-explain -s pct -n 2 -- all
+// run: --no-shrink -s pct -n 2 -- all
 // expect: finding livelock
-// run: --no-shrink --no-explain -s preempt -b 0 -- client
+// run: --no-shrink -s preempt -b 0 -- client
 // expect: finding livelock
 // run: -s dfs -- handed
 // expect: no finding

@@ -2,15 +2,15 @@
 // blocked and set, and how far off expiries are, is part of the state. Those that end are none: by what handlers count,
 // by a number that is handed from one signal to the next, or by a timer; also by one that kills the program.
 // modes: all
-// run: --no-shrink --no-explain -s dfs -- watchdog
+// run: --no-shrink -s dfs -- watchdog
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink --no-explain -s dfs -- all
+// run: --no-shrink -s dfs -- all
 // expect: finding livelock
 // expect: output repeat for ever
-// run: --no-shrink --no-explain -s random -n 2 -- all
+// run: --no-shrink -s random -n 2 -- all
 // expect: finding livelock
-// run: --no-shrink --no-explain -s preempt -b 0 -- other
+// run: --no-shrink -s preempt -b 0 -- other
 // expect: finding livelock
 // run: -s dfs -- counted
 // expect: no finding
@@ -21,7 +21,7 @@
 // run: -s dfs -- timer
 // expect: no finding
 // expect: complete == true
-// run: --no-shrink --no-explain -s dfs -- killed
+// run: --no-shrink -s dfs -- killed
 // expect: finding crash
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -13,6 +13,7 @@
 #include "runtime/memory/watch.h"
 #include "runtime/model/disposition.h"
 #include "runtime/model/misuse.h"
+#include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -164,6 +165,10 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 {
     bool detached = false;
     uintptr_t site = ex.pending[ex.current].site;
+    if (module_is_named(site, "/libgomp.so"))
+        refuse_call("pthread_create",
+                    "threads of GCC's OpenMP wait for each other by system calls of their own, which are not "
+                    "modelled; set OMP_NUM_THREADS=1, or build without -fopenmp", site);
     int error = attributes != NULL ? check_attributes(attributes, &detached, site) : 0;
     if (error != 0)
         return error;
