@@ -78,6 +78,12 @@ static void with_a_file(void)
     assert(write(first[1], "xy", 2) == 2 && splice(first[0], NULL, file, NULL, 10, 0) == 2);
     assert(pread(file, bytes, 4, 4) == 4 && memcmp(bytes, "4xy7", 4) == 0);
     assert(lseek(file, 0, SEEK_END) == 10 && splice(file, NULL, first[1], NULL, 3, 0) == 0);
+    off_t at = 3, end = lseek(file, 0, SEEK_CUR);
+    assert(write(first[1], "xyz", 3) == 3);
+    fails(splice(first[0], NULL, pair[0], &at, 2, 0), EINVAL);
+    assert(splice(first[0], NULL, file, &at, 2, 0) == 2 && at == 5 && lseek(file, 0, SEEK_CUR) == end);
+    assert(pread(file, bytes, 2, 3) == 2 && memcmp(bytes, "xy", 2) == 0);
+    assert(read(first[0], bytes, sizeof bytes) == 1 && bytes[0] == 'z');
 }
 
 static void with_a_socket(void)

@@ -85,14 +85,21 @@ static long give(struct file *to, struct transfer transfer)
     return given;
 }
 
-static long move(const struct splice *splice)
+/* To a file of the kernel's: where that is, or at this place. */
+static long give_to_kernel(const struct splice *splice, long size, const long *offset)
+{
+    return offset != NULL ? os_call(SYS_pwrite64, splice->to, (long)splice->bytes, size, *offset, 0, 0)
+                          : os_call(SYS_write, splice->to, (long)splice->bytes, size, 0, 0, 0);
+}
+
+static long move(const struct splice *splice, const long *offset)
 {
     struct file *to = file_of(splice->to);
     struct iovec part;
     long got = take(splice, splice->size, MSG_PEEK);
     if (got <= 0)
         return got;
-    long given = to == NULL ? os_call(SYS_write, splice->to, (long)splice->bytes, got, 0, 0, 0)
+    long given = to == NULL ? give_to_kernel(splice, got, offset)
                             : give(to, transfer_of(&part, splice, (size_t)got, 0));
     if (given > 0 && !splice->keeps)
         take(splice, (size_t)given, 0);
@@ -100,7 +107,7 @@ static long move(const struct splice *splice)
 }
 
 /* From a file of the kernel's, whose place is its own. */
-static long move_from_kernel(const struct splice *splice, long *offset)
+static long move_from_kernel(const struct splice *splice, const long *offset)
 {
     struct iovec part;
     long start = offset != NULL ? *offset : os_call(SYS_lseek, splice->from, 0, SEEK_CUR, 0, 0, 0);
@@ -128,7 +135,8 @@ static bool blocks(int descriptor)
     return file_of(descriptor) == NULL || file_blocks(file_of(descriptor), 0);
 }
 
-static long carry_out(int from, long *offset, int to, size_t size, unsigned flags, bool keeps,
+/* The offset is that of the one that is no pipe. */
+static long carry_out(int from, const long *offset, int to, size_t size, unsigned flags, bool keeps,
                       const struct local *local)
 {
     size = size < AT_ONCE ? size : AT_ONCE;
@@ -151,7 +159,7 @@ static long carry_out(int from, long *offset, int to, size_t size, unsigned flag
     if (ours && file_of(to) != NULL)
         file_look(file_of(to), POLLOUT);
     world_descriptors();
-    return finish(&splice, ours ? move(&splice) : move_from_kernel(&splice, offset));
+    return finish(&splice, ours ? move(&splice, offset) : move_from_kernel(&splice, offset));
 }
 
 static bool is_pipe(int descriptor)
@@ -197,12 +205,13 @@ long file_splice(int from, long *from_offset, int to, long *to_offset, size_t si
         return file_fails(EINVAL);
     refuse_others(from, "splice", local->site);
     refuse_others(to, "splice", local->site);
-    if (to_offset != NULL)
-        refuse_call("splice", "a place to write at is not modelled; lseek there, and give none", local->site);
-    long moved = carry_out(from, from_offset, to, size, flags, false, local);
-    if (moved > 0 && from_offset != NULL) {
-        memory_access(from_offset, sizeof *from_offset, true, local->site);
-        *from_offset += moved;
+    if (to_offset != NULL && file_of(to) != NULL)
+        return file_fails(EINVAL); /* a socket has no places */
+    long *offset = from_offset != NULL ? from_offset : to_offset;
+    long moved = carry_out(from, offset, to, size, flags, false, local);
+    if (moved > 0 && offset != NULL) {
+        memory_access(offset, sizeof *offset, true, local->site);
+        *offset += moved;
     }
     return moved;
 }
