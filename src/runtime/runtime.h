@@ -522,7 +522,8 @@ static inline uint32_t thread_number(const struct thread *thread)
     return (uint32_t)(thread - ex.threads);
 }
 
-/* Memory that lives as long as the execution. */
+/* Memory that lives as long as the execution; cleared, or not. */
 void *execution_take(size_t size);
+void *execution_take_as_is(size_t size);
 
 #endif

@@ -172,13 +172,19 @@ void memory_tell_freed(struct finding *finding, const void *block)
 
 enum { CLEARED = 64 }; /* at once */
 
-void *execution_take(size_t size)
+void *execution_take_as_is(size_t size)
 {
     size = (size + 15) & ~15ul;
     if (unlikely(ex.used + size > ARENA_SIZE - PAGE))
         execution_end(OUTCOME_CUT_STEPS);
     char *memory = (char *)ARENA_ADDRESS + ex.used;
     ex.used += size;
+    return memory;
+}
+
+void *execution_take(size_t size)
+{
+    char *memory = execution_take_as_is(size);
     for (char *at = memory; at < memory + size; at += CLEARED) /* what lies beyond is nobody's */
         __builtin_memset(at, 0, CLEARED);
     return memory;

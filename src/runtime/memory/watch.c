@@ -22,7 +22,7 @@
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
 
-enum { FIRST = 1000, VISITS = 4096, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
+enum { FIRST = 1000, VISITS = 4096, MARKS = 1 << 16, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
        SURE = 4, RETURNS = 64, LATE_TURNS = 2, THREADS_MANY = 120, EXACT_MOVES = 16 };
 
 /* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
@@ -83,8 +83,9 @@ struct watch {
     uint64_t outside;              /* changes of what is not in memory */
     uint64_t written;              /* visits before which memory was written */
     uint32_t visits;
-    uint64_t states[VISITS]; /* of the threads, at the last visits */
-    struct visit last[VISITS];
+    uint64_t marks[MARKS / 64]; /* of states that were met; others were not */
+    uint64_t *states;           /* of the threads, at the last visits, of which there are … */
+    struct visit *last;         /* … VISITS at most */
     struct local locals[THREADS_MAX]; /* where each thread last called us */
 };
 
@@ -167,6 +168,8 @@ void watch_begin(void)
 {
     if (ex.watch == NULL) {
         ex.watch = execution_take(sizeof *ex.watch);
+        ex.watch->states = execution_take_as_is(VISITS * sizeof *ex.watch->states);
+        ex.watch->last = execution_take_as_is(VISITS * sizeof *ex.watch->last);
         ex.watch->steps_max = STEPS_FIRST;
         ex.watch->digests_max = DIGESTS_FIRST;
         ex.watch->outside = ex.watch->written = 0;
@@ -412,6 +415,16 @@ static struct visit visit_now(const struct watch *watch)
                           .end = rt.trace.count, .time = ex.time};
 }
 
+static bool is_marked(const struct watch *watch, uint64_t state)
+{
+    return watch->marks[state % MARKS / 64] >> state % 64 & 1;
+}
+
+static void mark(struct watch *watch, uint64_t state)
+{
+    watch->marks[state % MARKS / 64] |= 1ul << state % 64;
+}
+
 /* The last visit in the same state; none, with an end of 0, if there was none or its memory is another one
  * or not known. */
 static struct visit visit_before(struct watch *watch, uint64_t state)
@@ -419,7 +432,8 @@ static struct visit visit_before(struct watch *watch, uint64_t state)
     uint32_t count = watch->visits < VISITS ? watch->visits : VISITS;
     struct visit now = visit_now(watch);
     bool met = false;
-    for (uint32_t i = 0; i < count; i++)
+    bool marked = is_marked(watch, state);
+    for (uint32_t i = 0; marked && i < count; i++)
         met |= watch->states[i] == state;
     if (met)
         now.memory = memory_state(watch);
@@ -432,6 +446,7 @@ static struct visit visit_before(struct watch *watch, uint64_t state)
         return found;
     }
     watch->digests += met;
+    mark(watch, state);
     watch->states[watch->visits % VISITS] = state;
     watch->last[watch->visits++ % VISITS] = now;
     return (struct visit){.end = 0};
