@@ -62,8 +62,8 @@ golden: all
 	@tools/update-golden $(BUILD)/bin/bohr
 
 format:
-	@tools/setup clang-format
-	@git ls-files '*.c' '*.h' '*.cpp' '*.cc' | xargs clang-format -i
+	@tools/setup
+	@tools/check-format --fix
 
 tidy: all
 	@tools/setup clang-tidy

@@ -1,7 +1,8 @@
-/* What dpor does itself, without a process: the search of lastzero, the indexer and the long program, as
- * bench/programs has them, with an engine that does next to nothing. Prints, for an execution, its steps and the
- * nanoseconds that go into the search (plan, choose, learn); of these, into the order of its steps, and into the
- * insertion of reversed races. The least of several searches.
+/* What dpor does itself, without a process: the search of lastzero, the indexer and the long
+ * program, as bench/programs has them, with an engine that does next to nothing. Prints, for an
+ * execution, its steps and the nanoseconds that go into the search (plan, choose, learn); of these,
+ * into the order of its steps, and into the insertion of reversed races. The least of several
+ * searches.
  *
  * own lastzero N | own indexer N | own long STEPS THREADS RACERS */
 #include <stdio.h>
@@ -19,8 +20,8 @@ enum { STEPS_MAX = 40000, TOUCHES_MAX = 4 * STEPS_MAX, OBJECTS = 4096, REPEATS =
 enum { SLOTS = 128, WORDS = 4, OWN = 16 }; /* of the indexer; of the long program */
 #define ARENA_SIZE ((size_t)1 << 30)
 
-/* Ticks of the processor. A call that takes longer than any should was interrupted: it counts as much as
- * the others do on average. */
+/* Ticks of the processor. A call that takes longer than any should was interrupted: it counts as
+ * much as the others do on average. */
 #define INTERRUPTED 1500000ul
 static struct meter {
     uint64_t ticks, calls, interrupted;
@@ -81,7 +82,7 @@ static struct execution {
     thread_set enabled;
     uint32_t created, live;
     uint32_t main_at;
-    uint32_t at[THREADS_MAX]; /* by worker: operations done */
+    uint32_t at[THREADS_MAX];   /* by worker: operations done */
     uint32_t slot[THREADS_MAX]; /* … and where it is */
     int32_t values[OBJECTS];
     uint8_t held[OBJECTS];
@@ -110,7 +111,8 @@ static struct op lastzero_next(uint32_t worker)
 /* Each puts its words into the first free slots, of which each has a lock. */
 static struct op indexer_next(uint32_t worker)
 {
-    uint32_t at = ex.at[worker], *slot = &ex.slot[worker], *word = &ex.slot[worker + THREADS_MAX / 2];
+    uint32_t at = ex.at[worker], *slot = &ex.slot[worker],
+             *word = &ex.slot[worker + THREADS_MAX / 2];
     if (at == 0)
         *word = 0;
     if (at % 2 == 1)
@@ -135,7 +137,8 @@ static struct op main_next(const struct program *program)
     uint32_t at = ex.main_at;
     struct op op = make_op(at < program->workers       ? OP_CREATE
                            : at < 2 * program->workers ? OP_JOIN
-                                                       : OP_EXIT, 0);
+                                                       : OP_EXIT,
+                           0);
     op.second = at % program->workers + 1;
     return op;
 }
@@ -179,9 +182,15 @@ static void carry_out(const struct program *program, struct step *step)
         touch(step, op->second, TOUCH_LEADS);
         announce(program, (thread_id)++ex.created);
         break;
-    case OP_JOIN: touch(step, op->second, TOUCH_FOLLOWS); break;
-    case OP_EXIT: step->flags |= STEP_ENDS; break;
-    case OP_ATOMIC_LOAD: touch(step, op->object, TOUCH_READS); break;
+    case OP_JOIN:
+        touch(step, op->second, TOUCH_FOLLOWS);
+        break;
+    case OP_EXIT:
+        step->flags |= STEP_ENDS;
+        break;
+    case OP_ATOMIC_LOAD:
+        touch(step, op->object, TOUCH_READS);
+        break;
     case OP_ATOMIC_STORE:
     case OP_ATOMIC_UPDATE:
         touch(step, op->object, TOUCH_WRITES);
@@ -199,7 +208,8 @@ static void carry_out(const struct program *program, struct step *step)
         touch(step, op->object, TOUCH_WRITES);
         ex.held[op->object] = 0;
         break;
-    default: UNREACHABLE();
+    default:
+        UNREACHABLE();
     }
     if (step->thread == 0)
         ex.main_at++;
@@ -324,7 +334,8 @@ static double ticks_each_nanosecond(void)
     clock_gettime(CLOCK_MONOTONIC, &begin);
     do {
         clock_gettime(CLOCK_MONOTONIC, &end);
-        nanoseconds = (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
+        nanoseconds =
+            (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
     } while (nanoseconds < 2e7);
     return (double)(__rdtsc() - ticks) / nanoseconds;
 }

@@ -5,8 +5,7 @@
 
 _Noreturn void check_failed(const char *file, int line, const char *condition);
 
-#define CHECK(condition) \
-    ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition))
-#define UNREACHABLE() check_failed(__FILE__, __LINE__, "unreachable")
+#define CHECK(condition) ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition))
+#define UNREACHABLE()    check_failed(__FILE__, __LINE__, "unreachable")
 
 #endif

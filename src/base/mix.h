@@ -10,7 +10,7 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
     return z ^ z >> 32;
 }
 
-#define MIX_FIRST 0xff51afd7ed558ccdul
+#define MIX_FIRST  0xff51afd7ed558ccdul
 #define MIX_SECOND 0xc4ceb9fe1a85ec53ul
 
 /* A chain of values goes on with one more; the multiplier is one of the above. */

@@ -8,17 +8,28 @@
 static const char *error_name(int error)
 {
     switch (error) {
-    case EACCES: return "permission denied";
-    case EPERM: return "not permitted";
-    case ENOENT: return "there is no such file or folder";
-    case ENOTDIR: return "a part of the path is not a folder";
-    case EISDIR: return "it is a folder";
-    case ENOSPC: return "no space is left";
-    case ENOMEM: return "no memory is left";
-    case EROFS: return "the file system is read-only";
-    case EMFILE: return "too many open files";
-    case ENOEXEC: return "it is not a program";
-    default: return NULL;
+    case EACCES:
+        return "permission denied";
+    case EPERM:
+        return "not permitted";
+    case ENOENT:
+        return "there is no such file or folder";
+    case ENOTDIR:
+        return "a part of the path is not a folder";
+    case EISDIR:
+        return "it is a folder";
+    case ENOSPC:
+        return "no space is left";
+    case ENOMEM:
+        return "no memory is left";
+    case EROFS:
+        return "the file system is read-only";
+    case EMFILE:
+        return "too many open files";
+    case ENOEXEC:
+        return "it is not a program";
+    default:
+        return NULL;
     }
 }
 

@@ -50,14 +50,24 @@ static bool is_clang(const char *compiler)
     return found;
 }
 
-/* Copies and comparisons that the compiler would write out itself are left as calls: those we see. strlen is not
- * among them: what it is of a literal may be a constant of the program. */
+/* Copies and comparisons that the compiler would write out itself are left as calls: those we see.
+ * strlen is not among them: what it is of a literal may be a constant of the program. */
 static const char *const both[] = {
-    "-fsanitize=thread",    "-fno-omit-frame-pointer", "-pthread",
-    "-fno-builtin-memcpy",  "-fno-builtin-memmove",    "-fno-builtin-memset",
-    "-fno-builtin-memcmp",  "-fno-builtin-mempcpy",    "-fno-builtin-strcpy",
-    "-fno-builtin-stpcpy",  "-fno-builtin-strncpy",    "-fno-builtin-strcat",
-    "-fno-builtin-strncat", "-fno-builtin-strcmp",     "-fno-builtin-strncmp",
+    "-fsanitize=thread",
+    "-fno-omit-frame-pointer",
+    "-pthread",
+    "-fno-builtin-memcpy",
+    "-fno-builtin-memmove",
+    "-fno-builtin-memset",
+    "-fno-builtin-memcmp",
+    "-fno-builtin-mempcpy",
+    "-fno-builtin-strcpy",
+    "-fno-builtin-stpcpy",
+    "-fno-builtin-strncpy",
+    "-fno-builtin-strcat",
+    "-fno-builtin-strncat",
+    "-fno-builtin-strcmp",
+    "-fno-builtin-strncmp",
     NULL,
 };
 static const char *const gcc_only[] = {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan", NULL};
@@ -91,7 +101,8 @@ static void add_compiling(struct words *words, const char *library, bool clang)
     add(words, text_print("-I%s/../../include", library)); /* bohr.h */
 }
 
-/* bohr cc --flags, --libs: what it adds to the command of a compiler, for build systems that keep their own. */
+/* bohr cc --flags, --libs: what it adds to the command of a compiler, for build systems that keep
+ * their own. */
 static int print_flags(const char *compiler, bool libs)
 {
     struct problem why;

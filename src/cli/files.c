@@ -90,8 +90,7 @@ bool files_open(struct files *files, struct job *job, const struct settings *set
     if (job->options.output == OUTPUT_ANY || job->options.output_path[0] != 0)
         return true;
     files->output = memfd_create("bohr-output", MFD_CLOEXEC);
-    return files->output >= 0 ||
-           problem_is(why, "cannot keep the program's output", NULL, errno);
+    return files->output >= 0 || problem_is(why, "cannot keep the program's output", NULL, errno);
 }
 
 bool files_open_again(struct files *files, struct job *job, struct problem *why)

@@ -111,11 +111,8 @@ static const struct {
     const char *name;
     bool (*print)(struct problem *why);
 } lists[] = {
-    {"strategies", list_strategies},
-    {"detectors", list_detectors},
-    {"functions", list_functions},
-    {"priorities", list_priorities},
-    {"reports", list_reports},
+    {"strategies", list_strategies}, {"detectors", list_detectors}, {"functions", list_functions},
+    {"priorities", list_priorities}, {"reports", list_reports},
 };
 
 int command_list(int argc, char **argv)
@@ -127,9 +124,11 @@ int command_list(int argc, char **argv)
     struct near near = {0};
     for (size_t i = 0; argc >= 2 && i < sizeof lists / sizeof lists[0]; i++)
         near_add(&near, lists[i].name, strlen(lists[i].name), argv[1], strlen(argv[1]));
-    problem_is(&why,
-               text_print("what shall be listed? bohr list strategies|detectors|functions|priorities|reports%s",
-                          near_text(&near)),
-               argc >= 2 ? argv[1] : NULL, 0);
+    problem_is(
+        &why,
+        text_print(
+            "what shall be listed? bohr list strategies|detectors|functions|priorities|reports%s",
+            near_text(&near)),
+        argc >= 2 ? argv[1] : NULL, 0);
     return complain(&why);
 }

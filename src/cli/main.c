@@ -55,10 +55,11 @@ static int no_such_command(const char *word)
     struct problem why;
     struct near near = {0};
     if (word[0] == '-' || access(word, X_OK) == 0) {
-        problem_is(&why,
-                   text_print("a command comes first, such as run or replay (try bohr help): bohr run %s",
-                              word),
-                   NULL, 0);
+        problem_is(
+            &why,
+            text_print("a command comes first, such as run or replay (try bohr help): bohr run %s",
+                       word),
+            NULL, 0);
         return complain(&why);
     }
     for (int i = 0; i < COMMANDS; i++)
@@ -68,8 +69,8 @@ static int no_such_command(const char *word)
     return complain(&why);
 }
 
-/* bohr help COMMAND: what it says itself, or the line of the table where it hands its arguments on.
- */
+/* bohr help COMMAND: what it says itself, or the line of the table where it hands its arguments
+ * on. */
 static int help_with(const char *topic)
 {
     static const char *const explain_themselves[] = {"run", "replay", "explain", "plot"};

@@ -374,7 +374,8 @@ const struct option option_table[] = {
     {NULL, "--reduction", "optimal|source|classic", RUN, parse_reduction,
      "for dpor: how it is done (optimal); best: classic (not at all)"},
     {NULL, "--symmetry", NULL, RUN, parse_symmetry,
-     "dfs, preempt, dpor, best: threads that cannot be told apart begin in the order of their creation"},
+     "dfs, preempt, dpor, best: threads that cannot be told apart begin in the order of their "
+     "creation"},
     {NULL, "--priority", "LIST", RUN, parse_priority,
      "for best: what comes first (mdpor,pb); see bohr list priorities"},
     {"-n", "--executions", "N", RESUME, parse_executions, "stop after N executions (no limit)"},

@@ -62,7 +62,8 @@ static bool settle_symmetry(const struct settings *settings, const struct strate
     if (!strategy->symmetric)
         return strategy_refuses(
             settings,
-            "tells equal threads apart: leave out --symmetry, or take dfs, preempt, dpor or best", why);
+            "tells equal threads apart: leave out --symmetry, or take dfs, preempt, dpor or best",
+            why);
     if (options->cache || options->carrier == CARRIER_KERNEL)
         return refuse("--symmetry works without --cache and --carrier kernel: leave it out", why);
     return true;

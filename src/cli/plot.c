@@ -68,12 +68,9 @@ static bool parse_log(struct plot *plot, const char *value, struct problem *why)
 static bool parse(struct plot_settings *out, int argc, char **argv, struct problem *why)
 {
     static const struct option table[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"along", required_argument, NULL, 'x'},
-        {"of", required_argument, NULL, 'y'},
-        {"log", required_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"output", required_argument, NULL, 'o'}, {"along", required_argument, NULL, 'x'},
+        {"of", required_argument, NULL, 'y'},     {"log", required_argument, NULL, 'l'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     int letter;
     opterr = 0;

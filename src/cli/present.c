@@ -100,9 +100,11 @@ bool present(const struct verdict *verdict, const struct settings *settings, str
         .width = terminal_width(people),
     };
     struct problem other;
-    bool written = write_files(verdict, settings, &style, &other); /* first: who reads the rest may stop early */
+    bool written = write_files(verdict, settings, &style,
+                               &other); /* first: who reads the rest may stop early */
     reports[REPORT_terminal]->write(verdict, &style, people);
-    if (is_on_github() && output == REPORT_terminal && settings->reports[REPORT_annotations] == NULL)
+    if (is_on_github() && output == REPORT_terminal &&
+        settings->reports[REPORT_annotations] == NULL)
         reports[REPORT_annotations]->write(verdict, &style, stdout);
     if (output != REPORT_terminal)
         reports[output]->write(verdict, &style, stdout);

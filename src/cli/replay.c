@@ -146,14 +146,14 @@ int replay_command(int argc, char **argv, enum command_bit command)
     int rest;
     struct settings *later = &settings; /* options may also follow the file */
     int left = argc - 1 - first - 1;
-    if (left < 0 ||
-        !options_parse(later, command, left, argv + 1 + first + 1, &rest, &why) ||
+    if (left < 0 || !options_parse(later, command, left, argv + 1 + first + 1, &rest, &why) ||
         (rest != left && !settings.gdb)) {
         if (left < 0 || rest != left)
             problem_is(&why, text_print("which file? %s", usage), NULL, 0);
         return complain(&why);
     }
-    if (!replay_file_read(&recording, argv[1 + first], &why) || !present_is_possible(&settings, &why))
+    if (!replay_file_read(&recording, argv[1 + first], &why) ||
+        !present_is_possible(&settings, &why))
         return complain(&why);
     struct job job = {
         .name = recording.arguments[0],
@@ -172,7 +172,8 @@ int replay_command(int argc, char **argv, enum command_bit command)
     struct built built = {0};
     struct files files = {.fresh.fd = -1, .output = -1};
     bool ready = prepare(&job, &recording, &built, &why) && files_open_again(&files, &job, &why);
-    int status = ready ? again(&job, &recording, &settings, argv + 1 + first + 1 + rest) : complain(&why);
+    int status =
+        ready ? again(&job, &recording, &settings, argv + 1 + first + 1 + rest) : complain(&why);
     if (!files_close(&files, &why))
         status = complain(&why);
     build_remove(&built);

@@ -78,7 +78,8 @@ static bool write_state(struct resumption *resumption, const char *path, const s
     if (!state_write(to.file, &resumption->command, resumption->pool, crew, so_far,
                      resumption->budget->started)) {
         replacement_drop(&to);
-        return problem_is(why, "interrupted again, so the state of the search is not kept", path, 0);
+        return problem_is(why, "interrupted again, so the state of the search is not kept", path,
+                          0);
     }
     return replacement_close(&to, why);
 }

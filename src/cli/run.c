@@ -27,7 +27,7 @@
 #include "report/progress.h"
 
 #define CANNOT_WRITE_COVERAGE "cannot write the coverage"
-#define CANNOT_REMEMBER "cannot write what is to be remembered"
+#define CANNOT_REMEMBER       "cannot write what is to be remembered"
 
 static void tick(void *context, const struct glance *now, double seconds)
 {
@@ -90,8 +90,8 @@ static struct memo *memo_of(const struct board *board)
     return board_at(board, board->layout.memo);
 }
 
-static bool write_memo(const struct settings *settings, const struct job *job, const struct board *board,
-                       struct problem *why)
+static bool write_memo(const struct settings *settings, const struct job *job,
+                       const struct board *board, struct problem *why)
 {
     struct replacement to;
     if (!replacement_open(&to, settings->remember, CANNOT_REMEMBER, why))
@@ -218,9 +218,8 @@ static int search(struct job *job, const struct settings *settings, const struct
         resume_time(resumption, &pool, &budget);
     struct leaving leaving = resume_leaving(resumption, &pool, settings, &budget);
     struct worker_output to = {.output = files->output, .errors = -1};
-    bool explored =
-        explore_wanted(&pool, boards, job, suppressions, &corpus, to, &budget, &leaving, &exploration,
-                       &why);
+    bool explored = explore_wanted(&pool, boards, job, suppressions, &corpus, to, &budget, &leaving,
+                                   &exploration, &why);
     progress_clear(line);
     int status = EXIT_WRONG;
     if (!explored) {
@@ -290,12 +289,13 @@ static bool prepare(struct job *job, struct built *built, struct problem *why)
 static int no_program(const struct settings *settings)
 {
     struct problem why;
-    problem_is(&why,
-               settings->taken == NULL || access(settings->taken, X_OK) != 0
-                   ? "which program? bohr run [OPTIONS] PROGRAM [ARGS…]"
-                   : text_print("which program? %s has taken %s: bohr run [OPTIONS] PROGRAM [ARGS…]",
-                                settings->taken_by, settings->taken),
-               NULL, 0);
+    problem_is(
+        &why,
+        settings->taken == NULL || access(settings->taken, X_OK) != 0
+            ? "which program? bohr run [OPTIONS] PROGRAM [ARGS…]"
+            : text_print("which program? %s has taken %s: bohr run [OPTIONS] PROGRAM [ARGS…]",
+                         settings->taken_by, settings->taken),
+        NULL, 0);
     return complain(&why);
 }
 
@@ -326,7 +326,8 @@ int command_run(int argc, char **argv)
         return complain(&why);
     if (*program == NULL)
         return no_program(&settings);
-    if (!folder_is_possible(settings.output, "--output names a file, but results go to a folder", &why))
+    if (!folder_is_possible(settings.output, "--output names a file, but results go to a folder",
+                            &why))
         return complain(&why);
     if (settings.coverage != NULL &&
         !replacement_is_possible(settings.coverage, CANNOT_WRITE_COVERAGE, &why))
@@ -356,7 +357,8 @@ int command_run(int argc, char **argv)
     struct built built = {0};
     struct files files = {.fresh.fd = -1, .output = -1};
     bool ready = prepare(&job, &built, &why) && files_open(&files, &job, &settings, &why);
-    int status = ready ? search(&job, &settings, &files, &suppressions, &resumption, &line) : complain(&why);
+    int status =
+        ready ? search(&job, &settings, &files, &suppressions, &resumption, &line) : complain(&why);
     if (!files_close(&files, &why))
         status = complain(&why);
     build_remove(&built);

@@ -66,7 +66,8 @@ static bool findings_are_sound(const struct board *board)
             finding->message[FINDING_TEXT_MAX - 1] != 0 ||
             finding->file[FINDING_TEXT_MAX - 1] != 0 || finding->sites > SITES_MAX ||
             finding->sites_first > SITES_MAX - finding->sites ||
-            finding->held_count[0] > FINDING_HELD_MAX || finding->held_count[1] > FINDING_HELD_MAX ||
+            finding->held_count[0] > FINDING_HELD_MAX ||
+            finding->held_count[1] > FINDING_HELD_MAX ||
             board->saved_count[i] > board->options.steps_max)
             return false;
         const struct taken *taken = board_saved(board, i);
@@ -136,8 +137,8 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
                  board->tally.bounds <= BOUNDS_MAX && board->tally.site_count <= SITES_MAX &&
                  board->module_count <= MODULES_MAX && board->object_count < OBJECTS_MAX &&
                  board->label_count <= LABELS_MAX && board->tally.guarantee.depth <= BOUNDS_MAX &&
-                 coverage_is_sound(&board->coverage) && memo_is_sound(board) && findings_are_sound(board) &&
-                 samples_are_sound(board) &&
+                 coverage_is_sound(&board->coverage) && memo_is_sound(board) &&
+                 findings_are_sound(board) && samples_are_sound(board) &&
                  trace_is_sound(board, 0) && trace_is_sound(board, 1);
     for (uint32_t i = 0; sound && i < board->module_count; i++)
         sound = board->modules[i].path[MODULE_PATH_MAX - 1] == 0;

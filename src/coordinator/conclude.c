@@ -82,13 +82,14 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
     };
 }
 
-static bool write_replay(struct reported *reported, struct recording *recording,
-                         const char *folder, uint32_t *numbers, struct problem *why)
+static bool write_replay(struct reported *reported, struct recording *recording, const char *folder,
+                         uint32_t *numbers, struct problem *why)
 {
     recording_name(recording, reported);
     enum finding_kind kind = reported->finding.kind;
     const char *path = text_print("%s/%s-%u.bohr", folder, finding_word(kind), ++numbers[kind]);
-    if (!folder_make(folder, "cannot make the folder for results (--output)", why) || !replay_file_write(recording, path, why))
+    if (!folder_make(folder, "cannot make the folder for results (--output)", why) ||
+        !replay_file_write(recording, path, why))
         return false;
     reported->replay = path;
     return true;

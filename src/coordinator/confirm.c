@@ -12,8 +12,8 @@
 #include "coordinator/text.h"
 
 /* An object has the same number in both; those that came are the ones with names. */
-static const char *object_text(const struct taken *got, uint32_t count, const struct story_step *named,
-                               uint32_t object)
+static const char *object_text(const struct taken *got, uint32_t count,
+                               const struct story_step *named, uint32_t object)
 {
     if (object == NO_OBJECT)
         return "";
@@ -51,7 +51,8 @@ static struct options options_for(const struct recording *recording, enum carrie
 {
     struct options options = recording->options;
     options.replay = 1;
-    options.replay_livelock = recording->finding.kind == FINDING_LIVELOCK || recording->finding.stays;
+    options.replay_livelock =
+        recording->finding.kind == FINDING_LIVELOCK || recording->finding.stays;
     options.detail = 1;
     options.symmetry = 0;
     options.isolate = ISOLATE_FORK;
@@ -128,9 +129,8 @@ static bool came_out_same(const struct recording *recording, const struct board 
     const struct story_step *named = told->step_count == count ? told->steps : NULL;
     if (!steps_compare(recording->steps, recording->step_count, got, count, named, out))
         return false;
-    *out = (struct diverged){.step = count,
-                             .expected = finding_word(recording->finding.kind),
-                             .got = what_came(board)};
+    *out = (struct diverged){
+        .step = count, .expected = finding_word(recording->finding.kind), .got = what_came(board)};
     return finding < FINDINGS_MAX;
 }
 
@@ -145,8 +145,8 @@ static struct finding nondeterminism(const struct finding *finding, uint32_t ste
     out.address = 0;
     out.file[0] = 0;
     memset(out.places, 0, sizeof out.places);
-    const char *at = diverged->step == step_count ? "the end"
-                                                  : text_print("step %u", diverged->step);
+    const char *at =
+        diverged->step == step_count ? "the end" : text_print("step %u", diverged->step);
     snprintf(out.message, sizeof out.message,
              "run again, the %s came out otherwise; %s: expected %s, got %s",
              finding_word(finding->kind), at, diverged->expected, diverged->got);
@@ -160,8 +160,8 @@ static const char *output_text(int fd)
     return text == NULL || count == 0 ? NULL : text;
 }
 
-bool confirm_board(struct board_handle *out, const struct recording *recording, enum carrier carrier,
-                   bool debugged, struct problem *why)
+bool confirm_board(struct board_handle *out, const struct recording *recording,
+                   enum carrier carrier, bool debugged, struct problem *why)
 {
     struct options options = options_for(recording, carrier);
     options.debugged = debugged;
@@ -195,8 +195,8 @@ static bool run_again(struct worker_pool *pool, const struct recording *recordin
     return good;
 }
 
-bool run_in_detail(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
-                   struct reported *out, struct problem *why)
+bool run_in_detail(struct worker_pool *pool, const struct recording *recording,
+                   enum carrier carrier, struct reported *out, struct problem *why)
 {
     struct worker_output to = {.output = -1, .errors = -1};
     struct board_handle handle;

@@ -23,16 +23,17 @@ struct confirmed {
 
 /* A board on which the recorded schedule is run, in full detail; or (debugged) by a process that a
  * debugger starts. */
-bool confirm_board(struct board_handle *out, const struct recording *recording, enum carrier carrier,
-                   bool debugged, struct problem *why);
+bool confirm_board(struct board_handle *out, const struct recording *recording,
+                   enum carrier carrier, bool debugged, struct problem *why);
 
 /* Fills in `out` with the finding, its names and what the program printed. */
 void confirm(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
              struct reported *out, struct confirmed *result);
 
-/* Runs any schedule: the steps in `out` are what came, `confirmed` says whether the finding showed. */
-bool run_in_detail(struct worker_pool *pool, const struct recording *recording, enum carrier carrier,
-                   struct reported *out, struct problem *why);
+/* Runs any schedule: the steps in `out` are what came, `confirmed` says whether the finding
+ * showed. */
+bool run_in_detail(struct worker_pool *pool, const struct recording *recording,
+                   enum carrier carrier, struct reported *out, struct problem *why);
 
 /* Whether two executions took the same steps; says where not. Both must be renamed. `named` are the
  * steps that came, with names, or NULL. */

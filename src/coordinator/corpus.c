@@ -140,7 +140,8 @@ bool corpus_try(struct corpus *corpus, const char *folder, struct worker_pool *p
     struct names files;
     memset(corpus, 0, sizeof *corpus);
     corpus->folder = folder;
-    if (!folder_make(folder, "cannot make the folder of --corpus", why) || !list_files(folder, &files, why))
+    if (!folder_make(folder, "cannot make the folder of --corpus", why) ||
+        !list_files(folder, &files, why))
         return false;
     if (access(folder, W_OK) != 0)
         return problem_is(why, "cannot write to the folder of --corpus", folder, errno);

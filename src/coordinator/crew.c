@@ -13,10 +13,10 @@
 
 #define CROWN_ADDRESS 0x300000000000ul
 enum { TASKS_JUDGED = 32, TASK_EXECUTIONS = 100 };
-#define TASK_SECONDS 0.02
+#define TASK_SECONDS  0.02
 #define ALONE_SECONDS 0.5 /* at first; twice as long each time */
 #define ALONE_LONGEST 60.0
-#define BUSY_SECONDS 0.01 /* who has been at work for less may be through before it is asked */
+#define BUSY_SECONDS  0.01 /* who has been at work for less may be through before it is asked */
 _Static_assert((int)WORKERS_MAX <= (int)CROWN_HOLDERS_MAX, "each worker may hold a subtree");
 
 static bool is_shared(const struct crew *crew)
@@ -414,8 +414,8 @@ static void ask_for(struct member *member, bool work)
         __atomic_store_n(&member->board->sharing.asked, member->taken + 1, __ATOMIC_SEQ_CST);
 }
 
-/* Where most work is at the top of the tree, what can be handed out is small: carrying it costs more than to
- * run it. Then one works alone for a while, with all that there is. */
+/* Where most work is at the top of the tree, what can be handed out is small: carrying it costs
+ * more than to run it. Then one works alone for a while, with all that there is. */
 static void judge_task(struct crew *crew, const struct member *member, double now)
 {
     crew->tasks.count++;
@@ -426,10 +426,10 @@ static void judge_task(struct crew *crew, const struct member *member, double no
     bool small = crew->tasks.executions < TASKS_JUDGED * TASK_EXECUTIONS &&
                  crew->tasks.seconds < TASKS_JUDGED * TASK_SECONDS;
     double longer = 2 * crew->alone_seconds;
-    crew->alone_seconds = !small                    ? 0
-                          : longer < ALONE_SECONDS  ? ALONE_SECONDS
-                          : longer < ALONE_LONGEST  ? longer
-                                                    : ALONE_LONGEST;
+    crew->alone_seconds = !small                   ? 0
+                          : longer < ALONE_SECONDS ? ALONE_SECONDS
+                          : longer < ALONE_LONGEST ? longer
+                                                   : ALONE_LONGEST;
     crew->alone_until = now + crew->alone_seconds;
     memset(&crew->tasks, 0, sizeof crew->tasks);
 }

@@ -16,24 +16,24 @@ struct crew {
     uint64_t executions_max; /* 0: no limit */
     uint64_t left;           /* of them, not granted to anybody who works */
     uint32_t search;         /* 1, and one more for each restart */
-    int32_t bound;      /* all are to search this one, or the first above it that there is */
-    int32_t bound_done; /* all are through with this one, or NO_BOUND */
-    uint32_t site_count; /* promoted sites that all know */
-    uint32_t turn;       /* who is asked first the next time */
-    uint64_t woken;      /* how often somebody was */
-    bool resting;        /* all were told to rest: the search begins anew */
-    bool leaving;        /* all were told to leave */
-    bool over;           /* nothing is left to search */
-    bool proved;         /* … since one has explored all, whatever is left of what they share */
-    struct crown crown;  /* what lies above all subtrees, if the strategy wants one; … */
-    char *crown_bytes;   /* … its memory; NULL: it does not, … */
-    int crown_fd;        /* … and the file that this is */
-    struct {             /* what comes from the crown, since this was last judged */
+    int32_t bound;           /* all are to search this one, or the first above it that there is */
+    int32_t bound_done;      /* all are through with this one, or NO_BOUND */
+    uint32_t site_count;     /* promoted sites that all know */
+    uint32_t turn;           /* who is asked first the next time */
+    uint64_t woken;          /* how often somebody was */
+    bool resting;            /* all were told to rest: the search begins anew */
+    bool leaving;            /* all were told to leave */
+    bool over;               /* nothing is left to search */
+    bool proved;        /* … since one has explored all, whatever is left of what they share */
+    struct crown crown; /* what lies above all subtrees, if the strategy wants one; … */
+    char *crown_bytes;  /* … its memory; NULL: it does not, … */
+    int crown_fd;       /* … and the file that this is */
+    struct {            /* what comes from the crown, since this was last judged */
         uint32_t count;
         uint64_t executions;
         double seconds;
     } tasks;
-    double alone_until;   /* one works at a time: parts of the search were too small to be carried */
+    double alone_until; /* one works at a time: parts of the search were too small to be carried */
     double alone_seconds; /* … for so long the next time */
 };
 

@@ -207,8 +207,8 @@ static void tell(struct explainer *explainer, const struct critical_result *resu
 static bool can_explain(const struct reported *out, const struct recording *recording)
 {
     const struct finding *finding = &out->finding;
-    return out->confirmed && finding->kind != FINDING_NONDETERMINISM && !finding_is_untidy(finding) &&
-           out->step_count == recording->step_count;
+    return out->confirmed && finding->kind != FINDING_NONDETERMINISM &&
+           !finding_is_untidy(finding) && out->step_count == recording->step_count;
 }
 
 void explain(struct worker_pool *pool, const struct recording *recording, struct reported *out,

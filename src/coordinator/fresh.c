@@ -19,7 +19,8 @@
 #define CONTENTS_MAX (1ul << 30)
 
 struct keeper {
-    struct fresh_entry *entries; /* offsets count from the end of the entries until they are known */
+    struct fresh_entry
+        *entries; /* offsets count from the end of the entries until they are known */
     uint32_t count, capacity;
     FILE *file; /* paths and contents */
     char *bytes;
@@ -115,9 +116,12 @@ static bool keep(struct keeper *keeper, const char *path, bool may_miss)
     entry->seconds = found.st_mtim.tv_sec;
     entry->nanoseconds = found.st_mtim.tv_nsec;
     switch (found.st_mode & S_IFMT) {
-    case S_IFREG: return keep_file(keeper, entry, path);
-    case S_IFLNK: return keep_link(keeper, entry, path);
-    case S_IFDIR: return keep_folder(keeper, at, path);
+    case S_IFREG:
+        return keep_file(keeper, entry, path);
+    case S_IFLNK:
+        return keep_link(keeper, entry, path);
+    case S_IFDIR:
+        return keep_folder(keeper, at, path);
     default:
         return problem_is(keeper->why, "--fresh keeps files, folders and links only", path, 0);
     }
@@ -141,7 +145,7 @@ static char *absolute(const struct fresh_path *given, struct problem *why)
         problem_is(why, "--fresh cannot keep", given->path, errno);
         return NULL;
     }
-    char *path = !plain                  ? text_copy(real, strlen(real))
+    char *path = !plain                   ? text_copy(real, strlen(real))
                  : strcmp(real, "/") == 0 ? text_print("/%s", name)
                                           : text_print("%s/%s", real, name);
     free(real);

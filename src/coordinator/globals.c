@@ -22,8 +22,7 @@ static void keep(struct globals *globals, Dwarf_Die *variable, uint64_t address)
 {
     if (globals->count == globals->capacity) {
         globals->capacity = 2 * globals->capacity + 64;
-        globals->items =
-            reallocarray(globals->items, globals->capacity, sizeof *globals->items);
+        globals->items = reallocarray(globals->items, globals->capacity, sizeof *globals->items);
         CHECK(globals->items != NULL);
     }
     globals->items[globals->count++] = (struct global){address, *variable};
@@ -55,8 +54,8 @@ static void read_module(struct globals *globals, Dwfl_Module *module)
         read_scope(globals, unit, bias);
 }
 
-const char *global_part(struct globals *globals, Dwfl_Module *module, const char *name, uint64_t start,
-                        uint64_t offset)
+const char *global_part(struct globals *globals, Dwfl_Module *module, const char *name,
+                        uint64_t start, uint64_t offset)
 {
     if (globals->module != module)
         read_module(globals, module);

@@ -10,14 +10,14 @@ struct globals { /* of one module; zero: none was read yet */
     struct global {
         uint64_t address;
         Dwarf_Die die;
-    } *items;
+    } * items;
     size_t count, capacity;
 };
 
-/* `name` is that of a variable that begins at `start`; returns "queue.head" or "slots[2]" for a part of it,
- * and NULL where the compiler's tables do not say what it is made of. */
-const char *global_part(struct globals *globals, Dwfl_Module *module, const char *name, uint64_t start,
-                        uint64_t offset);
+/* `name` is that of a variable that begins at `start`; returns "queue.head" or "slots[2]" for a
+ * part of it, and NULL where the compiler's tables do not say what it is made of. */
+const char *global_part(struct globals *globals, Dwfl_Module *module, const char *name,
+                        uint64_t start, uint64_t offset);
 void globals_close(struct globals *globals);
 
 #endif

@@ -18,11 +18,20 @@ static bool evaluate(const struct search *search, const Dwarf_Op *op, size_t cou
     if (count != 1)
         return false; /* in parts, in a register, or behind a pointer */
     switch (op->atom) {
-    case DW_OP_fbreg: *out = search->base + op->number; return search->base != 0;
-    case DW_OP_call_frame_cfa: *out = search->range->high; return true;
-    case DW_OP_breg6: *out = search->range->base + op->number; return true;
-    case DW_OP_breg7: *out = search->range->low + op->number; return true;
-    default: return false;
+    case DW_OP_fbreg:
+        *out = search->base + op->number;
+        return search->base != 0;
+    case DW_OP_call_frame_cfa:
+        *out = search->range->high;
+        return true;
+    case DW_OP_breg6:
+        *out = search->range->base + op->number;
+        return true;
+    case DW_OP_breg7:
+        *out = search->range->low + op->number;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -104,7 +113,8 @@ static const char *member_name(Dwarf_Die *structure, const char *name, uint64_t 
         int tag = dwarf_tag(&member);
         uint64_t at, size;
         if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || !member_place(&member, &at) ||
-            !type_of(&member, &type) || !size_of(&type, &size) || offset < at || offset - at >= size)
+            !type_of(&member, &type) || !size_of(&type, &size) || offset < at ||
+            offset - at >= size)
             continue;
         const char *own = tag == DW_TAG_member ? dwarf_diename(&member) : NULL;
         if (own == NULL)
@@ -117,11 +127,14 @@ static const char *member_name(Dwarf_Die *structure, const char *name, uint64_t 
 static const char *part_name(Dwarf_Die *type, const char *name, uint64_t offset)
 {
     switch (dwarf_tag(type)) {
-    case DW_TAG_array_type: return element_name(type, name, offset);
+    case DW_TAG_array_type:
+        return element_name(type, name, offset);
     case DW_TAG_structure_type:
     case DW_TAG_class_type:
-    case DW_TAG_union_type: return member_name(type, name, offset);
-    default: return name;
+    case DW_TAG_union_type:
+        return member_name(type, name, offset);
+    default:
+        return name;
     }
 }
 

@@ -6,11 +6,13 @@
 
 #include "core/wire.h"
 
-/* At this pc of the unit; NULL: no variable that has a name and a place in memory covers the address. */
+/* At this pc of the unit; NULL: no variable that has a name and a place in memory covers the
+ * address. */
 const char *local_name(Dwarf_Die *unit, Dwarf_Addr pc, const struct frame_range *range,
                        uint64_t address);
 
-/* "name.member" or "name[2]", for what lies so many bytes behind the beginning of a variable; NULL: unknown. */
+/* "name.member" or "name[2]", for what lies so many bytes behind the beginning of a variable; NULL:
+ * unknown. */
 const char *variable_part(Dwarf_Die *variable, const char *name, uint64_t offset);
 
 #endif

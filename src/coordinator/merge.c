@@ -215,15 +215,14 @@ static void class_set_add_board(struct class_set *set, const struct board *board
     }
 }
 
-static void class_set_count(const struct class_set *set, struct tally *tally,
-                            struct growth *growth)
+static void class_set_count(const struct class_set *set, struct tally *tally, struct growth *growth)
 {
     for (uint64_t i = 0; i <= set->mask; i++) {
         const struct class_entry *entry = &set->entries[i];
         if (entry->transaction == 0)
             continue;
         tally->classes++;
-        tally->class_sum += mix(entry->class[0], entry->class[1]);
+        tally->class_sum += mix(entry->class[0], entry -> class[1]);
         tally->singletons += !entry->again;
         if (entry->transaction <= growth->count)
             growth->points[entry->transaction - 1].classes++;
@@ -301,9 +300,7 @@ static void merge_progress(const struct crew *crew)
     tally->complete = complete;
     int32_t bound = crew_bound(crew);
     tally->bound = bounded ? bound : NO_BOUND;
-    tally->bound_done = !bounded                    ? NO_BOUND
-                        : complete && !crew->proved ? bound
-                                                    : crew->bound_done;
+    tally->bound_done = !bounded ? NO_BOUND : complete && !crew->proved ? bound : crew->bound_done;
 }
 
 static void merge_control(struct board *to, const struct board *from)

@@ -43,9 +43,10 @@ static bool say_missing(enum named_kind kind, const char *name, size_t length,
                         const struct near *near, struct problem *why)
 {
     return problem_is(why,
-                      text_print("--priority %s:%.*s: the program has no such %s%s%s", kinds[kind].option,
-                                 (int)length, name, kinds[kind].what,
-                                 kind == NAMED_FUNCTIONS ? " (it may have been inlined)" : "", near_text(near)),
+                      text_print("--priority %s:%.*s: the program has no such %s%s%s",
+                                 kinds[kind].option, (int)length, name, kinds[kind].what,
+                                 kind == NAMED_FUNCTIONS ? " (it may have been inlined)" : "",
+                                 near_text(near)),
                       NULL, 0);
 }
 
@@ -65,8 +66,8 @@ static bool find_one(struct interest *named, enum named_kind kind, Elf *elf, con
         found = true;
         if (!add_range(named, &symbols.symbol))
             return problem_is(why,
-                              text_print("--priority %s: more than %d are named", kinds[kind].option,
-                                         NAMED_RANGES_MAX),
+                              text_print("--priority %s: more than %d are named",
+                                         kinds[kind].option, NAMED_RANGES_MAX),
                               NULL, 0);
     }
     return found || say_missing(kind, name, length, &near, why);

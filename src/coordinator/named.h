@@ -5,7 +5,8 @@
 #include "base/problem.h"
 #include "core/hierarchy.h"
 
-/* Looks them up in the program; a name that it does not have is refused, with some that are like it. */
+/* Looks them up in the program; a name that it does not have is refused, with some that are like
+ * it. */
 bool named_find(struct hierarchy *hierarchy, const char *program, struct problem *why);
 
 #endif

@@ -166,10 +166,9 @@ static const char *preemptions_text(const struct reported *reported)
     for (uint32_t i = 0; i < explanation->preemption_count; i++)
         text = text_print("%s%s%s", text, i == 0 ? "" : "; ",
                           preempted_at(reported, explanation->preemptions[i]));
-    return text_print("%s: %s",
-                      explanation->preemption_count == 1 ? "the preemption that matters"
-                                                         : "preempted",
-                      text);
+    return text_print(
+        "%s: %s", explanation->preemption_count == 1 ? "the preemption that matters" : "preempted",
+        text);
 }
 
 /* Where each thread went on that was interrupted, if nobody knows which of that matters. */
@@ -188,8 +187,9 @@ static const char *interruptions_text(const struct reported *reported)
                           came ? "before its step" : "after its step",
                           place(reported, &reported->steps[came ? next : i - 1].at));
     }
-    return *text == 0 ? NULL
-                      : text_print("which orders make it fail was not found out; preempted are %s", text);
+    return *text == 0
+               ? NULL
+               : text_print("which orders make it fail was not found out; preempted are %s", text);
 }
 
 /* Whether the program goes on although something is wrong. */

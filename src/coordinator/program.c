@@ -89,11 +89,12 @@ static bool header_check(Elf *elf, const char *path, const char *start, struct p
 {
     GElf_Ehdr header;
     if (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == NULL)
-        return problem_is(why,
-                          memcmp(start, "#!", 2) == 0
-                              ? "it is a script, not an ELF program: name the program it starts"
-                              : "it is not an ELF program: build one with bohr cc, or name a source file",
-                          path, 0);
+        return problem_is(
+            why,
+            memcmp(start, "#!", 2) == 0
+                ? "it is a script, not an ELF program: name the program it starts"
+                : "it is not an ELF program: build one with bohr cc, or name a source file",
+            path, 0);
     if (header.e_machine != EM_X86_64 || gelf_getclass(elf) != ELFCLASS64)
         return problem_is(why,
                           text_print("it is built for %s, and bohr runs x86-64 programs only",

@@ -258,7 +258,8 @@ static bool read_site(struct reader *reader, const char *value)
     struct recorded_site site;
     int length = 0;
     if (sscanf(value, "0x%" SCNx64 " 0x%" SCNx64 " %n", &site.base, &site.offset, &length) != 2 ||
-        length == 0 || !replay_read_text(value + length, &site.module) || out->site_count == SITES_MAX)
+        length == 0 || !replay_read_text(value + length, &site.module) ||
+        out->site_count == SITES_MAX)
         return false;
     if (out->site_count == reader->sites_capacity) {
         reader->sites_capacity = 2 * reader->sites_capacity + 16;
@@ -362,12 +363,12 @@ static bool check_end(const char *text, size_t *count, const char *path, struct 
         last = memrchr(text, '\n', *count - 1);
     size_t body = last == NULL ? 0 : (size_t)(last + 1 - text);
     if (last == NULL || strncmp(last + 1, "end ", 4) != 0)
-        return problem_is(why, "the replay file is cut off (its last line is missing): search again",
-                          path, 0);
+        return problem_is(
+            why, "the replay file is cut off (its last line is missing): search again", path, 0);
     snprintf(expected, sizeof expected, "end %016" PRIx64 "\n", replay_checksum(text, body));
     if (*count - body != strlen(expected) || memcmp(last + 1, expected, *count - body) != 0)
-        return problem_is(why, "the replay file is damaged (its checksum does not fit): search again",
-                          path, 0);
+        return problem_is(
+            why, "the replay file is damaged (its checksum does not fit): search again", path, 0);
     *count = body;
     return true;
 }

@@ -17,14 +17,14 @@ enum {
     WORK_OF_START = 1 << 14,
     WORK_OF_RESET = 64, /* what it costs to begin an execution, in steps */
     WORK_OF_FORK = 1 << 12,
-    WORK_OF_RACE = 8, /* of what is left, the part for letting its accesses be adjacent */
-    MANY = 4, /* preemptions: to search through all schedules with fewer takes long */
+    WORK_OF_RACE = 8,  /* of what is left, the part for letting its accesses be adjacent */
+    MANY = 4,          /* preemptions: to search through all schedules with fewer takes long */
     WANDERS = 1 << 12, /* executions: what changes have not brought by then they do not bring */
     BELOW = 8,         /* where there are many, the search through all has one part in so many */
     WORK_ELSEWHERE = 3 << 23, /* steps for all findings, to find them in other ways */
-    ALIKE = 5, /* ways with equally many preemptions are enough */
-    NEAR = 2,  /* preemptions more that shrinking may save */
-    LOOKS = 200, /* executions that look which accesses race */
+    ALIKE = 5,                /* ways with equally many preemptions are enough */
+    NEAR = 2,                 /* preemptions more that shrinking may save */
+    LOOKS = 200,              /* executions that look which accesses race */
 };
 
 struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,
@@ -214,12 +214,11 @@ static enum fewest search_below(struct shrinker *shrinker, struct recording *rec
 
 static bool wander(struct shrinker *shrinker, struct recording *recording, struct problem *why)
 {
-    return shrinker->work >= WORK_OF_START &&
-           shrink_locally(shrinker, recording, "wander", why);
+    return shrinker->work >= WORK_OF_START && shrink_locally(shrinker, recording, "wander", why);
 }
 
-/* Looks for the finding elsewhere: changes of one execution lead to those that go wrong in the same way, and
- * another way may need fewer preemptions. */
+/* Looks for the finding elsewhere: changes of one execution lead to those that go wrong in the same
+ * way, and another way may need fewer preemptions. */
 static bool find_again(struct shrinker *shrinker, struct recording *recording, uint64_t seed,
                        struct problem *why)
 {
@@ -317,8 +316,9 @@ static bool put_places(struct board *board, const struct finding *race)
     return more;
 }
 
-/* The simplest execution with at most so many preemptions that shows the race in steps of their own. Taken
- * if it needs no more of them than the recording. Returns how many; NO_BOUND: none was found. */
+/* The simplest execution with at most so many preemptions that shows the race in steps of their
+ * own. Taken if it needs no more of them than the recording. Returns how many; NO_BOUND: none was
+ * found. */
 static int32_t search_race(struct shrinker *shrinker, struct recording *recording, bool adjacent,
                            uint32_t bound, enum fewest *fewest, struct problem *why)
 {
@@ -365,8 +365,8 @@ enum fewest shrink_race(struct shrinker *shrinker, struct recording *recording, 
     uint32_t preemptions = recording->finding.preemptions;
     *apart = 0;
     why->text[0] = 0;
-    if (!can_shrink(shrinker, &recording->finding) ||
-        recording->options.points == POINTS_SYNC || preemptions + 1 >= BOUNDS_MAX)
+    if (!can_shrink(shrinker, &recording->finding) || recording->options.points == POINTS_SYNC ||
+        preemptions + 1 >= BOUNDS_MAX)
         return fewest;
     int32_t needed = search_race(shrinker, recording, true, preemptions + 1, &fewest, why);
     if (needed == NO_BOUND || needed > (int32_t)preemptions) {
@@ -377,7 +377,8 @@ enum fewest shrink_race(struct shrinker *shrinker, struct recording *recording, 
     return fewest;
 }
 
-/* The accesses of which the last execution showed that they race; the search ended before they were points. */
+/* The accesses of which the last execution showed that they race; the search ended before they were
+ * points. */
 static void put_sites_seen_last(struct board *board, const struct board *searched)
 {
     const struct flight *flight = &searched->flight;
@@ -385,8 +386,8 @@ static void put_sites_seen_last(struct board *board, const struct board *searche
         board->sites[board->tally.site_count++] = flight->sites[i];
 }
 
-/* Some random executions, to see which accesses race: a search that ends early has seen few. They are the
- * scheduling points of the board that is left. */
+/* Some random executions, to see which accesses race: a search that ends early has seen few. They
+ * are the scheduling points of the board that is left. */
 static bool look_for_points(struct shrinker *shrinker, const struct recording *recording,
                             struct board_handle *handle, struct problem *why)
 {
@@ -455,8 +456,8 @@ static bool waits_at(const struct board *board, uint64_t site)
         if (trace->outcome != OUTCOME_DEADLOCK && trace->outcome != OUTCOME_FAILED)
             continue;
         THREADS_EACH(thread, &trace->waiting)
-            if (trace->pending[thread].site == site)
-                return true;
+        if (trace->pending[thread].site == site)
+            return true;
     }
     return false;
 }

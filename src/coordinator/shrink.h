@@ -24,18 +24,19 @@ struct shrinker shrinker_open(struct worker_pool *pool, const struct board *sear
  * or the program stopped it; else its text is empty. */
 enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struct problem *why);
 
-/* Runs a strategy that begins with the recorded execution, with its scheduling points and its finding as
- * the target, for half of the work that is left. The board is the caller's to drop, unless it fails. */
+/* Runs a strategy that begins with the recorded execution, with its scheduling points and its
+ * finding as the target, for half of the work that is left. The board is the caller's to drop,
+ * unless it fails. */
 bool shrink_run(struct shrinker *shrinker, const struct recording *recording, const char *strategy,
                 uint64_t executions_max, struct board_handle *handle, struct problem *why);
 
-/* Of a finding from before accesses were known to race: shows it with these as scheduling points, if that takes
- * no more preemptions. */
+/* Of a finding from before accesses were known to race: shows it with these as scheduling points,
+ * if that takes no more preemptions. */
 enum fewest shrink_points(struct shrinker *shrinker, struct recording *recording,
                           enum fewest fewest, struct problem *why);
 
-/* Of a race: lets one access follow right after the other, if that takes no more preemptions. Otherwise
- * *apart is with how many it was found to be possible; 0: it was not. */
+/* Of a race: lets one access follow right after the other, if that takes no more preemptions.
+ * Otherwise *apart is with how many it was found to be possible; 0: it was not. */
 enum fewest shrink_race(struct shrinker *shrinker, struct recording *recording, enum fewest fewest,
                         uint32_t *apart, struct problem *why);
 

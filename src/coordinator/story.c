@@ -202,8 +202,9 @@ static void tell_steps(struct teller *teller, struct reported *out, uint32_t whi
             .choices = step->op.choices,
             .object = operand(teller, &step->op),
             .object_number = step->op.object,
-            .second_number = step->op.kind == OP_COND_WAIT || step->op.kind == OP_COND_WAKE ? step->op.second
-                                                                                     : NO_OBJECT,
+            .second_number = step->op.kind == OP_COND_WAIT || step->op.kind == OP_COND_WAKE
+                                 ? step->op.second
+                                 : NO_OBJECT,
             .value = values[i],
             .site = step->op.site,
             .at = user_site(teller, step->op.site, &frames[i]),
@@ -247,7 +248,8 @@ static const char *place_text(const struct named_site *at)
     return text_print(" at %s:%u", slash == NULL ? at->file : slash + 1, at->line);
 }
 
-static bool find_lost(const struct trace *trace, const struct story_wait *wait, struct lost_wakeup *out)
+static bool find_lost(const struct trace *trace, const struct story_wait *wait,
+                      struct lost_wakeup *out)
 {
     return (wait->kind == OP_COND_WAKE && lost_wakeup_find(trace, wait->thread, out)) ||
            (wait->kind == OP_FUTEX_WAKE && lost_futex_find(trace, wait->thread, out)) ||
@@ -268,11 +270,13 @@ static void tell_cause(struct teller *teller, struct reported *out, uint32_t whi
         out->lost.signal = lost.signal;
         out->lost.wait = lost.wait;
         if (out->waits[i].kind == OP_SIGNAL_SLEEP)
-            out->cause = text_print(CAUSE_PERHAPS "a lost wake-up: T%u's %s %s%s was handled before T%u slept%s",
+            out->cause = text_print(CAUSE_PERHAPS
+                                    "a lost wake-up: T%u's %s %s%s was handled before T%u slept%s",
                                     signal->thread, op_word(signal->kind), signal->object,
                                     place_text(&signal->at), waiter, place_text(&out->waits[i].at));
         else
-            out->cause = text_print(CAUSE_PERHAPS "a lost wake-up: T%u's %s of %s%s met nobody, T%u waits only "
+            out->cause = text_print(CAUSE_PERHAPS
+                                    "a lost wake-up: T%u's %s of %s%s met nobody, T%u waits only "
                                     "afterwards%s",
                                     signal->thread, op_word(signal->kind), signal->object,
                                     place_text(&signal->at), waiter, place_text(&wait->at));
@@ -310,11 +314,16 @@ static const char *turn_text(struct teller *teller, const struct turn *turn)
         doing = text_print("%s%s%s%s", op_word(turn->op.kind), *operand == 0 ? "" : " ", operand,
                            place_text(&at));
     switch ((enum turn_is)turn->is) {
-    case TURN_UNKNOWN: return "something else";
-    case TURN_END: return "the end";
-    case TURN_ABLE: return text_print("T%u able to %s", turn->thread, doing);
-    case TURN_UNABLE: return text_print("T%u unable to %s", turn->thread, doing);
-    case TURN_STEP: break;
+    case TURN_UNKNOWN:
+        return "something else";
+    case TURN_END:
+        return "the end";
+    case TURN_ABLE:
+        return text_print("T%u able to %s", turn->thread, doing);
+    case TURN_UNABLE:
+        return text_print("T%u unable to %s", turn->thread, doing);
+    case TURN_STEP:
+        break;
     }
     return turn->choice == 0
                ? text_print("T%u %s", turn->thread, doing)
@@ -333,8 +342,8 @@ static void tell_divergence(struct teller *teller, struct reported *out)
     out->diverged.expected = turn_text(teller, &divergence->expected);
     out->diverged.got = turn_text(teller, &divergence->got);
     if (divergence->before != 0)
-        out->diverged.expected = text_print("something else, here or at a step before step %u",
-                                            divergence->before);
+        out->diverged.expected =
+            text_print("something else, here or at a step before step %u", divergence->before);
     snprintf(out->finding.message, sizeof out->finding.message, "step %u: expected %s, got %s",
              divergence->step, out->diverged.expected, out->diverged.got);
 }

@@ -29,8 +29,12 @@ static const struct {
     const char *word;
     enum rule_kind kind;
 } words[] = {
-    {"race", RULE_RACE},     {"race_top", RULE_RACE_TOP}, {"deadlock", RULE_DEADLOCK},
-    {"mutex", RULE_MUTEX},   {"thread", RULE_THREAD},     {"signal", RULE_SIGNAL},
+    {"race", RULE_RACE},
+    {"race_top", RULE_RACE_TOP},
+    {"deadlock", RULE_DEADLOCK},
+    {"mutex", RULE_MUTEX},
+    {"thread", RULE_THREAD},
+    {"signal", RULE_SIGNAL},
     {"called_from_lib", RULE_LIBRARY},
 };
 
@@ -61,12 +65,13 @@ static bool misread(const char *path, uint32_t number, const char *line, size_t 
     const char *allowed = "";
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         allowed = text_print("%s%s:", i == 0 ? "" : text_print("%s ", allowed), words[i].word);
-    return problem_is(why,
-                      text_print("line %u of the suppressions is not understood: '%.*s'; allowed are "
-                                 "TYPE:PATTERN with the types %s or a kind of finding such as "
-                                 "leak:, and comments (#)",
-                                 number, (int)(length < 60 ? length : 60), line, allowed),
-                      path, 0);
+    return problem_is(
+        why,
+        text_print("line %u of the suppressions is not understood: '%.*s'; allowed are "
+                   "TYPE:PATTERN with the types %s or a kind of finding such as "
+                   "leak:, and comments (#)",
+                   number, (int)(length < 60 ? length : 60), line, allowed),
+        path, 0);
 }
 
 bool suppressions_parse(struct suppressions *out, const char *text, const char *path,

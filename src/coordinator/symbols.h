@@ -16,8 +16,8 @@ struct named_stack symbols_stack(struct symbols *symbols, const struct frames *f
                                  bool first_is_pc);
 /* "counter", "queue.head", "queue+16"; NULL: no symbol covers the address. */
 const char *symbols_variable(struct symbols *symbols, uint64_t address);
-/* A local variable, or part of one, of the function that this frame (of which the return address is given)
- * belongs to: "counter", "q.head", "slots[2]"; NULL: none lies there. */
+/* A local variable, or part of one, of the function that this frame (of which the return address is
+ * given) belongs to: "counter", "q.head", "slots[2]"; NULL: none lies there. */
 const char *symbols_local(struct symbols *symbols, uint64_t pc, const struct frame_range *range,
                           uint64_t address);
 /* A C++ type as people write it: "St12out_of_range" is "std::out_of_range". */

@@ -14,10 +14,9 @@ bool trust_add(struct trust *trust, const char *names, struct problem *why)
 {
     size_t used = strlen(trust->names), length = strlen(names);
     if (length == 0 || names[0] == ',' || names[length - 1] == ',' || strstr(names, ",,") != NULL)
-        return problem_is(why,
-                          text_print("--trust takes names of functions or libraries, not '%s'",
-                                     names),
-                          NULL, 0);
+        return problem_is(
+            why, text_print("--trust takes names of functions or libraries, not '%s'", names), NULL,
+            0);
     if (used + 1 + length >= TRUST_NAMES_MAX)
         return problem_is(why, "the names for --trust are too long: trust a library", NULL, 0);
     if (used > 0)

@@ -24,9 +24,9 @@ static const char *place(const struct named_site *at)
                                     : "";
     const char *slash = strrchr(at->file, '/');
     const char *file = slash == NULL ? at->file : slash + 1;
-    return at->function != NULL ? text_print(" (%s, %s:%u)", short_name(at->function), file,
-                                          at->line)
-                                : text_print(" (%s:%u)", file, at->line);
+    return at->function != NULL
+               ? text_print(" (%s, %s:%u)", short_name(at->function), file, at->line)
+               : text_print(" (%s:%u)", file, at->line);
 }
 
 static const char *object_of(const struct reported *reported)
@@ -131,7 +131,8 @@ static const char *waiters_like(const struct reported *reported, uint32_t first)
             text = text_print("%s, %s", text, last);
         last = text_print("T%u", reported->waits[i].thread);
     }
-    return last == NULL ? text_print("%s at its", text) : text_print("%s and %s at their", text, last);
+    return last == NULL ? text_print("%s at its", text)
+                        : text_print("%s and %s at their", text, last);
 }
 
 /* "T1 at its wake of ready (get, queue.c:40), T2 at its lock of …" */
@@ -142,9 +143,9 @@ static const char *all_waits(const struct reported *reported)
         const struct story_wait *wait = &reported->waits[i];
         if (waits_for_waits(reported, wait) || was_named(reported, i))
             continue;
-        text = text_print("%s%s%s %s%s%s%s", text, *text == 0 ? "" : ", ", waiters_like(reported, i),
-                          op_word(wait->kind), *wait->object != 0 ? " " : "", wait->object,
-                          place(&wait->at));
+        text = text_print("%s%s%s %s%s%s%s", text, *text == 0 ? "" : ", ",
+                          waiters_like(reported, i), op_word(wait->kind),
+                          *wait->object != 0 ? " " : "", wait->object, place(&wait->at));
     }
     return text;
 }
@@ -216,16 +217,17 @@ static const char *message_of(const struct reported *reported, const char *other
 
 static const char *why_assertion(const struct reported *reported)
 {
-    return text_print("in %s%s this does not hold: %s", who(reported),
-                      place(&reported->at), message_of(reported, "it has no text"));
+    return text_print("in %s%s this does not hold: %s", who(reported), place(&reported->at),
+                      message_of(reported, "it has no text"));
 }
 
 static const char *why_livelock(const struct reported *reported)
 {
     uint32_t cycle = reported->finding.cycle;
     if (cycle > 0 && strcmp(reported->finding.message, FINDING_LOOP_OF_STATES) == 0)
-        return text_print("the last %u step%s to where %s began, with a step of everybody who can run", cycle,
-                          cycle == 1 ? " leads back" : "s lead back", cycle == 1 ? "it" : "they");
+        return text_print(
+            "the last %u step%s to where %s began, with a step of everybody who can run", cycle,
+            cycle == 1 ? " leads back" : "s lead back", cycle == 1 ? "it" : "they");
     if (cycle > 0)
         return text_print("%s for ever, and nothing leads out of that%s%s",
                           cycle == 1 ? "the last step comes again"
@@ -247,9 +249,10 @@ static const char *why_crash(const struct reported *reported)
                           message_of(reported, "the process was killed"));
     uint64_t address = reported->finding.address;
     bool lost = strcmp(reported->finding.message, FINDING_LOST_CALL) == 0;
-    const char *where = signal != SIGSEGV && signal != SIGBUS ? ""
-                        : lost ? text_print(", at a call of address 0x%lx, where there is no code", address)
-                               : text_print(", at an access to address 0x%lx", address);
+    const char *where =
+        signal != SIGSEGV && signal != SIGBUS ? ""
+        : lost ? text_print(", at a call of address 0x%lx, where there is no code", address)
+               : text_print(", at an access to address 0x%lx", address);
     return text_print("SIG%s ends the program%s: %s was there%s", name, where, who(reported),
                       place(&reported->at));
 }

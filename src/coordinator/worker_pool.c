@@ -122,7 +122,8 @@ static _Noreturn void become_worker(const struct job *job, const struct start *s
     set_descriptor(start, start->input, 0, "cannot pass on standard input");
     set_descriptor(start, start->output, 1, "cannot redirect standard output");
     set_descriptor(start, start->errors, 2, "cannot redirect standard error");
-    set_descriptor(start, start->board_fd, worker_board_descriptor(), "cannot pass on shared memory");
+    set_descriptor(start, start->board_fd, worker_board_descriptor(),
+                   "cannot pass on shared memory");
     if (job->options.fresh_size > 0)
         set_descriptor(start, job->fresh, worker_board_descriptor() - FRESH_BELOW,
                        "cannot pass on kept files");

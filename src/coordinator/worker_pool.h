@@ -48,7 +48,8 @@ struct pool_event worker_pool_wait(struct worker_pool *pool, int timeout_ms);
 bool worker_pool_is_interrupted(struct worker_pool *pool);
 void worker_kill(struct worker *worker);
 
-/* What a process needs to become a worker, beside descriptors: variables ("NAME=value"), ended by NULL. */
+/* What a process needs to become a worker, beside descriptors: variables ("NAME=value"), ended by
+ * NULL. */
 char **worker_environment(const struct job *job);
 int worker_board_descriptor(void); /* the number under which it finds the board */
 

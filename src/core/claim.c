@@ -185,7 +185,8 @@ static void say_explored(struct out *out, const struct claim *claim,
         out_text(out, "all orders of atomic blocks that can make a difference explored (");
         count_text(out, facts->executions, "execution");
         out_text(out, claim->kind == CLAIM_BLOCKS
-                          ? "): every failure and final state, but not every deadlock of locks taken in a circle"
+                          ? "): every failure and final state, but not every deadlock of locks "
+                            "taken in a circle"
                           : "): every failure and final state, and a deadlock if there is one");
         return;
     }
@@ -236,15 +237,18 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
     if (facts->lost > 0) {
         out_text(out, "; ");
         count_text(out, facts->lost, "execution");
-        out_text(out, " and all that would have followed dropped, as no space was left for the file of --memory");
+        out_text(out, " and all that would have followed dropped, as no space was left for the "
+                      "file of --memory");
     }
     if (facts->unrepeatable)
         out_text(out, "; an execution did not come out the same when it was run again");
     if (facts->unreduced)
-        out_text(out, "; loops that give way without going round in vain, or signals, timers, processes or trusted code "
+        out_text(out, "; loops that give way without going round in vain, or signals, timers, "
+                      "processes or trusted code "
                       "that it does not know, met the reduction");
     if (facts->undisciplined)
-        out_text(out, "; memory is shared without a lock that all hold, so that more than the order of atomic "
+        out_text(out, "; memory is shared without a lock that all hold, so that more than the "
+                      "order of atomic "
                       "blocks matters");
     if (facts->races_unpromoted > 0) {
         out_text(out, "; ");
@@ -265,8 +269,9 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
     if (facts->states.loops_lost)
         out_text(out, "; not all of them were looked at for livelocks");
     if (facts->symmetry)
-        out_text(out, "; of executions that differ only in which of several equal threads does what, "
-                      "one was run");
+        out_text(out,
+                 "; of executions that differ only in which of several equal threads does what, "
+                 "one was run");
     if (facts->told_apart > 0) {
         out_text(out, ", but for the threads of ");
         count_text(out, facts->told_apart, "function");

@@ -14,7 +14,7 @@ enum claim_kind {
     CLAIM_ALL_CLASSES,
     CLAIM_ALL_STATES,
     CLAIM_ALL,
-    CLAIM_BLOCKS,             /* all orders of atomic blocks that can make a difference (strategy/blocks.h) */
+    CLAIM_BLOCKS, /* all orders of atomic blocks that can make a difference (strategy/blocks.h) */
     CLAIM_BLOCKS_AND_CIRCLES, /* … and no threads that wait for each other's locks were missed */
 };
 
@@ -48,18 +48,19 @@ struct claim_facts {
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;
     uint64_t lost; /* executions for which no space was left, with all that would have followed */
-    bool unrepeatable; /* an execution did not come out the same when it was run again */
-    bool unreduced; /* a reduction met loops, or something else, that it does not know */
-    bool undisciplined; /* memory is shared without a lock, whereas the strategy takes that not to be so */
+    bool unrepeatable;  /* an execution did not come out the same when it was run again */
+    bool unreduced;     /* a reduction met loops, or something else, that it does not know */
+    bool undisciplined; /* memory is shared without a lock, whereas the strategy takes that not to
+                           be so */
     bool synchronisation_only; /* plain accesses were no steps … */
-    bool instrumented;   /* … because of --points, or because the program was built without */
+    bool instrumented; /* … because of --points, or because the program was built without */
     bool atomic_sections, ignored_accesses; /* the program asked for it (bohr.h) */
-    bool benign_races; /* the program does not want to be told of some */
-    bool trusted; /* … or the user: operations of some code are no scheduling points */
+    bool benign_races;                      /* the program does not want to be told of some */
+    bool trusted;      /* … or the user: operations of some code are no scheduling points */
     bool points_added; /* racing sites became scheduling points in the middle of the search */
     bool symmetry; /* of executions that differ in which of some threads does what one was run, … */
     uint32_t told_apart; /* … but for the threads of so many functions */
-    bool cached; /* of equivalent interleavings only one was continued */
+    bool cached;         /* of equivalent interleavings only one was continued */
     struct states_count states;
     struct guarantee guarantee;
     const char *refusal; /* what was refused, if stopped is STOP_REFUSED */

@@ -6,7 +6,11 @@
 
 #include "core/wire.h"
 
-enum { CLASSES_FIRST_LOG = 14, CLASS_BOUND_BITS = 20, CLASS_BOUND_MAX = (1 << CLASS_BOUND_BITS) - 2 };
+enum {
+    CLASSES_FIRST_LOG = 14,
+    CLASS_BOUND_BITS = 20,
+    CLASS_BOUND_MAX = (1 << CLASS_BOUND_BITS) - 2
+};
 
 struct class_entry {
     uint64_t class[2];

@@ -18,16 +18,17 @@ enum finding_kind {
 enum { FINDING_PLACES_MAX = 2, FINDING_TEXT_MAX = 256, FINDING_HELD_MAX = 4 };
 
 struct place {
-    uint64_t site;     /* return address in the tested program; 0: none */
-    uint32_t step;     /* the step it belongs to */
+    uint64_t site; /* return address in the tested program; 0: none */
+    uint32_t step; /* the step it belongs to */
     thread_id thread;
-    uint16_t size;     /* bytes accessed */
-    uint8_t writes;    /* an access that writes */
+    uint16_t size;  /* bytes accessed */
+    uint8_t writes; /* an access that writes */
     uint8_t atomic;
     uint16_t reserved;
 };
 
-/* A nondeterminism: the first step at which an execution went another way than its schedule says. */
+/* A nondeterminism: the first step at which an execution went another way than its schedule
+ * says. */
 enum turn_is {
     TURN_UNKNOWN,
     TURN_STEP,   /* the thread carries out op */
@@ -57,22 +58,24 @@ struct divergence {
 #define FINDING_LOST_CALL "a call of what is no code"
 
 struct finding {
-    uint8_t kind;      /* enum finding_kind */
-    uint8_t severity;  /* enum severity */
-    thread_id thread;  /* who did it, NO_THREAD for deadlocks */
-    uint32_t count;    /* executions that showed it */
+    uint8_t kind;       /* enum finding_kind */
+    uint8_t severity;   /* enum severity */
+    thread_id thread;   /* who did it, NO_THREAD for deadlocks */
+    uint32_t count;     /* executions that showed it */
     uint64_t execution; /* the first of them, counted from 1 over all restarts */
-    uint64_t key;      /* equal for equal findings: kind and places */
+    uint64_t key;       /* equal for equal findings: kind and places */
     uint32_t preemptions, delays, switches, steps; /* of that execution */
-    uint64_t address;  /* what it is about: the accessed address, the faulting one; 0: none */
-    uint32_t object;   /* the same as an object number, or NO_OBJECT */
-    int32_t status;    /* signal of a crash, exit status of an exit */
-    struct place places[FINDING_PLACES_MAX]; /* [0] where it showed; [1] the earlier access of a race */
-    uint32_t held[FINDING_PLACES_MAX][FINDING_HELD_MAX]; /* of a race: mutexes that each side has … */
-    uint8_t held_count[FINDING_PLACES_MAX];              /* … as object numbers */
-    uint8_t stays; /* that execution has ended in a livelock */
+    uint64_t address; /* what it is about: the accessed address, the faulting one; 0: none */
+    uint32_t object;  /* the same as an object number, or NO_OBJECT */
+    int32_t status;   /* signal of a crash, exit status of an exit */
+    struct place
+        places[FINDING_PLACES_MAX]; /* [0] where it showed; [1] the earlier access of a race */
+    uint32_t held[FINDING_PLACES_MAX]
+                 [FINDING_HELD_MAX];        /* of a race: mutexes that each side has … */
+    uint8_t held_count[FINDING_PLACES_MAX]; /* … as object numbers */
+    uint8_t stays;                          /* that execution has ended in a livelock */
     uint8_t adjacent; /* of a race: its accesses are steps, and one follows right after the other */
-    struct divergence divergence; /* of a nondeterminism */
+    struct divergence divergence;   /* of a nondeterminism */
     char message[FINDING_TEXT_MAX]; /* assertion text, exception type; without numbers */
     char file[FINDING_TEXT_MAX];    /* of an assertion, as it told us; else empty */
     uint32_t line;
@@ -83,6 +86,7 @@ struct finding {
 const char *finding_word(enum finding_kind kind);
 enum severity finding_severity(enum finding_kind kind);
 bool finding_is_error(const struct finding *finding); /* an error that is not a race */
-bool finding_is_untidy(const struct finding *finding); /* no error: something is left behind at the end */
+bool finding_is_untidy(
+    const struct finding *finding); /* no error: something is left behind at the end */
 
 #endif

@@ -171,7 +171,7 @@ static bool is_as_kept(const struct fresh_image *image, const struct fresh_entry
 static int put_back_file(const struct fresh_image *image, const struct fresh_entry *entry, bool new)
 {
     const char *path = path_of(image, entry);
-    if (!new && is_as_kept(image, entry))
+    if (!new &&is_as_kept(image, entry))
         return 0;
     if (!new && !(entry->mode & 0200))
         set_mode(path, entry->mode | 0200);
@@ -236,12 +236,11 @@ static int settle(const char *path, const struct fresh_entry *entry)
     int error = look(AT_FDCWD, path, &found);
     if (error == 0 && !S_ISLNK(entry->mode) && found.st_mode != entry->mode)
         error = set_mode(path, entry->mode);
-    if (error != 0 || (found.st_mtim.tv_sec == entry->seconds &&
-                       found.st_mtim.tv_nsec == entry->nanoseconds))
+    if (error != 0 ||
+        (found.st_mtim.tv_sec == entry->seconds && found.st_mtim.tv_nsec == entry->nanoseconds))
         return error;
-    struct timespec times[2] = {
-        {.tv_nsec = UTIME_OMIT},
-        {.tv_sec = entry->seconds, .tv_nsec = entry->nanoseconds}};
+    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT},
+                                {.tv_sec = entry->seconds, .tv_nsec = entry->nanoseconds}};
     return (int)os_call(SYS_utimensat, AT_FDCWD, (long)path, (long)times, AT_SYMLINK_NOFOLLOW, 0,
                         0);
 }

@@ -1,4 +1,5 @@
-/* What `best` runs first, as the command line says it: numbers of rows of strategy/priorities.def. */
+/* What `best` runs first, as the command line says it: numbers of rows of
+ * strategy/priorities.def. */
 #ifndef CORE_HIERARCHY_H
 #define CORE_HIERARCHY_H
 
@@ -8,7 +9,7 @@ enum { PRIORITIES_MAX = 15, NAMED_TEXT_MAX = 256, NAMED_RANGES_MAX = 32 };
 
 enum named_kind { NAMED_FUNCTIONS, NAMED_VARIABLES, NAMED_KINDS };
 
-struct interest { /* functions or variables that the user cares for */
+struct interest {               /* functions or variables that the user cares for */
     char names[NAMED_TEXT_MAX]; /* as given, separated by commas */
     uint32_t range_count, reserved;
     struct {

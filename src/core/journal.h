@@ -32,7 +32,8 @@ void journal_begin(struct journal *journal);
 char *journal_room(struct journal *journal, const void *bytes, size_t size);
 void journal_keep(struct journal *journal, const char *room);
 
-/* Where the size is known to the compiler it copies without a string instruction, which takes long to begin. */
+/* Where the size is known to the compiler it copies without a string instruction, which takes long
+ * to begin. */
 static inline void journal_save(struct journal *journal, void *bytes, size_t size)
 {
     char *room = journal_room(journal, bytes, size);

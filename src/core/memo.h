@@ -1,4 +1,5 @@
-/* What a strategy remembers from one run to the next (--remember): keys that mean something to it alone. */
+/* What a strategy remembers from one run to the next (--remember): keys that mean something to it
+ * alone. */
 #ifndef CORE_MEMO_H
 #define CORE_MEMO_H
 

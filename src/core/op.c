@@ -35,11 +35,14 @@ bool op_is_possible(enum op_kind kind, uint32_t before)
     switch (kind) {
     case OP_RWLOCK_READ:
     case OP_RWLOCK_TRYREAD:
-    case OP_RWLOCK_TIMEDREAD: return before != RWLOCK_WRITTEN;
+    case OP_RWLOCK_TIMEDREAD:
+        return before != RWLOCK_WRITTEN;
     case OP_SEM_WAIT:
     case OP_SEM_TRYWAIT:
-    case OP_SEM_TIMEDWAIT: return before > 0;
-    default: return !op_is_predictable(kind) || before == 0;
+    case OP_SEM_TIMEDWAIT:
+        return before > 0;
+    default:
+        return !op_is_predictable(kind) || before == 0;
     }
 }
 
@@ -55,16 +58,21 @@ bool op_fails(const struct op *op, uint32_t before)
     case OP_RWLOCK_TRYWRITE:
     case OP_RWLOCK_TIMEDWRITE:
     case OP_SEM_TRYWAIT:
-    case OP_SEM_TIMEDWAIT: return !op_is_possible(op->kind, before);
-    case OP_ATOMIC_COMPARE: return before != op->second;
-    case OP_ATOMIC_UPDATE: return op->second != 0 && before == op->second;
-    default: return false;
+    case OP_SEM_TIMEDWAIT:
+        return !op_is_possible(op->kind, before);
+    case OP_ATOMIC_COMPARE:
+        return before != op->second;
+    case OP_ATOMIC_UPDATE:
+        return op->second != 0 && before == op->second;
+    default:
+        return false;
     }
 }
 
 bool op_moves_time(const struct op *op, uint32_t before)
 {
-    return op_is_timed(op->kind) && op->second != 0 && (op->kind == OP_SLEEP || op_fails(op, before));
+    return op_is_timed(op->kind) && op->second != 0 &&
+           (op->kind == OP_SLEEP || op_fails(op, before));
 }
 
 /* A write-lock that fails for readers depends on which of them are inside. */

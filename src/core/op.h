@@ -21,15 +21,17 @@ enum { OP_WIDE = UINT8_MAX, OP_TIMED = UINT8_MAX - 1 };
 
 struct op {
     uint8_t kind;     /* enum op_kind */
-    uint8_t size;     /* bytes accessed, where that means something; of "handle signals" and "is cancelled":
-                         the kind of what they came in place of, and in `second` its object; of one that is pending at the end
-                         of an execution: OP_WIDE, if it touches more than its object; of a wake that can come
-                         without a signal: OP_TIMED, or OP_WIDE if somebody looks at the clock */
+    uint8_t size;     /* bytes accessed, where that means something; of "handle signals" and "is
+                         cancelled": the kind of what they came in place of, and in `second` its
+                         object; of one that is pending at the end of an execution: OP_WIDE, if it
+                         touches more than its object; of a wake that can come without a signal:
+                         OP_TIMED, or OP_WIDE if somebody looks at the clock */
     uint16_t choices; /* outcomes of its data choice; 1 where there is none */
     uint32_t object;  /* small, dense, equal in every run: never an address */
-    uint32_t second;  /* the mutex of a wait; the thread of create, join, detach; who sleeps on the word of a
-                         futex, an object of its own; what a compare-exchange expects and an exchange stores, as in `before`; of a sleep, a
-                         timed lock or a timed semaphore wait: filled in, whether somebody looks at the clock */
+    uint32_t second;  /* the mutex of a wait; the thread of create, join, detach; who sleeps on the
+                         word of a futex, an object of its own; what a compare-exchange expects and
+                         an exchange stores, as in `before`; of a sleep, a timed lock or a timed
+                         semaphore wait: filled in, whether somebody looks at the clock */
     uint32_t before;  /* filled in when it happens, for what can be in its way: how the object was,
                          see op_is_possible() and op_fails() */
     uint64_t site;    /* return address in the tested program */
@@ -39,11 +41,11 @@ _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 /* A site that is marked: what comes after the operation there depends on all that others do. */
 #define SITE_WIDE (1ul << 62)
 
-/* `before` of a mutex, spin lock, stream or once: 0 if it is free; of a semaphore: its value; of an atomic
- * variable: a hash of its value; of a read-write lock: how many readers, or that there is a writer. Of a
- * pending wake, of a condition variable or a futex: also that no signal has come. */
+/* `before` of a mutex, spin lock, stream or once: 0 if it is free; of a semaphore: its value; of an
+ * atomic variable: a hash of its value; of a read-write lock: how many readers, or that there is a
+ * writer. Of a pending wake, of a condition variable or a futex: also that no signal has come. */
 #define RWLOCK_WRITTEN UINT32_MAX
-#define COND_ASLEEP UINT32_MAX
+#define COND_ASLEEP    UINT32_MAX
 
 const char *op_word(enum op_kind kind);
 enum op_access op_access(enum op_kind kind);
@@ -78,8 +80,10 @@ static inline bool op_is_predictable(enum op_kind kind)
     case OP_RWLOCK_TIMEDWRITE:
     case OP_SEM_WAIT:
     case OP_SEM_TRYWAIT:
-    case OP_SEM_TIMEDWAIT: return true;
-    default: return false;
+    case OP_SEM_TIMEDWAIT:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -99,8 +103,10 @@ static inline bool op_is_timed(enum op_kind kind)
     case OP_MUTEX_TIMEDLOCK:
     case OP_RWLOCK_TIMEDREAD:
     case OP_RWLOCK_TIMEDWRITE:
-    case OP_SEM_TIMEDWAIT: return true;
-    default: return false;
+    case OP_SEM_TIMEDWAIT:
+        return true;
+    default:
+        return false;
     }
 }
 

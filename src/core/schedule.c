@@ -6,7 +6,7 @@ uint32_t schedule_alternatives(const thread_set *enabled, const struct op *pendi
 {
     uint32_t alternatives = 0;
     THREADS_EACH(thread, enabled)
-        alternatives += pending[thread].choices;
+    alternatives += pending[thread].choices;
     return alternatives;
 }
 

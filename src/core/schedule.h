@@ -25,9 +25,9 @@ enum { GOES_ROUND = 1 };
 struct schedule {
     struct decision *prefix; /* by rising step */
     uint32_t prefix_count, prefix_capacity;
-    uint64_t seed, hint;     /* all that choose() may know besides what it sees */
-    uint32_t check_step;     /* 0: no check. Else: the steps before this one must have … */
-    uint32_t check;          /* … this fingerprint, or the program is nondeterministic */
+    uint64_t seed, hint; /* all that choose() may know besides what it sees */
+    uint32_t check_step; /* 0: no check. Else: the steps before this one must have … */
+    uint32_t check;      /* … this fingerprint, or the program is nondeterministic */
 };
 
 static inline uint32_t schedule_check(uint64_t fingerprint)
@@ -39,19 +39,19 @@ struct step;
 struct touch;
 
 struct choice_point {
-    uint32_t step;             /* the step about to be taken */
-    thread_id last;            /* thread of the step before; 0 at the start */
-    bool last_gave_way;        /* leaving it is no preemption */
+    uint32_t step;      /* the step about to be taken */
+    thread_id last;     /* thread of the step before; 0 at the start */
+    bool last_gave_way; /* leaving it is no preemption */
     thread_set enabled;
-    const thread_set *live;    /* those who have not ended; NULL unless the strategy reduces */
-    const struct op *pending;  /* by thread */
-    const struct step *steps;  /* those taken so far */
+    const thread_set *live;      /* those who have not ended; NULL unless the strategy reduces */
+    const struct op *pending;    /* by thread */
+    const struct step *steps;    /* those taken so far */
     const struct touch *touches; /* … and their touches, if the strategy reduces */
     uint64_t state[2];           /* of the program, if the strategy compares; 0: it is not known */
     uint64_t way; /* … and what the last step has to do with races of the next one; 0: nothing */
-    uint64_t class[2];         /* of their happens-before relation, if --cache asks for it */
-    uint32_t alternatives;     /* sum of the choices of the enabled threads' operations; at least 2,
-                                  unless the strategy reduces */
+    uint64_t class[2];     /* of their happens-before relation, if --cache asks for it */
+    uint32_t alternatives; /* sum of the choices of the enabled threads' operations; at least 2,
+                              unless the strategy reduces */
 };
 
 uint32_t schedule_alternatives(const thread_set *enabled, const struct op *pending);
@@ -61,7 +61,8 @@ struct decision decision_nth_of_many(const struct choice_point *at, uint32_t n);
 static inline struct decision decision_nth(const struct choice_point *at, uint32_t n)
 {
     uint64_t few = at->enabled.word[0];
-    if (at->last >= 64 || (uint32_t)__builtin_popcountl(few) != at->alternatives || n >= at->alternatives)
+    if (at->last >= 64 || (uint32_t)__builtin_popcountl(few) != at->alternatives ||
+        n >= at->alternatives)
         return decision_nth_of_many(at, n);
     uint64_t around = few >> at->last | few << (-at->last & 63); /* `last` is bit 0 */
     while (n-- > 0)

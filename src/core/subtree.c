@@ -5,10 +5,10 @@
 #include "base/assert.h"
 
 /* A subtree as bytes: MARK, VERSION, length of all (4), then numbers of seven bits a byte, lowest
- * first; bytes of the strategy's own; checksum of all before it (4). The numbers: the name's length and
- * letters, bound, floor, check, first, count, how many bytes of its own, how many decisions; and for
- * each of them the steps since the last, thread and choice. There is one way to write a subtree, so
- * that equal means equal. */
+ * first; bytes of the strategy's own; checksum of all before it (4). The numbers: the name's length
+ * and letters, bound, floor, check, first, count, how many bytes of its own, how many decisions;
+ * and for each of them the steps since the last, thread and choice. There is one way to write a
+ * subtree, so that equal means equal. */
 enum { MARK = 0xb0, VERSION = 1, LENGTH_AT = 2, LENGTH_BYTES = 4, CHECKSUM_BYTES = 4 };
 enum { NUMBERS_AT = LENGTH_AT + LENGTH_BYTES };
 

@@ -1,9 +1,9 @@
 /* Part of a search, as a value: what one worker gives to another, or may be stored or sent.
  *
  * It says where the search stands, not how it came there: the decisions that lead to the first of
- * its executions, and the first step that may be changed; a reduction adds what sleeps and what is to
- * be run, in bytes of its own. As bytes it is some hundred long and guarded by a version, its length
- * and a checksum. Several of them one behind the other are a parcel. */
+ * its executions, and the first step that may be changed; a reduction adds what sleeps and what is
+ * to be run, in bytes of its own. As bytes it is some hundred long and guarded by a version, its
+ * length and a checksum. Several of them one behind the other are a parcel. */
 #ifndef CORE_SUBTREE_H
 #define CORE_SUBTREE_H
 
@@ -41,13 +41,14 @@ struct subtree {
 
 struct parcel {
     uint8_t *bytes;
-    uint32_t size, used; /* writing: filled up to here; reading: read up to here */
+    uint32_t size, used;        /* writing: filled up to here; reading: read up to here */
     const struct naming *names; /* for who writes or reads; no part of the bytes, nor … */
     bool news; /* … that a reduction shall tell what others must know, and keep what it has to do */
 };
 
 bool parcel_has_room(const struct parcel *parcel, uint32_t decisions);
-uint32_t parcel_room(const struct parcel *parcel, uint32_t decisions); /* bytes of extra beside them */
+uint32_t parcel_room(const struct parcel *parcel,
+                     uint32_t decisions); /* bytes of extra beside them */
 /* For what has room. */
 void parcel_put(struct parcel *parcel, const struct subtree *subtree);
 /* The next one, its prefix in `prefix`. false: the end, or (used < size) what is no subtree. */

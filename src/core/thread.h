@@ -80,8 +80,8 @@ static inline thread_id thread_set_next_around(const thread_set *set, uint32_t f
     return next != NO_THREAD ? next : thread_set_next(set, 0);
 }
 
-#define THREADS_EACH(thread, set) \
-    for (thread_id thread = thread_set_next(set, 0); thread != NO_THREAD; \
+#define THREADS_EACH(thread, set)                                                                  \
+    for (thread_id thread = thread_set_next(set, 0); thread != NO_THREAD;                          \
          thread = thread_set_next(set, thread + 1u))
 
 #endif

@@ -113,10 +113,14 @@ enum verb reported_verb(const struct reported *reported, uint32_t place)
 const char *verb_word(enum verb verb)
 {
     switch (verb) {
-    case VERB_READS: return "reads";
-    case VERB_WRITES: return "writes";
-    case VERB_FREES: return "frees";
-    case VERB_USES: return "uses";
+    case VERB_READS:
+        return "reads";
+    case VERB_WRITES:
+        return "writes";
+    case VERB_FREES:
+        return "frees";
+    case VERB_USES:
+        return "uses";
     }
     UNREACHABLE();
 }

@@ -28,7 +28,7 @@ struct story_step {
     bool preempts; /* the thread before was still enabled */
     bool failed;   /* a try-lock or compare-exchange that changed nothing */
     uint16_t choice, choices;
-    const char *object; /* empty: none */
+    const char *object;     /* empty: none */
     uint32_t object_number; /* names may be the same; NO_OBJECT: none */
     uint32_t second_number; /* of a wait: its condition variable or mutex; else NO_OBJECT */
     struct step_value value;
@@ -53,21 +53,24 @@ enum fewest { FEWEST_NOT_ASKED, FEWEST_UNKNOWN, FEWEST_PROVED };
 
 /* One order that makes an execution fail: a step of one thread before a step of another. */
 struct ordering {
-    struct story_step earlier, later; /* the later may never have come: its number is step_count then */
-    const char *object;               /* what both use; empty: nothing with a name */
-    const char *text; /* "T2 read head at line 40 before T1 wrote it at line 22" */
+    struct story_step earlier,
+        later;          /* the later may never have come: its number is step_count then */
+    const char *object; /* what both use; empty: nothing with a name */
+    const char *text;   /* "T2 read head at line 40 before T1 wrote it at line 22" */
 };
 
 /* What is known of why a finding shows: computed by executions, never guessed. NULL, 0: unknown. */
 struct explanation {
-    bool asked;     /* else nothing of what follows is known */
-    double hang_seconds; /* of a hang: executions in which nothing moved for so long counted as failing */
-    bool checked;   /* every execution tried that keeps these orders fails, too; … */
-    bool all;       /* … there are no others; … */
-    uint64_t tried; /* … there were so many */
-    bool coarse;    /* … with accesses that race among them and are no scheduling points */
-    bool smallest;  /* for every smaller set of orders an execution is known that keeps it and passes */
-    bool choices;   /* outcomes of data choices were kept as they are */
+    bool asked;          /* else nothing of what follows is known */
+    double hang_seconds; /* of a hang: executions in which nothing moved for so long counted as
+                            failing */
+    bool checked;        /* every execution tried that keeps these orders fails, too; … */
+    bool all;            /* … there are no others; … */
+    uint64_t tried;      /* … there were so many */
+    bool coarse;         /* … with accesses that race among them and are no scheduling points */
+    bool smallest; /* for every smaller set of orders an execution is known that keeps it and passes
+                    */
+    bool choices;  /* outcomes of data choices were kept as they are */
     struct ordering *orders; /* none, and checked: it shows whatever the order */
     uint32_t order_count;
     uint32_t *preemptions; /* the steps that come in by a preemption that matters */
@@ -75,8 +78,8 @@ struct explanation {
     struct story_step *passing; /* the nearest execution known that passes; NULL: none is known */
     uint32_t passing_count;
     const char *output; /* what that one writes, where output is what fails; else NULL */
-    uint32_t leaves;   /* the first step in which the two differ */
-    uint32_t reversed; /* orders of steps that use the same, and are the other way round there */
+    uint32_t leaves;    /* the first step in which the two differ */
+    uint32_t reversed;  /* orders of steps that use the same, and are the other way round there */
     const char *lines[EXPLANATION_LINES_MAX]; /* the same in words; the rest NULL */
 };
 
@@ -94,7 +97,7 @@ struct reported {
     const char *cause;
     struct {
         uint32_t signal, wait;
-    } lost; /* … the steps that it speaks of */
+    } lost;               /* … the steps that it speaks of */
     struct named_site at; /* where it showed */
     struct named_site places[FINDING_PLACES_MAX];
     struct named_stack stacks[FINDING_PLACES_MAX];
@@ -133,7 +136,7 @@ struct verdict {
     uint32_t contribution_count;
     const struct coverage *coverage; /* how the classes grew; NULL: nobody looked */
     double started;                  /* … since then, by CLOCK_MONOTONIC */
-    bool compared; /* with a baseline */
+    bool compared;                   /* with a baseline */
     const char *refusal;
     struct named_site refusal_at;
     const char *state; /* the file from which the search can go on; NULL: none was written */

@@ -17,7 +17,8 @@ void board_lay_out(struct layout *layout, const struct options *options)
         layout->touches[i] = take(&end, steps * TOUCHES_EACH * sizeof(struct touch));
     }
     layout->replay = take(&end, steps * sizeof(struct decision));
-    layout->saved = take(&end, (FINDINGS_MAX + (options->samples ? SAMPLES_MAX : 0)) * steps * sizeof(struct taken));
+    layout->saved = take(&end, (FINDINGS_MAX + (options->samples ? SAMPLES_MAX : 0)) * steps *
+                                   sizeof(struct taken));
     layout->frames = take(&end, options->detail ? steps * sizeof(struct frames) : 0);
     layout->values = take(&end, options->detail ? steps * sizeof(struct step_value) : 0);
     layout->memo = take(&end, options->remember ? sizeof(struct memo) : 0);

@@ -21,7 +21,8 @@
 #include "core/written.h"
 
 #define BOHR_VERSION "0.1.0"
-#define BOARD_VARIABLE "BOHR_BOARD" /* number of the inherited descriptor; others lie below it, if … */
+#define BOARD_VARIABLE                                                                             \
+    "BOHR_BOARD" /* number of the inherited descriptor; others lie below it, if … */
 enum {
     FRESH_BELOW = 1,  /* … there is an image of files to put back, … */
     COMMON_BELOW = 2, /* … the search is shared, … */
@@ -38,11 +39,12 @@ struct common {
     } workers[WORKERS_MAX];
 };
 
-/* A site that is the function of threads which can be told apart (--symmetry): no code lies there. */
+/* A site that is the function of threads which can be told apart (--symmetry): no code lies
+ * there. */
 #define SITE_OF_THREADS (1ul << 63)
 
 #define BOARD_ADDRESS 0x100000000000ul
-#define BOARD_MAGIC 0x64726f622d726f62ul
+#define BOARD_MAGIC   0x64726f622d726f62ul
 
 enum {
     BOARD_VERSION = 10,
@@ -50,13 +52,13 @@ enum {
     FINDINGS_MAX = 64,
     SAMPLES_MAX = 16, /* executions that are kept for the classes that they showed */
     MODULES_MAX = 256,
-    SITES_MAX = 8192,   /* promoted sites */
+    SITES_MAX = 8192, /* promoted sites */
     OBJECTS_MAX = 1 << 16,
     BOUNDS_MAX = 64,
     FRAMES_MAX = 24,
     STEPS_LIMIT = 1 << STEP_BITS, /* largest --steps */
-    STATE_MAX = 4096,   /* a strategy's state_size */
-    FLIGHT_MAX = FINDINGS_MAX, /* findings of one execution */
+    STATE_MAX = 4096,             /* a strategy's state_size */
+    FLIGHT_MAX = FINDINGS_MAX,    /* findings of one execution */
     FLIGHT_SITES_MAX = 64,
     CLASS_LEVELS_MAX = 12,
     PLACES_MAX = 1 << 20,
@@ -75,16 +77,18 @@ enum points { POINTS_SYNC, POINTS_RACE, POINTS_ALL };
 enum races { RACES_OFF, RACES_WARN, RACES_ERROR };
 enum isolate { ISOLATE_AUTO, ISOLATE_RESET, ISOLATE_FORK, ISOLATE_EXEC };
 enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
-/* The program takes part of itself out of the search (include/bohr.h), or the user does (--trust). */
+/* The program takes part of itself out of the search (include/bohr.h), or the user does
+ * (--trust). */
 enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2, MARK_TRUST = 4, MARK_BENIGN = 8 };
 enum output { OUTPUT_ANY, OUTPUT_SAME, OUTPUT_EXPECTED }; /* as in the first execution; as given */
 enum tracking { TRACKING_AUTO, TRACKING_USERFAULT, TRACKING_PROTECT };
 /* Where executions begin that do not at the start: where it pays, or at each step in turn. */
 enum checkpoints { CHECKPOINTS_NONE, CHECKPOINTS_AUTO, CHECKPOINTS_FORCED };
 
-struct trust { /* code whose operations are no scheduling points */
+struct trust {                       /* code whose operations are no scheduling points */
     char names[TRUST_NAMES_MAX];     /* as given, separated by commas */
-    char libraries[TRUST_NAMES_MAX]; /* those that name no function of the program, each ended by one */
+    char libraries[TRUST_NAMES_MAX]; /* those that name no function of the program, each ended by
+                                        one */
     uint32_t range_count, reserved;
     struct {
         uint64_t start, end; /* of functions, from the program's base */
@@ -97,12 +101,12 @@ struct options { /* written by the coordinator before the first worker starts */
     uint64_t executions_max; /* 0: no limit */
     int32_t bound;           /* NO_BOUND: none */
     uint32_t steps_max;
-    uint8_t points;          /* enum points */
-    uint8_t races;           /* enum races */
-    uint8_t isolate;         /* enum isolate */
-    uint8_t carrier;         /* enum carrier */
-    uint8_t tracking;        /* enum tracking: how reset sees the first write to a page */
-    uint8_t exit_waits;      /* --exit wait */
+    uint8_t points;     /* enum points */
+    uint8_t races;      /* enum races */
+    uint8_t isolate;    /* enum isolate */
+    uint8_t carrier;    /* enum carrier */
+    uint8_t tracking;   /* enum tracking: how reset sees the first write to a page */
+    uint8_t exit_waits; /* --exit wait */
     uint8_t keep_going;
     uint8_t replay;          /* run only the schedule in board.replay, in full detail */
     uint8_t debugged;        /* … under a debugger, in this process */
@@ -114,7 +118,8 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t marks;           /* filled in by the worker: enum mark, what the program told us */
     uint8_t cache;           /* --cache */
     uint8_t target_first;    /* stop when the target shows */
-    uint8_t target_kind;     /* 1 + the kind of the findings that are the target, whatever their key; 0: by key */
+    uint8_t target_kind; /* 1 + the kind of the findings that are the target, whatever their key; 0:
+                            by key */
     uint8_t target_adjacent; /* a race shows only where one access follows right after the other */
     uint8_t points_fixed;    /* racing sites do not become scheduling points */
     uint8_t reduction;       /* enum reduction: --reduction */
@@ -123,21 +128,22 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t plain_loops; /* of a strategy that compares states: nobody waits or gives way for having
                             gone round */
     uint8_t state_fault; /* --fault state-PART: that part of a state is not looked at; 0: all are */
-    uint8_t samples;         /* --corpus: keep executions that showed new classes */
-    uint8_t lockset_warns;   /* lockset is looked for because the strategy needs to know, not because of --detect */
-    uint8_t fault;           /* --fault: operations of this kind seem to touch nothing; 0: none do */
-    uint32_t verify_every;   /* compare all memory after every so many resets; 0: never */
-    int32_t expect_exit;     /* -1: any status is right */
-    uint32_t threads_ready;  /* size of the pool of threads */
-    uint32_t detect;         /* --detect: a set of detectors (detector/detector.h) */
-    uint64_t stack_size;     /* of each of them */
-    uint64_t memory_max;     /* bytes of what is still to be run that stay in memory; 0: all */
-    uint64_t target;         /* key of the only finding that matters; 0: all do */
-    uint64_t work_max;       /* end after so many steps; 0: no limit */
-    uint64_t work_each;      /* what an execution counts beside its steps */
-    uint64_t fresh_size;     /* of the image of files to put back; 0: none */
+    uint8_t samples;     /* --corpus: keep executions that showed new classes */
+    uint8_t lockset_warns;  /* lockset is looked for because the strategy needs to know, not because
+                               of --detect */
+    uint8_t fault;          /* --fault: operations of this kind seem to touch nothing; 0: none do */
+    uint32_t verify_every;  /* compare all memory after every so many resets; 0: never */
+    int32_t expect_exit;    /* -1: any status is right */
+    uint32_t threads_ready; /* size of the pool of threads */
+    uint32_t detect;        /* --detect: a set of detectors (detector/detector.h) */
+    uint64_t stack_size;    /* of each of them */
+    uint64_t memory_max;    /* bytes of what is still to be run that stay in memory; 0: all */
+    uint64_t target;        /* key of the only finding that matters; 0: all do */
+    uint64_t work_max;      /* end after so many steps; 0: no limit */
+    uint64_t work_each;     /* what an execution counts beside its steps */
+    uint64_t fresh_size;    /* of the image of files to put back; 0: none */
     uint64_t suppressed[SUPPRESSED_MAX]; /* keys of findings that do not count */
-    uint32_t output;         /* enum output: what the program must write */
+    uint32_t output;                     /* enum output: what the program must write */
     uint32_t suppressed_count;
     struct written expect_output;
     char output_path[OUTPUT_PATH_MAX]; /* the file that it writes; empty: standard output */
@@ -146,7 +152,7 @@ struct options { /* written by the coordinator before the first worker starts */
 };
 
 enum worker_status {
-    WORKER_NONE,     /* has not come up */
+    WORKER_NONE, /* has not come up */
     WORKER_SEARCHING,
     WORKER_DONE,     /* the search ended; tally and progress say how */
     WORKER_AGAIN,    /* start another process and go on (exec isolation) */
@@ -158,32 +164,34 @@ enum worker_status {
 };
 
 enum order { /* after the execution in flight */
-    ORDER_GO_ON,
-    ORDER_REST,  /* wait for the bell */
-    ORDER_LEAVE,
+             ORDER_GO_ON,
+             ORDER_REST, /* wait for the bell */
+             ORDER_LEAVE,
 };
 
 struct control {
-    uint32_t order;       /* enum order, by the coordinator */
-    uint32_t status;      /* enum worker_status */
-    uint32_t child;       /* process of the execution in flight under fork isolation; 0: none */
-    uint32_t poison;      /* by the coordinator: the execution in flight killed its process twice;
-                             take it as a finding: a signal number, or POISON_HANG */
-    uint64_t granted;     /* by the coordinator: executions that this worker may run, cut ones too */
+    uint32_t order;   /* enum order, by the coordinator */
+    uint32_t status;  /* enum worker_status */
+    uint32_t child;   /* process of the execution in flight under fork isolation; 0: none */
+    uint32_t poison;  /* by the coordinator: the execution in flight killed its process twice;
+                         take it as a finding: a signal number, or POISON_HANG */
+    uint64_t granted; /* by the coordinator: executions that this worker may run, cut ones too */
     uint64_t reason_site; /* where the refused call was made */
     uint32_t tracking;    /* enum tracking in use; 0 unless isolation is reset */
     uint32_t checkpoints; /* taken so far */
-    uint32_t full;        /* there is no space left for what is still to be run: to be told to the strategy */
-    uint64_t full_at;     /* … executions that there were then, and one */
-    uint32_t beats;       /* counted up while the runtime itself waits: that is no hang */
-    uint64_t verified;    /* resets whose memory was compared byte by byte */
+    uint32_t
+        full; /* there is no space left for what is still to be run: to be told to the strategy */
+    uint64_t full_at;  /* … executions that there were then, and one */
+    uint32_t beats;    /* counted up while the runtime itself waits: that is no hang */
+    uint64_t verified; /* resets whose memory was compared byte by byte */
     char reason[REASON_MAX];
 };
 enum { POISON_HANG = 1000 };
 
 /* How several workers share one search. Each has a board of its own; the coordinator takes parcels
- * from one and brings them to another. A worker that has nothing to do rests until the bell is rung. */
-struct sharing { /* by the coordinator, but for `rests` */
+ * from one and brings them to another. A worker that has nothing to do rests until the bell is
+ * rung. */
+struct sharing {        /* by the coordinator, but for `rests` */
     uint32_t shared;    /* 0: this worker searches alone */
     uint32_t number;    /* of this worker, from 0 */
     uint32_t bell;      /* a futex; rung by counting up */
@@ -201,44 +209,46 @@ struct shared { /* what a worker has done about it; changed only inside a journa
     uint32_t given, size;     /* the parcel in the outbox */
 };
 
-struct tally { /* changed only inside a journal transaction */
+struct tally {           /* changed only inside a journal transaction */
     uint64_t executions; /* complete ones, over all restarts */
     uint64_t steps;
-    uint64_t looks;      /* of loops that may never end, at all of memory */
-    uint64_t first_bug;  /* executions up to the first error that is not a race; 0: none */
-    uint64_t buggy;      /* of the last search */
+    uint64_t looks;     /* of loops that may never end, at all of memory */
+    uint64_t first_bug; /* executions up to the first error that is not a race; 0: none */
+    uint64_t buggy;     /* of the last search */
     uint64_t cut, cut_by_steps, cut_by_cycles;
     uint64_t restarts;
-    uint64_t classes;    /* distinct ones of the last search; CLASSES_UNKNOWN once the table is full */
+    uint64_t classes; /* distinct ones of the last search; CLASSES_UNKNOWN once the table is full */
     uint64_t fingerprint_sum; /* of the traces of the last search */
     uint64_t class_sum;       /* … of its classes, each once: equal for equal sets */
     uint32_t threads, max_enabled, max_points, max_steps;
-    uint32_t bounds;     /* rows of per_bound in use */
+    uint32_t bounds; /* rows of per_bound in use */
     uint32_t finding_count;
     uint32_t findings_dropped; /* distinct ones that found no room */
     uint32_t target_shown;     /* in an execution so far; the simplest of them is in … */
     uint32_t target_slot;      /* … findings[target_slot]; the other of 0 and 1 is for the next */
-    uint32_t races_unpromoted; /* racing sites are no scheduling points: no room, or not wanted; the claim falls */
+    uint32_t races_unpromoted; /* racing sites are no scheduling points: no room, or not wanted; the
+                                  claim falls */
     uint32_t unreduced;        /* loops, or what else it does not know, met a reduction */
-    uint32_t undisciplined;    /* memory is shared without a lock, whereas the strategy takes that not to be so */
-    uint32_t clock_matters;    /* the program sees the time: what moves the clock depends on all */
-    uint32_t fails;            /* of a reduction that is shared: executions fail, or threads are struck */
-    uint32_t site_count;       /* promoted sites in use */
-    int32_t first_status;      /* exit status of the first execution that finished */
-    uint32_t statuses_differ;  /* … and another finished with another one */
-    uint32_t output_known;     /* an execution has finished: first_output is what it wrote */
+    uint32_t undisciplined; /* memory is shared without a lock, whereas the strategy takes that not
+                               to be so */
+    uint32_t clock_matters; /* the program sees the time: what moves the clock depends on all */
+    uint32_t fails;      /* of a reduction that is shared: executions fail, or threads are struck */
+    uint32_t site_count; /* promoted sites in use */
+    int32_t first_status;     /* exit status of the first execution that finished */
+    uint32_t statuses_differ; /* … and another finished with another one */
+    uint32_t output_known;    /* an execution has finished: first_output is what it wrote */
     struct written first_output;
-    uint32_t ended;            /* plan said that nothing is left */
-    int32_t bound;             /* being searched */
-    uint32_t sampled;          /* the execution in flight is none of this bound's */
-    int32_t bound_done;        /* last bound that is finished, NO_BOUND: none */
-    uint32_t complete;         /* nothing left within the bound asked for */
-    uint32_t over;             /* … nor anywhere else, whatever other workers have still to do */
-    uint32_t claim;            /* enum claim_kind of the strategy */
+    uint32_t ended;     /* plan said that nothing is left */
+    int32_t bound;      /* being searched */
+    uint32_t sampled;   /* the execution in flight is none of this bound's */
+    int32_t bound_done; /* last bound that is finished, NO_BOUND: none */
+    uint32_t complete;  /* nothing left within the bound asked for */
+    uint32_t over;      /* … nor anywhere else, whatever other workers have still to do */
+    uint32_t claim;     /* enum claim_kind of the strategy */
     uint64_t pending;
-    uint64_t kept_bytes;   /* memory of what is still to be run */
-    uint64_t spilled;      /* most of it that was beyond memory_max */
-    uint64_t lost;         /* executions for which there was no space left in that file */
+    uint64_t kept_bytes; /* memory of what is still to be run */
+    uint64_t spilled;    /* most of it that was beyond memory_max */
+    uint64_t lost;       /* executions for which there was no space left in that file */
     uint64_t tree_bytes; /* of the last search: see struct progress */
     uint64_t singletons; /* classes of the last search that were seen once */
     uint64_t classified; /* executions of the last search whose class was looked up */
@@ -260,7 +270,7 @@ static inline uint64_t tally_work(const struct tally *tally, uint64_t each)
     return tally->steps + tally->looks * WORK_OF_LOOK + (tally->executions + tally->cut) * each;
 }
 
-struct module { /* what the loader mapped, for names and source lines */
+struct module {          /* what the loader mapped, for names and source lines */
     uint64_t base;       /* load bias */
     uint64_t start, end; /* addresses covered */
     uint64_t watched;    /* the program, or a library of its own */
@@ -271,13 +281,13 @@ enum object_place { OBJECT_UNKNOWN, OBJECT_STATIC, OBJECT_HEAP, OBJECT_STACK, OB
 
 struct object { /* what an object number means; filled in as objects are first seen */
     uint64_t address;
-    uint8_t place;       /* enum object_place; set at the end of a detailed execution */
+    uint8_t place;                   /* enum object_place; set at the end of a detailed execution */
     uint8_t overlaps : 1, freed : 1; /* with others; a step has freed the block that begins here */
-    uint8_t bytes : 6;   /* of the largest access that was a step; 63: so many or more */
-    thread_id thread;    /* HEAP: who allocated it; STACK: whose; THREAD: itself */
-    uint32_t number;     /* HEAP: the how-manieth allocation of that thread, from 1 */
+    uint8_t bytes : 6;    /* of the largest access that was a step; 63: so many or more */
+    thread_id thread;     /* HEAP: who allocated it; STACK: whose; THREAD: itself */
+    uint32_t number;      /* HEAP: the how-manieth allocation of that thread, from 1 */
     uint64_t start, size; /* HEAP: the block */
-    uint64_t site;       /* HEAP: where it was allocated */
+    uint64_t site;        /* HEAP: where it was allocated */
 };
 
 struct label { /* a name that the program gave to an object of its own */
@@ -290,8 +300,9 @@ struct frames {
     uint32_t reserved;
     uint64_t pc[FRAMES_MAX]; /* innermost first: return addresses, but [0] of a crash is the pc */
     struct frame_range {
-        uint64_t low, high; /* the stack pointer there, and the frame's canonical address; 0: unknown */
-        uint64_t base;      /* the register that often points into the frame (rbp) */
+        uint64_t low,
+            high;      /* the stack pointer there, and the frame's canonical address; 0: unknown */
+        uint64_t base; /* the register that often points into the frame (rbp) */
     } range[FRAMES_MAX];
 };
 
@@ -308,13 +319,14 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t decisions[2]; /* struct decision[steps_max]: the two schedules */
     uint64_t steps[2];     /* struct step[steps_max]: the trace in flight and the one before */
     uint64_t touches[2];   /* struct touch[TOUCHES_EACH * steps_max]: what they touch, if asked */
-    uint64_t replay;       /* struct decision[steps_max]: the schedule to replay, every step listed */
-    uint64_t saved;        /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did; then
-                              [SAMPLES_MAX][steps_max], if options.samples: those that showed new classes */
-    uint64_t frames;       /* struct frames[steps_max], if options.detail */
-    uint64_t values;       /* struct step_value[steps_max], if options.detail */
-    uint64_t memo;         /* struct memo, if options.remember */
-    uint64_t inbox, outbox; /* PARCEL_BYTES_MAX each */
+    uint64_t replay; /* struct decision[steps_max]: the schedule to replay, every step listed */
+    uint64_t
+        saved; /* struct taken[FINDINGS_MAX][steps_max]: what each finding's execution did; then
+                  [SAMPLES_MAX][steps_max], if options.samples: those that showed new classes */
+    uint64_t frames;                /* struct frames[steps_max], if options.detail */
+    uint64_t values;                /* struct step_value[steps_max], if options.detail */
+    uint64_t memo;                  /* struct memo, if options.remember */
+    uint64_t inbox, outbox;         /* PARCEL_BYTES_MAX each */
     uint64_t classes, classes_size; /* the class table */
     uint64_t arena, arena_size;     /* the strategy's memory */
 };
@@ -335,7 +347,7 @@ struct board_trace { /* struct trace without its pointer; steps are at layout.st
     thread_set waiting, alive;
     struct op pending[THREADS_MAX];
     thread_id owner[THREADS_MAX];
-    thread_set readers[THREADS_MAX]; /* who has what each of those waits for to read */
+    thread_set readers[THREADS_MAX];           /* who has what each of those waits for to read */
     struct frames pending_frames[THREADS_MAX]; /* if options.detail */
 };
 
@@ -352,7 +364,7 @@ struct board {
     uint32_t planned; /* a schedule is in flight: run it (again) before planning another */
     uint32_t which;   /* schedule and trace in flight: 0 or 1 */
     uint32_t opened;  /* the strategy's state is valid */
-    struct { /* struct schedule without its pointer */
+    struct {          /* struct schedule without its pointer */
         uint32_t count, check_step, check, reserved;
         uint64_t seed, hint;
     } schedule[2];
@@ -368,16 +380,18 @@ struct board {
     struct flight { /* what the execution in flight has shown so far */
         uint32_t finding_count, site_count;
         uint32_t enabled_max, points;
-        uint32_t spun; /* it was given up to promote a site that spins on a plain read */
+        uint32_t spun;       /* it was given up to promote a site that spins on a plain read */
         uint32_t clock_seen; /* the program sees the time, whereas that was taken not to matter */
-        uint32_t unreduced; /* operations whose orders a reduction does not all know */
-        uint32_t undisciplined; /* … it or one before: no lock guards what is shared, as the strategy takes for granted */
-        uint32_t overlap_seen; /* accesses overlap that were taken not to */
-        uint32_t unpromoted; /* a race whose sites may not become scheduling points */
-        uint32_t told_apart; /* threads that were taken for the same */
-        uint32_t failure_seen; /* a failure, or a thread that is struck, whereas there were taken to be none */
-        uint32_t wide_seen; /* code that looks at the clock, where it was taken not to */
-        uint32_t looks; /* at all of memory, to see whether it comes back */
+        uint32_t unreduced;  /* operations whose orders a reduction does not all know */
+        uint32_t undisciplined; /* … it or one before: no lock guards what is shared, as the
+                                   strategy takes for granted */
+        uint32_t overlap_seen;  /* accesses overlap that were taken not to */
+        uint32_t unpromoted;    /* a race whose sites may not become scheduling points */
+        uint32_t told_apart;    /* threads that were taken for the same */
+        uint32_t failure_seen; /* a failure, or a thread that is struck, whereas there were taken to
+                                  be none */
+        uint32_t wide_seen;    /* code that looks at the clock, where it was taken not to */
+        uint32_t looks;        /* at all of memory, to see whether it comes back */
         struct finding findings[FLIGHT_MAX];
         uint64_t sites[FLIGHT_SITES_MAX]; /* racing, not yet promoted */
         struct frames frames[FLIGHT_MAX][FINDING_PLACES_MAX];
@@ -393,15 +407,16 @@ struct board {
     struct object objects[OBJECTS_MAX];
     uint32_t label_count; /* of the last detailed execution; later ones come first */
     struct label labels[LABELS_MAX];
-    uint32_t leak_count;          /* blocks that nothing pointed to at the end of that execution: … */
-    uint32_t leaks[LEAKS_MAX];    /* … the first of them, as objects */
+    uint32_t leak_count; /* blocks that nothing pointed to at the end of that execution: … */
+    uint32_t leaks[LEAKS_MAX]; /* … the first of them, as objects */
     uint64_t arena_used;
     struct coverage coverage; /* of the last search; of several workers each has its own */
-    uint32_t class_levels; /* tables of the class table in use (core/classes.h) */
+    uint32_t class_levels;    /* tables of the class table in use (core/classes.h) */
     uint32_t class_counts[CLASS_LEVELS_MAX];
     char state[STATE_MAX] __attribute__((aligned(16)));
     struct journal journal;
-    uint8_t accessed[PLACES_MAX]; /* where states are compared: how memory was accessed, a bit for each kind */
+    uint8_t accessed[PLACES_MAX]; /* where states are compared: how memory was accessed, a bit for
+                                     each kind */
 };
 
 /* Fills in the offsets for these options. */

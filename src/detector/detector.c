@@ -57,21 +57,32 @@ const char *detectors_change(uint32_t *set, const char *list, size_t *length)
 enum detector detector_of(enum finding_kind kind)
 {
     switch (kind) {
-    case FINDING_RACE: return DETECT_RACE;
-    case FINDING_DEADLOCK: return DETECT_DEADLOCK;
-    case FINDING_ATOMICITY: return DETECT_ATOMICITY;
-    case FINDING_LOCKSET: return DETECT_LOCKSET;
-    case FINDING_LOCK_ORDER: return DETECT_LOCK_ORDER;
-    case FINDING_LIVELOCK: return DETECT_LIVELOCK;
-    case FINDING_MISUSE: return DETECT_MISUSE;
+    case FINDING_RACE:
+        return DETECT_RACE;
+    case FINDING_DEADLOCK:
+        return DETECT_DEADLOCK;
+    case FINDING_ATOMICITY:
+        return DETECT_ATOMICITY;
+    case FINDING_LOCKSET:
+        return DETECT_LOCKSET;
+    case FINDING_LOCK_ORDER:
+        return DETECT_LOCK_ORDER;
+    case FINDING_LIVELOCK:
+        return DETECT_LIVELOCK;
+    case FINDING_MISUSE:
+        return DETECT_MISUSE;
     case FINDING_USE_AFTER_FREE:
     case FINDING_DOUBLE_FREE:
     case FINDING_INVALID_FREE:
     case FINDING_MISMATCHED_FREE:
-    case FINDING_OUT_OF_BOUNDS: return DETECT_HEAP;
-    case FINDING_UNINITIALISED: return DETECT_UNINITIALISED;
-    case FINDING_LEAK: return DETECT_LEAK;
-    case FINDING_USE_AFTER_RETURN: return DETECT_STACK;
+    case FINDING_OUT_OF_BOUNDS:
+        return DETECT_HEAP;
+    case FINDING_UNINITIALISED:
+        return DETECT_UNINITIALISED;
+    case FINDING_LEAK:
+        return DETECT_LEAK;
+    case FINDING_USE_AFTER_RETURN:
+        return DETECT_STACK;
     case FINDING_ASSERTION:
     case FINDING_CRASH:
     case FINDING_UNCAUGHT_EXCEPTION:
@@ -79,7 +90,8 @@ enum detector detector_of(enum finding_kind kind)
     case FINDING_EXIT:
     case FINDING_OUTPUT:
     case FINDING_NONDETERMINISM:
-    case FINDING_KINDS: break;
+    case FINDING_KINDS:
+        break;
     }
     return NO_DETECTOR;
 }

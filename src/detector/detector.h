@@ -24,8 +24,8 @@ extern const struct detector_row detectors[DETECTORS];
 uint32_t detectors_default(void);
 
 /* Changes a set as a list says: words separated by commas, read from the left; `race` turns one on,
- * `-race` turns it off, `all` and `none` do so with all. NULL: done; otherwise the item that is none
- * of these, and its length. */
+ * `-race` turns it off, `all` and `none` do so with all. NULL: done; otherwise the item that is
+ * none of these, and its length. */
 const char *detectors_change(uint32_t *set, const char *list, size_t *length);
 
 enum detector detector_of(enum finding_kind kind);

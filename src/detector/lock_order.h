@@ -1,5 +1,5 @@
-/* Deadlocks that did not happen: threads that take locks in orders which would let them wait for each
- * other in another schedule (reverse lock chains of ExitBlock; the lock graph with gates of
+/* Deadlocks that did not happen: threads that take locks in orders which would let them wait for
+ * each other in another schedule (reverse lock chains of ExitBlock; the lock graph with gates of
  * GoodLock, Havelund 2000). */
 #ifndef DETECTOR_LOCK_ORDER_H
 #define DETECTOR_LOCK_ORDER_H
@@ -20,9 +20,9 @@ struct lock_taken { /* by a thread that held others and would have waited */
     uint32_t held[LOCKS_HELD_MAX];
 };
 
-/* Who would wait for the next one in a circle that begins with `from`: all of different threads, none
- * of them holding a lock in common that keeps the others out (a gate), no two of them ordered whatever the schedule.
- * Returns how many; 0: there is no circle. */
+/* Who would wait for the next one in a circle that begins with `from`: all of different threads,
+ * none of them holding a lock in common that keeps the others out (a gate), no two of them ordered
+ * whatever the schedule. Returns how many; 0: there is no circle. */
 uint32_t lock_order_circle(const struct lock_taken *all, const struct lock_taken *from,
                            bool (*ordered)(const struct lock_taken *a, const struct lock_taken *b),
                            const struct lock_taken *chain[LOCK_CHAIN_MAX]);

@@ -25,8 +25,8 @@ static void begin_to_share(struct lockset_cell *cell, const uint32_t *held, uint
         cell->locks[i] = held[i];
 }
 
-bool lockset_access(struct lockset_cell *cell, thread_id thread, bool writes,
-                    const uint32_t *held, uint32_t count)
+bool lockset_access(struct lockset_cell *cell, thread_id thread, bool writes, const uint32_t *held,
+                    uint32_t count)
 {
     if (cell->state == LOCKSET_UNUSED)
         cell->state = LOCKSET_EXCLUSIVE;

@@ -12,7 +12,8 @@ static bool last_is(const struct trace *trace, thread_id waiter, enum op_kind ki
 }
 
 /* The last of its kind before a step; UINT32_MAX: there is none. */
-static uint32_t last_before(const struct trace *trace, uint32_t step, enum op_kind kind, uint32_t object)
+static uint32_t last_before(const struct trace *trace, uint32_t step, enum op_kind kind,
+                            uint32_t object)
 {
     for (uint32_t i = step; i-- > 0;) {
         const struct op *op = &trace->steps[i].op;

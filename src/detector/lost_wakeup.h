@@ -1,5 +1,6 @@
-/* Why a thread waits for ever on a condition variable, on a futex or in pause: a signal came before it waited, and woke
- * nobody. Semaphores, eventfds and pipes keep what comes before: there nothing is lost. */
+/* Why a thread waits for ever on a condition variable, on a futex or in pause: a signal came before
+ * it waited, and woke nobody. Semaphores, eventfds and pipes keep what comes before: there nothing
+ * is lost. */
 #ifndef DETECTOR_LOST_WAKEUP_H
 #define DETECTOR_LOST_WAKEUP_H
 

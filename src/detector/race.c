@@ -303,8 +303,11 @@ static void look_at(const struct race *race, const void *address, size_t size, b
 
 static struct race_place freed_place(const struct cell *cell)
 {
-    return (struct race_place){.site = cell->write_site, .thread = epoch_thread(cell->write),
-                               .size = cell->write_size, .writes = true, .frees = true};
+    return (struct race_place){.site = cell->write_site,
+                               .thread = epoch_thread(cell->write),
+                               .size = cell->write_size,
+                               .writes = true,
+                               .frees = true};
 }
 
 static void check_free_order(const struct race *race, const struct cell *cell,
@@ -389,8 +392,8 @@ static __attribute__((noinline)) void look_closely(struct race *race, struct cel
         check_vector(race, &access, &more->atomic_reads, false, true);
 }
 
-void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask, uint8_t size,
-               bool writes, uint64_t site)
+void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask,
+               uint8_t size, bool writes, uint64_t site)
 {
     uint32_t generation = epoch_generation(cell->write);
     look_at(race, address, size, writes, site);
@@ -483,7 +486,8 @@ void race_free(struct race *race, struct cell *cells, const void *block, size_t 
         cell_enter(race, cells);
         struct cell_more *more = more_of(race, cells);
         access.address = (const char *)block + done;
-        if (cells->flags & CELL_FREED) { /* twice: who frees says so, but the two may race as well */
+        if (cells->flags &
+            CELL_FREED) { /* twice: who frees says so, but the two may race as well */
             check_free_order(race, cells, &access);
             continue;
         }

@@ -3,7 +3,8 @@
  *
  * Every four bytes of the program have a cell. An epoch names an access: generation of the
  * execution, clock and thread. What an earlier generation left in a cell counts as empty, so cells
- * are never cleared; only cells that a set-up, the steps before a checkpoint, wrote are put back (undo). */
+ * are never cleared; only cells that a set-up, the steps before a checkpoint, wrote are put back
+ * (undo). */
 #ifndef DETECTOR_RACE_H
 #define DETECTOR_RACE_H
 
@@ -16,12 +17,12 @@ enum { GRANULE = 4, RACE_CLOCK_BITS = 24, RACE_SETUPS = 32 };
 typedef uint64_t epoch; /* generation << 32 | clock << 8 | thread */
 
 struct cell {
-    epoch write;         /* last plain write; clock 0: none. Its generation is the cell's */
-    epoch read;          /* last plain read, if one epoch says it all */
+    epoch write; /* last plain write; clock 0: none. Its generation is the cell's */
+    epoch read;  /* last plain read, if one epoch says it all */
     uint32_t write_site, read_site; /* low halves of the addresses */
-    uint32_t more;       /* struct cell_more, as a handle of the execution's memory; 0: none */
-    uint8_t mask;        /* bytes of the granule that write and read speak of; 0: ask `more` or flags */
-    uint8_t flags;       /* enum cell_flag */
+    uint32_t more; /* struct cell_more, as a handle of the execution's memory; 0: none */
+    uint8_t mask;  /* bytes of the granule that write and read speak of; 0: ask `more` or flags */
+    uint8_t flags; /* enum cell_flag */
     uint8_t write_size, read_size;
 };
 _Static_assert(sizeof(struct cell) == 32, "the shadow is eight times the program's memory");
@@ -33,12 +34,12 @@ struct reads { /* one entry for each thread */
 };
 
 struct cell_more {
-    struct reads reads;         /* more than one reader since the last write */
-    struct cell *bytes;         /* one for each byte, once accesses of different widths met */
+    struct reads reads; /* more than one reader since the last write */
+    struct cell *bytes; /* one for each byte, once accesses of different widths met */
     struct reads atomic_reads, atomic_writes;
 };
 
-struct sync { /* what an acquire of this object learns */
+struct sync {        /* what an acquire of this object learns */
     uint32_t *clock; /* NULL: nothing */
     uint32_t at;     /* clock of the thread that released last: who knows it … */
     thread_id by;    /* … knows all; NO_THREAD: there are several */
@@ -53,18 +54,19 @@ struct race_place {
 
 struct race {
     uint32_t generation;
-    const uint32_t *setups; /* RACE_SETUPS generations that count beside it, each at its remainder */
-    uint32_t threads;    /* capacity of every vector */
-    uint32_t count;      /* threads so far: entries beyond are zero */
-    epoch now;           /* of the thread that runs */
-    uint32_t *clock;     /* … and its vector */
+    const uint32_t
+        *setups;      /* RACE_SETUPS generations that count beside it, each at its remainder */
+    uint32_t threads; /* capacity of every vector */
+    uint32_t count;   /* threads so far: entries beyond are zero */
+    epoch now;        /* of the thread that runs */
+    uint32_t *clock;  /* … and its vector */
     struct race_thread {
         uint32_t *clock;
         uint32_t *acquired; /* seen by relaxed loads, waiting for an acquire fence; NULL */
         uint32_t *released; /* clock at the last release fence; NULL */
-    } *thread;
-    char *memory;        /* what handles are relative to */
-    void *(*take)(size_t size); /* zeroed memory of this execution */
+    } * thread;
+    char *memory;                    /* what handles are relative to */
+    void *(*take)(size_t size);      /* zeroed memory of this execution */
     void (*undo)(struct cell *cell); /* keep this cell's content: it belongs to the set-up */
     void (*report)(const struct race_place *earlier, const void *address, uint8_t size, bool writes,
                    bool atomic, uint64_t site);
@@ -79,18 +81,19 @@ void race_open(struct race *race);
 
 /* Threads. */
 void race_start(struct race *race, thread_id thread, thread_id parent); /* NO_THREAD: the first */
-void race_start_like(struct race *race, thread_id thread, thread_id other); /* neither knows more than then */
+void race_start_like(struct race *race, thread_id thread,
+                     thread_id other); /* neither knows more than then */
 void race_join(struct race *race, thread_id ended);
 
 /* Synchronisation objects. */
 void race_learn(struct race *race, const uint32_t *clock);
-void race_release(struct race *race, struct sync *sync); /* replaces what was there */
+void race_release(struct race *race, struct sync *sync);      /* replaces what was there */
 void race_release_more(struct race *race, struct sync *sync); /* adds to it */
 void race_fence(struct race *race, bool acquire, bool release);
 
-/* An atomic access that reads, writes or both, with the given strength. What it acquires comes before
- * the access and what it releases includes it: so a plain write that the read value's writer did
- * before is no race. cells may be NULL: then the access itself is not looked at. */
+/* An atomic access that reads, writes or both, with the given strength. What it acquires comes
+ * before the access and what it releases includes it: so a plain write that the read value's writer
+ * did before is no race. cells may be NULL: then the access itself is not looked at. */
 struct race_atomic {
     bool reads, writes, acquire, release;
 };
@@ -102,10 +105,12 @@ void race_atomic_access(struct race *race, struct cell *cells, const void *addre
                         bool writes, uint64_t site);
 
 /* Plain accesses, a granule or more. */
-void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask, uint8_t size,
-               bool writes, uint64_t site);
-void race_free(struct race *race, struct cell *cells, const void *block, size_t size, uint64_t site);
-bool race_freed(const struct race *race, struct cell *cell, struct race_place *out); /* who did, if somebody */
+void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask,
+               uint8_t size, bool writes, uint64_t site);
+void race_free(struct race *race, struct cell *cells, const void *block, size_t size,
+               uint64_t site);
+bool race_freed(const struct race *race, struct cell *cell,
+                struct race_place *out);                             /* who did, if somebody */
 void race_renew(struct race *race, struct cell *cells, size_t size); /* nobody has been there */
 
 /* A set-up that this execution has in common with others left it. */
@@ -143,18 +148,17 @@ _Static_assert(offsetof(struct cell, mask) == offsetof(struct cell, more) + 4 &&
                    offsetof(struct cell, flags) == offsetof(struct cell, more) + 5,
                "compared in one");
 
-/* Whether the last access was the running thread's, in this epoch: then there is nothing to compare. Where
- * something raced there is: each further access may race with the same one. */
-static inline __attribute__((always_inline)) bool race_is_mine(const struct race *race,
-                                                               const struct cell *cell, uint8_t mask)
+/* Whether the last access was the running thread's, in this epoch: then there is nothing to
+ * compare. Where something raced there is: each further access may race with the same one. */
+static inline __attribute__((always_inline)) bool
+race_is_mine(const struct race *race, const struct cell *cell, uint8_t mask)
 {
     epoch last = cell->read != 0 ? cell->read : cell->write;
     return last == race->now && race_cell_is_simple(cell, mask);
 }
 
-static inline __attribute__((always_inline)) void race_note(const struct race *race,
-                                                            struct cell *cell, uint8_t size,
-                                                            bool writes, uint64_t site)
+static inline __attribute__((always_inline)) void
+race_note(const struct race *race, struct cell *cell, uint8_t size, bool writes, uint64_t site)
 {
     if (writes) {
         cell->write = race->now;
@@ -171,7 +175,8 @@ static inline __attribute__((always_inline)) void race_note(const struct race *r
 /* The first access of this execution: what older ones left is dropped. */
 static inline __attribute__((always_inline)) void race_begin(const struct race *race,
                                                              struct cell *cell, uint8_t mask,
-                                                             uint8_t size, bool writes, uint64_t site)
+                                                             uint8_t size, bool writes,
+                                                             uint64_t site)
 {
     *cell = (struct cell){.write = writes ? race->now : (epoch)race->generation << 32,
                           .read = writes ? 0 : race->now,
@@ -182,8 +187,8 @@ static inline __attribute__((always_inline)) void race_begin(const struct race *
                           .read_size = writes ? 0 : size};
 }
 
-/* The same for the running thread's further accesses in one epoch, nearly all there are; false: it is not one.
- * Which of read and write came last is no branch: nothing could predict it. */
+/* The same for the running thread's further accesses in one epoch, nearly all there are; false: it
+ * is not one. Which of read and write came last is no branch: nothing could predict it. */
 static inline __attribute__((always_inline)) bool race_again(const struct race *race,
                                                              struct cell *cell, uint8_t mask,
                                                              uint8_t size, bool writes,
@@ -197,10 +202,11 @@ static inline __attribute__((always_inline)) bool race_again(const struct race *
     return true;
 }
 
-/* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here: a
- * cell of this execution that no other width, reader or atomic access complicates and whose accesses
- * are all ordered before this one. The site kept is always the latest: once it is a scheduling point,
- * others can come before it and see the one before, so that in the end every racing site is found. */
+/* Within one granule: address % GRANULE + size <= GRANULE. What nearly always happens is done here:
+ * a cell of this execution that no other width, reader or atomic access complicates and whose
+ * accesses are all ordered before this one. The site kept is always the latest: once it is a
+ * scheduling point, others can come before it and see the one before, so that in the end every
+ * racing site is found. */
 static inline void race_plain(struct race *race, struct cell *cell, const void *address,
                               uint8_t mask, uint8_t size, bool writes, uint64_t site)
 {

@@ -25,8 +25,8 @@ struct table {
     int columns, width;
     int column[THREADS_MAX]; /* of each thread; -1: it took no part */
     bool narrow;
-    bool shared;             /* too many threads: all in one column, each step with its thread */
-    const char *source;      /* the file of most steps, left out of cells that it would burst */
+    bool shared;        /* too many threads: all in one column, each step with its thread */
+    const char *source; /* the file of most steps, left out of cells that it would burst */
 };
 
 static const char *commonest_file(const struct reported *reported)
@@ -143,8 +143,8 @@ static void write_number(const struct table *table, uint32_t number)
 }
 
 /* "12 T1 lock mutex  :40 ◀" */
-static void write_narrow(const struct table *table, const char *before, thread_id thread, const char *text,
-                         enum ink ink, const char *mark)
+static void write_narrow(const struct table *table, const char *before, thread_id thread,
+                         const char *text, enum ink ink, const char *mark)
 {
     char line[CELL_MAX + 64];
     int at = fprintf(table->file, "%s", before);
@@ -208,7 +208,7 @@ static bool step_is_marked(const struct reported *reported, uint32_t number)
     if (finding->kind == FINDING_RACE)
         return number == finding->places[0].step ||
                (number == finding->places[1].step && number != 0); /* 0: it may be unknown */
-    if (finding->kind == FINDING_MISUSE) /* the execution went on */
+    if (finding->kind == FINDING_MISUSE)                           /* the execution went on */
         return number == finding->places[0].step;
     return number + 1 == reported->step_count && reported->wait_count == 0 &&
            finding->kind != FINDING_KINDS; /* of an execution that passes */
@@ -217,7 +217,8 @@ static bool step_is_marked(const struct reported *reported, uint32_t number)
 /* One of those at the end that a livelock does for ever. */
 static bool step_repeats(const struct reported *reported, uint32_t number)
 {
-    return number < reported->step_count && number + reported->finding.cycle >= reported->step_count;
+    return number < reported->step_count &&
+           number + reported->finding.cycle >= reported->step_count;
 }
 
 static void write_preemption(const struct table *table, thread_id thread)

@@ -20,8 +20,8 @@ static bool from_parts(struct remaining *out, const struct parts *parts)
 }
 
 /* So many executions took so large a share of the tree. How far off that is shows in how it changed
- * as the search went on, and what was not seen yet may be twice or half as dense, or much denser where more
- * branches come to be known. */
+ * as the search went on, and what was not seen yet may be twice or half as dense, or much denser
+ * where more branches come to be known. */
 static bool from_shares(struct remaining *out, const struct estimate *estimate)
 {
     double totals[SHARES], done = (double)estimate->shares[0].executions;

@@ -55,7 +55,8 @@ static uint32_t add_line(uint32_t *lines, uint32_t count, const struct named_sit
     uint32_t place = 0;
     while (place < count && lines[place] < at->line)
         place++;
-    if (at->file == NULL || file == NULL || strcmp(at->file, file) != 0 || count == LINES_MAX || (place < count && lines[place] == at->line))
+    if (at->file == NULL || file == NULL || strcmp(at->file, file) != 0 || count == LINES_MAX ||
+        (place < count && lines[place] == at->line))
         return count;
     memmove(lines + place + 1, lines + place, (count - place) * sizeof *lines);
     lines[place] = at->line;
@@ -74,15 +75,17 @@ static void orders_in_short(const struct reported *reported, char *out, size_t s
     size_t used = (size_t)snprintf(out, size, "%u orders of steps, below, make it fail%s",
                                    explanation->order_count, count > 0 ? ": at" : "");
     for (uint32_t i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s line %u", i == 0 ? "" : ",", lines[i]);
+        used +=
+            (size_t)snprintf(out + used, size - used, "%s line %u", i == 0 ? "" : ",", lines[i]);
 }
 
-uint32_t opening_write(const struct reported *reported, const struct report_style *style, FILE *file,
-                       uint32_t number)
+uint32_t opening_write(const struct reported *reported, const struct report_style *style,
+                       FILE *file, uint32_t number)
 {
     const struct explanation *explanation = &reported->explanation;
-    uint32_t used = heading_write(reported, style, file, number,
-                                  reported->why != NULL ? reported->why : reported->finding.message);
+    uint32_t used =
+        heading_write(reported, style, file, number,
+                      reported->why != NULL ? reported->why : reported->finding.message);
     if (reported->cause != NULL) {
         int at = fprintf(file, "%*scause: ", INDENT, "");
         used += text_wrap(file, style, reported->cause, at, INDENT);

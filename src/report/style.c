@@ -56,7 +56,8 @@ int report_width(const struct report_style *style)
 }
 
 /* file NULL: only counts. */
-static uint32_t wrap(FILE *file, const struct report_style *style, const char *text, int at, int indent)
+static uint32_t wrap(FILE *file, const struct report_style *style, const char *text, int at,
+                     int indent)
 {
     uint32_t lines = 1;
     for (bool first = true; *text != 0; first = false) {
@@ -82,7 +83,8 @@ static uint32_t wrap(FILE *file, const struct report_style *style, const char *t
     return lines;
 }
 
-uint32_t text_wrap(FILE *file, const struct report_style *style, const char *text, int at, int indent)
+uint32_t text_wrap(FILE *file, const struct report_style *style, const char *text, int at,
+                   int indent)
 {
     return wrap(file, style, text, at, indent);
 }
@@ -101,9 +103,11 @@ uint32_t text_lines(const struct report_style *style, const char *text, int at, 
 /* How many bytes follow this one in its character; -1: none begins with it. */
 static int following(unsigned char first)
 {
-    return first < 0x80 ? 0 : first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2
-           : first >= 0xf0 && first < 0xf5                                          ? 3
-                                                                                    : -1;
+    return first < 0x80                    ? 0
+           : first >= 0xc2 && first < 0xe0 ? 1
+           : first >= 0xe0 && first < 0xf0 ? 2
+           : first >= 0xf0 && first < 0xf5 ? 3
+                                           : -1;
 }
 
 static bool is_valid(const unsigned char *text)

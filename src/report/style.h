@@ -18,7 +18,8 @@ int text_width(const char *text); /* in columns, for UTF-8 */
 void text_fit(FILE *file, const char *text, int width);
 /* Lines of at most report_width() columns, the following ones indented; `at` columns are written.
  * Returns how many lines. */
-uint32_t text_wrap(FILE *file, const struct report_style *style, const char *text, int at, int indent);
+uint32_t text_wrap(FILE *file, const struct report_style *style, const char *text, int at,
+                   int indent);
 /* The same on lines of its own. */
 uint32_t text_line(FILE *file, const struct report_style *style, const char *text, int indent);
 /* How many lines that would be. */

@@ -54,7 +54,11 @@ static void write_readers(const struct page *page, const thread_set *readers)
     THREADS_EACH(thread, readers)
     {
         written++;
-        fprintf(page->file, "%sT%u", written == 1 ? "; " : written == count ? " and " : ", ", thread);
+        fprintf(page->file, "%sT%u",
+                written == 1       ? "; "
+                : written == count ? " and "
+                                   : ", ",
+                thread);
     }
     if (count > 0)
         fprintf(page->file, " hold%s it to read", count == 1 ? "s" : "");
@@ -68,8 +72,8 @@ static void write_distance(const struct page *page, const struct reported *repor
     if (finding->adjacent)
         fprintf(page->file, "    one right after the other, in steps %u and %u\n", earlier, later);
     else if (reported->apart > 0)
-        fprintf(page->file, "    one right after the other it takes %u preemption%s\n", reported->apart,
-                reported->apart == 1 ? "" : "s");
+        fprintf(page->file, "    one right after the other it takes %u preemption%s\n",
+                reported->apart, reported->apart == 1 ? "" : "s");
 }
 
 static void write_wait(const struct page *page, const struct story_wait *wait)
@@ -163,8 +167,7 @@ static void write_plain_lines(const struct page *page, const struct reported *re
             fputc('\n', page->file);
         }
     bool others = finding->kind == FINDING_MISUSE || finding->kind == FINDING_LOCKSET ||
-                  finding->kind == FINDING_ATOMICITY ||
-                  finding->kind == FINDING_LOCK_ORDER;
+                  finding->kind == FINDING_ATOMICITY || finding->kind == FINDING_LOCK_ORDER;
     if (others && finding->places[1].thread != NO_THREAD) {
         fprintf(page->file, "    also involved: T%u", finding->places[1].thread);
         write_site(page, &reported->places[1]);
@@ -174,7 +177,8 @@ static void write_plain_lines(const struct page *page, const struct reported *re
         write_wait(page, &reported->waits[i]);
     if (finding->kind == FINDING_NONDETERMINISM)
         text_line(page->file, page->style,
-                  "it may be a file that changes (--fresh), another process, the processor's own clock or random "
+                  "it may be a file that changes (--fresh), another process, the processor's own "
+                  "clock or random "
                   "numbers, or a call that is not modelled",
                   4);
     if (!reported->confirmed && reported->replay != NULL && finding->kind != FINDING_NONDETERMINISM)

@@ -8,10 +8,10 @@
 #include "runtime/scheduler.h"
 
 const uint8_t able_may_wait[OP_KINDS] = {
-#define WAITING(kind, condition)                            \
-    [OP_##kind] = OP_##kind == OP_MUTEX_LOCK ? WAITS_FOR_MUTEX \
-                  : OP_##kind == OP_JOIN     ? WAITS_FOR_THREAD \
-                  : OP_##kind == OP_EXIT     ? WAITS_TO_EXIT \
+#define WAITING(kind, condition)                                                                   \
+    [OP_##kind] = OP_##kind == OP_MUTEX_LOCK ? WAITS_FOR_MUTEX                                     \
+                  : OP_##kind == OP_JOIN     ? WAITS_FOR_THREAD                                    \
+                  : OP_##kind == OP_EXIT     ? WAITS_TO_EXIT                                       \
                                              : WAITS,
 #define AWAITING(kind) [OP_##kind] = WAITS_IF_AWAITING,
 #include "runtime/model/waiting.def"
@@ -23,8 +23,8 @@ static bool others_ended(void)
 {
     thread_set others = ex.live;
     THREADS_EACH(other, &ex.live) /* of several that leave, one comes first */
-        if (ex.pending[other].kind == OP_EXIT || able_is_event(other))
-            thread_set_remove(&others, other);
+    if (ex.pending[other].kind == OP_EXIT || able_is_event(other))
+        thread_set_remove(&others, other);
     return thread_set_is_empty(&others);
 }
 
@@ -34,11 +34,14 @@ bool able_need_not_wait(thread_id thread)
     const struct thread *who = &ex.threads[thread];
     switch (op->kind) {
     case OP_COND_SIGNAL:
-    case OP_FUTEX_SIGNAL: return true;
-#define WAITING(kind, condition) \
-    case OP_##kind: return condition;
-#define AWAITING(kind) \
-    case OP_##kind: return await_is_idle(&who->await);
+    case OP_FUTEX_SIGNAL:
+        return true;
+#define WAITING(kind, condition)                                                                   \
+    case OP_##kind:                                                                                \
+        return condition;
+#define AWAITING(kind)                                                                             \
+    case OP_##kind:                                                                                \
+        return await_is_idle(&who->await);
 #include "runtime/model/waiting.def"
 #undef WAITING
 #undef AWAITING
@@ -51,20 +54,30 @@ bool thread_is_waiting(thread_id thread)
 {
     const struct thread *who = &ex.threads[thread];
     switch (ex.pending[thread].kind) {
-    case OP_SLEEP: return who->deadline > ex.time;
-    case OP_COND_WAKE: return !who->signalled && !who->cancel.woken;
-    case OP_FUTEX_WAKE: return !who->signalled;
-    case OP_SEM_TIMEDWAIT: return !semaphore_can_wait(who->mutex);
-    case OP_MUTEX_TIMEDLOCK: return !mutex_can_lock(who->mutex, thread);
-    case OP_RWLOCK_TIMEDREAD: return !rwlock_can_read(who->mutex, thread);
-    case OP_RWLOCK_TIMEDWRITE: return !rwlock_can_write(who->mutex, thread);
-    case OP_JOIN_TIMED: return ex.threads[ex.pending[thread].second].state != THREAD_ENDED;
-    case OP_SIGNAL_WAIT: return !signal_is_there(thread);
+    case OP_SLEEP:
+        return who->deadline > ex.time;
+    case OP_COND_WAKE:
+        return !who->signalled && !who->cancel.woken;
+    case OP_FUTEX_WAKE:
+        return !who->signalled;
+    case OP_SEM_TIMEDWAIT:
+        return !semaphore_can_wait(who->mutex);
+    case OP_MUTEX_TIMEDLOCK:
+        return !mutex_can_lock(who->mutex, thread);
+    case OP_RWLOCK_TIMEDREAD:
+        return !rwlock_can_read(who->mutex, thread);
+    case OP_RWLOCK_TIMEDWRITE:
+        return !rwlock_can_write(who->mutex, thread);
+    case OP_JOIN_TIMED:
+        return ex.threads[ex.pending[thread].second].state != THREAD_ENDED;
+    case OP_SIGNAL_WAIT:
+        return !signal_is_there(thread);
     case OP_FILE_READ:
     case OP_FILE_WRITE:
     case OP_FILE_POLL:
     case OP_ACCEPT:
-    case OP_CONNECT: return file_is_waiting(who->mutex);
+    case OP_CONNECT:
+        return file_is_waiting(who->mutex);
     }
     return !able_can_run(thread);
 }
@@ -75,24 +88,26 @@ static __attribute__((noinline, cold)) void leave_out_by_time(thread_set *enable
 {
     uint64_t first = timer_first();
     thread_set all = *enabled;
-    THREADS_EACH(thread, &all) {
-        bool late = able_is_timer(thread) ? !timer_is_first(thread)
-                                     : ex.threads[thread].deadline > first &&
-                                           thread_is_waiting(thread);
+    THREADS_EACH(thread, &all)
+    {
+        bool late = able_is_timer(thread)
+                        ? !timer_is_first(thread)
+                        : ex.threads[thread].deadline > first && thread_is_waiting(thread);
         if (late)
             thread_set_remove(enabled, thread);
     }
     thread_set without = *enabled;
     THREADS_EACH(thread, enabled)
-        if (able_is_timer(thread) && timer_is_watchdog(thread))
-            thread_set_remove(&without, thread);
+    if (able_is_timer(thread) && timer_is_watchdog(thread))
+        thread_set_remove(&without, thread);
     if (!thread_set_is_empty(&without))
         *enabled = without;
 }
 
-/* What our own calls leave on a stack is part of a state, and is not the same on both carriers: there a loop
- * may be seen, and give way, a turn earlier. And who gave way in one order of the steps, when it had gone round a
- * loop, need not have in another one that a reduction makes of it. */
+/* What our own calls leave on a stack is part of a state, and is not the same on both carriers:
+ * there a loop may be seen, and give way, a turn earlier. And who gave way in one order of the
+ * steps, when it had gone round a loop, need not have in another one that a reduction makes of
+ * it. */
 static bool is_replayed(thread_id thread)
 {
     const struct decision *listed = schedule_listed(rt.trace.count);
@@ -104,29 +119,35 @@ static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabl
 {
     thread_set able = *enabled;
     THREADS_EACH(thread, &able)
-        if (ex.threads[thread].yielding && !is_replayed(thread) &&
-            thread_set_meets(&ex.threads[thread].yields_to, &able)) {
-            thread_set_remove(enabled, thread);
-            ex.left_out++;
-        }
+    if (ex.threads[thread].yielding && !is_replayed(thread) &&
+        thread_set_meets(&ex.threads[thread].yields_to, &able)) {
+        thread_set_remove(enabled, thread);
+        ex.left_out++;
+    }
 }
 
 const bool able_counted[OP_KINDS] = {
-    [OP_COND_SIGNAL] = true,  [OP_FUTEX_SIGNAL] = true, [OP_PROCESS_WAIT] = true,
-    [OP_SIGNAL_SEND] = true,  [OP_TIMER_EXPIRE] = true, [OP_FILE_CLOSE] = true,
+    [OP_COND_SIGNAL] = true, [OP_FUTEX_SIGNAL] = true, [OP_PROCESS_WAIT] = true,
+    [OP_SIGNAL_SEND] = true, [OP_TIMER_EXPIRE] = true, [OP_FILE_CLOSE] = true,
     [OP_PROCESS_END] = true,
 };
 
 uint16_t able_count_choices(thread_id thread)
 {
     switch (ex.pending[thread].kind) {
-    case OP_COND_SIGNAL: return cond_choices(ex.threads[thread].mutex);
-    case OP_FUTEX_SIGNAL: return futex_choices(thread);
-    case OP_PROCESS_WAIT: return process_choices(thread);
-    case OP_PROCESS_END: return child_end_choices(thread);
+    case OP_COND_SIGNAL:
+        return cond_choices(ex.threads[thread].mutex);
+    case OP_FUTEX_SIGNAL:
+        return futex_choices(thread);
+    case OP_PROCESS_WAIT:
+        return process_choices(thread);
+    case OP_PROCESS_END:
+        return child_end_choices(thread);
     case OP_SIGNAL_SEND:
-    case OP_TIMER_EXPIRE: return signal_choices(thread);
-    case OP_FILE_CLOSE: return file_close_choices(thread);
+    case OP_TIMER_EXPIRE:
+        return signal_choices(thread);
+    case OP_FILE_CLOSE:
+        return file_close_choices(thread);
     }
     UNREACHABLE();
 }
@@ -157,8 +178,9 @@ __attribute__((cold)) void able_leave_out(struct able *able)
     able->alternatives = schedule_alternatives(able->enabled, ex.pending);
 }
 
-/* Inside of bohr_atomic_begin and _end, and before operations of trusted code: as long as the thread can
- * go on, nobody else can. Before its first operation in a section that has not begun for the others. */
+/* Inside of bohr_atomic_begin and _end, and before operations of trusted code: as long as the
+ * thread can go on, nobody else can. Before its first operation in a section that has not begun for
+ * the others. */
 __attribute__((cold)) struct able able_keep_atomic(struct able able)
 {
     bool entered = ex.me->atomic_entered || ex.me->atomic_depth & TRUSTED;
@@ -180,5 +202,5 @@ __attribute__((cold)) void able_stop_yielding(thread_id stepping)
         ex.yielding_count--;
     }
     THREADS_EACH(thread, &ex.live)
-        thread_set_remove(&ex.threads[thread].yields_to, stepping);
+    thread_set_remove(&ex.threads[thread].yields_to, stepping);
 }

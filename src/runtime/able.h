@@ -7,7 +7,14 @@
 #include "runtime/runtime.h"
 
 /* Kinds of operation that may have to wait. */
-enum waits { WAITS_NEVER, WAITS, WAITS_FOR_MUTEX, WAITS_FOR_THREAD, WAITS_IF_AWAITING, WAITS_TO_EXIT };
+enum waits {
+    WAITS_NEVER,
+    WAITS,
+    WAITS_FOR_MUTEX,
+    WAITS_FOR_THREAD,
+    WAITS_IF_AWAITING,
+    WAITS_TO_EXIT
+};
 extern const uint8_t able_may_wait[OP_KINDS];
 extern const bool able_counted[OP_KINDS]; /* their outcomes are as many as the moment allows */
 
@@ -41,7 +48,8 @@ static inline bool able_is_event(thread_id thread)
 
 static inline bool able_can_run(thread_id thread)
 {
-    return (!able_may_wait[ex.pending[thread].kind] || able_need_not_wait(thread)) && !ex.threads[thread].vain;
+    return (!able_may_wait[ex.pending[thread].kind] || able_need_not_wait(thread)) &&
+           !ex.threads[thread].vain;
 }
 
 /* Nobody is left out so far. The first `words` of the sets are in use. */

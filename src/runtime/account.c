@@ -21,8 +21,8 @@ bool account_is_astray(void)
 
 static bool execution_counts(void)
 {
-    return !account_is_astray() && rt.trace.outcome != OUTCOME_CUT_STEPS && rt.trace.outcome != OUTCOME_CUT_STRATEGY &&
-           rt.trace.outcome != OUTCOME_CUT_CYCLE;
+    return !account_is_astray() && rt.trace.outcome != OUTCOME_CUT_STEPS &&
+           rt.trace.outcome != OUTCOME_CUT_STRATEGY && rt.trace.outcome != OUTCOME_CUT_CYCLE;
 }
 
 static bool failed(void)
@@ -71,7 +71,8 @@ static void save_steps(uint32_t index)
         uint32_t object = step->op.object;
         if (object != NO_OBJECT && order[object] == 0)
             order[object] = ++objects;
-        taken[i] = (struct taken){.thread = (uint8_t)step->thread, .kind = step->op.kind,
+        taken[i] = (struct taken){.thread = (uint8_t)step->thread,
+                                  .kind = step->op.kind,
                                   .choice = step->choice,
                                   .object = object == NO_OBJECT ? 0 : order[object]};
     }
@@ -143,8 +144,8 @@ static void finding_keep(uint32_t flight)
     tally->finding_count++;
 }
 
-/* Each class that is new is as likely as any other to be among those kept. A worker that is killed here leaves a
- * sample of no steps. */
+/* Each class that is new is as likely as any other to be among those kept. A worker that is killed
+ * here leaves a sample of no steps. */
 static void sample_keep(uint64_t number)
 {
     uint64_t slot = number <= SAMPLES_MAX ? number - 1 : mix(rt.options->seed, number) % number;
@@ -183,9 +184,14 @@ static void count_class(struct bound_row *row)
         return;
     tally->classified++;
     switch (classes_add(rt.trace.class)) {
-    case CLASS_KNOWN: return;
-    case CLASS_SEEN_AGAIN: tally->singletons--; return;
-    case CLASS_NO_ROOM: tally->classes = CLASSES_UNKNOWN; return;
+    case CLASS_KNOWN:
+        return;
+    case CLASS_SEEN_AGAIN:
+        tally->singletons--;
+        return;
+    case CLASS_NO_ROOM:
+        tally->classes = CLASSES_UNKNOWN;
+        return;
     case CLASS_NEW:
         tally->classes++;
         tally->class_sum += mix(rt.trace.class[0], rt.trace.class[1]);
@@ -262,9 +268,9 @@ void account_execution(void)
     at_least(&tally->max_enabled, the_board->flight.enabled_max);
     at_least(&tally->max_points, the_board->flight.points);
     at_least(&tally->max_steps, rt.trace.count);
-    tally->races_unpromoted |= the_board->flight.unpromoted ||
-                               (rt.options->points_fixed && rt.points == POINTS_RACE &&
-                                the_board->flight.site_count > 0);
+    tally->races_unpromoted |=
+        the_board->flight.unpromoted ||
+        (rt.options->points_fixed && rt.points == POINTS_RACE && the_board->flight.site_count > 0);
     tally->undisciplined |= the_board->flight.undisciplined;
     if (the_board->sharing.shared && rt.strategy->crowned)
         learn_for_all();
@@ -310,8 +316,8 @@ bool account_wants_points(void)
     if (rt.options->points_fixed)
         return false;
     bool sites = board->flight.site_count > 0 && rt.options->points != POINTS_SYNC;
-    return sites || board->flight.clock_seen || board->flight.overlap_seen || board->flight.told_apart ||
-           board->flight.failure_seen || board->flight.wide_seen;
+    return sites || board->flight.clock_seen || board->flight.overlap_seen ||
+           board->flight.told_apart || board->flight.failure_seen || board->flight.wide_seen;
 }
 
 void account_add_points(void)

@@ -6,19 +6,20 @@
 
 bool board_open(void); /* maps it, if this process was started by the coordinator */
 
-/* A new finding of the execution in flight; NULL if it is known or there are too many. Its place [0]
- * is the site in the thread that runs; kind, site and other (another site, or whatever else tells
- * such findings apart) name it. */
+/* A new finding of the execution in flight; NULL if it is known or there are too many. Its place
+ * [0] is the site in the thread that runs; kind, site and other (another site, or whatever else
+ * tells such findings apart) name it. */
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
                             uint64_t other);
 void finding_text(char *to, const char *text); /* cut at FINDING_TEXT_MAX */
 
 /* Of the execution in flight; NULL: it has not shown it. */
 struct finding *finding_shown(enum finding_kind kind, uint64_t site, uint64_t other);
-void finding_here(struct finding *finding, uint64_t site); /* it showed where the calling thread is */
+void finding_here(struct finding *finding,
+                  uint64_t site); /* it showed where the calling thread is */
 void site_promote(uint64_t site); /* from the next search on, it is a scheduling point */
 bool site_is_promoted_slow(uint64_t site);
-void sites_load(void);            /* fills the filter from the board */
+void sites_load(void); /* fills the filter from the board */
 
 /* Of one finding more is to be told than that it showed. */
 static inline bool findings_are_told(void)

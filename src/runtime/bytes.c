@@ -1,6 +1,7 @@
 /* compile: -fno-builtin -fno-tree-loop-distribute-patterns */
-/* Copying and filling, for the runtime and for the program: there the compiler shows us no accesses, so
- * we note them here. The program may have functions of the same name, instrumented ones even. */
+/* Copying and filling, for the runtime and for the program: there the compiler shows us no
+ * accesses, so we note them here. The program may have functions of the same name, instrumented
+ * ones even. */
 #include <stddef.h>
 #include <stdint.h>
 

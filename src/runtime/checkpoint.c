@@ -15,7 +15,7 @@ enum {
                   average does */
     STEPS_AVERAGED = 1 << 18, /* what a step takes is measured over so many */
     BYTES_MAX = 1 << 28,      /* of all behind the first, or less if --memory says so */
-    NEAR = 16, /* steps: so few are run again sooner than pages are put back */
+    NEAR = 16,                /* steps: so few are run again sooner than pages are put back */
     NO_STEP = UINT32_MAX,
 };
 
@@ -297,7 +297,8 @@ static uint32_t first_change(void)
         return first_change_within(new, new_count, &before);
     while (i < new_count && i < old_count && memcmp(&new[i], &old[i], sizeof *new) == 0)
         i++;
-    if (own_mind) { /* who reduces lists all decisions, unless what it does not list is the default */
+    if (own_mind) { /* who reduces lists all decisions, unless what it does not list is the default
+                     */
         while (i < new_count && is_taken(&new[i], &before))
             i++;
         return i < new_count ? new[i].step : new_count > 0 ? new[new_count - 1].step + 1 : 0;
@@ -377,7 +378,8 @@ void checkpoint_place(void)
     if (!may_take())
         return;
     bool reduces = strategy_reduces(rt.strategy, the_board->state);
-    /* The execution before is that of the plan before, and went round no loop that this one does not. */
+    /* The execution before is that of the plan before, and went round no loop that this one does
+     * not. */
     bool follows = rt.plans == at->planned + 1 && reduces == at->reduced;
     at->planned = rt.plans;
     at->reduced = reduces;

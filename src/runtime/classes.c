@@ -17,10 +17,9 @@ static struct class_entry *find(uint32_t level, const uint64_t class[2])
 {
     struct class_entry *table = table_of(level);
     uint32_t mask = class_table_capacity(level) - 1;
-    for (uint32_t at = (uint32_t)class[0] & mask;; at = (at + 1) & mask) {
+    for (uint32_t at = (uint32_t) class[0] & mask;; at = (at + 1) & mask) {
         struct class_entry *entry = &table[at];
-        if (entry->transaction == 0 ||
-            (entry->class[0] == class[0] && entry->class[1] == class[1]))
+        if (entry->transaction == 0 || (entry->class[0] == class[0] && entry->class[1] == class[1]))
             return entry;
     }
 }
@@ -60,7 +59,8 @@ enum class_seen classes_add(const uint64_t class[2])
             return CLASS_SEEN_AGAIN;
         }
     }
-    if (levels == 0 || the_board->class_counts[levels - 1] >= class_table_capacity(levels - 1) / 4 * 3) {
+    if (levels == 0 ||
+        the_board->class_counts[levels - 1] >= class_table_capacity(levels - 1) / 4 * 3) {
         if (!room_left(levels))
             return CLASS_NO_ROOM;
         the_board->class_levels = ++levels;
@@ -69,7 +69,8 @@ enum class_seen classes_add(const uint64_t class[2])
     entry->class[0] = class[0];
     entry->class[1] = class[1];
     int32_t bound = the_board->tally.bound;
-    entry->bound = (uint64_t)(bound < CLASS_BOUND_MAX ? bound + 1 : CLASS_BOUND_MAX + 1) & (CLASS_BOUND_MAX + 1);
+    entry->bound = (uint64_t)(bound < CLASS_BOUND_MAX ? bound + 1 : CLASS_BOUND_MAX + 1) &
+                   (CLASS_BOUND_MAX + 1);
     entry->transaction = transaction;
     the_board->class_counts[levels - 1]++;
     return CLASS_NEW;

@@ -8,7 +8,12 @@
 void classes_clear(void);
 /* Inside a journal transaction: was this class new? A class that the same transaction put in before
  * it was killed is new again. */
-enum class_seen { CLASS_NEW, CLASS_SEEN_AGAIN /* for the first time */, CLASS_KNOWN, CLASS_NO_ROOM };
+enum class_seen {
+    CLASS_NEW,
+    CLASS_SEEN_AGAIN /* for the first time */,
+    CLASS_KNOWN,
+    CLASS_NO_ROOM
+};
 enum class_seen classes_add(const uint64_t class[2]);
 
 #endif

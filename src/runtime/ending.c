@@ -1,4 +1,5 @@
-/* How an execution ends, from anywhere in the program: what the trace says of it goes to the board. */
+/* How an execution ends, from anywhere in the program: what the trace says of it goes to the
+ * board. */
 #include "runtime/scheduler.h"
 
 #include "base/mix.h"
@@ -40,7 +41,8 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
     stuck_settle(outcome == OUTCOME_LIVELOCK);
     if (ends && rt.trace.count > 0 && !thread_set_is_empty(&ex.live))
         rt.trace.steps[rt.trace.count - 1].flags |= STEP_ENDS;
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         if (thread == ex.current && ends)
             continue;
         if (symmetry_holds(thread)) /* its elder stands before the same */
@@ -51,7 +53,8 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
         trace->pending[thread] = ex.pending[thread];
         trace->pending[thread].before = model_before(thread);
         step_note_time(&trace->pending[thread], thread);
-        if (is_wide(&ex.pending[thread]) || awaits_much(thread) || ex.threads[thread].signals.handlers != NULL)
+        if (is_wide(&ex.pending[thread]) || awaits_much(thread) ||
+            ex.threads[thread].signals.handlers != NULL)
             trace->pending[thread].size = OP_WIDE;
     }
 }
@@ -70,12 +73,15 @@ static void write_down(enum outcome outcome)
     trace->class[0] = ex.class[0];
     trace->class[1] = ex.class[1];
     trace->waiting = trace->alive = (thread_set){0};
-    bool noted = rt.notes || rt.strategy->reduces_now != NULL; /* for whom reduces now and then the end is always the same */
+    bool noted =
+        rt.notes || rt.strategy->reduces_now !=
+                        NULL; /* for whom reduces now and then the end is always the same */
     if (noted)
         note_end(trace, outcome);
     if (outcome == OUTCOME_FINISHED)
         return;
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         if (thread == ex.current && outcome == OUTCOME_FAILED)
             continue;
         if (!thread_set_is_empty(&ex.stuck) && !thread_set_has(&ex.stuck, thread))

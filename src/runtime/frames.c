@@ -29,8 +29,8 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument
     walk->from = 0;
     if (module_is_ours(pc))
         return _URC_NO_REASON;
-    frames->range[frames->count] = (struct frame_range){.low = low,
-                                                        .base = _Unwind_GetGR(context, RBP)};
+    frames->range[frames->count] =
+        (struct frame_range){.low = low, .base = _Unwind_GetGR(context, RBP)};
     frames->pc[frames->count++] = pc;
     walk->open = true;
     return _URC_NO_REASON;

@@ -1,5 +1,5 @@
-/* What a step adds to the history of its thread and of the objects it touches. Equivalent executions give
- * the same histories, and so the same class. */
+/* What a step adds to the history of its thread and of the objects it touches. Equivalent
+ * executions give the same histories, and so the same class. */
 #include "base/mix.h"
 #include "runtime/memory/cycle.h"
 #include "runtime/object.h"
@@ -89,7 +89,8 @@ void class_so_far(uint64_t class[2])
         for (int k = 0; k < 2; k++)
             class[k] += mix(thread->name + i, thread->chain[k]); /* who comes next goes by number */
         for (int k = 0; thread->await.turn != NOT_AWAITING && k < 2; k++)
-            class[k] += mix(thread->chain[k], thread->name); /* it waits: its turn is no part of the class */
+            class[k] += mix(thread->chain[k],
+                            thread->name); /* it waits: its turn is no part of the class */
         for (int word = 0; thread->yielding && word < THREAD_WORDS; word++)
             for (int k = 0; k < 2; k++)
                 class[k] += mix(thread->chain[k] + (uint64_t)word, thread->yields_to.word[word]);
@@ -101,7 +102,8 @@ void thread_depends(thread_id later, thread_id earlier)
     struct thread *thread = &ex.threads[later];
     if (later == ex.current)
         step_touched(earlier, TOUCH_FOLLOWS);
-    else if (thread->signals.handlers == NULL || /* else its handler comes first, unless it is struck */
+    else if (thread->signals.handlers ==
+                 NULL || /* else its handler comes first, unless it is struck */
              step_strikes(&rt.trace.steps[rt.trace.count - 1]))
         step_touched(later, TOUCH_LEADS);
     for (int i = 0; i < 2; i++)

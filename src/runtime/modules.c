@@ -42,7 +42,7 @@ static bool has_name(const char *path, const char *name)
 /* Libraries whose destructors only tidy up what the end of the process tidies up anyway. */
 static bool is_system(const char *path)
 {
-    static const char *const names[] = {"libtsan.so", "libc.so", "ld-linux", "libgcc_s.so",
+    static const char *const names[] = {"libtsan.so",   "libc.so", "ld-linux",      "libgcc_s.so",
                                         "libstdc++.so", "libm.so", "libpthread.so", "libdl.so"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (has_name(path, names[i]))
@@ -56,8 +56,7 @@ static bool has_destructors(const struct dl_phdr_info *info)
     for (int i = 0; i < info->dlpi_phnum; i++) {
         if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
             continue;
-        const ElfW(Dyn) *entry =
-            (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
         for (; entry->d_tag != DT_NULL; entry++)
             if (entry->d_tag == DT_FINI_ARRAYSZ && entry->d_un.d_val > sizeof(void *))
                 return true;
@@ -72,7 +71,8 @@ static int add(struct dl_phdr_info *info, size_t size, void *known_before)
     struct module *module = &the_board->modules[the_board->module_count];
     const uint32_t *known = known_before;
     if (the_board->module_count < *known && module->base != info->dlpi_addr)
-        give_up("the program's libraries do not lie where they lay when the search was begun (ulimit -s?)");
+        give_up("the program's libraries do not lie where they lay when the search was begun "
+                "(ulimit -s?)");
     module->base = info->dlpi_addr;
     module->start = ~0ul;
     module->end = 0;

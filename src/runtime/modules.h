@@ -14,7 +14,7 @@ static inline bool module_is_watched(uintptr_t site)
     return site - rt.program_start < rt.program_size ||
            (!module_is_ours(site) && module_is_watched_slow(site));
 }
-bool module_has(uintptr_t pc); /* it lies in a module at all */
+bool module_has(uintptr_t pc);                        /* it lies in a module at all */
 bool module_is_named(uintptr_t pc, const char *part); /* … whose path has this in it */
 
 /* The unwinder: it calls pthread_once for every exception, which nobody else can notice. */

@@ -9,8 +9,8 @@
 void objects_learn(void);
 void objects_refresh(void); /* the same, and what others have learned of those that are known */
 uint32_t object_find(uint64_t address, uint32_t slot); /* beginning with this one; or makes it */
-uint32_t object_lookup(uint64_t address); /* NO_OBJECT: there is none */
-struct object_state *object_enter(uint32_t number); /* first use in an execution: a new state */
+uint32_t object_lookup(uint64_t address);              /* NO_OBJECT: there is none */
+struct object_state *object_enter(uint32_t number);    /* first use in an execution: a new state */
 
 static inline uint32_t object_slot_first(uint64_t address)
 {

@@ -20,8 +20,8 @@ int (*real_ftrylockfile)(void *);
 void (*real_funlockfile)(void *);
 void (*real_longjmp)(void *, int);
 void **real_streams;
-int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void),
-                       void (*)(void), void (*)(void), void *);
+int (*real_start_main)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                       void (*)(void), void *);
 
 /* The program has no use for C++, but a library that it opened has. */
 static void *symbol_of_cxx(const char *name)

@@ -44,15 +44,22 @@ static struct turn turn_of_thread(enum turn_is is, thread_id thread)
 static void put_turn(struct out *out, const struct turn *turn)
 {
     switch ((enum turn_is)turn->is) {
-    case TURN_UNKNOWN: out_text(out, "something else"); return;
-    case TURN_END: out_text(out, "the end"); return;
+    case TURN_UNKNOWN:
+        out_text(out, "something else");
+        return;
+    case TURN_END:
+        out_text(out, "the end");
+        return;
     case TURN_STEP:
     case TURN_ABLE:
-    case TURN_UNABLE: break;
+    case TURN_UNABLE:
+        break;
     }
     out_text(out, "T");
     out_number(out, turn->thread);
-    out_text(out, turn->is == TURN_STEP ? " " : turn->is == TURN_ABLE ? " able to " : " unable to ");
+    out_text(out, turn->is == TURN_STEP   ? " "
+                  : turn->is == TURN_ABLE ? " able to "
+                                          : " unable to ");
     out_text(out, turn->op.site == 0 ? "go on" : op_word(turn->op.kind));
 }
 
@@ -89,7 +96,8 @@ static void tell(struct divergence divergence)
         finding = finding_add(FINDING_NONDETERMINISM, "", 0, 0);
     if (finding == NULL)
         return;
-    const struct turn *told = divergence.got.is == TURN_END ? &divergence.expected : &divergence.got;
+    const struct turn *told =
+        divergence.got.is == TURN_END ? &divergence.expected : &divergence.got;
     finding->divergence = divergence;
     finding->thread = told->is == TURN_END || told->is == TURN_UNKNOWN ? NO_THREAD : told->thread;
     finding->places[0].site = told->op.site;
@@ -108,9 +116,9 @@ void divergence_note(const struct decision *listed, bool enabled)
         thread_id thread = listed->thread;
         bool live = thread_set_has(&ex.live, thread);
         divergence.expected = turn_of_thread(TURN_ABLE, thread);
-        divergence.got = !live ? turn_of_thread(TURN_UNABLE, thread)
-                               : turn_of(enabled ? TURN_STEP : TURN_UNABLE, thread, 0,
-                                         &ex.pending[thread]);
+        divergence.got =
+            !live ? turn_of_thread(TURN_UNABLE, thread)
+                  : turn_of(enabled ? TURN_STEP : TURN_UNABLE, thread, 0, &ex.pending[thread]);
         if (live && enabled) { /* what was chosen is none of its outcomes */
             divergence.expected = divergence.got;
             divergence.expected.choice = listed->choice;
@@ -124,7 +132,8 @@ void divergence_note_end(const struct decision *listed)
     struct turn expected = {.is = TURN_UNKNOWN};
     if (listed != NULL)
         expected = turn_of_thread(TURN_ABLE, listed->thread);
-    tell((struct divergence){.step = rt.trace.count, .expected = expected, .got = {.is = TURN_END}});
+    tell(
+        (struct divergence){.step = rt.trace.count, .expected = expected, .got = {.is = TURN_END}});
 }
 
 static thread_id first_difference(const thread_set *a, const thread_set *b)
@@ -145,8 +154,8 @@ static struct turn next_turn(const struct steps *steps, uint32_t from, thread_id
     return turn_of_thread(able ? TURN_ABLE : TURN_UNABLE, thread);
 }
 
-/* While both take the same decisions, all they do must be the same. false: they do so up to out->step,
- * and what follows cannot be compared. */
+/* While both take the same decisions, all they do must be the same. false: they do so up to
+ * out->step, and what follows cannot be compared. */
 static bool find_difference(const struct steps *expected, const struct steps *got,
                             struct divergence *out)
 {
@@ -188,7 +197,8 @@ static bool ended(uint32_t outcome)
 static struct steps steps_in(uint32_t buffer, uint32_t count, uint32_t outcome)
 {
     return (struct steps){.at = board_at(the_board, the_board->layout.steps[buffer]),
-                          .count = count, .ended = ended(outcome)};
+                          .count = count,
+                          .ended = ended(outcome)};
 }
 
 static struct steps last_steps(void)
@@ -196,8 +206,8 @@ static struct steps last_steps(void)
     const struct board_trace *last = &the_board->trace[1 - the_board->which];
     const struct board_trace *this = &the_board->trace[the_board->which];
     bool comparable = last->restarts == this->restarts && last->sites == this->sites &&
-                      last->turns_skipped == this->turns_skipped &&
-                      last->outcome != OUTCOME_NONE && last->count <= rt.options->steps_max;
+                      last->turns_skipped == this->turns_skipped && last->outcome != OUTCOME_NONE &&
+                      last->count <= rt.options->steps_max;
     return comparable ? steps_in(1 - the_board->which, last->count, last->outcome)
                       : (struct steps){0};
 }
@@ -226,10 +236,10 @@ bool divergence_shows(const thread_set *enabled)
     if (!parts_here(&last, step))
         return false;
     bool able = thread_set_has(enabled, before->thread);
-    tell((struct divergence){
-        .step = step,
-        .expected = turn_of(TURN_ABLE, before->thread, 0, &before->op),
-        .got = turn_of(able ? TURN_ABLE : TURN_UNABLE, before->thread, 0, now)});
+    tell((struct divergence){.step = step,
+                             .expected = turn_of(TURN_ABLE, before->thread, 0, &before->op),
+                             .got =
+                                 turn_of(able ? TURN_ABLE : TURN_UNABLE, before->thread, 0, now)});
     return true;
 }
 
@@ -281,7 +291,8 @@ bool repeat_is_due(void)
     uint64_t number = board->tally.executions + board->tally.cut;
     if (likely(number < board->repeat.due))
         return false;
-    bool anew = board->flight.site_count > 0 || board->flight.overlap_seen || board->flight.clock_seen;
+    bool anew =
+        board->flight.site_count > 0 || board->flight.overlap_seen || board->flight.clock_seen;
     bool whole = trace->outcome == OUTCOME_FINISHED || trace->outcome == OUTCOME_DEADLOCK;
     return whole && !anew && /* what was learned would show as a difference */
            (number == 0 || board->schedule[board->which].count == 0) && rt.options->target == 0;
@@ -319,8 +330,8 @@ void repeat_end(void)
     board->repeat.pending = 0;
     struct written written;
     read_written(&written);
-    bool same = trace->count == board->repeat.count &&
-                trace->fingerprint == board->repeat.fingerprint;
+    bool same =
+        trace->count == board->repeat.count && trace->fingerprint == board->repeat.fingerprint;
     if (same && trace->outcome == board->repeat.outcome &&
         written_same(&board->repeat.written, &written))
         return;

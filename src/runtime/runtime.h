@@ -17,10 +17,10 @@
 #include "runtime/plan.h"
 #include "strategy/strategy.h"
 
-#define likely(x) __builtin_expect(!!(x), 1)
+#define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-#define EXPORT __attribute__((visibility("default")))
-#define CALL_SITE ((uintptr_t)__builtin_return_address(0))
+#define EXPORT      __attribute__((visibility("default")))
+#define CALL_SITE   ((uintptr_t)__builtin_return_address(0))
 
 enum thread_state { THREAD_UNUSED, THREAD_STARTING, THREAD_LIVE, THREAD_ENDED, THREAD_STATES };
 
@@ -34,9 +34,9 @@ enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16 };
  * state and nothing that it read since has changed, it waits. */
 struct await {
     uint32_t count;
-    uint32_t wrote; /* enum wrote: something that lasts, since each of these was cleared */
-    uint32_t turn; /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
-    uint32_t step; /* of the last read, from 1; … */
+    uint32_t wrote;    /* enum wrote: something that lasts, since each of these was cleared */
+    uint32_t turn;     /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
+    uint32_t step;     /* of the last read, from 1; … */
     uint64_t chain[2]; /* … and its thread's history before it */
     struct await_read {
         uint64_t state; /* hash of registers, stack, site and address */
@@ -50,7 +50,8 @@ struct await {
 enum { NOT_AWAITING = AWAIT_READS_MAX };
 #define NOT_AGAIN UINT32_MAX
 
-/* Beside these there is a number, times WROTE_POLL: locks that were taken since, see memory/poll.c. */
+/* Beside these there is a number, times WROTE_POLL: locks that were taken since, see
+ * memory/poll.c. */
 enum wrote {
     WROTE_IN_CYCLE = 1,
     WROTE_IN_ROUND = 2,
@@ -71,7 +72,8 @@ static inline void await_clear(struct await *await, enum wrote which)
 {
     await->wrote &= ~(uint32_t)which;
 }
-_Static_assert(offsetof(struct await, wrote) == offsetof(struct await, count) + 4, "written at once");
+_Static_assert(offsetof(struct await, wrote) == offsetof(struct await, count) + 4,
+               "written at once");
 
 struct destructor { /* of a thread_local object */
     void (*run)(void *);
@@ -82,14 +84,14 @@ struct destructor { /* of a thread_local object */
 /* Threads that cannot be told apart (symmetry.h); 0: none. */
 struct twins {
     thread_id elder, younger; /* created before and after it */
-    thread_id created; /* the child that its last step has made */
-    thread_id joining; /* the eldest of those that it has begun to join */
-    uint32_t begun;    /* 1 + its first step; 0: it has taken none */
-    bool held;         /* until its elder has begun */
-    bool named;        /* somebody means this one in particular */
-    bool result_wanted; /* of the eldest: by who joins them */
-    struct local local; /* where it stood before its first operation … */
-    uint64_t value;     /* … and what that stores */
+    thread_id created;        /* the child that its last step has made */
+    thread_id joining;        /* the eldest of those that it has begun to join */
+    uint32_t begun;           /* 1 + its first step; 0: it has taken none */
+    bool held;                /* until its elder has begun */
+    bool named;               /* somebody means this one in particular */
+    bool result_wanted;       /* of the eldest: by who joins them */
+    struct local local;       /* where it stood before its first operation … */
+    uint64_t value;           /* … and what that stores */
 };
 
 /* An operation as the words that make it up: stored whole, they can be loaded again at once. */
@@ -99,36 +101,37 @@ struct op_words {
 _Static_assert(sizeof(struct op_words) == sizeof(struct op), "the same memory");
 
 struct thread {
-    void *sp;         /* where to resume, while it does not run */
-    uintptr_t fs;     /* its TLS */
-    uint8_t state;    /* enum thread_state */
+    void *sp;      /* where to resume, while it does not run */
+    uintptr_t fs;  /* its TLS */
+    uint8_t state; /* enum thread_state */
     struct {
-        bool requested; /* behind the state: looked at in one */
+        bool requested;              /* behind the state: looked at in one */
         bool disabled, asynchronous; /* pthread_setcancelstate, pthread_setcanceltype */
-        bool woken;   /* it was cancelled while it waited for a signal on a condition variable */
+        bool woken; /* it was cancelled while it waited for a signal on a condition variable */
     } cancel;
     bool detached, joined, exiting;
-    bool signalled;   /* a waiter that may wake */
-    bool doubted;     /* its await was tried once more before a livelock was reported */
-    bool timed;       /* … or without a signal, by a timeout */
-    bool yielding;    /* has given way and waits for yields_to */
-    bool vain;        /* it has gone round in vain and takes no further step, see memory/vain.h; … */
-    uint32_t vain_from; /* … in steps from this one on */
-    uint32_t sleeps_again; /* it is about to sleep as it did from this step on, in the same local state; NOT_AGAIN */
-    uint32_t timeouts; /* how often it has timed out at timeout_site before */
-    uint8_t asleep;   /* the kind of the second step of a wait, also while a handler runs; 0 */
-    uint8_t interruption; /* enum interruption: what a handler does to its pending operation */
-    bool interrupted; /* … and has done */
-    uint8_t readiness; /* enum readiness: in which set it is */
+    bool signalled; /* a waiter that may wake */
+    bool doubted;   /* its await was tried once more before a livelock was reported */
+    bool timed;     /* … or without a signal, by a timeout */
+    bool yielding;  /* has given way and waits for yields_to */
+    bool vain; /* it has gone round in vain and takes no further step, see memory/vain.h; … */
+    uint32_t vain_from;    /* … in steps from this one on */
+    uint32_t sleeps_again; /* it is about to sleep as it did from this step on, in the same local
+                              state; NOT_AGAIN */
+    uint32_t timeouts;     /* how often it has timed out at timeout_site before */
+    uint8_t asleep;        /* the kind of the second step of a wait, also while a handler runs; 0 */
+    uint8_t interruption;  /* enum interruption: what a handler does to its pending operation */
+    bool interrupted;      /* … and has done */
+    uint8_t readiness;     /* enum readiness: in which set it is */
     struct op_words announced; /* its last operation, whatever has replaced it since */
-    thread_id starter; /* who gets control back when it has started */
+    thread_id starter;         /* who gets control back when it has started */
     thread_id parent;
-    uint32_t go;      /* kernel carrier: futex */
+    uint32_t go; /* kernel carrier: futex */
     uint32_t children, allocations;
     uint32_t guard_size; /* below its stack, as it was asked for */
-    uint32_t looks;     /* at the clock, since it last slept */
-    uint64_t cpu_time;  /* virtual nanoseconds */
-    uint64_t deadline;  /* of its pending operation, if that is timed; otherwise out of date */
+    uint32_t looks;      /* at the clock, since it last slept */
+    uint64_t cpu_time;   /* virtual nanoseconds */
+    uint64_t deadline;   /* of its pending operation, if that is timed; otherwise out of date */
     struct thread_signals {
         uint64_t blocked, pending; /* signal n is bit n - 1 */
         uint64_t awaited;          /* by its pending wait for a signal */
@@ -137,46 +140,49 @@ struct thread {
         struct handler *handlers;  /* that run, on the thread's stack, innermost first */
         char *stack;               /* sigaltstack */
         size_t stack_size;
-        uint8_t sending;           /* the signal that its pending operation sends */
-        bool suspended;            /* by sigsuspend */
+        uint8_t sending; /* the signal that its pending operation sends */
+        bool suspended;  /* by sigsuspend */
     } signals;
-    void *robust;       /* the robust mutex that it took last; NULL */
+    void *robust;            /* the robust mutex that it took last; NULL */
     struct reading *reading; /* read-write locks that it has had to read */
-    struct poll *polls; /* locks that it has taken since it last wrote; NULL: none so far */
-    struct timer *timer; /* that it stands for; NULL: it is a thread, or … */
-    struct child *child; /* … stands for the end of that process */
-    uint64_t randoms;   /* random numbers taken */
+    struct poll *polls;      /* locks that it has taken since it last wrote; NULL: none so far */
+    struct timer *timer;     /* that it stands for; NULL: it is a thread, or … */
+    struct child *child;     /* … stands for the end of that process */
+    uint64_t randoms;        /* random numbers taken */
     thread_set yields_to;
     uint32_t held_count, held[LOCKS_HELD_MAX]; /* locks that it holds, by number; … */
-    uint32_t held_shared; /* … one bit for each: to read */
-    void *mutex, *cond; /* of its pending operation */
-    struct object_state *object; /* … the one that the operation names; NULL */
-    uintptr_t stack_low, stack_size; /* without the TLS above */
-    uintptr_t timeout_site, yield_site; /* of its last timeout; of its last yield or sleep */
+    uint32_t held_shared;                      /* … one bit for each: to read */
+    void *mutex, *cond;                        /* of its pending operation */
+    struct object_state *object;               /* … the one that the operation names; NULL */
+    uintptr_t stack_low, stack_size;           /* without the TLS above */
+    uintptr_t timeout_site, yield_site;        /* of its last timeout; of its last yield or sleep */
     uint32_t yields; /* how often it has yielded there before, without a turn that did nothing */
-    uint32_t atomic_depth, ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin; TRUSTED, WITNESSED */
-    uintptr_t trusted_stack; /* where the stack of the trusted function that it is in ends; 0: none */
+    uint32_t atomic_depth,
+        ignore_depth; /* bohr_atomic_begin, bohr_ignore_begin; TRUSTED, WITNESSED */
+    uintptr_t
+        trusted_stack;   /* where the stack of the trusted function that it is in ends; 0: none */
     bool atomic_entered; /* the first operation of the atomic section was announced */
-    bool restarts; /* the last handlers were all installed with SA_RESTART */
+    bool restarts;       /* the last handlers were all installed with SA_RESTART */
     struct {
         uint32_t bits;  /* of a wait or a wake */
         uint32_t count; /* how many a wake wakes */
         bool timed;
     } futex;
-    uint32_t depth;     /* how often a waiter held its recursive mutex */
+    uint32_t depth; /* how often a waiter held its recursive mutex */
     void *(*start)(void *);
     void *argument, *result;
-    uintptr_t base;     /* frame of its first function: unwinding ends here */
+    uintptr_t base; /* frame of its first function: unwinding ends here */
     struct destructor *destructors;
     void *cleanups; /* __pthread_unwind_buf_t of pthread_cleanup_push, innermost first */
     char label[THREAD_NAME_SIZE]; /* pthread_setname_np; empty: as the kernel says */
-    uint8_t *processors; /* pthread_setaffinity_np; NULL: as the kernel says */
-    uint64_t name;      /* the same in equivalent executions: parent and how-manieth child */
-    uint64_t chain[2];  /* fingerprint of its history, for the class */
-    uint64_t fact;      /* … and of the operation being carried out */
-    uint64_t anchor;    /* hash of the local state at its last read that may wait; 0: unknown */
-    uint64_t position;  /* where it is, for the cycle detector: its last anchor and its steps since */
-    uint64_t place;     /* hash of the local state at its last call that was watched; 0: unknown */
+    uint8_t *processors;          /* pthread_setaffinity_np; NULL: as the kernel says */
+    uint64_t name;     /* the same in equivalent executions: parent and how-manieth child */
+    uint64_t chain[2]; /* fingerprint of its history, for the class */
+    uint64_t fact;     /* … and of the operation being carried out */
+    uint64_t anchor;   /* hash of the local state at its last read that may wait; 0: unknown */
+    uint64_t
+        position;   /* where it is, for the cycle detector: its last anchor and its steps since */
+    uint64_t place; /* hash of the local state at its last call that was watched; 0: unknown */
     uintptr_t place_site, frame; /* … where that was, and where its stack begins */
     char *heap_end;
     struct await await;
@@ -203,7 +209,7 @@ struct object_state { /* of one object in one execution */
     uint64_t write[2], reads[2]; /* fingerprints: last write; sum of the reads since */
     struct sync sync;            /* for the race detector */
     uint32_t version;            /* counts changes, for awaits */
-    uint32_t order;              /* in which operations named it in this execution, from 1; 0: none did */
+    uint32_t order; /* in which operations named it in this execution, from 1; 0: none did */
     uint32_t number;
 };
 
@@ -228,13 +234,13 @@ struct execution {
     struct thread *me;
     thread_id current;
     uint16_t thread_count;
-    thread_id found_last; /* by its handle */
-    bool exit_handlers; /* the program has registered one */
-    bool doubts;          /* whoever waits had another turn, … */
-    uint32_t doubts_from; /* … from this step on */
+    thread_id found_last;    /* by its handle */
+    bool exit_handlers;      /* the program has registered one */
+    bool doubts;             /* whoever waits had another turn, … */
+    uint32_t doubts_from;    /* … from this step on */
     uint64_t time, cpu_time; /* virtual nanoseconds since the start */
-    int random_file; /* behind the last random device that was opened; 0: none */
-    struct {           /* sent to the process, and blocked by all threads */
+    int random_file;         /* behind the last random device that was opened; 0: none */
+    struct {                 /* sent to the process, and blocked by all threads */
         uint64_t pending;
         struct queued *queue;
     } signals;
@@ -242,34 +248,36 @@ struct execution {
         struct timer *all, *interval[3]; /* of timer_create; of setitimer */
         struct timer *spare; /* deleted while it is watched for loops: they are used again */
         uint32_t made;
-        bool set; /* there may be one */
+        bool set;            /* there may be one */
         uint8_t objects[64]; /* their addresses name timers */
     } timers;
     /* What may have to be done at a step beside choosing and recording it; looked at in one. */
     uint16_t armed_count; /* timers that run, and children whose end is still to be told */
     uint16_t yielding_count;
-    uint8_t attention;   /* enum attention: what is done at each operation */
-    uint8_t careful;     /* enum careful: anything else; it stays so to the end */
-    uint16_t reserved;   /* 0 */
-    uint32_t left_out;   /* how often somebody who gave way was not let run */
+    uint8_t attention; /* enum attention: what is done at each operation */
+    uint8_t careful;   /* enum careful: anything else; it stays so to the end */
+    uint16_t reserved; /* 0 */
+    uint32_t left_out; /* how often somebody who gave way was not let run */
     uint32_t object_count;
-    struct turns *turns; /* the cycle detector's; NULL until something was tried in vain */
+    struct turns *turns;   /* the cycle detector's; NULL until something was tried in vain */
     struct states *states; /* what tells states apart beside memory; NULL: they are not compared */
-    struct watch *watch; /* that of long executions; NULL until this is one */
-    struct spares *spares; /* blocks of the heap that are used again, while it watches; NULL: none */
+    struct watch *watch;   /* that of long executions; NULL until this is one */
+    struct spares
+        *spares; /* blocks of the heap that are used again, while it watches; NULL: none */
     struct file_spares *file_spares; /* … what files are made of, the same */
     struct outside *outside; /* … what it does to the kernel's files; NULL: it does not watch */
-    struct wander *wander; /* … that of loops whose steps could come in another order; NULL the same */
-    uint32_t due;        /* steps after which it begins or ends, or there are too many */
+    struct wander
+        *wander;  /* … that of loops whose steps could come in another order; NULL the same */
+    uint32_t due; /* steps after which it begins or ends, or there are too many */
     uint32_t process_count; /* child processes started */
     struct child *processes;
-    struct folder *folders; /* that are being listed */
-    struct discipline *discipline; /* of lockset and atomicity; NULL: nothing yet */
-    bool ignores; /* a thread has asked for accesses not to be looked at */
-    char *token; /* where strtok goes on; NULL: nowhere */
-    struct twins *twins; /* of each thread; NULL: they are not looked for */
-    struct benign *benign; /* memory whose races the program does not mind; NULL: none */
-    struct witnesses *witnesses; /* of accesses, in a detailed execution; NULL: none yet */
+    struct folder *folders;         /* that are being listed */
+    struct discipline *discipline;  /* of lockset and atomicity; NULL: nothing yet */
+    bool ignores;                   /* a thread has asked for accesses not to be looked at */
+    char *token;                    /* where strtok goes on; NULL: nowhere */
+    struct twins *twins;            /* of each thread; NULL: they are not looked for */
+    struct benign *benign;          /* memory whose races the program does not mind; NULL: none */
+    struct witnesses *witnesses;    /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken; /* while others were held; NULL: none */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
     uint64_t fingerprint;
@@ -280,15 +288,15 @@ struct execution {
     struct {
         uintptr_t start;
         size_t size;
-    } block;     /* of the heap, that an access was found to be in last */
-    bool copies; /* the access being looked at: what it reads need not be set */
+    } block;          /* of the heap, that an access was found to be in last */
+    bool copies;      /* the access being looked at: what it reads need not be set */
     struct race race; /* the race detector */
     /* a checkpoint copies only the first thread_count of these */
     struct op pending[THREADS_MAX];
     struct thread threads[THREADS_MAX];
 };
 
-struct stack { /* where a thread runs; the same one in every execution */
+struct stack {        /* where a thread runs; the same one in every execution */
     char *low, *high; /* its stack; the TLS of a ghost lies above */
     char *start;      /* where it begins to grow down: the rest of that page is never touched */
     char *top;
@@ -300,7 +308,7 @@ struct object_slot { /* from address to number, over all executions */
     uint32_t number; /* NO_OBJECT: free slot */
     uint32_t reserved;
 };
-struct object_use { /* from number to what is known of it in this execution */
+struct object_use {             /* from number to what is known of it in this execution */
     struct object_state *state; /* valid if generation is */
     uint32_t generation;
     uint32_t reserved;
@@ -325,83 +333,91 @@ enum { LEVELS_MAX = RACE_SETUPS };
 
 struct checkpoint { /* where executions begin, and where they might (checkpoint.h) */
     struct level {
-        uint32_t steps;   /* before it, … */
-        uint32_t decided; /* … and 1 + the last decision among them; 0: none */
-        uint64_t used;    /* by so many executions */
+        uint32_t steps;                      /* before it, … */
+        uint32_t decided;                    /* … and 1 + the last decision among them; 0: none */
+        uint64_t used;                       /* by so many executions */
         char flight[CHECKPOINT_FLIGHT_SIZE]; /* as it was there */
     } levels[LEVELS_MAX]; /* one behind the other; the first at the first decision */
     uint32_t count;
-    uint32_t wanted;  /* the step to take the next one at; 0: the first decision */
-    uint32_t lowest;  /* step that a plan has changed, and … */
-    uint64_t missed, misses; /* … how many steps were run again, by how many executions, since the last one was
-                                taken or dropped */
-    uint64_t doubt;   /* how many times what one takes it must save; the more, the more were of no use */
+    uint32_t wanted;         /* the step to take the next one at; 0: the first decision */
+    uint32_t lowest;         /* step that a plan has changed, and … */
+    uint64_t missed, misses; /* … how many steps were run again, by how many executions, since the
+                                last one was taken or dropped */
+    uint64_t
+        doubt; /* how many times what one takes it must save; the more, the more were of no use */
     uint64_t planned, not_before; /* plans up to the last execution; executions */
     bool reduced;                 /* the last plan was that of a strategy that reduces */
     struct {
-        uint64_t begun, taken; /* when the execution began, and was where one is taken; 0: it was not there */
-        uint64_t cost;         /* of taking one; 0: unknown */
-        uint64_t run, steps;   /* what so many steps took */
-    } time; /* nanoseconds */
+        uint64_t begun,
+            taken; /* when the execution began, and was where one is taken; 0: it was not there */
+        uint64_t cost;       /* of taking one; 0: unknown */
+        uint64_t run, steps; /* what so many steps took */
+    } time;                  /* nanoseconds */
     uint32_t forced;
 };
 
 enum { EXACT_STOPS = 128 };
 
 struct runtime {
-    bool running;       /* the program's code is being executed: interposed calls are modelled */
-    uint8_t attention;  /* as in the execution; beside `running`, so that both are looked at in one */
-    bool quick;         /* plain accesses only meet the race detector; looked at with those two */
+    bool running; /* the program's code is being executed: interposed calls are modelled */
+    uint8_t
+        attention; /* as in the execution; beside `running`, so that both are looked at in one */
+    bool quick;    /* plain accesses only meet the race detector; looked at with those two */
     bool kernel_threads;
-    bool forked;        /* this process is one execution */
-    bool forking;       /* the program's own fork is under way */
+    bool forked;  /* this process is one execution */
+    bool forking; /* the program's own fork is under way */
     bool race_check;
-    bool reads_matter;  /* … or somebody else wants to know of each read */
-    bool in_signal;     /* in a handler: its stack must be walked with care */
+    bool reads_matter;       /* … or somebody else wants to know of each read */
+    bool in_signal;          /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
-    bool checkpoint_wanted; /* take one in the next execution */
-    bool frees; /* steps have freed memory, in this execution or before */
-    bool notes;   /* what steps touch is noted, for a strategy that reduces */
-    bool reduces; /* … which is asked before each step of this execution */
-    bool turns_skipped; /* … and explores what comes of loops that go round in vain by other orders */
-    bool asks;    /* the strategy is asked there, reduce or not */
-    bool symmetry; /* threads that cannot be told apart are looked for */
+    bool checkpoint_wanted;  /* take one in the next execution */
+    bool frees;              /* steps have freed memory, in this execution or before */
+    bool notes;              /* what steps touch is noted, for a strategy that reduces */
+    bool reduces;            /* … which is asked before each step of this execution */
+    bool turns_skipped; /* … and explores what comes of loops that go round in vain by other orders
+                         */
+    bool asks;          /* the strategy is asked there, reduce or not */
+    bool symmetry;      /* threads that cannot be told apart are looked for */
     uint8_t points;
-    bool plain_points; /* some plain accesses are scheduling points */
-    uint32_t generation; /* of executions; … */
-    uint32_t setups[RACE_SETUPS]; /* … of those in which a checkpoint was taken that there is, by their remainder */
+    bool plain_points;            /* some plain accesses are scheduling points */
+    uint32_t generation;          /* of executions; … */
+    uint32_t setups[RACE_SETUPS]; /* … of those in which a checkpoint was taken that there is, by
+                                     their remainder */
     uint32_t threads_ready;
     uintptr_t program_start, program_size; /* the program's own module */
-    uintptr_t quiet_start, quiet_size; /* code whose calls are not operations */
+    uintptr_t quiet_start, quiet_size;     /* code whose calls are not operations */
     uint32_t trusted_count;
     struct {
         uintptr_t start, end;
     } trusted[TRUSTED_MAX]; /* code whose operations are no scheduling points */
-    uint32_t patience;  /* plain accesses left before this step is suspected to spin */
+    uint32_t patience;      /* plain accesses left before this step is suspected to spin */
     struct {
-        uint64_t hash;  /* of the local state at a suspected access */
+        uint64_t hash; /* of the local state at a suspected access */
         uintptr_t site;
-        uint32_t left;  /* accesses to watch; 0: not suspected */
+        uint32_t left; /* accesses to watch; 0: not suspected */
     } spin;
-    struct trace trace; /* steps are on the board */
+    struct trace trace;     /* steps are on the board */
     struct written written; /* by the execution that ended last, where it is compared */
     struct schedule schedule;
-    uint32_t position;  /* in schedule.prefix */
+    uint32_t position;      /* in schedule.prefix */
     uint32_t next_listed;   /* its step */
     bool by_default;        /* so the strategy decides what is not listed */
     uint32_t *sign_of_life; /* on the board: steps so far */
     struct pilot pilot;
     struct choice_point at; /* what the strategy sees; much of it stays the same */
     const struct strategy *strategy;
-    struct decision (*choose)(struct pilot *pilot, const struct choice_point *at); /* of the strategy */
+    struct decision (*choose)(struct pilot *pilot,
+                              const struct choice_point *at); /* of the strategy */
     const struct options *options;
     uint64_t site_filter[64]; /* one bit for each hash of a promoted site */
-    struct race_seen { /* what the execution of that generation has said of a race need not be said again */
+    struct race_seen { /* what the execution of that generation has said of a race need not be said
+                          again */
         uint64_t site;
         uint32_t earlier, generation; /* the earlier site: its low half */
         bool atomic, earlier_atomic;
     } races_seen[RACES_SEEN];
-    uint64_t number_in_flight; /* of the execution, for all that is noted of it: others go on meanwhile */
+    uint64_t number_in_flight; /* of the execution, for all that is noted of it: others go on
+                                  meanwhile */
     uint32_t site_count;
 
     void *driver_sp;
@@ -436,14 +452,14 @@ struct runtime {
     struct object_use object_uses[OBJECTS_MAX];
     uint32_t object_orders[OBJECTS_MAX];
     uint32_t object_known; /* numbers up to here are in object_slots */
-    size_t undo_count; /* shadow cells kept at UNDO_ADDRESS */
+    size_t undo_count;     /* shadow cells kept at UNDO_ADDRESS */
 };
 
 #define rt (*(struct runtime *)RUNTIME_ADDRESS)
 #define ex (*(struct execution *)EXECUTION_ADDRESS)
 
-/* An address as a value that the compiler keeps in a register: loads from a constant 64-bit address are
- * instructions that processors decode slowly. */
+/* An address as a value that the compiler keeps in a register: loads from a constant 64-bit address
+ * are instructions that processors decode slowly. */
 static inline struct board *board_here(void)
 {
     struct board *here = (struct board *)BOARD_ADDRESS;
@@ -471,7 +487,8 @@ static inline bool running_calmly(void)
     return both == true;
 }
 _Static_assert(sizeof(struct runtime) <= EXECUTION_ADDRESS - RUNTIME_ADDRESS &&
-                   sizeof(struct execution) <= NEAR_HIGH - EXECUTION_ADDRESS, "one behind the other");
+                   sizeof(struct execution) <= NEAR_HIGH - EXECUTION_ADDRESS,
+               "one behind the other");
 _Static_assert(offsetof(struct runtime, attention) == offsetof(struct runtime, running) + 1 &&
                    offsetof(struct runtime, quick) == offsetof(struct runtime, running) + 2,
                "looked at in one");
@@ -483,14 +500,16 @@ static inline bool running_quickly(const struct runtime *run)
     return (all & 0xffffff) == 0x010001;
 }
 
-/* Nothing has to be done at a step but choosing and recording it, while nobody runs out of steps. */
+/* Nothing has to be done at a step but choosing and recording it, while nobody runs out of
+ * steps. */
 static inline bool steps_are_usual(void)
 {
     uint64_t unusual;
     __builtin_memcpy(&unusual, &ex.armed_count, sizeof unusual);
     return unusual == 0;
 }
-_Static_assert(offsetof(struct execution, reserved) == offsetof(struct execution, armed_count) + 6 &&
+_Static_assert(offsetof(struct execution, reserved) ==
+                       offsetof(struct execution, armed_count) + 6 &&
                    offsetof(struct execution, armed_count) % 8 == 0 &&
                    offsetof(struct thread, cancel.requested) == offsetof(struct thread, state) + 1,
                "looked at in one");
@@ -513,7 +532,8 @@ static inline void schedule_look_ahead(void)
     bool more = rt.position < rt.schedule.prefix_count;
     uint32_t check = rt.schedule.check_step;
     rt.next_listed = more ? rt.schedule.prefix[rt.position].step : NOTHING_LISTED;
-    if (check != 0 && check < rt.next_listed) /* a step may have to be checked that none is listed for */
+    if (check != 0 &&
+        check < rt.next_listed) /* a step may have to be checked that none is listed for */
         rt.next_listed = check;
 }
 

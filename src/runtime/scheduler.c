@@ -159,12 +159,13 @@ static inline struct decision ask(uint32_t step, struct able able, uint32_t word
 static inline struct decision choose(uint32_t step, struct able able, uint32_t words)
 {
     if (rt.by_default || rt.next_listed != NOTHING_LISTED)
-        return (struct decision){
-            .step = step, .thread = thread_set_next_around(able.enabled, ex.current)};
+        return (struct decision){.step = step,
+                                 .thread = thread_set_next_around(able.enabled, ex.current)};
     return ask(step, able, words);
 }
 
-/* The decision that the schedule lists for this step; where it lists none, the step is only checked. */
+/* The decision that the schedule lists for this step; where it lists none, the step is only
+ * checked. */
 static __attribute__((noinline)) struct decision listed(uint32_t step, struct able able,
                                                         uint32_t words)
 {
@@ -214,8 +215,8 @@ static const uint64_t kind_facts[OP_KINDS] = {
 
 /* The set of enabled threads is in the step already. What the thread is about to do becomes part of
  * its history: at once, or with what it touches. */
-static inline __attribute__((always_inline)) void record(struct step *step, struct decision decision,
-                                                         uint32_t alternatives, bool careful)
+static inline __attribute__((always_inline)) void
+record(struct step *step, struct decision decision, uint32_t alternatives, bool careful)
 {
     struct execution *now = &ex;
     struct runtime *run = &rt;
@@ -297,14 +298,16 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
     return pick();
 }
 
-/* They also change what other threads are about to do, and not all reductions know all orders of these. */
+/* They also change what other threads are about to do, and not all reductions know all orders of
+ * these. */
 static const bool strikes[OP_KINDS] = {
     [OP_PROCESS] = true,      [OP_PROCESS_WAIT] = true, [OP_PROCESS_END] = true,
     [OP_CANCEL] = true,       [OP_SIGNAL_SEND] = true,  [OP_SIGNAL_WAIT] = true,
     [OP_SIGNAL_SLEEP] = true, [OP_TIMER_SET] = true,    [OP_TIMER_EXPIRE] = true,
 };
 
-/* Whoever gave way was held back by what all others did. In a handler, what it interrupts may end meanwhile. */
+/* Whoever gave way was held back by what all others did. In a handler, what it interrupts may end
+ * meanwhile. */
 static __attribute__((noinline, cold)) void note_step(struct step *step, bool inside)
 {
     uint32_t number = rt.trace.count - 1;
@@ -319,7 +322,8 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
         await_touch(&thread->await);
     if (inside)
         step->flags |= STEP_INSIDE;
-    bool trusted = thread->atomic_depth & TRUSTED && !rt.strategy->disciplined; /* its blocks go on there */
+    bool trusted =
+        thread->atomic_depth & TRUSTED && !rt.strategy->disciplined; /* its blocks go on there */
     if ((strikes[step->op.kind] || trusted) && !rt.strategy->reduces_strikes)
         the_board->flight.unreduced = 1;
     if (step->op.kind == OP_SLEEP)
@@ -368,13 +372,15 @@ static __attribute__((noinline)) thread_id pick_carefully(void)
     return likely(ex.thread_count <= 64) ? pick_among(1) : pick_among(THREAD_WORDS);
 }
 
-/* As a rule it depends on nothing but what it touches. Nobody gives way, and there are no atomic sections. */
+/* As a rule it depends on nothing but what it touches. Nobody gives way, and there are no atomic
+ * sections. */
 static inline __attribute__((always_inline)) void note_usual_step(struct step *step)
 {
     enum op_kind kind = step->op.kind;
     const struct thread *thread = &ex.threads[step->thread];
     if (unlikely(op_depends_on_all(kind)) || unlikely(op_is_timed(kind)) || kind == OP_COND_WAKE ||
-        unlikely(thread->await.turn != NOT_AWAITING) || unlikely(thread->signals.handlers != NULL)) {
+        unlikely(thread->await.turn != NOT_AWAITING) ||
+        unlikely(thread->signals.handlers != NULL)) {
         note_step(step, false);
         return;
     }
@@ -382,7 +388,8 @@ static inline __attribute__((always_inline)) void note_usual_step(struct step *s
     step->op.before = 0;
 }
 
-/* As a rule none of what is done above has to be done: `due` comes before the steps are too many. */
+/* As a rule none of what is done above has to be done: `due` comes before the steps are too
+ * many. */
 static inline bool next_step_is_usual(void)
 {
     return likely(steps_are_usual()) && likely(rt.trace.count < ex.due);
@@ -463,13 +470,15 @@ static void wake_joining(thread_id ended)
         uint64_t waiting = ex.live.word[word] & ~ex.by_readiness[READY].word[word];
         for (; waiting != 0; waiting &= waiting - 1) {
             thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(waiting));
-            if (ex.pending[thread].kind == OP_JOIN && ex.pending[thread].second == ended && !ex.threads[thread].vain)
+            if (ex.pending[thread].kind == OP_JOIN && ex.pending[thread].second == ended &&
+                !ex.threads[thread].vain)
                 set_readiness(thread, &ex.threads[thread], READY);
         }
     }
 }
 
-/* Expiries that were chosen are carried out here, on behalf of the timers; so are ends of children. */
+/* Expiries that were chosen are carried out here, on behalf of the timers; so are ends of
+ * children. */
 static __attribute__((noinline)) thread_id expire(struct thread *me, thread_id next)
 {
     do {
@@ -522,8 +531,9 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
 
 enum { LEFT_ON_STACK = 8192 }; /* the unwinder, which notes where steps are, takes most of it */
 
-/* What we leave on the stack, the program may have in its frames later, where it does not set all of them. That is
- * another thing with each carrier and each way to decide, and a state that is watched for must not depend on it. */
+/* What we leave on the stack, the program may have in its frames later, where it does not set all
+ * of them. That is another thing with each carrier and each way to decide, and a state that is
+ * watched for must not depend on it. */
 static __attribute__((noinline, cold)) void leave_nothing(void)
 {
     char left[LEFT_ON_STACK];
@@ -533,15 +543,17 @@ static __attribute__((noinline, cold)) void leave_nothing(void)
     __asm__ volatile("" : : "r"(left) : "memory");
 }
 
-static inline __attribute__((always_inline)) void pend_words(struct thread *me, struct op_words words)
+static inline __attribute__((always_inline)) void pend_words(struct thread *me,
+                                                             struct op_words words)
 {
     thread_id current = ex.current;
     me->announced = words;
     __builtin_memcpy(&ex.pending[current], &words, sizeof words);
-    pend(current, me, (struct op){.kind = (uint8_t)words.head,
-                                  .choices = (uint16_t)(words.head >> 16),
-                                  .object = (uint32_t)(words.head >> 32),
-                                  .second = (uint32_t)words.second});
+    pend(current, me,
+         (struct op){.kind = (uint8_t)words.head,
+                     .choices = (uint16_t)(words.head >> 16),
+                     .object = (uint32_t)(words.head >> 32),
+                     .second = (uint32_t)words.second});
 }
 
 static __attribute__((noinline)) void announce_carefully(struct thread *me, uintptr_t site)
@@ -584,7 +596,8 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
         announce_after_alert();
 }
 
-/* A store for each two words: fewer instructions than memset takes. It may go as far as `wrote`, which is set. */
+/* A store for each two words: fewer instructions than memset takes. It may go as far as `wrote`,
+ * which is set. */
 static void clear_thread(struct thread *new)
 {
     typedef uint64_t two __attribute__((vector_size(16), aligned(8), may_alias));

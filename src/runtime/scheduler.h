@@ -31,8 +31,8 @@ static inline uint16_t step_choice(void)
 {
     return rt.trace.steps[rt.trace.count - 1].choice;
 }
-void step_failed(void);     /* it changed nothing */
-void step_timed_out(void);  /* the wait on a condition variable ends without a signal */
+void step_failed(void);    /* it changed nothing */
+void step_timed_out(void); /* the wait on a condition variable ends without a signal */
 /* For reductions: whether it can time out, and whether that matters to anybody else. */
 void step_note_time(struct op *op, thread_id thread);
 /* The step read or changed this object: for the class, and for who waits for a change. */
@@ -60,7 +60,8 @@ static inline __attribute__((always_inline)) uint64_t chain_after(uint64_t chain
 }
 
 /* The same, where the object's state is at hand. */
-static inline __attribute__((always_inline)) void touch_order(struct object_state *state, bool writes)
+static inline __attribute__((always_inline)) void touch_order(struct object_state *state,
+                                                              bool writes)
 {
     struct execution *now = &ex;
     struct thread *me = now->me;
@@ -107,8 +108,8 @@ void thread_give_way(void);         /* the calling thread runs again after the o
 void thread_depends(thread_id later, thread_id earlier); /* e.g. a join on the joined thread */
 bool thread_is_waiting(thread_id thread); /* its operation would have to wait, or time out */
 
-void execution_open(void);                             /* before the first instruction of T0 */
-_Noreturn void execution_end(enum outcome outcome);    /* from anywhere in the program */
-_Noreturn void execution_fail(void);                   /* a finding ended it */
+void execution_open(void);                          /* before the first instruction of T0 */
+_Noreturn void execution_end(enum outcome outcome); /* from anywhere in the program */
+_Noreturn void execution_fail(void);                /* a finding ended it */
 
 #endif

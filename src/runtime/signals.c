@@ -20,7 +20,7 @@
 #include "runtime/spill.h"
 #include "runtime/worker.h"
 
-static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
+static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,     SIGABRT,
                            SIGTRAP, SIGSYS, SIGPIPE, SIGNAL_HANG};
 enum { OURS = sizeof ours / sizeof ours[0] };
 
@@ -71,8 +71,8 @@ static const char *crash_message(int number, const siginfo_t *info, uintptr_t pc
                                                           : signal_message(number);
 }
 
-/* Who called what is no code, as through a function pointer that is NULL: the call has just left where it
- * returns to on the stack. 0: nobody known. */
+/* Who called what is no code, as through a function pointer that is NULL: the call has just left
+ * where it returns to on the stack. 0: nobody known. */
 static uintptr_t lost_caller(const greg_t *registers)
 {
     const struct stack *stack = &rt.stacks[ex.current];
@@ -113,9 +113,8 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
         if (number == SIGSEGV || number == SIGBUS)
             finding->address = (uint64_t)info->si_addr;
         if (rt.options->detail)
-            frames_at_signal(
-                &the_board->flight.frames[the_board->flight.finding_count - 1][0], pc,
-                lost_caller(registers));
+            frames_at_signal(&the_board->flight.frames[the_board->flight.finding_count - 1][0], pc,
+                             lost_caller(registers));
     }
     rt.in_signal = false;
     execution_fail();
@@ -132,7 +131,7 @@ struct kernel_context {
 struct own_frame {
     ucontext_t context; /* which begins with a struct kernel_context */
     siginfo_t info;
-    uint64_t blocked;   /* of the kernel's: the program sees the model's */
+    uint64_t blocked; /* of the kernel's: the program sees the model's */
 };
 enum { RED_ZONE = 128, FLOATS_SIZE = 512, FLOATS_MAGIC = 0x46505853, FLOATS_WORDS = 464 };
 enum { DIRECTION_FLAG = 1 << 10 };
@@ -193,8 +192,8 @@ static void go_to_own_stack(int number, const siginfo_t *info, ucontext_t *conte
 static bool has_room(int number, const siginfo_t *info)
 {
     bool overflow = number == SIGSEGV && near_guard(info->si_addr);
-    return !overflow || (disposition_of(number)->sa_flags & SA_ONSTACK &&
-                         ex.me->signals.stack != NULL);
+    return !overflow ||
+           (disposition_of(number)->sa_flags & SA_ONSTACK && ex.me->signals.stack != NULL);
 }
 
 /* The program sees to it itself. */

@@ -1,5 +1,6 @@
 /* Signals of the kernel: crashes, broken pipes, and the coordinator's word that an execution hangs.
- * They end it, unless the program has a handler for them. Those that it sends itself are in model/. */
+ * They end it, unless the program has a handler for them. Those that it sends itself are in
+ * model/. */
 #ifndef RUNTIME_SIGNALS_H
 #define RUNTIME_SIGNALS_H
 

@@ -23,7 +23,8 @@ static inline void spill(void)
 
 /* Whether a signal at this address means that the file cannot grow any more. */
 bool spill_is_full(int number, const void *address);
-/* … and the search can do without: another worker tells the strategy. Not twice in one execution. */
+/* … and the search can do without: another worker tells the strategy. Not twice in one
+ * execution. */
 bool spill_can_go_on(void);
 void spill_tell(void); /* at the beginning of a worker that was to do so */
 

@@ -28,8 +28,8 @@ static void map_runtime(void)
     if (os_map(RUNTIME_ADDRESS, sizeof(struct runtime)) == NULL ||
         os_map(DRIVER_ADDRESS, DRIVER_SIZE) == NULL ||
         os_map(EXECUTION_ADDRESS, sizeof(struct execution)) == NULL ||
-        os_map(ARENA_ADDRESS, ARENA_SIZE) == NULL ||
-        os_map(UNDO_ADDRESS, UNDO_SIZE) == NULL || os_map(SHADOW_ADDRESS, SHADOW_SIZE) == NULL)
+        os_map(ARENA_ADDRESS, ARENA_SIZE) == NULL || os_map(UNDO_ADDRESS, UNDO_SIZE) == NULL ||
+        os_map(SHADOW_ADDRESS, SHADOW_SIZE) == NULL)
         give_up("no address space for the runtime (is there a limit on virtual memory?)");
 }
 
@@ -70,8 +70,9 @@ static void open_runtime(void)
     real_on_exit(end_after_handlers, NULL);
 }
 
-/* The kernel's sixteen random bytes, and what the loader made of them: the guard of stack frames and
- * the key that libc hides pointers with. Before all other constructors: those may hide pointers. */
+/* The kernel's sixteen random bytes, and what the loader made of them: the guard of stack frames
+ * and the key that libc hides pointers with. Before all other constructors: those may hide
+ * pointers. */
 __attribute__((constructor)) static void fix_randomness(int argc, char **argv, char **environment)
 {
     bool wanted = false;

@@ -10,8 +10,14 @@
 #include "runtime/runtime.h"
 #include "runtime/snapshot/maps.h"
 
-enum { OURS_MAX = 2 * THREADS_MAX + 1, NAME_AT = 19, PATH_SIZE = 64, TEXT_SIZE = 512,
-       PATIENCE_MS = 100, START_MS = 1000 };
+enum {
+    OURS_MAX = 2 * THREADS_MAX + 1,
+    NAME_AT = 19,
+    PATH_SIZE = 64,
+    TEXT_SIZE = 512,
+    PATIENCE_MS = 100,
+    START_MS = 1000
+};
 
 static long ours[OURS_MAX];
 static uint32_t ours_count;

@@ -1,6 +1,6 @@
 /* compile: -fno-builtin -fno-tree-loop-distribute-patterns */
-/* The functions on texts that programs call most, and the runtime itself: what they read and write for
- * the program is noted first, all of it as one access. */
+/* The functions on texts that programs call most, and the runtime itself: what they read and write
+ * for the program is noted first, all of it as one access. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -14,11 +14,10 @@ static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
 {
     uint64_t places = 0; /* the same whoever comes first */
     THREADS_EACH(thread, &ex.live)
-        places += mix(ex.pending[thread].site, ex.pending[thread].kind);
+    places += mix(ex.pending[thread].site, ex.pending[thread].kind);
     thread_id first = thread_set_next(&ex.live, 0);
-    struct finding *finding =
-        finding_add(livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK, why, ex.pending[first].site,
-                    places);
+    struct finding *finding = finding_add(livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK, why,
+                                          ex.pending[first].site, places);
     if (finding != NULL) {
         finding->thread = NO_THREAD;
         finding->places[0].thread = first;
@@ -48,9 +47,10 @@ bool stuck_doubts_again(thread_id thread)
 bool stuck_doubts(void)
 {
     THREADS_EACH(thread, &ex.live)
-        if (ex.threads[thread].vain && vain_is_over(thread))
-            execution_end(OUTCOME_CUT_STRATEGY);
-    THREADS_EACH(thread, &ex.live) {
+    if (ex.threads[thread].vain && vain_is_over(thread))
+        execution_end(OUTCOME_CUT_STRATEGY);
+    THREADS_EACH(thread, &ex.live)
+    {
         struct thread *who = &ex.threads[thread];
         if ((who->await.turn == NOT_AWAITING && !who->vain) || who->doubted)
             continue;
@@ -74,8 +74,8 @@ static bool changes_nothing(const struct step *step)
            step->flags & STEP_FAILED;
 }
 
-/* Turns that were taken in doubt have shown nothing: they say nothing about the order of steps. If they did, a
- * thread went on that could not. */
+/* Turns that were taken in doubt have shown nothing: they say nothing about the order of steps. If
+ * they did, a thread went on that could not. */
 void stuck_settle(bool livelock)
 {
     if (!ex.doubts)
@@ -92,7 +92,8 @@ void stuck_settle(bool livelock)
 static uint32_t awaiting_cycle(void)
 {
     uint32_t left[THREADS_MAX] = {0}, total = 0;
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         const struct await *await = &ex.threads[thread].await;
         if (await->turn != NOT_AWAITING)
             total += left[thread] = await->count - await->turn;
@@ -113,9 +114,10 @@ _Noreturn void stuck_all(void)
     }
     bool livelock = false;
     THREADS_EACH(thread, &ex.live)
-        livelock |= ex.threads[thread].await.turn != NOT_AWAITING || ex.threads[thread].vain;
-    stuck(livelock, livelock ? "threads wait for values that nobody will change"
-                             : "threads wait for each other or for nobody",
+    livelock |= ex.threads[thread].await.turn != NOT_AWAITING || ex.threads[thread].vain;
+    stuck(livelock,
+          livelock ? "threads wait for values that nobody will change"
+                   : "threads wait for each other or for nobody",
           livelock ? awaiting_cycle() : 0);
 }
 
@@ -147,9 +149,9 @@ static bool turns_for_ever(void)
         given[step->thread] += op_gives_way(step->op.kind);
     }
     THREADS_EACH(thread, &ex.live)
-        if (able_can_run(thread) &&
-            (given[thread] == 0 || await_turns(&ex.threads[thread].await) < given[thread]))
-            return false;
+    if (able_can_run(thread) &&
+        (given[thread] == 0 || await_turns(&ex.threads[thread].await) < given[thread]))
+        return false;
     return true;
 }
 
@@ -171,7 +173,6 @@ _Noreturn void stuck_in_steps(void)
     if (only_timers_go_on())
         stuck(false, "threads wait for each other or for nobody, and only timers go on", 0);
     if (turns_for_ever())
-        stuck(true, "threads give way to each other for ever, and nothing changes",
-              cycle_length());
+        stuck(true, "threads give way to each other for ever, and nothing changes", cycle_length());
     execution_end(OUTCOME_CUT_STEPS);
 }

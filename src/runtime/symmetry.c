@@ -38,23 +38,43 @@ static void tell_apart(thread_id thread)
     the_board->flight.told_apart = 1;
 }
 
-/* Kinds of operation that are all in struct op, but for the value that is stored and the time that is waited
- * for. */
+/* Kinds of operation that are all in struct op, but for the value that is stored and the time that
+ * is waited for. */
 static const bool is_plain[OP_KINDS] = {
-    [OP_MUTEX_LOCK] = true,      [OP_MUTEX_TRYLOCK] = true,    [OP_MUTEX_TIMEDLOCK] = true,
-    [OP_MUTEX_UNLOCK] = true,    [OP_COND_SIGNAL] = true,      [OP_COND_BROADCAST] = true,
-    [OP_RWLOCK_READ] = true,     [OP_RWLOCK_TRYREAD] = true,   [OP_RWLOCK_TIMEDREAD] = true,
-    [OP_RWLOCK_QUEUE] = true,    [OP_RWLOCK_WRITE] = true,     [OP_RWLOCK_TRYWRITE] = true,
-    [OP_RWLOCK_TIMEDWRITE] = true, [OP_SPIN_LOCK] = true,      [OP_SPIN_TRYLOCK] = true,
-    [OP_BARRIER_ARRIVE] = true,  [OP_SEM_WAIT] = true,         [OP_SEM_TRYWAIT] = true,
-    [OP_SEM_TIMEDWAIT] = true,   [OP_SEM_POST] = true,         [OP_SEM_VALUE] = true,
-    [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,     [OP_ATOMIC_UPDATE] = true,
-    [OP_ATOMIC_COMPARE] = true,  [OP_READ] = true,             [OP_WRITE] = true,
-    [OP_CHOOSE] = true,          [OP_YIELD] = true,            [OP_SLEEP] = true,
+    [OP_MUTEX_LOCK] = true,
+    [OP_MUTEX_TRYLOCK] = true,
+    [OP_MUTEX_TIMEDLOCK] = true,
+    [OP_MUTEX_UNLOCK] = true,
+    [OP_COND_SIGNAL] = true,
+    [OP_COND_BROADCAST] = true,
+    [OP_RWLOCK_READ] = true,
+    [OP_RWLOCK_TRYREAD] = true,
+    [OP_RWLOCK_TIMEDREAD] = true,
+    [OP_RWLOCK_QUEUE] = true,
+    [OP_RWLOCK_WRITE] = true,
+    [OP_RWLOCK_TRYWRITE] = true,
+    [OP_RWLOCK_TIMEDWRITE] = true,
+    [OP_SPIN_LOCK] = true,
+    [OP_SPIN_TRYLOCK] = true,
+    [OP_BARRIER_ARRIVE] = true,
+    [OP_SEM_WAIT] = true,
+    [OP_SEM_TRYWAIT] = true,
+    [OP_SEM_TIMEDWAIT] = true,
+    [OP_SEM_POST] = true,
+    [OP_SEM_VALUE] = true,
+    [OP_ATOMIC_LOAD] = true,
+    [OP_ATOMIC_STORE] = true,
+    [OP_ATOMIC_UPDATE] = true,
+    [OP_ATOMIC_COMPARE] = true,
+    [OP_READ] = true,
+    [OP_WRITE] = true,
+    [OP_CHOOSE] = true,
+    [OP_YIELD] = true,
+    [OP_SLEEP] = true,
 };
 
-/* Two threads have run the same code: words of their local states are equal, or each points to its own
- * stack, or to what we know of it (thread_run has that in a register). */
+/* Two threads have run the same code: words of their local states are equal, or each points to its
+ * own stack, or to what we know of it (thread_run has that in a register). */
 static bool words_match(uint64_t a, uint64_t b, thread_id elder, thread_id younger)
 {
     const struct stack *stack = &rt.stacks[elder];
@@ -123,7 +143,8 @@ void symmetry_created_slow(thread_id child)
 {
     thread_id before = twins_of(ex.current)->created;
     twins_of(ex.current)->created = child;
-    bool seen = rt.race_check && the_board->options.instrumented; /* what its parent does meanwhile */
+    bool seen =
+        rt.race_check && the_board->options.instrumented; /* what its parent does meanwhile */
     if (before == 0 || !seen || can_be_told_apart(before, child))
         return;
     twins_of(before)->younger = child;
@@ -210,7 +231,8 @@ bool symmetry_makes_race(thread_id earlier)
     return may;
 }
 
-/* A reduction takes such steps for none, and would not know after which the next thread could begin. */
+/* A reduction takes such steps for none, and would not know after which the next thread could
+ * begin. */
 void symmetry_forgets(uint32_t step)
 {
     struct twins *twins = twins_of(ex.current);
@@ -232,8 +254,8 @@ static bool one_has_ended(thread_id first)
     return false;
 }
 
-/* It waits for one that will never end, or that another execution will show the end of. Where another one has
- * ended in its place, what comes after the join is not known. */
+/* It waits for one that will never end, or that another execution will show the end of. Where
+ * another one has ended in its place, what comes after the join is not known. */
 static bool waits_in_vain(thread_id parent)
 {
     const struct op *op = &ex.pending[parent];

@@ -48,8 +48,9 @@ static _Noreturn void give_up_on(const char *name, size_t length)
     struct out out = out_to(-1, text, sizeof text);
     out_text(&out, "--trust ");
     out_text(&out, wanted);
-    out_text(&out, ": the program has no such function (it may have been inlined) and loads no such "
-                   "library");
+    out_text(&out,
+             ": the program has no such function (it may have been inlined) and loads no such "
+             "library");
     give_up(out_string(&out));
 }
 

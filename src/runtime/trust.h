@@ -1,11 +1,12 @@
-/* Code whose operations are no scheduling points (--trust): functions of the program with all that they
- * call, and libraries. */
+/* Code whose operations are no scheduling points (--trust): functions of the program with all that
+ * they call, and libraries. */
 #ifndef RUNTIME_TRUST_H
 #define RUNTIME_TRUST_H
 
 #include "runtime/runtime.h"
 
-void trust_open(void); /* what the names mean, once modules are listed; also after more were loaded */
+void trust_open(
+    void); /* what the names mean, once modules are listed; also after more were loaded */
 
 /* The calling thread's operation at this site is one of trusted code, or is not. */
 void trust_announced(uintptr_t site);

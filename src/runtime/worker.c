@@ -89,10 +89,12 @@ static void prepare(uint32_t steps_buffer)
     schedule_look_ahead();
     rt.by_default = rt.choose == choose_default;
     rt.sign_of_life = &board->trace[which].count;
-    rt.pilot = (struct pilot){.state = board->state, .schedule = &rt.schedule,
-                              .rng = {.state = rt.schedule.seed}};
-    rt.at = (struct choice_point){
-        .live = &ex.live, .pending = ex.pending, .steps = rt.trace.steps, .touches = rt.trace.touches};
+    rt.pilot = (struct pilot){
+        .state = board->state, .schedule = &rt.schedule, .rng = {.state = rt.schedule.seed}};
+    rt.at = (struct choice_point){.live = &ex.live,
+                                  .pending = ex.pending,
+                                  .steps = rt.trace.steps,
+                                  .touches = rt.trace.touches};
     rt.reduces = !rt.options->replay && strategy_reduces(rt.strategy, board->state);
     rt.turns_skipped = rt.reduces && rt.strategy->turns == TURNS_SKIPPED;
     board->trace[which].turns_skipped = rt.turns_skipped;
@@ -134,8 +136,10 @@ static void begin(bool at_checkpoint)
         rt.symmetry)
         ex.careful |= CAREFUL_BY_OPTIONS;
     memory_quicken();
-    if (__libc_single_threaded) /* libstdc++ asks: whether it counts atomically is not to hang on the carrier */
-        __libc_single_threaded = 0; /* where it is so already, no page is written that would be put back */
+    if (__libc_single_threaded) /* libstdc++ asks: whether it counts atomically is not to hang on
+                                   the carrier */
+        __libc_single_threaded =
+            0; /* where it is so already, no page is written that would be put back */
     rt.running = true;
 }
 
@@ -172,11 +176,11 @@ static void note_death(struct board_trace *trace)
     trace->alive = last->enabled;
     thread_set_remove(&trace->alive, last->thread);
     THREADS_EACH(thread, &trace->alive)
-        trace->pending[thread] = (struct op){.kind = OP_EXIT, .choices = 1};
+    trace->pending[thread] = (struct op){.kind = OP_EXIT, .choices = 1};
     for (uint32_t i = 0; i < trace->count; i++)
         THREADS_EACH(thread, &rt.trace.steps[i].enabled)
-            if (thread >= trace->thread_count)
-                trace->thread_count = thread + 1u;
+    if (thread >= trace->thread_count)
+        trace->thread_count = thread + 1u;
 }
 
 static void died(int status)
@@ -191,8 +195,8 @@ static void died(int status)
     trace->fingerprint = 0;
     ex.current = 0;
     rt.trace.count = trace->count;
-    struct finding *finding = finding_add(FINDING_CRASH, "the process was killed", 0,
-                                          (uint64_t)number);
+    struct finding *finding =
+        finding_add(FINDING_CRASH, "the process was killed", 0, (uint64_t)number);
     if (finding != NULL)
         finding->status = number;
 }
@@ -275,8 +279,10 @@ static void check_output(void)
     if (written_same(&rt.written, given ? &rt.options->expect_output : &tally->first_output))
         return;
     struct finding *finding =
-        finding_add(FINDING_OUTPUT, given ? "the program did not write what was expected"
-                                          : "the program did not write what it wrote at first", 0, 0);
+        finding_add(FINDING_OUTPUT,
+                    given ? "the program did not write what was expected"
+                          : "the program did not write what it wrote at first",
+                    0, 0);
     if (finding != NULL)
         finding->thread = NO_THREAD;
 }
@@ -330,8 +336,9 @@ static void view_trace(void)
     if (account_is_astray())
         the_board->flight.finding_count = 0;
     THREADS_EACH(thread, &trace->alive)
-        rt.trace.pending[thread] = trace->pending[thread];
-    THREADS_EACH(thread, &trace->waiting) {
+    rt.trace.pending[thread] = trace->pending[thread];
+    THREADS_EACH(thread, &trace->waiting)
+    {
         rt.trace.pending[thread] = trace->pending[thread];
         rt.trace.owner[thread] = trace->owner[thread];
     }
@@ -376,7 +383,8 @@ static bool plan(bool first)
 
 static void journal_save_heads(void)
 {
-    journal_save(&the_board->journal, &the_board->planned, 3 * sizeof(uint32_t)); /* and which and opened */
+    journal_save(&the_board->journal, &the_board->planned,
+                 3 * sizeof(uint32_t)); /* and which and opened */
 }
 
 void worker_change_begin(void)
@@ -413,24 +421,25 @@ static void open_search(void)
     rt.spill.bytes = rt.spill.most = 0;
     struct arena arena = {.bytes = board_at(board, board->layout.arena),
                           .capacity = board->layout.arena_size};
-    struct strategy_options options = {.seed = rt.options->seed,
-                                       .executions_max = rt.options->executions_max,
-                                       .bound = rt.options->bound,
-                                       .steps_max = rt.options->steps_max,
-                                       .reduction = rt.options->reduction,
-                                       .hierarchy = rt.options->hierarchy,
-                                       .objects = board->objects,
-                                       .cache = rt.options->cache,
-                                       .shared = board->sharing.shared,
-                                       .worker = board->sharing.number,
-                                       .fails = board->tally.fails,
-                                       .sites = board->sites,
-                                       .site_count = board->tally.site_count,
-                                       .memo = rt.options->remember ? board_at(board, board->layout.memo) : NULL,
-                                       .memory_max = rt.options->memory_max,
-                                       .start = board_at(board, board->layout.replay),
-                                       .start_count = board->replay_count,
-                                       .seeks = rt.options->target_kind != 0};
+    struct strategy_options options = {
+        .seed = rt.options->seed,
+        .executions_max = rt.options->executions_max,
+        .bound = rt.options->bound,
+        .steps_max = rt.options->steps_max,
+        .reduction = rt.options->reduction,
+        .hierarchy = rt.options->hierarchy,
+        .objects = board->objects,
+        .cache = rt.options->cache,
+        .shared = board->sharing.shared,
+        .worker = board->sharing.number,
+        .fails = board->tally.fails,
+        .sites = board->sites,
+        .site_count = board->tally.site_count,
+        .memo = rt.options->remember ? board_at(board, board->layout.memo) : NULL,
+        .memory_max = rt.options->memory_max,
+        .start = board_at(board, board->layout.replay),
+        .start_count = board->replay_count,
+        .seeks = rt.options->target_kind != 0};
     for (int kind = 0; kind < NAMED_KINDS; kind++) {
         struct interest *named = &options.hierarchy.named[kind];
         for (uint32_t i = 0; i < named->range_count && i < NAMED_RANGES_MAX; i++) {

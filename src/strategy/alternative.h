@@ -59,10 +59,10 @@ static inline struct decision deepest_alternative(const struct trace *trace, uin
     return no_alternative();
 }
 
-/* A list of decisions that were taken goes another way from this one on. Returns how many it has then, inside a
- * transaction. */
-static inline uint32_t decisions_branch(struct decision *taken, uint32_t count, struct decision decision,
-                                        struct journal *journal)
+/* A list of decisions that were taken goes another way from this one on. Returns how many it has
+ * then, inside a transaction. */
+static inline uint32_t decisions_branch(struct decision *taken, uint32_t count,
+                                        struct decision decision, struct journal *journal)
 {
     uint32_t kept = count;
     while (kept > 0 && taken[kept - 1].step >= decision.step)

@@ -1,18 +1,20 @@
-/* A portfolio for programs of which nothing is known: iterative context bounding and a reduction, which
- * prove something, and samplers, which find what needs many preemptions.
+/* A portfolio for programs of which nothing is known: iterative context bounding and a reduction,
+ * which prove something, and samplers, which find what needs many preemptions.
  *
- * At first four, then five that differ take turns, so that what one of them would find takes at most five times
- * as many executions: most bugs show in a few of one or another. (What FEW finds soon others find soon, too.)
- * With many threads there are very many executions without a preemption, but few with one delay: there DELAY
- * begins. What the first executions tell about the program (its operations, who does them, its length) all are
- * told, whoever planned them. Then what each has run (in steps) is in proportion to the classes that it was the
- * first to show lately; the systematic searches get at least half, and nearly everything while the samplers show
- * nothing new. Time plays no part, so that the same seed gives the same search.
+ * At first four, then five that differ take turns, so that what one of them would find takes at
+ * most five times as many executions: most bugs show in a few of one or another. (What FEW finds
+ * soon others find soon, too.) With many threads there are very many executions without a
+ * preemption, but few with one delay: there DELAY begins. What the first executions tell about the
+ * program (its operations, who does them, its length) all are told, whoever planned them. Then what
+ * each has run (in steps) is in proportion to the classes that it was the first to show lately; the
+ * systematic searches get at least half, and nearly everything while the samplers show nothing new.
+ * Time plays no part, so that the same seed gives the same search.
  *
- * It ends when one of the systematic searches does, and claims what that claims: all interleavings, or all
- * classes of them. Else bounding has something to claim. They are given the same; the reduction gives
- * up where the program does what it cannot reduce. Of several workers each has samplers of its own, with
- * seeds of their own, bounding is shared, and the first has a reduction. */
+ * It ends when one of the systematic searches does, and claims what that claims: all interleavings,
+ * or all classes of them. Else bounding has something to claim. They are given the same; the
+ * reduction gives up where the program does what it cannot reduce. Of several workers each has
+ * samplers of its own, with seeds of their own, bounding is shared, and the first has a
+ * reduction. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -59,10 +61,11 @@ static const struct strategy *const members[MEMBERS] = {
     [REDUCED] = &strategy_dpor,
 };
 
-/* The first execution is for all to learn from. Where it shows that there are few decisions, there are few
- * executions with one preemption, too: then the systematic search begins with three. */
+/* The first execution is for all to learn from. Where it shows that there are few decisions, there
+ * are few executions with one preemption, too: then the systematic search begins with three. */
 static const uint8_t first_turns[] = {SYSTEMATIC, SURW, SYSTEMATIC, RF, SYSTEMATIC};
-static const uint8_t turns[] = {RF, SURW, PCT, SYSTEMATIC, RARE}; /* the last one not from the start */
+static const uint8_t turns[] = {RF, SURW, PCT, SYSTEMATIC,
+                                RARE}; /* the last one not from the start */
 
 struct portfolio {
     struct journal *journal;
@@ -79,7 +82,8 @@ struct portfolio {
         uint32_t reduces; /* the reduction has lost nothing so far */
         uint32_t over;    /* … and has explored all classes */
         uint32_t delays;  /* DELAY has the first turns of SYSTEMATIC */
-        uint32_t alone;   /* there is no memory left: SYSTEMATIC, which can do with what it has, goes on alone */
+        uint32_t alone; /* there is no memory left: SYSTEMATIC, which can do with what it has, goes
+                           on alone */
     } now;
     struct total { /* of the search so far */
         uint64_t executions, classes, failed;
@@ -227,8 +231,8 @@ static bool is_short(const struct trace *trace)
     return decisions <= SHORT;
 }
 
-/* Whoever gives way is held back, but not in a reduction: its executions would be others than those of the
- * rest. */
+/* Whoever gives way is held back, but not in a reduction: its executions would be others than those
+ * of the rest. */
 static bool gives_way(const struct trace *trace)
 {
     for (uint32_t i = 0; i < trace->count; i++)
@@ -237,7 +241,8 @@ static bool gives_way(const struct trace *trace)
     return false;
 }
 
-static void count_execution(struct portfolio *portfolio, const struct trace *trace, uint32_t current)
+static void count_execution(struct portfolio *portfolio, const struct trace *trace,
+                            uint32_t current)
 {
     struct total *total = &portfolio->totals[current];
     journal_save(portfolio->journal, total, sizeof *total);

@@ -7,9 +7,9 @@
  *
  * Over a reduced space an execution leaves behind only those in which a thread comes before a step
  * that it races with, or, if it could not run there, one that leads to it (Flanagan and Godefroid
- * 2005, without sleep sets). That may be in a part that it has in common with others, which see the same:
- * so what waits, or has been run, is remembered. Which executions there are does not depend on
- * their order. */
+ * 2005, without sleep sets). That may be in a part that it has in common with others, which see the
+ * same: so what waits, or has been run, is remembered. Which executions there are does not depend
+ * on their order. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -53,20 +53,20 @@ struct best {
     struct reduced { /* all of it only if the space is */
         bool is;
         struct order order;
-        struct event *taken;   /* by step of the execution in hand */
-        uint64_t (*pasts)[2];  /* … a name of what came before it */
-        thread_set *pushed;    /* … who waits there since this execution */
-        struct event *events;  /* a sequence of them; scratch */
-        struct seen *seen;     /* threads that wait or were run after a past */
+        struct event *taken;  /* by step of the execution in hand */
+        uint64_t (*pasts)[2]; /* … a name of what came before it */
+        thread_set *pushed;   /* … who waits there since this execution */
+        struct event *events; /* a sequence of them; scratch */
+        struct seen *seen;    /* threads that wait or were run after a past */
     } reduced;
     struct {
         uint64_t waiting; /* on all levels, what is in flight too */
         uint32_t lowest;  /* levels below are empty */
         bool running;     /* the uppermost of the pile is in flight */
         bool ended;
-        bool beyond;   /* executions beyond the bound exist */
-        bool diverged; /* the program went another way: what is left is unknown */
-        bool overflow; /* more races than there is room for */
+        bool beyond;                   /* executions beyond the bound exist */
+        bool diverged;                 /* the program went another way: what is left is unknown */
+        bool overflow;                 /* more races than there is room for */
         uint64_t executions, portions; /* … and the parts that they are of all, in units of 2^-64 */
         struct estimate estimate;
     } now;
@@ -102,7 +102,8 @@ static void best_open(void *state, const struct strategy_options *options, struc
     best->found =
         arena_take(arena, ((size_t)options->steps_max * THREADS_MAX + 1) * sizeof *best->found);
     links_open(&best->links, arena, options->steps_max);
-    prospect_open(&best->prospect, arena, options->steps_max, &best->hierarchy, options->objects, &best->links);
+    prospect_open(&best->prospect, arena, options->steps_max, &best->hierarchy, options->objects,
+                  &best->links);
     portion_open(&best->portion, arena, options->steps_max);
     cache_open(&best->cache, options, arena, journal);
     if (options->reduction == REDUCTION_CLASSIC)
@@ -236,7 +237,8 @@ static void add_sibling(struct best *best, const struct trace *trace, uint32_t s
     struct decision sibling = next_choice(trace, step);
     if (sibling.thread == NO_THREAD)
         return;
-    add(best, best->count - 1, sibling, best->links.all[step + 1].preemptions + trace_step_preempts(trace, step));
+    add(best, best->count - 1, sibling,
+        best->links.all[step + 1].preemptions + trace_step_preempts(trace, step));
 }
 
 static void look_back(struct reduced *reduced, const struct trace *trace, uint32_t changed)
@@ -293,22 +295,25 @@ static void add_outcomes(struct best *best, const struct trace *trace, uint32_t 
     }
 }
 
-/* Where the thread of a reversal cannot run, one that leads to it does; where nobody is known to, any might. */
+/* Where the thread of a reversal cannot run, one that leads to it does; where nobody is known to,
+ * any might. */
 static void add_leads(struct best *best, const struct trace *trace, const struct reversal *reversal)
 {
     struct reduced *reduced = &best->reduced;
     const thread_set *enabled = &trace->steps[reversal->step].enabled;
-    uint32_t count = lead_collect(&reduced->order, trace, reduced->taken, reversal, reduced->events);
+    uint32_t count =
+        lead_collect(&reduced->order, trace, reduced->taken, reversal, reduced->events);
     const struct event *lead = lead_of(reduced->events, count, enabled);
     if (lead != NULL) {
         add_reversed(best, trace, reversal->step, lead->thread, WORTH_REVERSAL);
         return;
     }
     THREADS_EACH(thread, enabled)
-        add_reversed(best, trace, reversal->step, thread, WORTH_SAFETY);
+    add_reversed(best, trace, reversal->step, thread, WORTH_SAFETY);
 }
 
-static void add_reduced(struct best *best, const struct trace *trace, uint32_t first, uint32_t changed)
+static void add_reduced(struct best *best, const struct trace *trace, uint32_t first,
+                        uint32_t changed)
 {
     struct reduced *reduced = &best->reduced;
     look_back(reduced, trace, changed);
@@ -327,14 +332,16 @@ static void add_reduced(struct best *best, const struct trace *trace, uint32_t f
     }
 }
 
-/* Nothing is known of a part of the space: what is reduced, within a bound, or does not go on where others were. */
+/* Nothing is known of a part of the space: what is reduced, within a bound, or does not go on where
+ * others were. */
 static void note_portion(struct best *best, const struct trace *trace, uint32_t changed)
 {
     if (best->reduced.is || best->bound_max != NO_BOUND || cache_is_on(&best->cache))
         return;
     best->now.portions += portion_of(&best->portion, trace, changed);
     best->now.executions++;
-    best->now.estimate.kind = ESTIMATE_GROWING; /* what comes first may be more, or less, than its share */
+    best->now.estimate.kind =
+        ESTIMATE_GROWING; /* what comes first may be more, or less, than its share */
     if (shares_are_due(best->now.executions + 1))
         shares_note(&best->now.estimate, best->now.executions + 1, best->now.portions);
 }

@@ -198,7 +198,8 @@ bool threads_interact(const struct trace *trace)
         if (step->op.choices > 1 || op_tries(step->op.kind) ||
             (step->flags & (STEP_ALL | STEP_ENDS) && !last))
             return true;
-        uint32_t lock = op_lock(&step->op); /* one that is never given back keeps others waiting for ever */
+        uint32_t lock =
+            op_lock(&step->op); /* one that is never given back keeps others waiting for ever */
         if (lock != NO_OBJECT &&
             lock_is_changed((struct block_steps){trace->steps, trace->touches}, 0, count, lock))
             return true;

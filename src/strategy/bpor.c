@@ -1,12 +1,13 @@
-/* Bounded partial-order reduction: every class that has an execution with at most c preemptions, then
- * c + 1, … (after Coons, Musuvathi and McKinley 2013, made to keep whole classes; docs/STRATEGIES.md
- * says why it loses none).
+/* Bounded partial-order reduction: every class that has an execution with at most c preemptions,
+ * then c + 1, … (after Coons, Musuvathi and McKinley 2013, made to keep whole classes;
+ * docs/STRATEGIES.md says why it loses none).
  *
- * The execution in hand is a branch of a tree; at each of its steps some threads were explored and some
- * wait to be. A step that depends on an earlier one of another thread could have come before it. So its
- * thread, or one that leads to it, is to be run where the earlier step was; and also where the thread of
- * that step began to run, for there it may cost no preemption: these are the conservative points. What
- * one step makes possible for another counts as well, since who could not go on was left for nothing. */
+ * The execution in hand is a branch of a tree; at each of its steps some threads were explored and
+ * some wait to be. A step that depends on an earlier one of another thread could have come before
+ * it. So its thread, or one that leads to it, is to be run where the earlier step was; and also
+ * where the thread of that step began to run, for there it may cost no preemption: these are the
+ * conservative points. What one step makes possible for another counts as well, since who could not
+ * go on was left for nothing. */
 #include "strategy/bpor.h"
 #include <string.h>
 
@@ -149,8 +150,8 @@ static void advance(struct bpor *bpor, const struct trace *trace)
     bpor->now.estimate = (struct estimate){0};
 }
 
-/* The steps that this trace has in common with the one learnt before it, of which all is at hand. It is
- * not if that was not learnt to the end, by a worker that died. */
+/* The steps that this trace has in common with the one learnt before it, of which all is at hand.
+ * It is not if that was not learnt to the end, by a worker that died. */
 static uint32_t begin_learning(struct bpor *bpor)
 {
     uint32_t same = bpor->held == bpor->now.learned ? bpor->now.from : 0;
@@ -189,7 +190,8 @@ static void bpor_learn(void *state, const struct trace *trace)
 {
     struct bpor *bpor = state;
     journal_save(bpor->journal, &bpor->now, sizeof bpor->now);
-    if (trace->outcome == OUTCOME_DIVERGED || (bpor->now.from > 0 && trace->count <= bpor->now.from)) {
+    if (trace->outcome == OUTCOME_DIVERGED ||
+        (bpor->now.from > 0 && trace->count <= bpor->now.from)) {
         bpor->now.diverged = bpor->now.ended = true;
         return;
     }
@@ -212,7 +214,9 @@ static struct progress bpor_progress(const void *state)
     const struct bpor *bpor = state;
     bool all = bpor->now.ended && !bpor->now.beyond;
     return (struct progress){
-        .claim = bpor->now.diverged ? CLAIM_NOTHING : all ? CLAIM_ALL_CLASSES : CLAIM_WITHIN_BOUND,
+        .claim = bpor->now.diverged ? CLAIM_NOTHING
+                 : all              ? CLAIM_ALL_CLASSES
+                                    : CLAIM_WITHIN_BOUND,
         .complete = bpor->now.ended && !bpor->now.diverged,
         .bound = bpor->now.bound,
         .estimate = bpor->now.estimate,

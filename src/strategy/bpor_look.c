@@ -3,8 +3,8 @@
 #include "strategy/bpor_state.h"
 #include "strategy/waiting.h"
 
-/* The touches of an object before a later one: the last that conflict with it, or, where that one may
- * have waited, all that it did not know of. */
+/* The touches of an object before a later one: the last that conflict with it, or, where that one
+ * may have waited, all that it did not know of. */
 static void look_back(struct bpor *bpor, const struct trace *trace, uint32_t touch, bool writes,
                       const struct late *late)
 {
@@ -26,8 +26,8 @@ static void look_at_all(struct bpor *bpor, const struct trace *trace, const stru
             bpor_add_points(bpor, trace, bpor->last[thread] - 1, late);
 }
 
-/* What it was to do, which is not known or could not be done before a step that depends on every other, may depend
- * on all that others have done. */
+/* What it was to do, which is not known or could not be done before a step that depends on every
+ * other, may depend on all that others have done. */
 static void look_over(struct bpor *bpor, const struct trace *trace, uint32_t first, uint32_t last,
                       const struct late *late)
 {
@@ -43,7 +43,8 @@ static void look_past_all(struct bpor *bpor, const struct trace *trace, uint32_t
 }
 
 /* The thread was to do something else before this step. */
-static void look_at_struck(struct bpor *bpor, const struct trace *trace, uint32_t step, thread_id thread)
+static void look_at_struck(struct bpor *bpor, const struct trace *trace, uint32_t step,
+                           thread_id thread)
 {
     static const struct op unknown = {.kind = OP_COND_WAKE, .choices = 1};
     struct late late = {.step = step,
@@ -119,8 +120,8 @@ static void look_at_pending(struct bpor *bpor, const struct trace *trace, thread
     }
 }
 
-/* Threads' last steps before this one, and what woke them; returns 1 + the last step that depends on every
- * other. */
+/* Threads' last steps before this one, and what woke them; returns 1 + the last step that depends
+ * on every other. */
 static uint32_t begin_looking(struct bpor *bpor, const struct trace *trace, uint32_t first)
 {
     const struct order *order = &bpor->order;
@@ -171,5 +172,5 @@ void bpor_look(struct bpor *bpor, const struct trace *trace, uint32_t first)
     if (trace->count == 0 || !bpor_keeps(bpor, BPOR_PENDING))
         return;
     THREADS_EACH(thread, &trace->alive)
-        look_at_pending(bpor, trace, thread, last_all);
+    look_at_pending(bpor, trace, thread, last_all);
 }

@@ -3,15 +3,17 @@
 #include "strategy/bpor_state.h"
 #include "strategy/waiting.h"
 
-/* Whether the steps that it depends on, if it came before some of them, can be told from the trace: it did
- * not wait, or for an object of which all uses depend on each other. */
+/* Whether the steps that it depends on, if it came before some of them, can be told from the trace:
+ * it did not wait, or for an object of which all uses depend on each other. */
 static bool is_exact(const struct late *late)
 {
     switch (late->op->kind) {
     case OP_MUTEX_LOCK:
     case OP_SPIN_LOCK:
-    case OP_SEM_WAIT: return true;
-    default: return !op_may_wait(late->op->kind);
+    case OP_SEM_WAIT:
+        return true;
+    default:
+        return !op_may_wait(late->op->kind);
     }
 }
 
@@ -24,8 +26,7 @@ bool bpor_is_known(const struct bpor *bpor, const struct late *late, uint32_t st
 static bool has_thread(const struct bpor *bpor, const struct trace *trace, uint32_t step,
                        thread_id thread)
 {
-    return trace->steps[step].thread == thread ||
-           thread_set_has(&bpor->at[step].waiting, thread) ||
+    return trace->steps[step].thread == thread || thread_set_has(&bpor->at[step].waiting, thread) ||
            thread_set_has(&bpor->at[step].done, thread);
 }
 
@@ -92,12 +93,12 @@ static void add_all(struct bpor *bpor, const struct trace *trace, uint32_t step,
                     const thread_set *threads)
 {
     THREADS_EACH(thread, threads)
-        if (bpor_find_sleeper(bpor, step, thread) == NULL)
-            add_thread(bpor, trace, step, thread);
+    if (bpor_find_sleeper(bpor, step, thread) == NULL)
+        add_thread(bpor, trace, step, thread);
 }
 
-/* One is enough, if it does not sleep. If all sleep, what would have to be run was run, provided that the
- * first of them is simple: nothing on the way can have woken it. Else anyone may have. */
+/* One is enough, if it does not sleep. If all sleep, what would have to be run was run, provided
+ * that the first of them is simple: nothing on the way can have woken it. Else anyone may have. */
 static void add_one(struct bpor *bpor, const struct trace *trace, uint32_t step,
                     const struct late *late, const struct leading *leading)
 {
@@ -105,13 +106,13 @@ static void add_one(struct bpor *bpor, const struct trace *trace, uint32_t step,
     if (first != NULL && first->event.choice != 0 && is_exact(late))
         return;
     THREADS_EACH(thread, &leading->threads)
-        if (has_thread(bpor, trace, step, thread))
-            return;
+    if (has_thread(bpor, trace, step, thread))
+        return;
     thread_id best = NO_THREAD;
     THREADS_EACH(thread, &leading->threads)
-        if (bpor_find_sleeper(bpor, step, thread) == NULL &&
-            (best == NO_THREAD || thread == late->thread))
-            best = thread;
+    if (bpor_find_sleeper(bpor, step, thread) == NULL &&
+        (best == NO_THREAD || thread == late->thread))
+        best = thread;
     if (best != NO_THREAD)
         add_thread(bpor, trace, step, best);
     else if (bpor_keeps(bpor, BPOR_ANYONE))

@@ -40,7 +40,8 @@ static bool is_simple(const struct bpor *bpor, const struct trace *trace, uint32
     return op_lets_nobody_on(trace->steps[step].op.kind) && !ends_thread(bpor, trace, step);
 }
 
-/* What threads touch from where they begin to run until they stop; it is seen when they run there first. */
+/* What threads touch from where they begin to run until they stop; it is seen when they run there
+ * first. */
 void bpor_note_runs(struct bpor *bpor, const struct trace *trace, uint32_t first)
 {
     for (uint32_t step = first; step < trace->count; step++) {

@@ -11,15 +11,15 @@ enum { SLEEPERS_MAX = 4096 };
 
 struct sets {
     thread_set waiting, done; /* threads to be run at a step; those run, but for the one in hand */
-    uint32_t asleep;          /* a list of nodes: what the latter did, as far as it lets them sleep */
-    uint16_t simple;          /* see below */
-    struct footprint run;     /* where a thread begins to run: all that it touches until it stops */
+    uint32_t asleep;      /* a list of nodes: what the latter did, as far as it lets them sleep */
+    uint16_t simple;      /* see below */
+    struct footprint run; /* where a thread begins to run: all that it touches until it stops */
 };
 
-/* Who was run at a step need not be run after others that do not touch what it touches: not for one step if
- * it could go on from there for nothing; else for all that it does until it stops. It does not sleep on
- * where another had to stop for something that it would have made possible: that other one could then be
- * left for nothing. */
+/* Who was run at a step need not be run after others that do not touch what it touches: not for one
+ * step if it could go on from there for nothing; else for all that it does until it stops. It does
+ * not sleep on where another had to stop for something that it would have made possible: that other
+ * one could then be left for nothing. */
 struct sleeper {
     struct event event; /* its choice: whether it is simple, one step that makes nothing possible */
     uint32_t first, last; /* steps before which it sleeps; UINT32_MAX: to the end */
@@ -35,15 +35,15 @@ struct bpor {
     uint32_t steps_max;
     int32_t bound_max; /* or NO_BOUND */
     enum bpor_rule left_out;
-    uint64_t held;     /* now.learned, if what follows is of the trace learnt last; else HELD_NONE */
+    uint64_t held; /* now.learned, if what follows is of the trace learnt last; else HELD_NONE */
     struct order order;
     struct sets *at;     /* by step */
     struct event *taken; /* by step: what was done */
     uint32_t *cost;      /* by step: preemptions before it */
     uint32_t *begin;     /* by step: where its thread began to run, or gave way */
     uint32_t *last;      /* by thread: 1 + its last step before the one in hand */
-    uint32_t *led;       /* by thread: 1 + the step that woke it, whereas it could have timed out; 0 */
-    uint32_t *woken;     /* by thread: 1 + the step before that one without which it could not go on */
+    uint32_t *led;   /* by thread: 1 + the step that woke it, whereas it could have timed out; 0 */
+    uint32_t *woken; /* by thread: 1 + the step before that one without which it could not go on */
     struct sleeper *sleepers; /* by `first` */
     uint32_t sleeper_count;
     struct { /* what the execution in flight follows, and the one before it */
@@ -53,7 +53,7 @@ struct bpor {
     } plans[2];
     struct event *resting; /* choose(): those of asleep that still sleep */
     struct {
-        uint64_t beyond; /* 1 + now.learned: it was cut since going on would cost too much */
+        uint64_t beyond;        /* 1 + now.learned: it was cut since going on would cost too much */
         uint32_t count, looked; /* … up to this step */
         uint32_t cost;          /* … and preemptions before that */
     } flight;
@@ -118,8 +118,8 @@ void bpor_add_points(struct bpor *bpor, const struct trace *trace, uint32_t step
                      const struct late *late);
 bool bpor_is_known(const struct bpor *bpor, const struct late *late, uint32_t step);
 
-/* Each step from the first on, and what was pending in the end, against those before (bpor_look.c).
- */
+/* Each step from the first on, and what was pending in the end, against those before
+ * (bpor_look.c). */
 void bpor_look(struct bpor *bpor, const struct trace *trace, uint32_t first);
 
 #endif

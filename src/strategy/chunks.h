@@ -38,8 +38,8 @@ struct chunks {
     struct {
         uint64_t begun;
         uint32_t used, held; /* all[1..used) are somebody's; so were all[1..held) when that began */
-        uint32_t limit; /* nothing is added beyond, since there is no memory for it … */
-        uint64_t lost;  /* … so many that were to be put there are lost */
+        uint32_t limit;      /* nothing is added beyond, since there is no memory for it … */
+        uint64_t lost;       /* … so many that were to be put there are lost */
     } now;
 };
 
@@ -47,7 +47,8 @@ struct chunks {
  * nothing. */
 void chunks_open(struct chunks *chunks, struct arena *arena, uint32_t streams,
                  struct journal *journal);
-/* There is no memory for any more: what is to be put there is lost until some of it is free again. */
+/* There is no memory for any more: what is to be put there is lost until some of it is free
+ * again. */
 void chunks_are_full(struct chunks *chunks);
 void chunks_lose(struct chunks *chunks, uint64_t count);
 

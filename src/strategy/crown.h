@@ -1,13 +1,14 @@
 /* The top of the tree of a reduced search that several workers share; the coordinator keeps it.
  *
- * A node is what was done at a step; its children are the alternatives of the next step, in the order
- * in which they were begun. A worker holds a node: it explores all below. Each alternative is begun
- * with those before it asleep, so that no two workers come to the same class.
+ * A node is what was done at a step; its children are the alternatives of the next step, in the
+ * order in which they were begun. A worker holds a node: it explores all below. Each alternative is
+ * begun with those before it asleep, so that no two workers come to the same class.
  *
- * Whatever a worker finds that is to be run above its node comes here, and is added to what waits there
- * as one search alone would do it. That finds later alternatives not begun: the sequences that lead to
- * them are whole. So a sequence is handed out to its end, and the steps on its way (guided ones) stay
- * here, open to further sequences, until all alternatives that were begun before them are through. */
+ * Whatever a worker finds that is to be run above its node comes here, and is added to what waits
+ * there as one search alone would do it. That finds later alternatives not begun: the sequences
+ * that lead to them are whole. So a sequence is handed out to its end, and the steps on its way
+ * (guided ones) stay here, open to further sequences, until all alternatives that were begun before
+ * them are through. */
 #ifndef STRATEGY_CROWN_H
 #define STRATEGY_CROWN_H
 
@@ -22,13 +23,14 @@ struct crown {
     uint32_t used, free;
     uint32_t held[CROWN_HOLDERS_MAX]; /* by worker; 0: nothing */
     bool begun;
-    bool fails;    /* executions fail, or threads are struck: what sleeps beside a sequence may keep them from it */
-    bool chooses;  /* steps have several outcomes: only what nobody is at work at is handed out, … */
+    bool fails;   /* executions fail, or threads are struck: what sleeps beside a sequence may keep
+                     them from it */
+    bool chooses; /* steps have several outcomes: only what nobody is at work at is handed out, … */
     bool overflow; /* … or what was explored may not be all, as if something found no room */
     struct event *events; /* a sequence; scratch */
     uint32_t events_max;
     struct wakeup wakeup;
-    struct journal *journal; /* what is done here is never undone, but the trees ask for one */
+    struct journal *journal;    /* what is done here is never undone, but the trees ask for one */
     struct crown_object *slots; /* numbers that objects have here, by their names */
     uint64_t *names;
     uint32_t object_count;
@@ -43,8 +45,8 @@ void crown_go_on(struct crown *crown);
 bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out);
 /* What a worker has given; false: it is nothing that it could have. */
 bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in);
-/* The part of the tree that was explored, in units of 2^-64, if all known branches of a step have equal shares;
- * `of_worker`: how much of what it holds each has explored, in the same units. */
+/* The part of the tree that was explored, in units of 2^-64, if all known branches of a step have
+ * equal shares; `of_worker`: how much of what it holds each has explored, in the same units. */
 uint64_t crown_share(const struct crown *crown, const uint64_t *of_worker);
 /* Nothing waits, and nobody holds anything. */
 bool crown_is_done(const struct crown *crown);

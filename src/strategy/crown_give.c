@@ -118,7 +118,8 @@ static void put_one_level(struct crown *crown, struct letter *letter, uint32_t p
     wakeup_free_list(&crown->wakeup, list);
 }
 
-/* The whole sequence that its first branch is becomes nodes; what else there is waits at each of them. */
+/* The whole sequence that its first branch is becomes nodes; what else there is waits at each of
+ * them. */
 static uint32_t begin_sequence(struct crown *crown, uint32_t parent)
 {
     struct wakeup *wakeup = &crown->wakeup;

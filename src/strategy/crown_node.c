@@ -84,7 +84,8 @@ void crown_clear_node(struct crown *crown, uint32_t node, enum node_state state)
     cleared->state = (uint8_t)state;
 }
 
-/* Nothing can be added any more: what was begun before it, or before a step on the way to it, is through. */
+/* Nothing can be added any more: what was begun before it, or before a step on the way to it, is
+ * through. */
 static bool is_settled(const struct crown *crown, uint32_t node)
 {
     const struct crown_node *nodes = crown->nodes;

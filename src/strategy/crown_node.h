@@ -9,16 +9,16 @@ enum { ROOT = 1 };
 enum node_state { NODE_HELD, NODE_OPEN, NODE_CLOSED };
 
 struct crown_node {
-    uint32_t parent; /* free: the next free one */
+    uint32_t parent;            /* free: the next free one */
     uint32_t first, last, next; /* children, and sibling */
-    uint32_t waiting; /* trees of alternatives that were not begun */
-    uint32_t asleep;  /* open: what sleeps here whatever is done next */
-    uint32_t depth;   /* steps up to here */
-    uint32_t check;   /* open: fingerprint of those steps */
-    uint8_t state;    /* enum node_state */
-    uint8_t known;    /* it was run: the event is as it was, not as it was expected */
-    uint8_t guided;   /* on the way to the end of a sequence that was handed out */
-    uint8_t decides;  /* there was something to decide at its step */
+    uint32_t waiting;           /* trees of alternatives that were not begun */
+    uint32_t asleep;            /* open: what sleeps here whatever is done next */
+    uint32_t depth;             /* steps up to here */
+    uint32_t check;             /* open: fingerprint of those steps */
+    uint8_t state;              /* enum node_state */
+    uint8_t known;              /* it was run: the event is as it was, not as it was expected */
+    uint8_t guided;             /* on the way to the end of a sequence that was handed out */
+    uint8_t decides;            /* there was something to decide at its step */
     struct event event;
 };
 

@@ -89,8 +89,9 @@ static uint32_t begun_with(const struct crown *crown, uint32_t node, uint32_t ow
     return 0;
 }
 
-/* Adds a sequence from a step on, for who holds a node below: unless what sleeps there, was begun before
- * its way or is the end of a sequence covers it; on the way to such an end it goes on below. */
+/* Adds a sequence from a step on, for who holds a node below: unless what sleeps there, was begun
+ * before its way or is the end of a sequence covers it; on the way to such an end it goes on
+ * below. */
 static void insert(struct crown *crown, uint32_t held, uint32_t step, uint32_t count)
 {
     struct crown_node *nodes = crown->nodes;

@@ -3,15 +3,15 @@
  * optimal  source sets, sleep sets and wake-up trees (Abdulla, Aronis, Jonsson and Sagonas 2017)
  * source   source sets and sleep sets: some executions are cut
  * classic  persistent sets found on the way, and sleep sets (Flanagan and Godefroid 2005; Inspect,
- *          Yang et al. 2008, whose locksets are implied by the clocks: what is done under one lock is
- *          in order)
+ *          Yang et al. 2008, whose locksets are implied by the clocks: what is done under one lock
+ * is in order)
  *
  * The execution in hand is a branch of a tree. At each of its steps some alternatives were explored
- * (they sleep until a step comes that depends on them) and some wait to be. An execution shows which
- * of its steps could have come in another order (order.h); that order is added where they part. Then
- * the deepest alternative that waits is run. */
-#include <string.h>
+ * (they sleep until a step comes that depends on them) and some wait to be. An execution shows
+ * which of its steps could have come in another order (order.h); that order is added where they
+ * part. Then the deepest alternative that waits is run. */
 #include "strategy/dpor.h"
+#include <string.h>
 
 #include <string.h>
 
@@ -82,8 +82,8 @@ static uint32_t load_taken(struct dpor *dpor, const struct trace *trace, uint32_
     return flags;
 }
 
-/* The steps that this trace has in common with the one learnt before it, of which all is at hand. It is
- * not if that was not learnt to the end, by a worker that died. */
+/* The steps that this trace has in common with the one learnt before it, of which all is at hand.
+ * It is not if that was not learnt to the end, by a worker that died. */
 static uint32_t begin_learning(struct dpor *dpor)
 {
     uint32_t same = dpor->held == dpor->now.learned ? dpor->now.from : 0;
@@ -96,8 +96,8 @@ static uint32_t begin_learning(struct dpor *dpor)
     return same;
 }
 
-/* A turn of a loop that did nothing, where none was seen before: what may be one is not taken for a step
- * of its own any more, and the search begins anew. */
+/* A turn of a loop that did nothing, where none was seen before: what may be one is not taken for a
+ * step of its own any more, and the search begins anew. */
 static bool learn_sites(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     struct sites *sites = &dpor->seen.sites;
@@ -144,8 +144,8 @@ static uint32_t list_length(const struct wakeup *wakeup, uint32_t list)
     return length;
 }
 
-/* The part of the tree below the floor that was explored, in units of 2^-64, if all branches of a step have
- * equal shares: those that are known. There may be more. */
+/* The part of the tree below the floor that was explored, in units of 2^-64, if all branches of a
+ * step have equal shares: those that are known. There may be more. */
 static uint64_t share_done(const struct dpor *dpor)
 {
     uint64_t done_before = 0, here = UINT64_MAX;
@@ -180,8 +180,8 @@ static void dpor_learn(void *state, const struct trace *trace)
     }
     uint32_t same = begin_learning(dpor);
     uint32_t flags = load_taken(dpor, trace, same);
-    bool hides = trace->outcome == OUTCOME_FAILED ||
-                 (flags & STEP_ALL && trace_strikes(trace, same));
+    bool hides =
+        trace->outcome == OUTCOME_FAILED || (flags & STEP_ALL && trace_strikes(trace, same));
     bool fails = hides && !dpor->now.fails;
     bool wider = flags & STEP_ALL && !dpor->shared && learn_wide(dpor, trace, same);
     bool idle_site = flags & STEP_IDLES && dpor->order.forgets && learn_sites(dpor, trace, same);

@@ -40,7 +40,7 @@ struct dpor {
     struct event *events; /* a sequence; scratch */
     struct event *again;  /* the same */
     uint32_t *path;       /* of nodes; scratch */
-    struct { /* what the execution in flight follows, and the one before it */
+    struct {              /* what the execution in flight follows, and the one before it */
         struct decision *prefix;
         struct level *levels;
         struct event *asleep; /* before step `from` */
@@ -54,7 +54,7 @@ struct dpor {
         thread_set threads;
     } flight;
     uint32_t *checks; /* by step, of the root: fingerprints of what comes before it */
-    uint64_t *sent; /* fingerprints of sequences that were returned, as far as there is room */
+    uint64_t *sent;   /* fingerprints of sequences that were returned, as far as there is room */
     struct {
         uint64_t learned; /* traces */
         uint64_t anew;    /* … when the search began anew */
@@ -74,15 +74,15 @@ struct dpor {
         uint8_t told_root, told_end; /* the crown knows */
         uint32_t floor;              /* steps before this one belong to the crown */
         uint32_t root_first;         /* … which does not know those from this one on */
-        uint32_t task;    /* subtrees that were adopted */
+        uint32_t task;               /* subtrees that were adopted */
         uint32_t returns; /* list of sequences to be run elsewhere: a node that names the step, and
                              below it the events */
-        uint32_t below; /* trees that wait below the goal, which may turn out to do nothing: the execution
-                           follows the first branch */
+        uint32_t below;   /* trees that wait below the goal, which may turn out to do nothing: the
+                             execution follows the first branch */
         struct estimate estimate;
         struct wakeup wakeup;
     } now;
-    struct { /* these seldom change, and are saved when they do */
+    struct {                /* these seldom change, and are saved when they do */
         struct sites sites; /* of loops, where turns that did nothing were seen */
         struct sites wide;  /* of operations, the code after which looks at the clock */
     } seen;

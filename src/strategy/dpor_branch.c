@@ -33,7 +33,8 @@ void dpor_keep_level(struct dpor *dpor, uint32_t plan, uint32_t step, struct lis
         dpor->plans[plan].levels[dpor->now.level_count++] = (struct level){step, lists};
 }
 
-/* From this step on the plan follows the first branch of a tree, which is freed; the others wait. */
+/* From this step on the plan follows the first branch of a tree, which is freed; the others
+ * wait. */
 void dpor_follow(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t node,
                  uint32_t prefix_count)
 {
@@ -75,8 +76,8 @@ static uint32_t decisions_before(const struct decision *prefix, uint32_t count, 
     return low;
 }
 
-/* All decisions of the trace before a step. Those of the steps that it has in common with the one before are
- * in the plan that it has followed. */
+/* All decisions of the trace before a step. Those of the steps that it has in common with the one
+ * before are in the plan that it has followed. */
 static uint32_t put_prefix(struct dpor *dpor, const struct trace *trace, uint32_t same,
                            uint32_t step)
 {
@@ -94,8 +95,8 @@ static uint32_t put_prefix(struct dpor *dpor, const struct trace *trace, uint32_
     return count;
 }
 
-/* The next execution follows this one up to the step, then the first branch that waits there; if none does,
- * nothing was run from there yet, and whatever can be is. */
+/* The next execution follows this one up to the step, then the first branch that waits there; if
+ * none does, nothing was run from there yet, and whatever can be is. */
 void dpor_branch(struct dpor *dpor, const struct trace *trace, uint32_t same, uint32_t step,
                  bool again)
 {
@@ -131,8 +132,8 @@ void dpor_branch(struct dpor *dpor, const struct trace *trace, uint32_t same, ui
         schedule_check(ran ? trace->steps[step].fingerprint : (uint32_t)trace->fingerprint);
 }
 
-/* The steps that have followed what waited below the goal, and what waits beside each of them. The last is
- * one that did nothing, or one after which the thread had to yield. */
+/* The steps that have followed what waited below the goal, and what waits beside each of them. The
+ * last is one that did nothing, or one after which the thread had to yield. */
 struct unfolded dpor_unfold(struct dpor *dpor, const struct trace *trace)
 {
     const struct wakeup_node *nodes = dpor->now.wakeup.nodes;

@@ -55,8 +55,8 @@ static bool goes_round(const struct dpor *dpor, const struct choice_point *at)
 
 static struct decision follow_goal(const struct choice_point *at, struct decision goal)
 {
-    bool fits = thread_set_has(&at->enabled, goal.thread) &&
-                goal.choice < at->pending[goal.thread].choices;
+    bool fits =
+        thread_set_has(&at->enabled, goal.thread) && goal.choice < at->pending[goal.thread].choices;
     return fits ? goal : (struct decision){.step = at->step, .thread = NO_THREAD};
 }
 

@@ -10,7 +10,8 @@ static bool is_initial(const struct event *event, const struct event *events, ui
     return event_initial(event, events, count) >= 0;
 }
 
-/* Whether an event of the sequence can be the first, and is among those that wait or are explored. */
+/* Whether an event of the sequence can be the first, and is among those that wait or are
+ * explored. */
 static bool has_source(const struct dpor *dpor, uint32_t step, uint32_t count)
 {
     if (is_initial(&dpor->taken[step], dpor->events, count))
@@ -95,7 +96,8 @@ static void add_persistent(struct dpor *dpor, const struct trace *trace, uint32_
         return;
     }
     struct event any = {.footprint = {.all = true}};
-    THREADS_EACH(thread, enabled) {
+    THREADS_EACH(thread, enabled)
+    {
         any.thread = thread;
         if (!is_listed(dpor, trace, step, thread, 0))
             add_first_step(dpor, trace, step, &any);

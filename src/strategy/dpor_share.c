@@ -1,8 +1,8 @@
-/* A reduced search that other workers take part in. Each has a subtree; what lies above their roots is
- * kept by the crown (crown.h). An execution may show that steps above the root could have come in
- * another order: such sequences are returned to it. Asked for work, a worker hands over the steps
- * from its root down to the first at which something waits, with all that was done and waits there, and
- * goes on below. */
+/* A reduced search that other workers take part in. Each has a subtree; what lies above their roots
+ * is kept by the crown (crown.h). An execution may show that steps above the root could have come
+ * in another order: such sequences are returned to it. Asked for work, a worker hands over the
+ * steps from its root down to the first at which something waits, with all that was done and waits
+ * there, and goes on below. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -66,8 +66,8 @@ static void put_root(struct dpor *dpor, struct letter *letter)
     }
 }
 
-/* The first level at which something waits; NULL: it is not above what is done next, or executions are
- * too long to be carried. */
+/* The first level at which something waits; NULL: it is not above what is done next, or executions
+ * are too long to be carried. */
 static struct level *level_to_give(const struct dpor *dpor, const struct trace *trace)
 {
     if (dpor->now.ended || trace->count >= SUBTREE_DECISIONS_MAX)
@@ -85,8 +85,8 @@ static void put_step(struct dpor *dpor, const struct trace *trace, struct letter
                      uint32_t step, struct lists lists)
 {
     bool ran = step < trace->count;
-    letter_put(letter, schedule_check(ran ? trace->steps[step].fingerprint
-                                          : (uint32_t)trace->fingerprint));
+    letter_put(letter,
+               schedule_check(ran ? trace->steps[step].fingerprint : (uint32_t)trace->fingerprint));
     letter_put_trees(letter, &dpor->now.wakeup, lists.done);
     letter_put_trees(letter, &dpor->now.wakeup, lists.waiting);
     letter_put(letter, !ran || trace->steps[step].alternatives > 1);

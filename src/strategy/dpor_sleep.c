@@ -42,24 +42,25 @@ void dpor_find_sleepers(struct dpor *dpor, const struct trace *trace, uint32_t s
     }
 }
 
-/* What sleeps beside a sequence comes in sooner or later, but where executions fail: then it may be what keeps
- * them from it. Nor where threads are struck: what one was to do then waits with more than it touches, beside
- * what it has nothing to do with; so of two orders the one that was found last need not have been run. */
+/* What sleeps beside a sequence comes in sooner or later, but where executions fail: then it may be
+ * what keeps them from it. Nor where threads are struck: what one was to do then waits with more
+ * than it touches, beside what it has nothing to do with; so of two orders the one that was found
+ * last need not have been run. */
 static bool beside_is_explored(const struct dpor *dpor)
 {
     return !dpor->now.fails;
 }
 
-/* Whether the sleeper can come first in the sequence of a reversal, or beside it: what event_initial says,
- * without the sequence, since no step before the one that woke it depends on it. */
+/* Whether the sleeper can come first in the sequence of a reversal, or beside it: what
+ * event_initial says, without the sequence, since no step before the one that woke it depends on
+ * it. */
 static bool is_first(const struct dpor *dpor, const struct trace *trace,
                      const struct reversal *reversal, const struct sleeper *sleeper)
 {
     const struct event *event = &sleeper->event;
     uint32_t step = sleeper->last > reversal->step ? sleeper->last : reversal->step + 1;
     for (; step < trace->count; step++)
-        if (events_depend(event, &dpor->taken[step]) &&
-            order_keeps(&dpor->order, reversal, step))
+        if (events_depend(event, &dpor->taken[step]) && order_keeps(&dpor->order, reversal, step))
             return event_is(event, &dpor->taken[step]);
     if (events_depend(event, &reversal->event))
         return event_is(event, &reversal->event);

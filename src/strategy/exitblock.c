@@ -1,14 +1,18 @@
 /* ExitBlock (Bruening and Chapin 2000): all orders of atomic blocks, depth first.
  *
- * exitblock       each order of blocks (blocks.h). A block that has to wait in the middle is not
- * run: whoever could go on instead comes first, and that thread again when what it waits for has
- * changed. exitblock-rw    a thread whose block was run is delayed in what comes next, until
- * something that the block reads or writes is touched. Unless threads share nothing but locks, a
- * block also touches the locks that it leaves otherwise than it found them: without that some
- * orders are lost. exitblock-dd    … and reverse lock chains (chains.h) predict deadlocks of locks
- * that no order of blocks shows; each is tried out, so that what is reported has happened. Where
- * what others do decides about that, they are not seen so: then blocks also end where locks are
- * taken. exitblock-rwdd  both. */
+ * exitblock: each order of blocks (blocks.h). A block that has to wait in the middle is not run:
+ * whoever could go on instead comes first, and that thread again when what it waits for has
+ * changed.
+ *
+ * exitblock-rw: a thread whose block was run is delayed in what comes next, until something that
+ * the block reads or writes is touched. Unless threads share nothing but locks, a block also
+ * touches the locks that it leaves otherwise than it found them: without that some orders are lost.
+ *
+ * exitblock-dd: reverse lock chains (chains.h) predict deadlocks of locks that no order of blocks
+ * shows; each is tried out, so that what is reported has happened. Where what others do decides
+ * about that, they are not seen so: then blocks also end where locks are taken.
+ *
+ * exitblock-rwdd: both. */
 #include "strategy/exitblock.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
 /* A few preemptions at random: the scheduler that never interrupts, made to do so once or twice.
  *
- * Most bugs need one or two preemptions (Musuvathi and Qadeer 2007), but a search through all places for
- * them goes through those that are alike one after another. Here the places are drawn, each decision
- * being as likely as any other; half of the executions have one preemption, a quarter two, and so on.
- * Who comes next is drawn too, and, half of the time, who goes on where a thread ends or waits. */
+ * Most bugs need one or two preemptions (Musuvathi and Qadeer 2007), but a search through all
+ * places for them goes through those that are alike one after another. Here the places are drawn,
+ * each decision being as likely as any other; half of the executions have one preemption, a quarter
+ * two, and so on. Who comes next is drawn too, and, half of the time, who goes on where a thread
+ * ends or waits. */
 #include <string.h>
 
 #include "strategy/sampler.h"

@@ -10,8 +10,8 @@ struct footprint {
     struct touch touches[FOOTPRINT_MAX];
     uint8_t count;
     uint8_t chooses; /* the step has several outcomes */
-    uint8_t all;    /* it depends on every other step, or touches more than fits */
-    uint8_t unsure; /* a read that may be a turn of a loop that does nothing */
+    uint8_t all;     /* it depends on every other step, or touches more than fits */
+    uint8_t unsure;  /* a read that may be a turn of a loop that does nothing */
 };
 
 struct event { /* a step to come: who, with which outcome, and what it will touch */
@@ -40,8 +40,8 @@ static inline void footprint_include(struct footprint *footprint, struct touch t
     footprint_add(footprint, touch);
 }
 
-/* What was done. Whom a step wakes or follows is no part of its footprint: neither can be carried out
- * in another order. */
+/* What was done. Whom a step wakes or follows is no part of its footprint: neither can be carried
+ * out in another order. */
 static inline void event_load(struct event *event, const struct step *steps,
                               const struct touch *touches, uint32_t step)
 {
@@ -85,8 +85,8 @@ static inline bool event_is(const struct event *event, const struct event *other
     return event->thread == other->thread && event->choice == other->choice;
 }
 
-/* Of a wake that nobody has signalled, with the mutex in this state: if that is taken, it waits for it in
- * another step. */
+/* Of a wake that nobody has signalled, with the mutex in this state: if that is taken, it waits for
+ * it in another step. */
 struct footprint footprint_of_timeout(const struct op *op, uint32_t before);
 /* Of an operation that was not carried out, if its object were in this state. */
 struct footprint footprint_predicted(const struct op *op, uint32_t before);

@@ -1,4 +1,5 @@
-/* Events and wake-up trees as bytes, for another worker: numbers of seven bits a byte, lowest first.
+/* Events and wake-up trees as bytes, for another worker: numbers of seven bits a byte, lowest
+ * first.
  *
  * Who writes looks in the end whether all found room; who reads, whether all was as it must be. */
 #ifndef STRATEGY_LETTER_H

@@ -81,7 +81,8 @@ static void take_idle(struct order *order, uint32_t step)
                                                .thread = thread,
                                                .idle = true};
     make_clock(order, step, me->known);
-    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end; i++)
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
+         i++)
         order->touches[i] = (struct order_touch){.touch = {0, TOUCH_FOLLOWS}};
     order->touch_count = trace->steps[step].touches_end;
 }
@@ -127,7 +128,8 @@ static void reverse_choices(struct order *order, const struct subject *subject, 
                 choice, 0, 0);
 }
 
-/* Other outcomes of steps whose races were found before: what does not come after them may now say more. */
+/* Other outcomes of steps whose races were found before: what does not come after them may now say
+ * more. */
 static void reverse_choices_again(struct order *order, uint32_t end)
 {
     for (uint32_t step = 0; step < end; step++) {
@@ -204,7 +206,7 @@ void order_learn(struct order *order, const struct trace *trace, const struct ev
         order_add(order, &order->grown[i].reversal);
     uint32_t last_all = order->last_all;
     THREADS_EACH(thread, &trace->alive)
-        order_take_pending(order, thread);
+    order_take_pending(order, thread);
     order->last_all = last_all;
 }
 

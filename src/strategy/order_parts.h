@@ -45,12 +45,12 @@ static inline struct order_object *object_at(struct order *order, uint32_t numbe
 /* What is in hand: a step, or an operation that was still pending. */
 struct subject {
     const struct op *op;
-    const uint32_t *known; /* clock: what is before it whatever happens */
+    const uint32_t *known;             /* clock: what is before it whatever happens */
     const struct footprint *footprint; /* as it was, or would be now */
-    uint32_t before; /* how its object was */
+    uint32_t before;                   /* how its object was */
     thread_id thread;
     uint16_t choice;
-    bool predicts; /* the footprint depends on how its object is */
+    bool predicts;  /* the footprint depends on how its object is */
     bool times_out; /* a wake that nobody has signalled */
 };
 

@@ -6,9 +6,12 @@
 static uint32_t state_of_blocked(uint8_t kind)
 {
     switch (kind) {
-    case OP_RWLOCK_READ: return RWLOCK_WRITTEN;
-    case OP_SEM_WAIT: return 0;
-    default: return 1;
+    case OP_RWLOCK_READ:
+        return RWLOCK_WRITTEN;
+    case OP_SEM_WAIT:
+        return 0;
+    default:
+        return 1;
     }
 }
 
@@ -24,7 +27,8 @@ static struct op struck_op(const struct order *order, uint32_t step, thread_id t
         }
     if (alert->kind != OP_SIGNAL_HANDLE && alert->kind != OP_CANCELLED)
         return (struct op){.choices = 1};
-    return (struct op){.kind = alert->size, .object = alert->second, .choices = 1, .site = alert->site};
+    return (struct op){
+        .kind = alert->size, .object = alert->second, .choices = 1, .site = alert->site};
 }
 
 /* It slept, and nobody had signalled it: it was to do nothing. */
@@ -34,8 +38,8 @@ static bool is_asleep(const struct order *order, const struct op *op, thread_id 
            order->by_thread[thread].arrived <= order->by_thread[thread].last;
 }
 
-/* It could have done that before the step. If it had to wait for it, also before what made it wait, as if it were
- * pending in the end. */
+/* It could have done that before the step. If it had to wait for it, also before what made it wait,
+ * as if it were pending in the end. */
 static void take_struck(struct order *order, uint32_t step, thread_id thread)
 {
     order_emit_earlier(order, thread, (struct footprint){.all = true}, step);
@@ -62,8 +66,10 @@ void order_take_strikes(struct order *order, uint32_t step)
 {
     const struct trace *trace = order->trace;
     order->subject = UINT32_MAX;
-    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end; i++)
-        if (trace->touches[i].access == TOUCH_LEADS && trace->touches[i].object != trace->steps[step].thread)
+    for (uint32_t i = trace_touches_begin(trace->steps, step); i < trace->steps[step].touches_end;
+         i++)
+        if (trace->touches[i].access == TOUCH_LEADS &&
+            trace->touches[i].object != trace->steps[step].thread)
             take_struck(order, step, (thread_id)trace->touches[i].object);
 }
 

@@ -17,8 +17,10 @@ static bool is_held_without(const struct order *order, uint32_t last, uint32_t d
         case OP_MUTEX_LOCK:
         case OP_MUTEX_TRYLOCK:
         case OP_MUTEX_TIMEDLOCK:
-        case OP_COND_WAKE: return true;
-        default: return false;
+        case OP_COND_WAKE:
+            return true;
+        default:
+            return false;
         }
     }
     return false;
@@ -70,8 +72,10 @@ bool subject_may_block(const struct subject *subject)
     case OP_RWLOCK_TRYWRITE:
     case OP_RWLOCK_TIMEDWRITE:
     case OP_SEM_TRYWAIT:
-    case OP_SEM_TIMEDWAIT: return false;
-    default: return op_is_predictable(subject->op->kind) && !subject->times_out;
+    case OP_SEM_TIMEDWAIT:
+        return false;
+    default:
+        return op_is_predictable(subject->op->kind) && !subject->times_out;
     }
 }
 
@@ -95,13 +99,14 @@ bool subject_is_possible(struct order *order, const struct subject *subject, uin
         return false; /* it was to do something else */
     uint32_t begin = section_begin(order, step);
     bool shows = order->by_thread[subject->thread].arrived <= begin;
-    if (subject_may_block(subject) && !is_woken_after(order, subject, step) && (begin == step || !shows))
+    if (subject_may_block(subject) && !is_woken_after(order, subject, step) &&
+        (begin == step || !shows))
         return op_is_possible(subject->op->kind, state);
     return !shows || thread_set_has(&order->trace->steps[begin].enabled, subject->thread);
 }
 
-/* With its object as it was it does what it did. An access to memory that overlaps others touches them in the
- * same way as its object. */
+/* With its object as it was it does what it did. An access to memory that overlaps others touches
+ * them in the same way as its object. */
 static struct footprint predict_op(const struct subject *subject, uint32_t state)
 {
     if (state == subject->before)
@@ -109,8 +114,7 @@ static struct footprint predict_op(const struct subject *subject, uint32_t state
     if (subject->times_out)
         return footprint_of_timeout(subject->op, state);
     struct footprint footprint = footprint_predicted(subject->op, state);
-    bool memory =
-        subject->op->kind == OP_ATOMIC_COMPARE || subject->op->kind == OP_ATOMIC_UPDATE;
+    bool memory = subject->op->kind == OP_ATOMIC_COMPARE || subject->op->kind == OP_ATOMIC_UPDATE;
     if (!memory || subject->footprint->count <= 1 || footprint.count != 1)
         return footprint;
     enum touch_access access = footprint.touches[0].access;

@@ -25,7 +25,8 @@ static void add_grown(struct order *order, const struct reversal *reversal)
 static bool may_grow(const struct order *order, const struct subject *subject)
 {
     const struct op *op = subject->op;
-    return op_may_time_out(op) || order->by_thread[subject->thread].led != 0 || (op_is_timed(op->kind) && op->second != 0) ||
+    return op_may_time_out(op) || order->by_thread[subject->thread].led != 0 ||
+           (op_is_timed(op->kind) && op->second != 0) ||
            (order->wide->count > 0 && sites_have(order->wide, op->site));
 }
 
@@ -53,8 +54,8 @@ void order_emit(struct order *order, const struct subject *subject, uint32_t ste
         add_grown(order, &reversal);
 }
 
-/* It could not go on before this step: then where it last could. Who kept it from going on since then need not be
- * looked for; with nothing but what comes before, it is possible there. */
+/* It could not go on before this step: then where it last could. Who kept it from going on since
+ * then need not be looked for; with nothing but what comes before, it is possible there. */
 void order_emit_earlier(struct order *order, thread_id thread, struct footprint footprint,
                         uint32_t step)
 {
@@ -87,7 +88,8 @@ static void reverse(struct order *order, const struct subject *subject, uint32_t
                subject->op->choices > 1 ? 0 : subject->choice, drop_first, drop_last);
 }
 
-/* All from this touch of a read-write lock on give way to a writer that several readers keep out. */
+/* All from this touch of a read-write lock on give way to a writer that several readers keep
+ * out. */
 static void reverse_all(struct order *order, const struct subject *subject, uint32_t last)
 {
     for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
@@ -101,7 +103,8 @@ static void reverse_all(struct order *order, const struct subject *subject, uint
     }
 }
 
-/* It had to wait, and what it waited for comes after what woke it: it could have timed out before that. */
+/* It had to wait, and what it waited for comes after what woke it: it could have timed out before
+ * that. */
 static void reverse_wake(struct order *order, const struct subject *subject, uint32_t step)
 {
     uint32_t woken = order->by_thread[subject->thread].led;
@@ -109,8 +112,8 @@ static void reverse_wake(struct order *order, const struct subject *subject, uin
         order_emit(order, subject, woken - 1, *subject->footprint, subject->choice, 0, 0);
 }
 
-/* The object is touched in that section before: there nothing comes in between, and how it is at its beginning
- * shows then. */
+/* The object is touched in that section before: there nothing comes in between, and how it is at
+ * its beginning shows then. */
 static bool is_inside(const struct order *order, uint32_t touch)
 {
     uint32_t step = order->touches[touch - 1].step, previous = order->touches[touch - 1].previous;
@@ -132,8 +135,7 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
         if (is_known(order, subject->thread, subject->known, step))
             return;
         bool reads = order->trace->touches[at - 1].access == TOUCH_READS;
-        if (at != touch && reads &&
-            (!readers || order->trace->steps[step].thread != thread))
+        if (at != touch && reads && (!readers || order->trace->steps[step].thread != thread))
             continue;
         if (at != touch && is_woken_after(order, subject, step))
             return;
@@ -166,8 +168,8 @@ static void add_pred(struct order *order, uint32_t step, uint32_t touch)
     order->pred_touches[at] = touch;
 }
 
-/* All but those that are known to come before. Of several for one step that with its object comes first: that
- * step may have kept it from going on. */
+/* All but those that are known to come before. Of several for one step that with its object comes
+ * first: that step may have kept it from going on. */
 void order_search_preds(struct order *order, const struct footprint *footprint, thread_id thread)
 {
     const uint32_t *known = order->by_thread[thread].known;
@@ -195,9 +197,10 @@ void order_search_preds(struct order *order, const struct footprint *footprint, 
     }
 }
 
-/* The same with a step that depends on every other, or one that has woken it. Returns whether what kept it from
- * going on there is to be looked for among the steps before, too. */
-static bool reverse_all_of(struct order *order, const struct subject *subject, uint32_t step, bool first)
+/* The same with a step that depends on every other, or one that has woken it. Returns whether what
+ * kept it from going on there is to be looked for among the steps before, too. */
+static bool reverse_all_of(struct order *order, const struct subject *subject, uint32_t step,
+                           bool first)
 {
     bool all = subject->footprint->all || order->trace->steps[step].flags & STEP_ALL;
     if (!first && !all) /* it was found by what it touches */

@@ -18,8 +18,8 @@ static void lead_on(struct order *order, thread_id thread, uint32_t step)
         clock_join_step(order, clock, step);
 }
 
-/* Whom a signal or a cancellation strikes could have gone on before it with what it was to do then, and so could a
- * timed wait that is woken; others could not. */
+/* Whom a signal or a cancellation strikes could have gone on before it with what it was to do then,
+ * and so could a timed wait that is woken; others could not. */
 static void lead(struct order *order, uint32_t step, thread_id thread)
 {
     CHECK(thread < order->threads);
@@ -80,7 +80,8 @@ static void undo_touch(struct order *order, const struct order_touch *at, thread
         object->write = at->write;
         return;
     }
-    case TOUCH_FOLLOWS: return;
+    case TOUCH_FOLLOWS:
+        return;
     }
 }
 
@@ -102,7 +103,7 @@ void order_undo_steps(struct order *order, uint32_t same)
     while (order->grown_count > 0 && order->grown[order->grown_count - 1].subject >= same)
         order->grown_count--;
     THREADS_EACH(thread, &changed)
-        restore_thread(order, thread);
+    restore_thread(order, thread);
 }
 
 static void note_lead(struct order *order, uint32_t at, uint32_t step, thread_id thread)

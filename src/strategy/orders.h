@@ -27,8 +27,8 @@ struct event {
     struct op op;
     uint32_t occurrence; /* how often its thread was there before */
     uint32_t step;       /* in the execution that it was seen in; EVENT_NEVER: only about to come */
-    thread_id thread; /* NO_THREAD: whoever comes there first, … */
-    thread_id except; /* … but for this one */
+    thread_id thread;    /* NO_THREAD: whoever comes there first, … */
+    thread_id except;    /* … but for this one */
     uint16_t choice;
     uint16_t reserved;
 };
@@ -74,8 +74,8 @@ static inline bool event_is(const struct event *event, thread_id thread, const s
            event->op.kind == op->kind && event->op.site == op->site;
 }
 
-/* The execution that fails: its events and pairs. `objects` say where things are; NULL: unknown. false: it
- * is too long. */
+/* The execution that fails: its events and pairs. `objects` say where things are; NULL: unknown.
+ * false: it is too long. */
 bool orders_begin(struct orders *orders, const struct object *objects, const struct trace *failing);
 /* Looks at an execution that passes, and keeps it if it breaks no pair of the set, which is then
  * another one, or is nearer than those before. */

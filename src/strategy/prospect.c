@@ -9,7 +9,8 @@
 #include "strategy/waiting.h"
 
 void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t steps_max,
-                   const struct hierarchy *hierarchy, const struct object *objects, const struct links *links)
+                   const struct hierarchy *hierarchy, const struct object *objects,
+                   const struct links *links)
 {
     memset(prospect, 0, sizeof *prospect);
     prospect->hierarchy = hierarchy;
@@ -54,7 +55,8 @@ static void add_points(struct prospect *prospect, const struct op *op, thread_id
 static uint32_t nap_end(const struct prospect *prospect, uint32_t step, thread_id thread)
 {
     const struct trace *trace = prospect->trace;
-    uint32_t next = links_next(prospect->links, step, thread), own = next != 0 ? next - 1 : trace->count;
+    uint32_t next = links_next(prospect->links, step, thread),
+             own = next != 0 ? next - 1 : trace->count;
     if (own == trace->count && !thread_set_has(&trace->alive, thread))
         return step;
     const struct op *op = own < trace->count ? &trace->steps[own].op : &trace->pending[thread];
@@ -90,8 +92,9 @@ void prospect_look(struct prospect *prospect, const struct trace *trace, uint32_
         add_points(prospect, &trace->steps[step].op, trace->steps[step].thread,
                    prospect->links->all[step + 1].before, prospect->links->all[step + 1].previous);
     THREADS_EACH(thread, &trace->alive)
-        add_points(prospect, &trace->pending[thread], thread,
-                   links_last(prospect->links, &trace->pending[thread]), prospect->links->lasts[thread]);
+    add_points(prospect, &trace->pending[thread], thread,
+               links_last(prospect->links, &trace->pending[thread]),
+               prospect->links->lasts[thread]);
     add_naps(prospect, decisions, count);
 }
 

@@ -1,6 +1,6 @@
 /* What a trace tells about the executions that leave it: which thread could have come before what
- * it conflicts with, and what sleeps. All of it is there to order a search by; nothing hangs on it.
- */
+ * it conflicts with, and what sleeps. All of it is there to order a search by; nothing hangs on
+ * it. */
 #ifndef STRATEGY_PROSPECT_H
 #define STRATEGY_PROSPECT_H
 
@@ -14,9 +14,9 @@ struct object;
 
 struct prospect { /* of one trace; nothing here lasts */
     const struct trace *trace;
-    uint32_t first;       /* only steps from here on are looked at */
-    thread_set *reversal; /* by step: threads whose next operation conflicts with it */
-    thread_set *safety;   /* … that may lead to such a thread */
+    uint32_t first;            /* only steps from here on are looked at */
+    thread_set *reversal;      /* by step: threads whose next operation conflicts with it */
+    thread_set *safety;        /* … that may lead to such a thread */
     const struct links *links; /* of its steps */
     const struct hierarchy *hierarchy;
     const struct object *objects; /* NULL: nobody knows where they are */
@@ -28,7 +28,8 @@ struct prospect { /* of one trace; nothing here lasts */
 };
 
 void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t steps_max,
-                   const struct hierarchy *hierarchy, const struct object *objects, const struct links *links);
+                   const struct hierarchy *hierarchy, const struct object *objects,
+                   const struct links *links);
 /* `decisions` are those in which the execution leaves the default. */
 void prospect_look(struct prospect *prospect, const struct trace *trace, uint32_t first,
                    const struct decision *decisions, uint32_t count);

@@ -19,10 +19,11 @@ enum {
     SITUATIONS_MAX = 1 << 19,
     INDEX = 2 * SITUATIONS_MAX, /* slots */
     DECISIONS_MAX = 1 << 22,
-    LOOKS_MAX = 2048,     /* situations of one execution: its journal has room for so many */
-    OBJECTS = 1 << 12,    /* of an execution, by the low bits of their numbers */
-    CANDIDATES = 8,       /* the rarest of so many is gone back to */
-    FRESH = 3, OF = 10,   /* so many executions of so many begin at the start */
+    LOOKS_MAX = 2048,  /* situations of one execution: its journal has room for so many */
+    OBJECTS = 1 << 12, /* of an execution, by the low bits of their numbers */
+    CANDIDATES = 8,    /* the rarest of so many is gone back to */
+    FRESH = 3,
+    OF = 10, /* so many executions of so many begin at the start */
 };
 #define NO_STEP UINT32_MAX
 
@@ -44,7 +45,7 @@ struct writes { /* of the execution learnt from */
     } last[OBJECTS];
 };
 
-struct pendings { /* of the execution learnt from */
+struct pendings {                /* of the execution learnt from */
     uint64_t event[THREADS_MAX]; /* 0: none */
     uint32_t first[THREADS_MAX]; /* each thread's first step */
     uint32_t thread_count;       /* created so far */

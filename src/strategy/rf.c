@@ -189,8 +189,8 @@ static void try_pairs(struct rf *rf, const struct constraints *set)
 
 static bool may_see(const struct event *read, const struct event *write)
 {
-    return read->object == write->object &&
-           !(op_waits_for_lock((enum op_kind)read->kind) && op_takes_lock((enum op_kind)write->kind));
+    return read->object == write->object && !(op_waits_for_lock((enum op_kind)read->kind) &&
+                                              op_takes_lock((enum op_kind)write->kind));
 }
 
 /* Any known read, and any known write that it may see or the value at the start. */
@@ -208,8 +208,8 @@ static struct constraint any_constraint(const struct rf *rf, struct rng *rng)
                                .forbids = rng_below(rng, 16) == 0};
 }
 
-/* One that no execution has shown yet or was to show. If none is drawn: half of the time one that was to be shown in
- * vain, else any; what cannot be would keep all executions alike. */
+/* One that no execution has shown yet or was to show. If none is drawn: half of the time one that
+ * was to be shown in vain, else any; what cannot be would keep all executions alike. */
 static bool new_constraint(const struct rf *rf, struct rng *rng, struct constraint *out)
 {
     bool found = false, insist = rng_below(rng, 2) == 0;

@@ -23,9 +23,9 @@ enum move {
 };
 
 enum {
-    PAIRS_OF = 48,       /* blocks at most: there are many pairs */
-    SLIDES_OF = 1 << 13, /* ways at most, for the same reason */
-    OUTCOMES_OF = 16,    /* outcomes of a choice that are tried */
+    PAIRS_OF = 48,        /* blocks at most: there are many pairs */
+    SLIDES_OF = 1 << 13,  /* ways at most, for the same reason */
+    OUTCOMES_OF = 16,     /* outcomes of a choice that are tried */
     FREE_STEPS = 1 << 20, /* that are run for nothing but fewer switches and steps */
     FIELD_BITS = 24,
 };

@@ -273,7 +273,8 @@ static void stateful_learn(void *state, const struct trace *trace)
     }
     search->now.diverged =
         trace->outcome == OUTCOME_DIVERGED || trace->count < steps_planned(search);
-    struct decision decision = search->now.diverged ? no_alternative() : deepest_alternative(trace, 0);
+    struct decision decision =
+        search->now.diverged ? no_alternative() : deepest_alternative(trace, 0);
     for (uint32_t step = steps_planned(search); !search->now.diverged && step < trace->count;
          step++)
         enter(search, trace, step);
@@ -291,7 +292,8 @@ static void stateful_learn(void *state, const struct trace *trace)
         return;
     }
     search->now.check = schedule_check(trace->steps[decision.step].fingerprint);
-    search->now.count = decisions_branch(search->taken, search->now.count, decision, search->journal);
+    search->now.count =
+        decisions_branch(search->taken, search->now.count, decision, search->journal);
 }
 
 static struct progress stateful_progress(const void *state)

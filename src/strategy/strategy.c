@@ -26,7 +26,7 @@ const struct strategy *strategy_of_worker(const char *name)
     extern const struct strategy strategy_shrink, strategy_wander, strategy_follow,
         strategy_critical;
     const struct strategy *const inner[] = {&strategy_shrink, &strategy_wander, &strategy_follow,
-                                             &strategy_critical};
+                                            &strategy_critical};
     for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)
         if (strcmp(name, inner[i]->name) == 0)
             return inner[i];

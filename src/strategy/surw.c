@@ -1,11 +1,12 @@
 /* Selectively uniform random walk (Zhao, Wolff, Mathur and Roychoudhury 2025).
  *
  * The first executions count how often each thread touches each object that several touch. From the
- * second on each execution picks one of these objects, whose operations are the interesting ones, and
- * draws which thread does the next of them, by how many each has still to do: so all orders of them
- * are equally likely, as far as the counts are right; who has more to do than was counted still gets
- * its turn. A thread that comes to an interesting operation out of turn waits; all else is a random
- * walk. Operations of threads that do not exist yet count for whoever is to create them.
+ * second on each execution picks one of these objects, whose operations are the interesting ones,
+ * and draws which thread does the next of them, by how many each has still to do: so all orders of
+ * them are equally likely, as far as the counts are right; who has more to do than was counted
+ * still gets its turn. A thread that comes to an interesting operation out of turn waits; all else
+ * is a random walk. Operations of threads that do not exist yet count for whoever is to create
+ * them.
  *
  * Objects with many orders are picked more often; in one execution of three, and where no object is
  * shared, every operation is interesting. */
@@ -29,8 +30,9 @@ struct profile {
         bool races; /* accesses of which nothing says who comes first */
     } uses[USES_MAX];
     uint32_t shared_count;
-    uint32_t shared[SHARED_MAX];  /* objects that several threads touch */
-    uint32_t weights[SHARED_MAX]; /* log2 of how many orders of its operations there are, times 16 */
+    uint32_t shared[SHARED_MAX]; /* objects that several threads touch */
+    uint32_t
+        weights[SHARED_MAX]; /* log2 of how many orders of its operations there are, times 16 */
 };
 
 struct race_track {             /* of the execution in flight */
@@ -336,8 +338,8 @@ static uint32_t logarithm_of_factorial(uint32_t number)
     return sum;
 }
 
-/* The logarithm of n! / (n1! n2! …), since objects with few orders must get their turn, too; more where
- * accesses race, since there the program itself sees to no order. */
+/* The logarithm of n! / (n1! n2! …), since objects with few orders must get their turn, too; more
+ * where accesses race, since there the program itself sees to no order. */
 static uint32_t weigh(const struct profile *profile, uint32_t object)
 {
     uint32_t all = 0, same = 0;

@@ -24,8 +24,10 @@ bool op_may_wait(enum op_kind kind)
     case OP_SPIN_UNLOCK:
     case OP_BARRIER_ARRIVE:
     case OP_SEM_TRYWAIT:
-    case OP_SEM_POST: return false;
-    default: return true;
+    case OP_SEM_POST:
+        return false;
+    default:
+        return true;
     }
 }
 
@@ -48,8 +50,10 @@ bool op_lets_nobody_on(enum op_kind kind)
     case OP_RWLOCK_TRYREAD:
     case OP_RWLOCK_TRYWRITE:
     case OP_SEM_WAIT:
-    case OP_SEM_TRYWAIT: return true;
-    default: return false;
+    case OP_SEM_TRYWAIT:
+        return true;
+    default:
+        return false;
     }
 }
 

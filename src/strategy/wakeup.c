@@ -34,7 +34,8 @@ static bool may_change(const struct wakeup *wakeup)
 uint32_t wakeup_take(struct wakeup *wakeup, const struct event *event)
 {
     uint32_t node = wakeup->free;
-    if (node != 0 && may_change(wakeup)) { /* it may have been freed just now, and be needed if that is undone */
+    if (node != 0 &&
+        may_change(wakeup)) { /* it may have been freed just now, and be needed if that is undone */
         journal_save(wakeup->journal, &wakeup->nodes[node], sizeof wakeup->nodes[node]);
         wakeup->free = wakeup->nodes[node].child;
     } else {

@@ -1,9 +1,9 @@
-/* Wake-up trees (Abdulla, Aronis, Jonsson, Sagonas 2017): sequences of events that are to be run from
- * a step on, in order, none of them equivalent to part of another.
+/* Wake-up trees (Abdulla, Aronis, Jonsson, Sagonas 2017): sequences of events that are to be run
+ * from a step on, in order, none of them equivalent to part of another.
  *
- * A node is an event. Lists of nodes are linked by `next`; the children of a node, which may follow it,
- * are such a list. Nodes are named by number: 0 is none. They are saved in the journal here; the
- * struct itself is small and saved by its owner, before the first change. */
+ * A node is an event. Lists of nodes are linked by `next`; the children of a node, which may follow
+ * it, are such a list. Nodes are named by number: 0 is none. They are saved in the journal here;
+ * the struct itself is small and saved by its owner, before the first change. */
 #ifndef STRATEGY_WAKEUP_H
 #define STRATEGY_WAKEUP_H
 

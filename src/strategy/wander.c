@@ -1,11 +1,12 @@
-/* The same finding with fewer preemptions, by way of executions that have as many: for what shrink.c
- * cannot make simpler by any one change. For the coordinator, not for users.
+/* The same finding with fewer preemptions, by way of executions that have as many: for what
+ * shrink.c cannot make simpler by any one change. For the coordinator, not for users.
  *
- * One execution that shows the finding is kept, and changed at random: blocks (path.h) are left out, end
- * elsewhere, change places, or come in. Whatever shows the finding and has no more preemptions is kept
- * instead, and for some time what has one to three more than the best, so that the search gets from one
- * class of executions to others. It ends with its budget, or after so many executions. Where the execution
- * that it begins with does not show the finding, it can look for one near it that does. */
+ * One execution that shows the finding is kept, and changed at random: blocks (path.h) are left
+ * out, end elsewhere, change places, or come in. Whatever shows the finding and has no more
+ * preemptions is kept instead, and for some time what has one to three more than the best, so that
+ * the search gets from one class of executions to others. It ends with its budget, or after so many
+ * executions. Where the execution that it begins with does not show the finding, it can look for
+ * one near it that does. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -16,8 +17,8 @@ extern const struct strategy strategy_wander;
 enum {
     CHANGES_MAX = 4, /* in one execution */
     ROOM = CHANGES_MAX,
-    FAR = 2,     /* how far a block is moved */
-    LONGEST = 8, /* block that comes in, in steps */
+    FAR = 2,      /* how far a block is moved */
+    LONGEST = 8,  /* block that comes in, in steps */
     PERIOD = 256, /* executions with one rule of what is kept */
     MORE_MAX = 3, /* preemptions */
 };

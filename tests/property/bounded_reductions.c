@@ -1,5 +1,5 @@
-/* The gate of the reduction within a bound: for random programs bpor must show at each bound exactly the
- * classes, deadlocks, failures and final states that preempt shows there. */
+/* The gate of the reduction within a bound: for random programs bpor must show at each bound
+ * exactly the classes, deadlocks, failures and final states that preempt shows there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,8 +127,9 @@ static void expect_same(const struct toy_program *program, const struct results 
         story_expect_count(&story, count_up_to(plain, bound), count_up_to(&reduced, bound));
     story_expect(&story, results_same(plain, &reduced), "the same classes and ends at each bound");
     story_expect(&story, reduced.progress.complete, "it comes to its end");
-    story_expect(&story, reduced.progress.claim == CLAIM_ALL_CLASSES ||
-                             reduced.progress.claim == CLAIM_WITHIN_BOUND,
+    story_expect(&story,
+                 reduced.progress.claim == CLAIM_ALL_CLASSES ||
+                     reduced.progress.claim == CLAIM_WITHIN_BOUND,
                  "it claims what was searched");
     if (reduced.progress.claim == CLAIM_ALL_CLASSES) {
         struct results all = {0}, unbounded = {0};
@@ -145,8 +146,9 @@ static void expect_same(const struct toy_program *program, const struct results 
     results_free(&reduced);
 }
 
-/* In some programs operations may time out, in some threads are struck by signals, cancellation or a timer, in some loops
- * wait for a value or several, in some threads sleep now and then: leaving them there costs nothing. */
+/* In some programs operations may time out, in some threads are struck by signals, cancellation or
+ * a timer, in some loops wait for a value or several, in some threads sleep now and then: leaving
+ * them there costs nothing. */
 static struct toy_program random_program(uint64_t seed)
 {
     struct toy_program program = seed % 8 == 1   ? toy_random_timed(seed)

@@ -1,6 +1,6 @@
-/* A reduced search that several share: each has a subtree, gives away from it at random moments, and
- * what lies above is the crown's. Together they must show what plain search shows, and each class
- * once. */
+/* A reduced search that several share: each has a subtree, gives away from it at random moments,
+ * and what lies above is the crown's. Together they must show what plain search shows, and each
+ * class once. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -200,7 +200,8 @@ static uint64_t expect_same(const struct toy_program *program, const struct clas
         story_expect(&story,
                      memcmp(plain->items, shared.items, plain->count * sizeof *plain->items) == 0,
                      "the same classes");
-        if (!plain->fails_early && seed % 3 != 0) { /* where loops wait, turns of them are tried, too */
+        if (!plain->fails_early &&
+            seed % 3 != 0) { /* where loops wait, turns of them are tried, too */
             story_expect_count(&story, plain->count, executions);
             story_expect_count(&story, 0, shared.cut);
         }
@@ -214,9 +215,12 @@ static uint64_t expect_same(const struct toy_program *program, const struct clas
 static struct toy_program random_program(uint64_t seed)
 {
     switch (seed % 3) {
-    case 0: return toy_random_awaits(seed);
-    case 1: return toy_random_timed(seed);
-    default: return toy_random_more(seed);
+    case 0:
+        return toy_random_awaits(seed);
+    case 1:
+        return toy_random_timed(seed);
+    default:
+        return toy_random_more(seed);
     }
 }
 

@@ -18,7 +18,7 @@ static struct {
     sigjmp_buf death;
     struct search *search; /* whose memory is protected */
     uint32_t writes_left;
-    struct parcel parcel; /* to be taken in */
+    struct parcel parcel;  /* to be taken in */
     char *open, *open_end; /* the pages that the write under way may touch, NULL between writes */
 } killer;
 
@@ -94,8 +94,8 @@ static void recover_among_deaths(struct search *search, struct rng *rng)
     search_recover(search);
 }
 
-/* Does the work, killed at one write after another, near its beginning or far from it, until an attempt gets
- * to its end or is left alone. */
+/* Does the work, killed at one write after another, near its beginning or far from it, until an
+ * attempt gets to its end or is left alone. */
 static void work_among_deaths(void (*work)(struct search *), struct search *search, struct rng *rng,
                               uint64_t *deaths)
 {
@@ -129,8 +129,8 @@ struct death_case {
 };
 
 /* One that is far from simple, to be shrunk to another with the same end. */
-static char give_execution(const struct toy_program *program,
-                           struct decision steps[TOY_STEPS_MAX], struct strategy_options *options)
+static char give_execution(const struct toy_program *program, struct decision steps[TOY_STEPS_MAX],
+                           struct strategy_options *options)
 {
     struct listing listing = {0};
     CHECK(enumerate(program, 1000, &listing));
@@ -151,8 +151,12 @@ static uint64_t expect_same(const struct death_case *at, const struct toy_progra
 {
     struct story story = {at->test, program, "those of a search that nobody killed"};
     struct strategy_options options = {
-        .seed = seed, .bound = at->bound, .executions_max = at->executions_max, .cache = at->cache,
-        .reduction = at->reduction, .hierarchy = {3, {PRIORITY_mdpor, PRIORITY_pb, PRIORITY_rand}}};
+        .seed = seed,
+        .bound = at->bound,
+        .executions_max = at->executions_max,
+        .cache = at->cache,
+        .reduction = at->reduction,
+        .hierarchy = {3, {PRIORITY_mdpor, PRIORITY_pb, PRIORITY_rand}}};
     struct rng rng = {.state = seed};
     struct search calm, killed;
     struct decision steps[TOY_STEPS_MAX];

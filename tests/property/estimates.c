@@ -1,5 +1,5 @@
-/* What a search says about how much it has still to run, beside how much that was: the interval holds the truth
- * in most cases, and its ends are not far from each other. */
+/* What a search says about how much it has still to run, beside how much that was: the interval
+ * holds the truth in most cases, and its ends are not far from each other. */
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +30,8 @@ struct asked { /* a search */
     struct strategy_options options;
 };
 
-static bool count_all(const struct toy_program *program, const struct asked *asked, struct count *out)
+static bool count_all(const struct toy_program *program, const struct asked *asked,
+                      struct count *out)
 {
     struct search search;
     uint64_t all = 0, anew = 0;
@@ -62,7 +63,8 @@ static void ask(const struct search *search, uint64_t total, uint64_t run, struc
     score->near += fabs(log((remaining.left + (double)run) / (double)total)) < log(4);
 }
 
-static void follow(const struct toy_program *program, const struct asked *asked, struct score *score)
+static void follow(const struct toy_program *program, const struct asked *asked,
+                   struct score *score)
 {
     struct count totals;
     struct search search;
@@ -104,16 +106,19 @@ static void expect(const char *strategy, const char *priorities, int32_t bound)
     if (priorities != NULL)
         assert_null(hierarchy_parse(&asked.options.hierarchy, priorities, &length));
     struct score score = score_of(&asked);
-    print_message("%s %s: of %u estimates %u hold the truth, %u are near it, %u are narrow\n", strategy,
-                  priorities != NULL ? priorities : "", score.asked, score.held, score.near, score.narrow);
+    print_message("%s %s: of %u estimates %u hold the truth, %u are near it, %u are narrow\n",
+                  strategy, priorities != NULL ? priorities : "", score.asked, score.held,
+                  score.near, score.narrow);
     if (score.asked < PROGRAMS)
         fail_msg("%s: only %u estimates", strategy, score.asked);
     if (5 * score.held < 4 * score.asked)
         fail_msg("%s: of %u estimates %u hold the truth", strategy, score.asked, score.held);
     if (5 * score.near < 4 * score.asked)
-        fail_msg("%s: of %u estimates %u are within a factor of four", strategy, score.asked, score.near);
+        fail_msg("%s: of %u estimates %u are within a factor of four", strategy, score.asked,
+                 score.near);
     if (2 * score.narrow < score.asked)
-        fail_msg("%s: of %u estimates %u have a narrow interval", strategy, score.asked, score.narrow);
+        fail_msg("%s: of %u estimates %u have a narrow interval", strategy, score.asked,
+                 score.narrow);
 }
 
 static void intervals_hold_the_truth(void **state)

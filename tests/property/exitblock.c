@@ -171,7 +171,8 @@ static void compare_with_dfs(const char *test, struct toy_program (*make)(uint64
         ends_free(&plain);
     }
     if (story_programs(2) > 1 && !(sums[1] < sums[0] && sums[0] < plainly && sums[2] >= sums[0]))
-        fail_msg("%s: dfs ran %lu executions, blocks %lu, pruned %lu", test, plainly, sums[0], sums[1]);
+        fail_msg("%s: dfs ran %lu executions, blocks %lu, pruned %lu", test, plainly, sums[0],
+                 sums[1]);
 }
 
 static struct toy_program make_ordered(uint64_t seed)

@@ -259,8 +259,8 @@ static void last_bound_is_depth_first(void **state)
     search_close(&search);
 }
 
-/* At every moment of a search what waits to be run takes at most 16 bytes for each execution, and a few chunks
- * beside: one or two for each pile. */
+/* At every moment of a search what waits to be run takes at most 16 bytes for each execution, and a
+ * few chunks beside: one or two for each pile. */
 static uint64_t expect_small(const struct toy_program *program, const char *name,
                              struct strategy_options options, uint64_t executions_max)
 {

@@ -1,8 +1,8 @@
 /* The race detector against an oracle that knows nothing of clocks: every pair of accesses, and
  * happens-before as reachability along the edges that C11 and pthreads define. Programs are random
- * sequences of events; bytes are used again by one after the other, with checkpoints in between. Then small
- * programs in all their interleavings: the detector need not see every race in each of them, but in all
- * together it sees exactly the pairs that race in one. */
+ * sequences of events; bytes are used again by one after the other, with checkpoints in between.
+ * Then small programs in all their interleavings: the detector need not see every race in each of
+ * them, but in all together it sees exactly the pairs that race in one. */
 #include "support/story.h"
 
 #include <string.h>
@@ -453,13 +453,19 @@ static void races_are_those_of_the_definition(void **state)
     }
 }
 
-enum { SMALL_PROGRAMS = 500, SMALL_THREADS = 3, EACH_MAX = 4, SMALL_MAX = SMALL_THREADS * EACH_MAX };
+enum {
+    SMALL_PROGRAMS = 500,
+    SMALL_THREADS = 3,
+    EACH_MAX = 4,
+    SMALL_MAX = SMALL_THREADS * EACH_MAX
+};
 
 static struct {
     struct event events[SMALL_THREADS][EACH_MAX];
     uint8_t counts[SMALL_THREADS];
     uint8_t order[SMALL_MAX]; /* whose event comes next, in the interleaving being made */
-    bool defined[SMALL_MAX][SMALL_MAX], found[SMALL_MAX][SMALL_MAX]; /* pairs of events, both ways */
+    bool defined[SMALL_MAX][SMALL_MAX],
+        found[SMALL_MAX][SMALL_MAX]; /* pairs of events, both ways */
     uint64_t interleavings;
 } small;
 
@@ -476,9 +482,8 @@ static void make_small_thread(uint8_t thread, uint8_t count)
             *event = (struct event){
                 .kind = i == first ? LOCK : UNLOCK, .thread = thread, .object = mutex};
         else if (what < 2)
-            *event = (struct event){.kind = FENCE,
-                                    .thread = thread,
-                                    .atomic = {.acquire = flip(), .release = flip()}};
+            *event = (struct event){
+                .kind = FENCE, .thread = thread, .atomic = {.acquire = flip(), .release = flip()}};
         else if (what < 8)
             *event = make_atomic(thread);
         else if (what < 9)

@@ -221,9 +221,10 @@ static struct hierarchy ordered_by(const char *text)
     return hierarchy;
 }
 
-static const char *const hierarchies[] = {"pb",       "dpor",     "mdpor",         "ss",
-                                          "rand",     "mdpor,pb", "ss,mdpor,rand", "pb,rand", "df",
-                                          "rand,ss,pb,dpor,mdpor", "near", "near,mdpor,pb"};
+static const char *const hierarchies[] = {
+    "pb",       "dpor",          "mdpor",   "ss", "rand",
+    "mdpor,pb", "ss,mdpor,rand", "pb,rand", "df", "rand,ss,pb,dpor,mdpor",
+    "near",     "near,mdpor,pb"};
 enum { HIERARCHIES = sizeof hierarchies / sizeof *hierarchies };
 
 static uint64_t decisions_of(const struct trace *trace)
@@ -235,7 +236,8 @@ static uint64_t decisions_of(const struct trace *trace)
     return count;
 }
 
-/* Fewer preemptions first, or fewer decisions; within them, and by any other priority, in whatever order. */
+/* Fewer preemptions first, or fewer decisions; within them, and by any other priority, in whatever
+ * order. */
 static uint64_t expect_best(struct source *source, const char *text, int32_t bound, uint64_t seed)
 {
     struct story story = {"best runs each once", &source->program,
@@ -243,9 +245,9 @@ static uint64_t expect_best(struct source *source, const char *text, int32_t bou
     struct listing actual = {0};
     struct search search;
     uint64_t order = 0, before = 0, decisions_before = 0;
-    search_open(&search, &source->program, "best",
-                (struct strategy_options){
-                    .bound = bound, .seed = seed, .hierarchy = ordered_by(text)});
+    search_open(
+        &search, &source->program, "best",
+        (struct strategy_options){.bound = bound, .seed = seed, .hierarchy = ordered_by(text)});
     while (search_next(&search) && actual.count <= source->expected.count) {
         search_list(&search, &actual);
         order = order * 31 + search.trace.fingerprint;
@@ -353,7 +355,8 @@ static uint64_t expect_rest(struct source *source, const char *strategy, uint64_
             search_fill(&search);
     }
     struct progress progress = search_progress(&search);
-    story_expect(&story, is_part_of(&actual, &source->expected), "executions that there are, each once");
+    story_expect(&story, is_part_of(&actual, &source->expected),
+                 "executions that there are, each once");
     story_expect(&story, (progress.lost > 0) == (actual.count < source->expected.count),
                  "it says that some were dropped, if and only if some were");
     story_expect_count(&story, 0, progress.pending);

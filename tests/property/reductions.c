@@ -322,7 +322,8 @@ static void outcomes_are_found_beside_what_strikes(void **state)
     expect_nothing_lost(&program, "outcomes are found beside what strikes");
 }
 
-/* The read may come before, between or after, and so may the store; neither has to do with the other. */
+/* The read may come before, between or after, and so may the store; neither has to do with the
+ * other. */
 static void what_sleeps_beside_a_strike_hides_nothing(void **state)
 {
     struct toy_program program = {.name = "two cancellations", .thread_count = 4};

@@ -127,7 +127,8 @@ static void count_order(struct orders *orders, const struct trace *trace, bool s
     orders->counts[at]++;
 }
 
-/* Either every operation is interesting, or only those on an object: then its number is the hint. */
+/* Either every operation is interesting, or only those on an object: then its number is the
+ * hint. */
 static void expect_uniform(struct toy_program *program, bool stores_only, uint32_t expected)
 {
     enum { PROFILED = 3 };
@@ -299,9 +300,8 @@ static void few_has_few_preemptions(void **state)
     struct story story = {"few", &program, "one preemption in half of all executions, anywhere"};
     uint32_t at[PLACES] = {0}, none = 0, one = 0;
     struct search search;
-    search_open(
-        &search, &program, "few",
-        (struct strategy_options){.seed = 1, .bound = NO_BOUND, .executions_max = SAMPLES});
+    search_open(&search, &program, "few",
+                (struct strategy_options){.seed = 1, .bound = NO_BOUND, .executions_max = SAMPLES});
     while (search_next(&search)) {
         struct trace_costs costs = trace_costs(&search.trace);
         none += costs.preemptions == 0;

@@ -282,10 +282,10 @@ static void what_does_not_fit_is_not_adopted(void **state)
 int main(int argc, char **argv)
 {
     static struct sharing_case cases[] = {
-        {"dfs", "dfs", NO_BOUND},    {"preempt", "preempt", NO_BOUND}, {"preempt 0", "preempt", 0},
-        {"preempt 1", "preempt", 1}, {"preempt 2", "preempt", 2},      {"preempt 3", "preempt", 3},
-        {"delay", "delay", NO_BOUND}, {"delay 1", "delay", 1},         {"delay 3", "delay", 3},
-        {"depth", "depth", NO_BOUND}, {"depth 4", "depth", 4},         {"depth 6", "depth", 6},
+        {"dfs", "dfs", NO_BOUND},     {"preempt", "preempt", NO_BOUND}, {"preempt 0", "preempt", 0},
+        {"preempt 1", "preempt", 1},  {"preempt 2", "preempt", 2},      {"preempt 3", "preempt", 3},
+        {"delay", "delay", NO_BOUND}, {"delay 1", "delay", 1},          {"delay 3", "delay", 3},
+        {"depth", "depth", NO_BOUND}, {"depth 4", "depth", 4},          {"depth 6", "depth", 6},
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[CASES + 3] = {

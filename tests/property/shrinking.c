@@ -165,9 +165,10 @@ static void shrinks_to_the_fewest_preemptions(void **state)
         }
         listing_free(&listing);
     }
-    print_message("%u shrunk, %u to the fewest preemptions without a search, %u by wandering, %u to "
-                  "the simplest; %lu executions\n",
-                  tries.all, tries.alone, tries.wandering, tries.simplest, tries.executions);
+    print_message(
+        "%u shrunk, %u to the fewest preemptions without a search, %u by wandering, %u to "
+        "the simplest; %lu executions\n",
+        tries.all, tries.alone, tries.wandering, tries.simplest, tries.executions);
     if (tries.all < PROGRAMS / 4)
         return; /* --program: one alone says nothing */
     assert_true(tries.alone * 100 > tries.all * 97);

@@ -1,6 +1,6 @@
-/* How `auto` shares its first executions: whatever the program, its n-th systematic execution is among the first
- * 5 n + 10 of all, and is the one that `preempt` alone would run; with four threads or more those of `delay` come before,
- * in the first 64. */
+/* How `auto` shares its first executions: whatever the program, its n-th systematic execution is
+ * among the first 5 n + 10 of all, and is the one that `preempt` alone would run; with four threads
+ * or more those of `delay` come before, in the first 64. */
 #include <string.h>
 
 #include "support/search.h"
@@ -21,8 +21,9 @@ static bool is_same(const struct trace *left, const struct trace *right)
 
 static void check_program(const struct toy_program *program, uint64_t seed, uint32_t *delayed)
 {
-    struct story story = {"turns of auto", program,
-                          "the n-th execution of preempt is among the first 5 n + 10 of auto, or 64 later"};
+    struct story story = {
+        "turns of auto", program,
+        "the n-th execution of preempt is among the first 5 n + 10 of auto, or 64 later"};
     struct search both, alone, delay;
     search_open(&both, program, "auto", (struct strategy_options){.seed = seed, .bound = NO_BOUND});
     search_open(&alone, program, "preempt", (struct strategy_options){.bound = NO_BOUND});

@@ -79,7 +79,8 @@ static bool may_run(const struct counting *c, const struct world *w, int t)
     return true;
 }
 
-static bool waits(const struct counting *c, const struct world *w, int t, enum toy_kind kind, int object)
+static bool waits(const struct counting *c, const struct world *w, int t, enum toy_kind kind,
+                  int object)
 {
     struct toy_op op = upcoming(c, w, t);
     return w->asleep[t] == 1 && op.kind == kind && op.object == object;

@@ -47,22 +47,29 @@ static void orders_of_blocks_are_claimed_under_a_discipline(void **state)
 {
     struct claim_facts facts = facts_of(CLAIM_BLOCKS, true, STOP_NONE);
     expect(facts, CLAIM_BLOCKS,
-           "all orders of atomic blocks that can make a difference explored (43 executions): every failure and "
-           "final state, but not every deadlock of locks taken in a circle; under sequential consistency");
+           "all orders of atomic blocks that can make a difference explored (43 executions): every "
+           "failure and "
+           "final state, but not every deadlock of locks taken in a circle; under sequential "
+           "consistency");
     facts.kind = CLAIM_BLOCKS_AND_CIRCLES;
     expect(facts, CLAIM_BLOCKS_AND_CIRCLES,
-           "all orders of atomic blocks that can make a difference explored (43 executions): every failure and "
+           "all orders of atomic blocks that can make a difference explored (43 executions): every "
+           "failure and "
            "final state, and a deadlock if there is one; under sequential consistency");
     facts.synchronisation_only = true, facts.instrumented = false;
-    expect(facts, CLAIM_BLOCKS_AND_CIRCLES,
-           "all orders of atomic blocks that can make a difference explored (43 executions): every failure and "
-           "final state, and a deadlock if there is one; synchronisation operations only (the program is not "
-           "instrumented); whether locks guard what threads share was not checked; under sequential "
-           "consistency");
+    expect(
+        facts, CLAIM_BLOCKS_AND_CIRCLES,
+        "all orders of atomic blocks that can make a difference explored (43 executions): every "
+        "failure and "
+        "final state, and a deadlock if there is one; synchronisation operations only (the program "
+        "is not "
+        "instrumented); whether locks guard what threads share was not checked; under sequential "
+        "consistency");
     facts.synchronisation_only = false, facts.instrumented = true;
     facts.undisciplined = true;
     expect(facts, CLAIM_NOTHING,
-           "43 executions; nothing is proved; memory is shared without a lock that all hold, so that more than "
+           "43 executions; nothing is proved; memory is shared without a lock that all hold, so "
+           "that more than "
            "the order of atomic blocks matters; under sequential consistency");
 }
 
@@ -98,8 +105,10 @@ static void equal_threads_are_mentioned(void **state)
     facts.symmetry = true;
     facts.told_apart = 2;
     expect(facts, CLAIM_ALL_CLASSES,
-           "all 3 classes of interleavings explored (3 executions); of executions that differ only in which "
-           "of several equal threads does what, one was run, but for the threads of 2 functions, which can "
+           "all 3 classes of interleavings explored (3 executions); of executions that differ only "
+           "in which "
+           "of several equal threads does what, one was run, but for the threads of 2 functions, "
+           "which can "
            "be told apart; under sequential consistency");
 }
 
@@ -192,9 +201,10 @@ static void what_cannot_be_repeated_lowers_the_claim(void **state)
 {
     struct claim_facts facts = facts_of(CLAIM_ALL, true, STOP_NONE);
     facts.unrepeatable = true;
-    expect(facts, CLAIM_NOTHING,
-           "43 executions; nothing is proved; an execution did not come out the same when it was run "
-           "again; under sequential consistency");
+    expect(
+        facts, CLAIM_NOTHING,
+        "43 executions; nothing is proved; an execution did not come out the same when it was run "
+        "again; under sequential consistency");
 }
 
 static void unpromoted_races_lower_the_claim(void **state)

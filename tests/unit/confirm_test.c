@@ -59,8 +59,7 @@ static void the_first_difference_is_told(void **state)
         got, STEPS, NULL,
         (struct diverged){2, "T0 signal object #2 with outcome 1", "T0 signal object #2"});
     memcpy(got, expected, sizeof expected);
-    expect_difference(got, STEPS - 1, NULL,
-                      (struct diverged){3, "T1 unlock object #1", "the end"});
+    expect_difference(got, STEPS - 1, NULL, (struct diverged){3, "T1 unlock object #1", "the end"});
     got[STEPS] = (struct taken){.thread = 0, .kind = OP_EXIT};
     expect_difference(got, STEPS + 1, NULL, (struct diverged){4, "the end", "T0 exit"});
 }
@@ -72,7 +71,8 @@ static void objects_are_called_by_their_names(void **state)
     const struct story_step named[STEPS] = {
         {.object = "T1"}, {.object = "mutex"}, {.object = "ready"}, {.object = "ready"}};
     got[3].object = 2;
-    expect_difference(got, STEPS, named, (struct diverged){3, "T1 unlock mutex", "T1 unlock ready"});
+    expect_difference(got, STEPS, named,
+                      (struct diverged){3, "T1 unlock mutex", "T1 unlock ready"});
     memcpy(got, expected, sizeof expected);
     got[2] = (struct taken){.thread = 0, .kind = OP_EXIT};
     expect_difference(got, STEPS, named,

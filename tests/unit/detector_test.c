@@ -35,8 +35,8 @@ static void what_is_no_detector_is_named(void **state)
     static const struct {
         const char *list, *unknown;
     } rows[] = {
-        {"rice", "rice"}, {"race,rice,heap", "rice"}, {"", ""},          {"race,", ""},
-        {"-none", "-none"}, {"--race", "--race"},     {"rac", "rac"},    {"races", "races"},
+        {"rice", "rice"},   {"race,rice,heap", "rice"}, {"", ""},       {"race,", ""},
+        {"-none", "-none"}, {"--race", "--race"},       {"rac", "rac"}, {"races", "races"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint32_t set = 0;

@@ -55,12 +55,14 @@ static void shares_give_the_size_of_the_tree(void **state)
     struct remaining remaining;
     assert_true(remaining_estimate(&remaining, &estimate));
     assert_float_equal((float)remaining.left, 252 - 64, 1e-3f);
-    /* 7 * 8 was the farthest from 63 * 4, by a factor of 4.5; three quarters of the tree are unknown. */
+    /* 7 * 8 was the farthest from 63 * 4, by a factor of 4.5; three quarters of the tree are
+     * unknown. */
     float factor = powf(2 * powf(4.5f, 2.0f / 3), 0.75f);
     assert_float_equal((float)remaining.high, 252 * factor - 64, 0.1f);
     assert_float_equal((float)remaining.low, 252 / factor - 64, 0.1f);
-    estimate = (struct estimate){.kind = ESTIMATE_SHARES,
-                                 .shares = {{64, 1ul << 63}, {32, 1ul << 62}, {16, 1ul << 61}, {8, 1ul << 60}}};
+    estimate = (struct estimate){
+        .kind = ESTIMATE_SHARES,
+        .shares = {{64, 1ul << 63}, {32, 1ul << 62}, {16, 1ul << 61}, {8, 1ul << 60}}};
     assert_true(remaining_estimate(&remaining, &estimate));
     assert_true(remaining.low > 0 && remaining.high < 3 * remaining.left);
 }

@@ -66,7 +66,8 @@ static void followed_links_are_those_of_a_new_beginning(void **state)
         uint32_t count = rng_below(&rng, DECISIONS + 1), step = 0;
         for (uint32_t k = 0; k < count; k++) {
             step += rng_below(&rng, 15);
-            decisions[k] = (struct decision){.step = step++, .thread = (thread_id)rng_below(&rng, 2)};
+            decisions[k] =
+                (struct decision){.step = step++, .thread = (thread_id)rng_below(&rng, 2)};
         }
         struct trace trace = {.steps = steps, .count = make_steps(decisions, count)};
         uint32_t first = links_follow(&links, &trace, decisions, count);

@@ -36,10 +36,10 @@ static uint32_t circle(struct lock_taken *all, uint32_t count,
         all[i].next = i + 2 < count ? &all[i + 1] : NULL;
     return lock_order_circle(count > 1 ? all : NULL, &all[count - 1], ordered, chain);
 }
-#define CIRCLE(ordered, ...)                                          \
-    ({                                                                \
-        struct lock_taken all[] = {__VA_ARGS__};                      \
-        circle(all, sizeof all / sizeof all[0], ordered);             \
+#define CIRCLE(ordered, ...)                                                                       \
+    ({                                                                                             \
+        struct lock_taken all[] = {__VA_ARGS__};                                                   \
+        circle(all, sizeof all / sizeof all[0], ordered);                                          \
     })
 
 static void opposite_orders_are_a_circle(void **state)
@@ -62,10 +62,8 @@ static void readers_wait_for_writers_only(void **state)
 
 static void three_make_one_that_two_do_not(void **state)
 {
-    assert_int_equal(
-        CIRCLE(never, taken(0, B, A, 0), taken(1, C, B, 0), taken(2, A, C, 0)), 3);
-    assert_int_equal(
-        CIRCLE(never, taken(0, B, A, 0), taken(1, C, B, 0), taken(1, A, C, 0)), 0);
+    assert_int_equal(CIRCLE(never, taken(0, B, A, 0), taken(1, C, B, 0), taken(2, A, C, 0)), 3);
+    assert_int_equal(CIRCLE(never, taken(0, B, A, 0), taken(1, C, B, 0), taken(1, A, C, 0)), 0);
 }
 
 static void gates_and_one_thread_and_order_prevent_it(void **state)

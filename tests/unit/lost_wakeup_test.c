@@ -14,7 +14,8 @@ static struct step step(thread_id thread, enum op_kind kind, uint32_t cond)
 {
     bool wakes = kind == OP_COND_WAKE;
     return (struct step){.thread = thread,
-                         .op = {.kind = (uint8_t)kind, .object = wakes ? MUTEX : cond,
+                         .op = {.kind = (uint8_t)kind,
+                                .object = wakes ? MUTEX : cond,
                                 .second = wakes ? cond : MUTEX}};
 }
 
@@ -29,10 +30,10 @@ static void expect(struct step *steps, uint32_t count, int signal, int wait)
         assert_int_equal(lost.wait, wait);
     }
 }
-#define EXPECT(signal, wait, ...)                                        \
-    do {                                                                 \
-        struct step steps[] = {__VA_ARGS__};                             \
-        expect(steps, sizeof steps / sizeof steps[0], signal, wait);     \
+#define EXPECT(signal, wait, ...)                                                                  \
+    do {                                                                                           \
+        struct step steps[] = {__VA_ARGS__};                                                       \
+        expect(steps, sizeof steps / sizeof steps[0], signal, wait);                               \
     } while (0)
 
 static void a_signal_before_the_wait_is_lost(void **state)

@@ -47,8 +47,8 @@ static void sizes_have_units(void **state)
     static const struct {
         const char *text;
         uint64_t bytes;
-    } rows[] = {{"1", 1}, {"1500", 1500}, {"3K", 3072}, {"2M", 2 << 20}, {"4G", 4ul << 30},
-                {"1T", 1ul << 40}};
+    } rows[] = {{"1", 1},        {"1500", 1500},    {"3K", 3072},
+                {"2M", 2 << 20}, {"4G", 4ul << 30}, {"1T", 1ul << 40}};
     int first;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct settings settings = parsed(WORDS("--memory", (char *)rows[i].text), &first);
@@ -147,8 +147,8 @@ static void wrong_use_is_one_sentence(void **state)
     expect_problem(WORDS("-t", "5q"), "--time takes a duration such as 30s or 5m, not '5q'");
     expect_problem(WORDS("-t", "0"), "--time takes a duration such as 30s or 5m, not '0'");
     expect_problem(WORDS("-t", "nan"), "--time takes a duration such as 30s or 5m, not 'nan'");
-    static const char *const sizes[] = {"0", "0M", "-1", "", "M", "1.5G", "2GB", "1 M", "1X",
-                                        "99999999999999999999", "16777216T"};
+    static const char *const sizes[] = {
+        "0", "0M", "-1", "", "M", "1.5G", "2GB", "1 M", "1X", "99999999999999999999", "16777216T"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         char text[128];
         snprintf(text, sizeof text, "--memory takes a size such as 500M or 2G, not '%s'", sizes[i]);
@@ -167,14 +167,17 @@ static void wrong_use_is_one_sentence(void **state)
                    "strategy dfs reduces nothing: leave out --reduction");
     expect_problem(WORDS("-s", "bpor", "--reduction", "source"),
                    "strategy bpor reduces in one way only: leave out --reduction");
-    expect_problem(WORDS("--fault", "nap"), "--fault takes a kind of operation such as lock, not 'nap'");
-    expect_problem(WORDS("-s", "delay", "--symmetry"),
-                   "strategy delay tells equal threads apart: leave out --symmetry, or take dfs, preempt, "
-                   "dpor or best");
+    expect_problem(WORDS("--fault", "nap"),
+                   "--fault takes a kind of operation such as lock, not 'nap'");
+    expect_problem(
+        WORDS("-s", "delay", "--symmetry"),
+        "strategy delay tells equal threads apart: leave out --symmetry, or take dfs, preempt, "
+        "dpor or best");
     expect_problem(WORDS("-s", "dfs", "--cache", "--symmetry"),
                    "--symmetry works without --cache and --carrier kernel: leave it out");
     expect_problem(WORDS("-s", "bpor", "--cache"), "strategy bpor has no cache: leave out --cache");
-    expect_problem(WORDS("-s", "dpor", "--bound", "1"), "strategy dpor has no bound: leave out --bound");
+    expect_problem(WORDS("-s", "dpor", "--bound", "1"),
+                   "strategy dpor has no bound: leave out --bound");
     expect_problem(WORDS("-s", "dpor", "--reduction", "source", "-j", "2"),
                    "only --reduction optimal works with several workers: leave out --jobs");
     expect_problem(WORDS("-s", "pos", "--cache"), "strategy pos has no cache: leave out --cache");

@@ -32,8 +32,8 @@ static char *open_order(struct order *order)
 
 static struct op random_op(struct rng *rng)
 {
-    static const uint8_t kinds[] = {OP_MUTEX_LOCK, OP_MUTEX_UNLOCK, OP_ATOMIC_LOAD, OP_ATOMIC_STORE,
-                                    OP_MUTEX_TRYLOCK, OP_COND_SIGNAL};
+    static const uint8_t kinds[] = {OP_MUTEX_LOCK,   OP_MUTEX_UNLOCK,  OP_ATOMIC_LOAD,
+                                    OP_ATOMIC_STORE, OP_MUTEX_TRYLOCK, OP_COND_SIGNAL};
     return (struct op){.kind = kinds[rng_below(rng, sizeof kinds)],
                        .choices = (uint16_t)(1 + (rng_below(rng, 8) == 0)),
                        .object = 1 + rng_below(rng, OBJECTS),
@@ -71,7 +71,7 @@ static void fill(struct rng *rng, uint32_t first)
     }
     trace.alive.word[0] = rng_below(rng, 1 << THREADS);
     THREADS_EACH(thread, &trace.alive)
-        trace.pending[thread] = random_op(rng);
+    trace.pending[thread] = random_op(rng);
 }
 
 static void expect_same(const struct order *kept, const struct order *anew)

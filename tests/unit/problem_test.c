@@ -14,7 +14,8 @@ static void a_problem_is_one_sentence(void **state)
 {
     struct problem why;
     assert_false(problem_is(&why, "cannot open the trace", "x.bohr", ENOENT));
-    assert_string_equal(why.text, "cannot open the trace: x.bohr (there is no such file or folder)");
+    assert_string_equal(why.text,
+                        "cannot open the trace: x.bohr (there is no such file or folder)");
     assert_false(problem_is(&why, "nothing to run", NULL, 0));
     assert_string_equal(why.text, "nothing to run");
     assert_false(problem_is(&why, "cannot start", "x", 12345));

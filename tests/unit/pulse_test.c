@@ -124,7 +124,8 @@ static void who_has_no_processor_does_not_hang(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(who_sleeps_for_long_is_urged_then_killed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_sleeps_for_long_is_urged_then_killed, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(steps_seals_and_beats_are_signs_of_life, set_up, tear_down),
         cmocka_unit_test_setup_teardown(who_runs_for_long_is_urged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(who_has_no_processor_does_not_hang, set_up, tear_down),

@@ -316,7 +316,8 @@ static void files_that_cannot_be_are_one_sentence(void **state)
     assert_false(replay_file_read(&got, "/", &why));
     assert_string_equal(why.text, "cannot read the replay file: / (it is a folder)");
     assert_false(replay_file_read(&got, "/proc/self/exe", &why));
-    assert_string_equal(why.text, "it is not a replay file: name one that bohr run wrote: /proc/self/exe");
+    assert_string_equal(why.text,
+                        "it is not a replay file: name one that bohr run wrote: /proc/self/exe");
 }
 
 int main(void)

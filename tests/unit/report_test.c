@@ -29,8 +29,9 @@ static struct tally tally = {
                   {.bound = 1, .executions = 28, .classes = 7}},
     .fingerprint_sum = 0xabc,
     .class_sum = 0xdef,
-    .estimate = {.kind = ESTIMATE_PARTS,
-                 .parts = {.left = 8, .done = 5, .begun = 1, .current = 4, .sum = 50, .squares = 500}},
+    .estimate =
+        {.kind = ESTIMATE_PARTS,
+         .parts = {.left = 8, .done = 5, .begun = 1, .current = 4, .sum = 50, .squares = 500}},
 };
 static struct control control = {.tracking = TRACKING_PROTECT, .checkpoints = 2, .verified = 9};
 static char *arguments[] = {"a", "not utf-8: \xff", NULL};
@@ -110,22 +111,28 @@ static void json_has_the_fields_of_the_design(void **state)
     assert_non_null(got);
     static const char expected[] =
         "{'bohr': '" BOHR_VERSION "', 'program': './t', 'arguments': ['a', 'not utf-8: ?'],"
-        "'strategy': 'preempt', 'cache': false, 'symmetry': false, 'points': 'race', 'verdict': 'bug', 'claim': {'kind':"
+        "'strategy': 'preempt', 'cache': false, 'symmetry': false, 'points': 'race', 'verdict': "
+        "'bug', 'claim': {'kind':"
         "'within-bound', 'bound': 'preemptions', 'value': 0, 'text': 'so far'}, 'complete': false,"
         "'executions': 43, 'restarts': 1, 'steps': 812, 'classes': 12, 'first_bug': 43, 'buggy': 1,"
         "'cut': 0, 'per_bound': [{'bound': 0, 'executions': 6, 'classes': 5}, {'bound': 1,"
         "'executions': 28, 'classes': 7}], 'threads': 3, 'max_enabled': 3, 'max_points': 10,"
-        "'max_steps': 21, 'strategies': null, 'remaining': {'executions': 86.0, 'low': 86.0, 'high': 86.0, 'seconds':"
-        "1.0}, 'new_class_probability': null, 'wall_seconds': 0.5, 'cpu_seconds': 0.25, 'executions_per_second': 86,"
-        "'peak_bytes': 1234567, 'waiting': 0, 'waiting_bytes': 0, 'spilled_bytes': 0, 'lost': 0, 'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
+        "'max_steps': 21, 'strategies': null, 'remaining': {'executions': 86.0, 'low': 86.0, "
+        "'high': 86.0, 'seconds':"
+        "1.0}, 'new_class_probability': null, 'wall_seconds': 0.5, 'cpu_seconds': 0.25, "
+        "'executions_per_second': 86,"
+        "'peak_bytes': 1234567, 'waiting': 0, 'waiting_bytes': 0, 'spilled_bytes': 0, 'lost': 0, "
+        "'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
         "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': "
         "'check',"
         "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'steps': 19,"
-        "'fewest_preemptions': true, 'adjacent': null, 'found': {'preemptions': 3, 'delays': 5, 'switches': 8,"
+        "'fewest_preemptions': true, 'adjacent': null, 'found': {'preemptions': 3, 'delays': 5, "
+        "'switches': 8,"
         "'steps': 30}, 'cycle': null, 'diverged': null,"
         "'replay': 'bohr-out/assertion-1.bohr', 'object': null, 'confirmed': true, 'why':"
         "null, 'explanation': null, 'known': false, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
-        "'0000000000000abc', 'class_set': '0000000000000def', 'isolate': 'reset', 'carrier': 'fibers', 'tracking': 'protect',"
+        "'0000000000000abc', 'class_set': '0000000000000def', 'isolate': 'reset', 'carrier': "
+        "'fibers', 'tracking': 'protect',"
         "'checkpoints': 2, 'verified': 9, 'refusal': null, 'state': null, 'notes': ['a note']}";
     char quoted[sizeof expected];
     for (size_t i = 0; i < sizeof expected; i++)

@@ -79,9 +79,9 @@ static void what_is_written_is_read(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         struct subtree subtree = random_subtree(&rng), got;
         struct parcel parcel = write_one(&subtree);
-        assert_true(parcel.size <=
-                    SUBTREE_HEAD_BYTES + subtree.prefix_count * SUBTREE_DECISION_BYTES +
-                        subtree.extra_size);
+        assert_true(parcel.size <= SUBTREE_HEAD_BYTES +
+                                       subtree.prefix_count * SUBTREE_DECISION_BYTES +
+                                       subtree.extra_size);
         assert_true(parcel_is_sound(bytes, parcel.size));
         assert_true(parcel_take(&parcel, &got, prefix));
         expect_equal(&subtree, &got);
@@ -153,8 +153,8 @@ static uint32_t checksum(uint32_t count) /* FNV-1a, as anybody may write it */
     return sum;
 }
 
-/* Damage with a checksum that fits: what is read all the same can be written again, byte for byte.
- */
+/* Damage with a checksum that fits: what is read all the same can be written again, byte for
+ * byte. */
 static void what_is_read_is_what_would_be_written(void **state)
 {
     static uint8_t damaged[PARCEL_BYTES];

@@ -13,12 +13,15 @@ static void patterns_are_those_of_threadsanitizer(void **state)
         const char *pattern, *text;
         bool matches;
     } rows[] = {
-        {"foo", "foo", true},         {"foo", "a_foo_b", true},    {"foo", "fo", false},
-        {"^foo", "foo_b", true},      {"^foo", "a_foo", false},    {"foo$", "a_foo", true},
-        {"foo$", "foo_b", false},     {"^foo$", "foo", true},      {"^foo$", "foofoo", false},
-        {"f*o", "a_fxxo_b", true},    {"^f*o$", "fxo_b", false},   {"a*b*c", "aXbYc", true},
-        {"a*b*c", "acb", false},      {"*", "", true},             {"*x", "abc", false},
-        {"lib/*.c", "my/lib/f.c", true}, {"a$b", "a$b", true},     {"foo", NULL, false},
+        {"foo", "foo", true},       {"foo", "a_foo_b", true},
+        {"foo", "fo", false},       {"^foo", "foo_b", true},
+        {"^foo", "a_foo", false},   {"foo$", "a_foo", true},
+        {"foo$", "foo_b", false},   {"^foo$", "foo", true},
+        {"^foo$", "foofoo", false}, {"f*o", "a_fxxo_b", true},
+        {"^f*o$", "fxo_b", false},  {"a*b*c", "aXbYc", true},
+        {"a*b*c", "acb", false},    {"*", "", true},
+        {"*x", "abc", false},       {"lib/*.c", "my/lib/f.c", true},
+        {"a$b", "a$b", true},       {"foo", NULL, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (suppression_pattern_matches(rows[i].pattern, rows[i].text) != rows[i].matches)
@@ -64,8 +67,11 @@ static void a_line_that_is_not_understood_is_named(void **state)
 {
     static const struct {
         const char *text, *line;
-    } rows[] = {{"race:a\nrice:b\n", "line 2 "}, {"race", "line 1 "}, {"\n#\nrace:\n", "line 3 "},
-                {":x", "line 1 "},               {"race :x", "line 1 "}};
+    } rows[] = {{"race:a\nrice:b\n", "line 2 "},
+                {"race", "line 1 "},
+                {"\n#\nrace:\n", "line 3 "},
+                {":x", "line 1 "},
+                {"race :x", "line 1 "}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct suppressions suppressions;
         struct problem why;

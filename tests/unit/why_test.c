@@ -38,13 +38,12 @@ static void every_kind_has_a_sentence(void **state)
 
 static void some_sentences(void **state)
 {
-    struct reported crash = {.finding = {.kind = FINDING_CRASH,
-                                         .thread = 1,
-                                         .status = SIGSEGV,
-                                         .address = 16},
-                             .at = {.file = "src/list.c", .line = 30, .function = "pop"}};
-    assert_string_equal(why_text(&crash), "SIGSEGV ends the program, at an access to address 0x10: T1 "
-                                          "was there (pop, list.c:30)");
+    struct reported crash = {
+        .finding = {.kind = FINDING_CRASH, .thread = 1, .status = SIGSEGV, .address = 16},
+        .at = {.file = "src/list.c", .line = 30, .function = "pop"}};
+    assert_string_equal(why_text(&crash),
+                        "SIGSEGV ends the program, at an access to address 0x10: T1 "
+                        "was there (pop, list.c:30)");
     struct story_wait waits[] = {{.thread = 2,
                                   .owner = NO_THREAD,
                                   .kind = OP_COND_WAKE,
@@ -52,21 +51,25 @@ static void some_sentences(void **state)
                                   .at = {.file = "q.c", .line = 5, .function = "take"}}};
     struct reported stuck = {
         .finding = {.kind = FINDING_DEADLOCK}, .waits = waits, .wait_count = 1};
-    assert_string_equal(why_text(&stuck), "waiting for ever: T2 at its wake ready, mutex (take, q.c:5)");
+    assert_string_equal(why_text(&stuck),
+                        "waiting for ever: T2 at its wake ready, mutex (take, q.c:5)");
     struct story_wait alike[] = {waits[0], waits[0], waits[0], waits[0]};
     alike[1].thread = 3;
     alike[2].thread = 4;
     alike[2].at.line = 9;
     alike[3].thread = 5;
-    stuck = (struct reported){.finding = {.kind = FINDING_DEADLOCK}, .waits = alike, .wait_count = 4};
-    assert_string_equal(why_text(&stuck), "waiting for ever: T2, T3 and T5 at their wake ready, mutex (take, q.c:5), "
-                                          "T4 at its wake ready, mutex (take, line 9)");
-    struct reported lockset = {.finding = {.kind = FINDING_LOCKSET,
-                                           .places = {{.thread = 1}, {.thread = 2}}},
-                               .object = "counter",
-                               .places = {{.file = "c.c", .line = 1}, {.file = "c.c", .line = 2}}};
-    assert_string_equal(why_text(&lockset), "counter: there is no lock that every thread holds that "
-                                            "uses it, such as T1 (c.c:1) and T2 (line 2)");
+    stuck =
+        (struct reported){.finding = {.kind = FINDING_DEADLOCK}, .waits = alike, .wait_count = 4};
+    assert_string_equal(why_text(&stuck),
+                        "waiting for ever: T2, T3 and T5 at their wake ready, mutex (take, q.c:5), "
+                        "T4 at its wake ready, mutex (take, line 9)");
+    struct reported lockset = {
+        .finding = {.kind = FINDING_LOCKSET, .places = {{.thread = 1}, {.thread = 2}}},
+        .object = "counter",
+        .places = {{.file = "c.c", .line = 1}, {.file = "c.c", .line = 2}}};
+    assert_string_equal(why_text(&lockset),
+                        "counter: there is no lock that every thread holds that "
+                        "uses it, such as T1 (c.c:1) and T2 (line 2)");
 }
 
 static const char *outputs(const char *wrong, const char *right)
@@ -91,8 +94,9 @@ static void a_call_of_no_code_is_none_of_memory(void **state)
                                          .status = SIGSEGV,
                                          .message = FINDING_LOST_CALL},
                              .at = {.file = "a.c", .line = 3, .function = "f"}};
-    assert_string_equal(why_text(&crash), "SIGSEGV ends the program, at a call of address 0x0, where there is "
-                                          "no code: T1 was there (f, a.c:3)");
+    assert_string_equal(why_text(&crash),
+                        "SIGSEGV ends the program, at a call of address 0x0, where there is "
+                        "no code: T1 was there (f, a.c:3)");
 }
 
 int main(void)

@@ -64,7 +64,8 @@ static bool ghost_make(struct stack *stack)
     os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, 8, 0, 0);
     if (error != 0)
         return false;
-    while (__atomic_load_n(&ghost_lives, __ATOMIC_ACQUIRE) != 0) /* the kernel's wake is for all processes */
+    while (__atomic_load_n(&ghost_lives, __ATOMIC_ACQUIRE) !=
+           0) /* the kernel's wake is for all processes */
         os_call(SYS_futex, (long)&ghost_lives, FUTEX_WAIT, 1, 0, 0, 0);
     patch_tid(stack->fs);
     return true;

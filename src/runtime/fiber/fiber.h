@@ -4,8 +4,8 @@
 
 #include "runtime/runtime.h"
 
-/* A function that may switch, or call one that does, and is called often: see switch.S. In src/runtime.cmake there are
- * whole files of them. */
+/* A function that may switch, or call one that does, and is called often: see switch.S. In
+ * src/runtime.cmake there are whole files of them. */
 #if __has_attribute(function_return)
 #define RETURNS_BY_JUMP __attribute__((function_return("thunk-extern")))
 #else

@@ -9,24 +9,24 @@ static const char *what_is_wrong(bool found, const struct heap_block *block, con
 {
     if (!found)
         return "no heap block is there";
-    return (const char *)address < (const char *)block->start ? "before the beginning of a heap block"
-                                                              : "beyond the end of a heap block";
+    return (const char *)address < (const char *)block->start
+               ? "before the beginning of a heap block"
+               : "beyond the end of a heap block";
 }
 
 static void report(const struct heap_block *block, bool found, const void *address, size_t size,
                    bool writes, uint64_t site)
 {
-    struct finding *finding = finding_add(FINDING_OUT_OF_BOUNDS,
-                                          what_is_wrong(found, block, address), site, 0);
+    struct finding *finding =
+        finding_add(FINDING_OUT_OF_BOUNDS, what_is_wrong(found, block, address), site, 0);
     if (finding != NULL) {
         finding->address = (uint64_t)address;
         finding->object = object_number(address);
         finding->places[0].size = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX);
         finding->places[0].writes = writes;
-        finding->places[1] = (struct place){.site = found ? block->site : 0,
-                                            .thread = found && block->thread < HEAP_SETUP
-                                                          ? (thread_id)block->thread
-                                                          : NO_THREAD};
+        finding->places[1] = (struct place){
+            .site = found ? block->site : 0,
+            .thread = found && block->thread < HEAP_SETUP ? (thread_id)block->thread : NO_THREAD};
     }
     execution_fail();
 }

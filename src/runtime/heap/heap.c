@@ -121,7 +121,8 @@ static void fill_tail(char *at, char *end)
 {
     for (; (uintptr_t)at % sizeof(uint64_t) != 0; at++)
         *at = (char)TAIL_BYTE;
-    for (volatile uint64_t *word = (uint64_t *)at; (char *)word < end; word++) /* never a string instruction */
+    for (volatile uint64_t *word = (uint64_t *)at; (char *)word < end;
+         word++) /* never a string instruction */
         *word = TAIL_WORD;
 }
 
@@ -139,8 +140,7 @@ static bool tail_is_whole(const char *at, const char *end)
 static void *open_block(void *start, size_t size, uint32_t number, uintptr_t site)
 {
     struct header *header = (struct header *)start - 1;
-    *header = (struct header){
-        .size = size, .site = site, .state = HEADER_ALIVE, .number = number};
+    *header = (struct header){.size = size, .site = site, .state = HEADER_ALIVE, .number = number};
     header->seal = seal_of(header);
     fill_tail((char *)start + size, (char *)start + room_for(size));
     return start;
@@ -239,8 +239,8 @@ enum heap_state heap_state(const void *start)
 void heap_give(void *start)
 {
     struct header *header = (struct header *)start - 1;
-    bool spare = rt.running && unlikely(ex.spares != NULL) &&
-                 spare_add(start, room_for(header->size));
+    bool spare =
+        rt.running && unlikely(ex.spares != NULL) && spare_add(start, room_for(header->size));
     header->state = spare ? HEADER_SPARE : HEADER_FREED;
     header->seal = seal_of(header);
 }
@@ -253,9 +253,12 @@ size_t heap_size(const void *start)
 
 static void describe(const struct header *header, uint32_t thread, struct heap_block *block)
 {
-    *block = (struct heap_block){.start = (void *)(header + 1), .size = header->size,
-                                 .site = header->site, .thread = thread,
-                                 .number = header->number, .way = (enum heap_way)header->way,
+    *block = (struct heap_block){.start = (void *)(header + 1),
+                                 .size = header->size,
+                                 .site = header->site,
+                                 .thread = thread,
+                                 .number = header->number,
+                                 .way = (enum heap_way)header->way,
                                  .freed = header->state != HEADER_ALIVE};
 }
 

@@ -1,10 +1,10 @@
 /* The deterministic heap: addresses depend only on the allocating thread's own history. Each thread
  * has its own range, handed out from its beginning; nothing is used again within an execution, so
- * a use after free is always seen (but for a long execution while it is watched, see spare.h). Fresh
- * memory is zero.
+ * a use after free is always seen (but for a long execution while it is watched, see spare.h).
+ * Fresh memory is zero.
  *
- * Before each block lies a header, behind it a tail: both are checked when the block is freed. Where
- * blocks begin is also kept out of the program's reach, in an index for each range. */
+ * Before each block lies a header, behind it a tail: both are checked when the block is freed.
+ * Where blocks begin is also kept out of the program's reach, in an index for each range. */
 #ifndef RUNTIME_HEAP_HEAP_H
 #define RUNTIME_HEAP_HEAP_H
 
@@ -28,9 +28,10 @@ void *heap_take(size_t size, size_t alignment, uintptr_t site); /* NULL: no room
 void heap_set_way(void *start, enum heap_way way); /* of a block that heap_take returned */
 enum heap_way heap_way(const void *start);         /* of one that can be freed */
 bool heap_owns(const void *address);
-uint32_t heap_owner(const void *address); /* thread whose range it is in; HEAP_SETUP or more: none */
+uint32_t
+heap_owner(const void *address); /* thread whose range it is in; HEAP_SETUP or more: none */
 char *heap_start(uint32_t thread);
-char *heap_end(uint32_t thread);          /* first byte not handed out */
+char *heap_end(uint32_t thread); /* first byte not handed out */
 
 /* The block around an address, or around the header or tail there. false: none, or its header was
  * overwritten. */
@@ -44,9 +45,9 @@ enum heap_state {
     HEAP_TAIL_BROKEN,   /* … or over what follows the block */
 };
 enum heap_state heap_state(const void *start); /* can it be freed? */
-void heap_give(void *start);              /* marks a living one freed */
-size_t heap_size(const void *start);      /* of a block that heap_take returned */
-uint32_t heap_blocks(uint32_t thread);    /* how many there are … */
+void heap_give(void *start);                   /* marks a living one freed */
+size_t heap_size(const void *start);           /* of a block that heap_take returned */
+uint32_t heap_blocks(uint32_t thread);         /* how many there are … */
 bool heap_nth(uint32_t thread, uint32_t number, struct heap_block *block); /* … from 1 */
 
 /* An access to the heap that is not known to be right: a finding if no block has all of it. */
@@ -55,7 +56,7 @@ void heap_look(const void *address, size_t size, bool writes, uint64_t site);
 void heap_fill_unset(void *block, size_t size); /* a fresh block, where reads of it count */
 void heap_look_unset(const void *address, size_t size, uint64_t site);
 enum { HEAP_MARKS_SHARE = 64 }; /* one byte for the least that a block takes */
-void leaks_look(void); /* the program ends: findings for what nothing points to */
+void leaks_look(void);          /* the program ends: findings for what nothing points to */
 void leaks_note(void); /* a reported execution ends, in whatever way: the same, for its report */
 
 #define HEAPS_SPAN (HEAPS_ADDRESS + (uintptr_t)THREADS_MAX * HEAP_SIZE - SETUP_HEAP_ADDRESS)

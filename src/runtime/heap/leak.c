@@ -1,6 +1,7 @@
-/* Blocks that nothing points to when the program ends. Whatever looks like a pointer is one: into the
- * block's first byte or any other. Roots are the modules' variables, the stacks and thread-local
- * variables of threads that live, and all that was allocated before the program began. */
+/* Blocks that nothing points to when the program ends. Whatever looks like a pointer is one: into
+ * the block's first byte or any other. Roots are the modules' variables, the stacks and
+ * thread-local variables of threads that live, and all that was allocated before the program
+ * began. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <string.h>
@@ -75,10 +76,11 @@ static void scan_roots(void)
     scan_registers();
     thread_set live = ex.live;
     thread_set_add(&live, ex.current); /* it may be just starting */
-    THREADS_EACH(thread, &live) {
+    THREADS_EACH(thread, &live)
+    {
         const struct stack *stack = &rt.stacks[thread];
         const char *from = thread == ex.current ? (char *)__builtin_frame_address(0) - SAVED
-                                                 : ex.threads[thread].sp;
+                                                : ex.threads[thread].sp;
         if (rt.kernel_threads && thread != ex.current)
             from -= BELOW;
         bool inside = from >= stack->low && from < stack->top;

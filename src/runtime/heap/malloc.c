@@ -75,7 +75,8 @@ static void give_foreign(void *block, uintptr_t site)
 static bool can_free(void *block, uintptr_t site)
 {
     switch (heap_state(block)) {
-    case HEAP_ALIVE: return true;
+    case HEAP_ALIVE:
+        return true;
     case HEAP_FREED_BEFORE:
         if (rt.running)
             bad_free(FINDING_DOUBLE_FREE, "a block is freed twice", block, site);
@@ -119,10 +120,9 @@ static void check_way(void *start, enum heap_way way, uintptr_t site)
         return;
     finding->address = (uint64_t)start;
     finding->object = object_number(start);
-    finding->places[1] = (struct place){.site = block.site,
-                                        .thread = block.thread < HEAP_SETUP
-                                                      ? (thread_id)block.thread
-                                                      : NO_THREAD};
+    finding->places[1] =
+        (struct place){.site = block.site,
+                       .thread = block.thread < HEAP_SETUP ? (thread_id)block.thread : NO_THREAD};
 }
 
 void malloc_give(void *block, enum heap_way way, uintptr_t site)

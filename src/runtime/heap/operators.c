@@ -1,5 +1,6 @@
-/* operator new and delete, in all the ways that compilers call them. They remember how a block came to
- * be, so that it must be freed the same way. A program may bring its own: then ours stand aside. */
+/* operator new and delete, in all the ways that compilers call them. They remember how a block came
+ * to be, so that it must be freed the same way. A program may bring its own: then ours stand
+ * aside. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
@@ -31,14 +32,14 @@ static void *make(size_t size, size_t alignment, enum heap_way way, uintptr_t si
 }
 
 /* Where memory is lacking, libstdc++'s own calls the handler, and throws. */
-#define NEW(name, alignment, way)                                                      \
-    EXPORT void *name(size_t size, size_t second, size_t third)                        \
-    {                                                                                  \
-        static making *real;                                                           \
-        void *block = controlled && used ? make(size, alignment, way, CALL_SITE) : NULL; \
-        if (block == NULL && real == NULL)                                             \
-            real = (making *)real_symbol(#name);                                       \
-        return block != NULL ? block : real(size, second, third);                      \
+#define NEW(name, alignment, way)                                                                  \
+    EXPORT void *name(size_t size, size_t second, size_t third)                                    \
+    {                                                                                              \
+        static making *real;                                                                       \
+        void *block = controlled && used ? make(size, alignment, way, CALL_SITE) : NULL;           \
+        if (block == NULL && real == NULL)                                                         \
+            real = (making *)real_symbol(#name);                                                   \
+        return block != NULL ? block : real(size, second, third);                                  \
     }
 NEW(_Znwm, 16, HEAP_NEW)
 NEW(_ZnwmRKSt9nothrow_t, 16, HEAP_NEW)
@@ -49,17 +50,17 @@ NEW(_ZnamRKSt9nothrow_t, 16, HEAP_NEW_ARRAY)
 NEW(_ZnamSt11align_val_t, second, HEAP_NEW_ARRAY)
 NEW(_ZnamSt11align_val_tRKSt9nothrow_t, second, HEAP_NEW_ARRAY)
 
-#define DELETE(name, way)                                       \
-    EXPORT void name(void *block, size_t second, size_t third)  \
-    {                                                           \
-        static giving *real;                                    \
-        if (controlled && used) {                               \
-            malloc_give(block, way, CALL_SITE);                 \
-            return;                                             \
-        }                                                       \
-        if (real == NULL)                                       \
-            real = (giving *)real_symbol(#name);                \
-        real(block, second, third);                             \
+#define DELETE(name, way)                                                                          \
+    EXPORT void name(void *block, size_t second, size_t third)                                     \
+    {                                                                                              \
+        static giving *real;                                                                       \
+        if (controlled && used) {                                                                  \
+            malloc_give(block, way, CALL_SITE);                                                    \
+            return;                                                                                \
+        }                                                                                          \
+        if (real == NULL)                                                                          \
+            real = (giving *)real_symbol(#name);                                                   \
+        real(block, second, third);                                                                \
     }
 DELETE(_ZdlPv, HEAP_NEW)
 DELETE(_ZdlPvm, HEAP_NEW)

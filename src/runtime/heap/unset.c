@@ -1,6 +1,7 @@
-/* Reads of heap memory that nobody has written. Fresh blocks are filled with a byte that is as good as
- * any; a read that finds nothing else, where no write was seen, is one of memory that was not set. So
- * what code without instrumentation writes counts too. Copies of what is not set are no mistake. */
+/* Reads of heap memory that nobody has written. Fresh blocks are filled with a byte that is as good
+ * as any; a read that finds nothing else, where no write was seen, is one of memory that was not
+ * set. So what code without instrumentation writes counts too. Copies of what is not set are no
+ * mistake. */
 #include <string.h>
 
 #include "runtime/board.h"

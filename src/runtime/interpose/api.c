@@ -1,15 +1,16 @@
 /* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
-/* What include/bohr.h declares, for programs that know of us, and the annotations for ThreadSanitizer that
- * mean the same. Apart from bohr_choose and bohr_happens_… none of it is a step. */
+/* What include/bohr.h declares, for programs that know of us, and the annotations for
+ * ThreadSanitizer that mean the same. Apart from bohr_choose and bohr_happens_… none of it is a
+ * step. */
 #include "runtime/model/api.h"
 
 #include "runtime/memory/watch.h"
 
 /* A call that may be a step: where it comes from. */
-#define CALLED                     \
-    if (unlikely(rt.attention != 0)) { \
-        LOCAL_HERE(local);         \
-        WATCH_CALL(&local);        \
+#define CALLED                                                                                     \
+    if (unlikely(rt.attention != 0)) {                                                             \
+        LOCAL_HERE(local);                                                                         \
+        WATCH_CALL(&local);                                                                        \
     }
 
 EXPORT int bohr_running(void)

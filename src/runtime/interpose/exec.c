@@ -22,23 +22,23 @@ static uint32_t collect(char **arguments, const char *first, va_list list)
     return count;
 }
 
-#define EXEC(name, next, after, ...)                                \
-    EXPORT int name(const char *path, const char *first, ...)       \
-    {                                                               \
-        char *arguments[ARGUMENTS_MAX];                             \
-        va_list list;                                               \
-        va_start(list, first);                                      \
-        CHECK(collect(arguments, first, list) > 0);                 \
-        after;                                                      \
-        va_end(list);                                               \
-        int (*real)() = (int (*)())real_symbol(#next);              \
-        bool modelled = running();                                  \
-        if (modelled && !exec_begin(CALL_SITE))                     \
-            return exec_end();                                      \
-        int result = real(__VA_ARGS__);                             \
-        if (modelled)                                               \
-            exec_failed(errno);                                     \
-        return result;                                              \
+#define EXEC(name, next, after, ...)                                                               \
+    EXPORT int name(const char *path, const char *first, ...)                                      \
+    {                                                                                              \
+        char *arguments[ARGUMENTS_MAX];                                                            \
+        va_list list;                                                                              \
+        va_start(list, first);                                                                     \
+        CHECK(collect(arguments, first, list) > 0);                                                \
+        after;                                                                                     \
+        va_end(list);                                                                              \
+        int (*real)() = (int (*)())real_symbol(#next);                                             \
+        bool modelled = running();                                                                 \
+        if (modelled && !exec_begin(CALL_SITE))                                                    \
+            return exec_end();                                                                     \
+        int result = real(__VA_ARGS__);                                                            \
+        if (modelled)                                                                              \
+            exec_failed(errno);                                                                    \
+        return result;                                                                             \
     }
 
 EXEC(execl, execv, (void)0, path, arguments)

@@ -52,14 +52,14 @@ static int print_all_checked(char *to, int level, size_t room, const char *forma
     return libc_sprintf_checked(to, level, room, format, list);
 }
 
-#define FORMAT(name, parameters, call)                         \
-    EXPORT __attribute__((target("sse2"))) int name parameters \
-    {                                                          \
-        va_list list;                                          \
-        va_start(list, format);                                \
-        int written = call;                                    \
-        va_end(list);                                          \
-        return written;                                        \
+#define FORMAT(name, parameters, call)                                                             \
+    EXPORT __attribute__((target("sse2"))) int name parameters                                     \
+    {                                                                                              \
+        va_list list;                                                                              \
+        va_start(list, format);                                                                    \
+        int written = call;                                                                        \
+        va_end(list);                                                                              \
+        return written;                                                                            \
     }
 
 FORMAT(snprintf, (char *to, size_t size, const char *format, ...),

@@ -32,96 +32,105 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
 }
 
 #define BY(clock_, time_) ((struct timeout){.clock = (clock_), .deadline = (time_)})
-#define BY_DATE(time_) BY(CLOCK_REALTIME, time_)
+#define BY_DATE(time_)    BY(CLOCK_REALTIME, time_)
 
 /* A call that waits with another mask. */
-#define MASKED(mask, call)                                \
-    ({                                                    \
-        bool begun = sigmask_begin(mask, site);           \
-        int result_ = call;                               \
-        sigmask_end(begun, result_);                      \
+#define MASKED(mask, call)                                                                         \
+    ({                                                                                             \
+        bool begun = sigmask_begin(mask, site);                                                    \
+        int result_ = call;                                                                        \
+        sigmask_end(begun, result_);                                                               \
     })
 
 /* Whoever takes a lock and has written nothing since the last time may be polling. */
-#define LOCKING(call)                                              \
-    ({                                                             \
-        if (likely(ex.me->await.wrote & WROTE_IN_TURN) && !rt.turns_skipped) { \
-            await_clear(&ex.me->await, WROTE_IN_TURN);             \
-        } else {                                                   \
-            LOCAL_HERE(local);                                     \
-            poll_again(&local);                                    \
-        }                                                          \
-        call;                                                      \
+#define LOCKING(call)                                                                              \
+    ({                                                                                             \
+        if (likely(ex.me->await.wrote & WROTE_IN_TURN) && !rt.turns_skipped) {                     \
+            await_clear(&ex.me->await, WROTE_IN_TURN);                                             \
+        } else {                                                                                   \
+            LOCAL_HERE(local);                                                                     \
+            poll_again(&local);                                                                    \
+        }                                                                                          \
+        call;                                                                                      \
     })
 
 /* Whoever comes back to a call that gives way or may time out may go round a loop in vain. */
-#define AGAIN(kind, call)                 \
-    ({                                    \
-        if (unlikely(rt.turns_skipped)) { \
-            LOCAL_HERE(again);            \
-            poll_enter(&again, kind);     \
-        }                                 \
-        call;                             \
+#define AGAIN(kind, call)                                                                          \
+    ({                                                                                             \
+        if (unlikely(rt.turns_skipped)) {                                                          \
+            LOCAL_HERE(again);                                                                     \
+            poll_enter(&again, kind);                                                              \
+        }                                                                                          \
+        call;                                                                                      \
     })
 #define YIELDING(call) AGAIN(POLL_YIELDS, call)
-#define TIMED(call) AGAIN(POLL_TIMED, call)
+#define TIMED(call)    AGAIN(POLL_TIMED, call)
 #define SLEEPING(call) AGAIN(POLL_SLEEPS, call)
 
-/* AT_FDCWD, O_WRONLY | O_CREAT | O_TRUNC, F_LOCK, AT_SYMLINK_NOFOLLOW: their headers declare what the table declares. */
-enum { HERE = -100, TO_WRITE = 01101, LOCK_AND_WAIT = 1, NO_FOLLOW = 0x100, STATUS_SIZE = 144, STATUS_X_SIZE = 256 };
+/* AT_FDCWD, O_WRONLY | O_CREAT | O_TRUNC, F_LOCK, AT_SYMLINK_NOFOLLOW: their headers declare what
+ * the table declares. */
+enum {
+    HERE = -100,
+    TO_WRITE = 01101,
+    LOCK_AND_WAIT = 1,
+    NO_FOLLOW = 0x100,
+    STATUS_SIZE = 144,
+    STATUS_X_SIZE = 256
+};
 
 /* A call of the kernel's that is a cancellation point. */
 #define POINT(call) ((unlikely(ex.me->cancel.requested) ? cancel_point() : (void)0), call)
 
 /* A step if a file of ours takes part. */
-#define WATCHED(call)                    \
-    ({                                   \
-        LOCAL_HERE(local);               \
-        if (unlikely(!running_calmly())) \
-            WATCH_CALL(&local);          \
-        call;                            \
+#define WATCHED(call)                                                                              \
+    ({                                                                                             \
+        LOCAL_HERE(local);                                                                         \
+        if (unlikely(!running_calmly()))                                                           \
+            WATCH_CALL(&local);                                                                    \
+        call;                                                                                      \
     })
 
 /* A pipe with a name is ours, what else there is the kernel's. */
-#define OPENED(folder, path, flags, kernel)                                          \
-    ({                                                                               \
-        POINT((void)0);                                                              \
-        LOCAL_HERE(local);                                                           \
-        if (unlikely(!running_calmly()))                                             \
-            WATCH_CALL(&local);                                                      \
-        int made;                                                                    \
-        fifo_open(folder, path, flags, &made, &local) ? made                         \
-                                                      : (world_descriptors(),                         \
-                                                         outside_opens(folder, path, flags), kernel); \
+#define OPENED(folder, path, flags, kernel)                                                        \
+    ({                                                                                             \
+        POINT((void)0);                                                                            \
+        LOCAL_HERE(local);                                                                         \
+        if (unlikely(!running_calmly()))                                                           \
+            WATCH_CALL(&local);                                                                    \
+        int made;                                                                                  \
+        fifo_open(folder, path, flags, &made, &local)                                              \
+            ? made                                                                                 \
+            : (world_descriptors(), outside_opens(folder, path, flags), kernel);                   \
     })
-#define OPENED_STREAM(path, mode, kernel)                                            \
-    ({                                                                               \
-        LOCAL_HERE(local);                                                           \
-        if (unlikely(!running_calmly()))                                             \
-            WATCH_CALL(&local);                                                      \
-        void *made;                                                                  \
-        fifo_open_stream(path, mode, &made, &local) ? made                           \
-                                                    : (world_descriptors(),                       \
-                                                       outside_opens_stream(path, mode), kernel); \
+#define OPENED_STREAM(path, mode, kernel)                                                          \
+    ({                                                                                             \
+        LOCAL_HERE(local);                                                                         \
+        if (unlikely(!running_calmly()))                                                           \
+            WATCH_CALL(&local);                                                                    \
+        void *made;                                                                                \
+        fifo_open_stream(path, mode, &made, &local)                                                \
+            ? made                                                                                 \
+            : (world_descriptors(), outside_opens_stream(path, mode), kernel);                     \
     })
 
-/* A call that fills memory of the program: with as many bytes as it returns, or items of that size. */
-#define FILLED_BY(bytes, size, item, call)                           \
-    ({                                                               \
-        called_may_write(bytes, size, site);                         \
-        world_writes(bytes, size);                                   \
-        __auto_type got_ = call;                                     \
-        called_wrote(bytes, (long)got_ * (long)(item), site);        \
-        got_;                                                        \
+/* A call that fills memory of the program: with as many bytes as it returns, or items of that
+ * size. */
+#define FILLED_BY(bytes, size, item, call)                                                         \
+    ({                                                                                             \
+        called_may_write(bytes, size, site);                                                       \
+        world_writes(bytes, size);                                                                 \
+        __auto_type got_ = call;                                                                   \
+        called_wrote(bytes, (long)got_ *(long)(item), site);                                       \
+        got_;                                                                                      \
     })
 #define FILLED(bytes, size, call) FILLED_BY(bytes, size, 1, call)
 
-#define FILLED_PARTS(parts, count, call)               \
-    ({                                                 \
-        world_writes_parts(parts, count);              \
-        long got_ = call;                              \
-        called_wrote_parts(parts, count, got_, site);  \
-        got_;                                          \
+#define FILLED_PARTS(parts, count, call)                                                           \
+    ({                                                                                             \
+        world_writes_parts(parts, count);                                                          \
+        long got_ = call;                                                                          \
+        called_wrote_parts(parts, count, got_, site);                                              \
+        got_;                                                                                      \
     })
 
 /* A line that libc puts at `text`, and a zero behind it. */
@@ -131,11 +140,11 @@ static char *line_noted(char *text, uintptr_t site)
         called_wrote_text(text, site);
     return text;
 }
-#define LINE(text, size, file, call)                     \
-    ({                                                   \
-        called_may_write(text, (size_t)(size), site);    \
-        stream_enter(file, site);                        \
-        line_noted(call, site);                          \
+#define LINE(text, size, file, call)                                                               \
+    ({                                                                                             \
+        called_may_write(text, (size_t)(size), site);                                              \
+        stream_enter(file, site);                                                                  \
+        line_noted(call, site);                                                                    \
     })
 
 static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
@@ -147,23 +156,23 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
         called_wrote(text, (size + 1) * (long)sizeof *text, site);
     return text;
 }
-#define WIDE_LINE(text, size, file, call)                                 \
-    ({                                                                    \
-        called_may_write(text, (size_t)(size) * sizeof(wchar_t), site);   \
-        stream_enter(file, site);                                         \
-        wide_line_noted(call, site);                                      \
+#define WIDE_LINE(text, size, file, call)                                                          \
+    ({                                                                                             \
+        called_may_write(text, (size_t)(size) * sizeof(wchar_t), site);                            \
+        stream_enter(file, site);                                                                  \
+        wide_line_noted(call, site);                                                               \
     })
 
 /* … in a block that grows. */
-#define LINE_OF_ANY_SIZE(line, size, file, call)         \
-    ({                                                   \
-        called_writes(line, sizeof(char *), site);       \
-        called_writes(size, sizeof(size_t), site);       \
-        stream_enter(file, site);                        \
-        long got_ = call;                                \
-        if (got_ >= 0)                                   \
-            called_wrote(*(char **)(line), got_ + 1, site); \
-        got_;                                            \
+#define LINE_OF_ANY_SIZE(line, size, file, call)                                                   \
+    ({                                                                                             \
+        called_writes(line, sizeof(char *), site);                                                 \
+        called_writes(size, sizeof(size_t), site);                                                 \
+        stream_enter(file, site);                                                                  \
+        long got_ = call;                                                                          \
+        if (got_ >= 0)                                                                             \
+            called_wrote(*(char **)(line), got_ + 1, site);                                        \
+        got_;                                                                                      \
     })
 
 static void *map_noted(void *start, size_t size, int protection, int flags, int file)
@@ -184,10 +193,10 @@ static int unmap_noted(int result, void *start, size_t size)
 
 /* libc's functions are looked up before the program begins: what is found later is put back. */
 #define VISIBLE(result, name, parameters, arguments, instead) static void *libc_##name;
-#define LOCAL VISIBLE
-#define ENDING(name, parameters, arguments, instead) static void *libc_##name;
-#define REFUSED VISIBLE
-#define ON_FILE(result, name, parameters, arguments, kernel, instead) \
+#define LOCAL                                                 VISIBLE
+#define ENDING(name, parameters, arguments, instead)          static void *libc_##name;
+#define REFUSED                                               VISIBLE
+#define ON_FILE(result, name, parameters, arguments, kernel, instead)                              \
     VISIBLE(result, name, parameters, arguments, instead)
 #include "runtime/interpose/interpose.def"
 #undef VISIBLE
@@ -200,10 +209,10 @@ void interpose_find(void)
 {
     operators_find();
 #define VISIBLE(result, name, parameters, arguments, instead) libc_##name = real_symbol(#name);
-#define LOCAL VISIBLE
-#define ENDING(name, parameters, arguments, instead) libc_##name = real_symbol(#name);
-#define REFUSED VISIBLE
-#define ON_FILE(result, name, parameters, arguments, kernel, instead) \
+#define LOCAL                                                 VISIBLE
+#define ENDING(name, parameters, arguments, instead)          libc_##name = real_symbol(#name);
+#define REFUSED                                               VISIBLE
+#define ON_FILE(result, name, parameters, arguments, kernel, instead)                              \
     VISIBLE(result, name, parameters, arguments, instead)
 #include "runtime/interpose/interpose.def"
 #undef VISIBLE
@@ -249,13 +258,13 @@ static int spawn(void *real, int *process, const char *path, const void *actions
     return process_spawn(process, spawn_now, &all, site);
 }
 
-#define EXEC(name, ...)                                        \
-    ({                                                         \
-        if (exec_begin(site)) {                                \
-            ((int (*)())libc_##name)(__VA_ARGS__);             \
-            exec_failed(errno);                                \
-        }                                                      \
-        exec_end();                                            \
+#define EXEC(name, ...)                                                                            \
+    ({                                                                                             \
+        if (exec_begin(site)) {                                                                    \
+            ((int (*)())libc_##name)(__VA_ARGS__);                                                 \
+            exec_failed(errno);                                                                    \
+        }                                                                                          \
+        exec_end();                                                                                \
     })
 
 static void *modules_read_again(void *loaded)
@@ -264,117 +273,118 @@ static void *modules_read_again(void *loaded)
     return loaded;
 }
 
-#define REAL_FUNCTION(result, name, parameters)      \
-    if (unlikely(libc_##name == NULL))               \
-        libc_##name = real_symbol(#name);            \
+#define REAL_FUNCTION(result, name, parameters)                                                    \
+    if (unlikely(libc_##name == NULL))                                                             \
+        libc_##name = real_symbol(#name);                                                          \
     result(*real) parameters = (result(*) parameters)libc_##name
 
 /* What a call is given is nowhere else while its thread waits in it. */
-#define NOTE_OPERANDS(...)                                                                                \
-    do {                                                                                                  \
-        if (states_are_compared())                                                                        \
-            NOTE_EACH(__VA_ARGS__ __VA_OPT__(, ) 8, 7, 6, 5, 4, 3, 2, 1, 0);                              \
+#define NOTE_OPERANDS(...)                                                                         \
+    do {                                                                                           \
+        if (states_are_compared())                                                                 \
+            NOTE_EACH(__VA_ARGS__ __VA_OPT__(, ) 8, 7, 6, 5, 4, 3, 2, 1, 0);                       \
     } while (0)
 /* Behind those that are given, in the ninth place, is how many they are. */
-#define NOTE_EACH(a, b, c, d, e, f, g, h, given, ...)                                                     \
-    note_operands(given, (const uint64_t[]){(uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d), \
-                                                 (uint64_t)(e), (uint64_t)(f), (uint64_t)(g), (uint64_t)(h)})
+#define NOTE_EACH(a, b, c, d, e, f, g, h, given, ...)                                              \
+    note_operands(given,                                                                           \
+                  (const uint64_t[]){(uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d),   \
+                                     (uint64_t)(e), (uint64_t)(f), (uint64_t)(g), (uint64_t)(h)})
 static void note_operands(uint32_t count, const uint64_t *all)
 {
     for (uint32_t i = 0; i < count; i++)
         state_operand(all[i]);
 }
 
-#define VISIBLE(result, name, parameters, arguments, instead) \
-    EXPORT result name parameters                             \
-    {                                                         \
-        if (unlikely(!running_calmly()) || unlikely(module_is_quiet(CALL_SITE))) { \
-            if (!running() || module_is_quiet(CALL_SITE)) {   \
-                REAL_FUNCTION(result, name, parameters);      \
-                return real arguments;                        \
-            }                                                 \
-            LOCAL_HERE(caller);                               \
-            NOTE_OPERANDS arguments;                          \
-            WATCH_CALL(&caller);                              \
-        }                                                     \
-        uintptr_t site = CALL_SITE;                           \
-        (void)site;                                           \
-        return instead;                                       \
+#define VISIBLE(result, name, parameters, arguments, instead)                                      \
+    EXPORT result name parameters                                                                  \
+    {                                                                                              \
+        if (unlikely(!running_calmly()) || unlikely(module_is_quiet(CALL_SITE))) {                 \
+            if (!running() || module_is_quiet(CALL_SITE)) {                                        \
+                REAL_FUNCTION(result, name, parameters);                                           \
+                return real arguments;                                                             \
+            }                                                                                      \
+            LOCAL_HERE(caller);                                                                    \
+            NOTE_OPERANDS arguments;                                                               \
+            WATCH_CALL(&caller);                                                                   \
+        }                                                                                          \
+        uintptr_t site = CALL_SITE;                                                                \
+        (void)site;                                                                                \
+        return instead;                                                                            \
     }
 
 /* At the clock, which says itself what that changes, or at a file. Compilers know the answer. */
 static inline __attribute__((always_inline)) bool only_looks(const char *name)
 {
-    return __builtin_strcmp(name, "clock_gettime") == 0 || __builtin_strcmp(name, "gettimeofday") == 0 ||
-           __builtin_strcmp(name, "time") == 0 || __builtin_strcmp(name, "timespec_get") == 0 ||
-           __builtin_strcmp(name, "stat") == 0 || __builtin_strcmp(name, "stat64") == 0 ||
-           __builtin_strcmp(name, "lstat") == 0 || __builtin_strcmp(name, "lstat64") == 0 ||
-           __builtin_strcmp(name, "fstatat") == 0 || __builtin_strcmp(name, "fstatat64") == 0 ||
-           __builtin_strcmp(name, "statx") == 0;
+    return __builtin_strcmp(name, "clock_gettime") == 0 ||
+           __builtin_strcmp(name, "gettimeofday") == 0 || __builtin_strcmp(name, "time") == 0 ||
+           __builtin_strcmp(name, "timespec_get") == 0 || __builtin_strcmp(name, "stat") == 0 ||
+           __builtin_strcmp(name, "stat64") == 0 || __builtin_strcmp(name, "lstat") == 0 ||
+           __builtin_strcmp(name, "lstat64") == 0 || __builtin_strcmp(name, "fstatat") == 0 ||
+           __builtin_strcmp(name, "fstatat64") == 0 || __builtin_strcmp(name, "statx") == 0;
 }
 
-#define LOCAL(result, name, parameters, arguments, instead) \
-    EXPORT result name parameters                           \
-    {                                                       \
-        REAL_FUNCTION(result, name, parameters);            \
-        if (unlikely(!running()))                           \
-            return real arguments;                          \
-        uintptr_t site = CALL_SITE;                         \
-        (void)site;                                         \
-        if (!only_looks(#name))                             \
-            await_wrote(&ex.me->await); /* libc's state may change */ \
-        if (outside_use_local(#name) != OUTSIDE_NOTHING)    \
-            outside_uses(-1, outside_use_local(#name));     \
-        if (outside_use_local(#name) == OUTSIDE_OPENS && unlikely(!running_calmly())) { \
-            LOCAL_HERE(caller); /* it is a step where the file is ours */ \
-            WATCH_CALL(&caller);                            \
-        }                                                   \
-        return instead;                                     \
+#define LOCAL(result, name, parameters, arguments, instead)                                        \
+    EXPORT result name parameters                                                                  \
+    {                                                                                              \
+        REAL_FUNCTION(result, name, parameters);                                                   \
+        if (unlikely(!running()))                                                                  \
+            return real arguments;                                                                 \
+        uintptr_t site = CALL_SITE;                                                                \
+        (void)site;                                                                                \
+        if (!only_looks(#name))                                                                    \
+            await_wrote(&ex.me->await); /* libc's state may change */                              \
+        if (outside_use_local(#name) != OUTSIDE_NOTHING)                                           \
+            outside_uses(-1, outside_use_local(#name));                                            \
+        if (outside_use_local(#name) == OUTSIDE_OPENS && unlikely(!running_calmly())) {            \
+            LOCAL_HERE(caller); /* it is a step where the file is ours */                          \
+            WATCH_CALL(&caller);                                                                   \
+        }                                                                                          \
+        return instead;                                                                            \
     }
 
-#define ON_FILE(result, name, parameters, arguments, kernel, instead) \
-    EXPORT result name parameters                                     \
-    {                                                                 \
-        REAL_FUNCTION(result, name, parameters);                      \
-        if (unlikely(!running()))                                     \
-            return real arguments;                                    \
-        uintptr_t site = CALL_SITE;                                   \
-        (void)site;                                                   \
-        if (unlikely(!running_calmly())) {                            \
-            LOCAL_HERE(caller);                                       \
-            WATCH_CALL(&caller);                                      \
-        }                                                             \
-        if (file_of(descriptor) != NULL)                              \
-            return instead;                                           \
-        outside_wrote(&ex.me->await, /* the kernel's state may change */ \
-                      outside_uses(descriptor, outside_use_on_file(#name))); \
-        return kernel;                                                \
+#define ON_FILE(result, name, parameters, arguments, kernel, instead)                              \
+    EXPORT result name parameters                                                                  \
+    {                                                                                              \
+        REAL_FUNCTION(result, name, parameters);                                                   \
+        if (unlikely(!running()))                                                                  \
+            return real arguments;                                                                 \
+        uintptr_t site = CALL_SITE;                                                                \
+        (void)site;                                                                                \
+        if (unlikely(!running_calmly())) {                                                         \
+            LOCAL_HERE(caller);                                                                    \
+            WATCH_CALL(&caller);                                                                   \
+        }                                                                                          \
+        if (file_of(descriptor) != NULL)                                                           \
+            return instead;                                                                        \
+        outside_wrote(&ex.me->await, /* the kernel's state may change */                           \
+                      outside_uses(descriptor, outside_use_on_file(#name)));                       \
+        return kernel;                                                                             \
     }
 
-#define ENDING(name, parameters, arguments, instead) \
-    EXPORT _Noreturn void name parameters            \
-    {                                                \
-        uintptr_t site = CALL_SITE;                  \
-        (void)site;                                  \
-        if (running() && !running_calmly()) {        \
-            LOCAL_HERE(caller);                      \
-            NOTE_OPERANDS arguments;                 \
-            WATCH_CALL(&caller);                     \
-        }                                            \
-        if (running())                               \
-            instead;                                 \
-        REAL_FUNCTION(void, name, parameters);       \
-        real arguments;                              \
-        __builtin_unreachable();                     \
+#define ENDING(name, parameters, arguments, instead)                                               \
+    EXPORT _Noreturn void name parameters                                                          \
+    {                                                                                              \
+        uintptr_t site = CALL_SITE;                                                                \
+        (void)site;                                                                                \
+        if (running() && !running_calmly()) {                                                      \
+            LOCAL_HERE(caller);                                                                    \
+            NOTE_OPERANDS arguments;                                                               \
+            WATCH_CALL(&caller);                                                                   \
+        }                                                                                          \
+        if (running())                                                                             \
+            instead;                                                                               \
+        REAL_FUNCTION(void, name, parameters);                                                     \
+        real arguments;                                                                            \
+        __builtin_unreachable();                                                                   \
     }
 
-#define REFUSED(result, name, parameters, arguments, reason) \
-    EXPORT result name parameters                            \
-    {                                                        \
-        if (running())                                       \
-            refuse_call(#name, reason, CALL_SITE);           \
-        REAL_FUNCTION(result, name, parameters);             \
-        return real arguments;                               \
+#define REFUSED(result, name, parameters, arguments, reason)                                       \
+    EXPORT result name parameters                                                                  \
+    {                                                                                              \
+        if (running())                                                                             \
+            refuse_call(#name, reason, CALL_SITE);                                                 \
+        REAL_FUNCTION(result, name, parameters);                                                   \
+        return real arguments;                                                                     \
     }
 
 #include "runtime/interpose/interpose.def"
@@ -386,16 +396,16 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
 
 /* The same table as text, for `bohr list functions`: it reads this from the library's file. */
 EXPORT const char bohr_functions[] =
-#define VISIBLE(result, name, parameters, arguments, instead) "visible " #name "\0"
-#define LOCAL(result, name, parameters, arguments, instead) "local " #name "\0"
-#define ENDING(name, parameters, arguments, instead) "visible " #name "\0"
+#define VISIBLE(result, name, parameters, arguments, instead)         "visible " #name "\0"
+#define LOCAL(result, name, parameters, arguments, instead)           "local " #name "\0"
+#define ENDING(name, parameters, arguments, instead)                  "visible " #name "\0"
 #define ON_FILE(result, name, parameters, arguments, kernel, instead) "visible " #name "\0"
-#define REFUSED(result, name, parameters, arguments, reason) "refused " #name " " reason "\0"
+#define REFUSED(result, name, parameters, arguments, reason)          "refused " #name " " reason "\0"
 #include "runtime/interpose/interpose.def"
 #define STREAM(name, where, reads) "local " #name "\0"
 #include "runtime/interpose/streams.def"
-    /* those that are written out: semaphore.c, print.c, format.c, texts.c, keys.c, exec.c, syscall.c, atexit.c, heap/, bytes.c,
-     * strings.c */
+    /* those that are written out: semaphore.c, print.c, format.c, texts.c, keys.c, exec.c,
+     * syscall.c, atexit.c, heap/, bytes.c, strings.c */
     "local sem_init\0"
     "local pthread_getspecific\0"
     "local pthread_setspecific\0"

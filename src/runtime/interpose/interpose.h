@@ -9,19 +9,19 @@
 #include "runtime/model/process.h"
 #include "runtime/model/timeout.h"
 
-void interpose_find(void); /* looks up libc's functions */
+void interpose_find(void);  /* looks up libc's functions */
 void interpose_child(void); /* in a child process: who it is stays as the program was told */
-void streams_find(void);   /* … those of streams.def, … */
-void formats_find(void);   /* … of format.c, … */
-void texts_find(void);     /* … of texts.c, … */
-void keys_find(void);      /* … of keys.c, … */
-void reals_find(void);     /* … of reals.c, … */
-void scans_find(void);     /* … of scan.c */
+void streams_find(void);    /* … those of streams.def, … */
+void formats_find(void);    /* … of format.c, … */
+void texts_find(void);      /* … of texts.c, … */
+void keys_find(void);       /* … of keys.c, … */
+void reals_find(void);      /* … of reals.c, … */
+void scans_find(void);      /* … of scan.c */
 
 /* texts.c: strtok, which is that function, and iconv */
 void token_taken(char *text, const char *ends, void *function, uintptr_t site);
-size_t text_converted(size_t (*convert)(void *, char **, size_t *, char **, size_t *), void *how, char **in,
-                      size_t *in_left, char **out, size_t *out_left, uintptr_t site);
+size_t text_converted(size_t (*convert)(void *, char **, size_t *, char **, size_t *), void *how,
+                      char **in, size_t *in_left, char **out, size_t *out_left, uintptr_t site);
 
 /* model/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -41,15 +41,15 @@ int model_cxa_thread_atexit(void (*run)(void *), void *object);
 void key_made(pthread_key_t key, void (*destroy)(void *));
 void key_gone(pthread_key_t key, uintptr_t site);
 void key_check(pthread_key_t key, uintptr_t site); /* it is used; was it deleted? */
-void *key_value(pthread_key_t key);                 /* keys.c: as libc knows it */
+void *key_value(pthread_key_t key);                /* keys.c: as libc knows it */
 int key_set_value(pthread_key_t key, const void *value);
 
 thread_id thread_new(const char *call, uintptr_t site); /* the next number */
 /* Starts a thread for a timer, whose expiry is the current step, on the stack of `host`. */
 void thread_spawn(struct thread *host, void *(*start)(void *), void *argument, uintptr_t site);
 thread_id thread_of(pthread_t handle); /* NO_THREAD: it is none of this execution */
-/* To what can be signalled or cancelled; NO_THREAD: it cannot, and that was a misuse where the handle
- * means nothing any more. `done`: "is …". */
+/* To what can be signalled or cancelled; NO_THREAD: it cannot, and that was a misuse where the
+ * handle means nothing any more. `done`: "is …". */
 thread_id thread_still(pthread_t handle, const char *done, uintptr_t site);
 
 /* model/cancel.c */
@@ -61,7 +61,7 @@ int cancel_type(int type, int *old, uintptr_t site);
 
 /* model/disposition.c, kill.c, sigwait.c: signals */
 int signal_action(int number, const void *action, void *old, uintptr_t site);
-void *signal_bsd(int number, void *handler, uintptr_t site);  /* signal() */
+void *signal_bsd(int number, void *handler, uintptr_t site); /* signal() */
 void *signal_sysv(int number, void *handler, uintptr_t site);
 int signal_ignore(int number, uintptr_t site);
 int signal_interrupt(int number, int interrupts, uintptr_t site);
@@ -186,7 +186,7 @@ void guard_abort(uint8_t *guard, uintptr_t site);
 
 /* model/end.c */
 void end_after_handlers(int status, void *unused);
-int end_register(void);            /* an exit handler is added; 0 */
+int end_register(void); /* an exit handler is added; 0 */
 _Noreturn void end_exit(int status, uintptr_t site);
 _Noreturn void end_exit_now(int status, uintptr_t site);
 _Noreturn void end_assert(const char *condition, const char *file, unsigned line,
@@ -232,9 +232,11 @@ long file_splice(int from, long *from_offset, int to, long *to_offset, size_t si
 long file_tee(int from, int to, size_t size, unsigned flags, const struct local *local);
 long file_splice_memory(int descriptor, const struct iovec *parts, size_t count, unsigned flags,
                         const struct local *local);
-long file_send(int to, int from, long *offset, size_t size, const struct local *local); /* sendfile */
+long file_send(int to, int from, long *offset, size_t size,
+               const struct local *local); /* sendfile */
 int file_close(int descriptor, uintptr_t site);
-void file_refuse_own_table(int flags, uintptr_t site); /* close_range for the calling thread alone */
+void file_refuse_own_table(int flags,
+                           uintptr_t site); /* close_range for the calling thread alone */
 int file_close_range(unsigned first, unsigned last, uintptr_t site);
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site);
 int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
@@ -288,7 +290,7 @@ int file_status(int descriptor, struct stat *status, uintptr_t site);
 /* model/fifo.c: false, if the path is not that of a pipe */
 bool fifo_open(int folder, const char *path, int flags, int *made, const struct local *local);
 bool fifo_open_stream(const char *path, const char *mode, void **made, const struct local *local);
-void fifo_refuse(const char *path, const char *call, uintptr_t site); /* if it is one */
+void fifo_refuse(const char *path, const char *call, uintptr_t site);    /* if it is one */
 int fifo_made(int folder, const char *path, int result, uintptr_t site); /* by mkfifo */
 void fifo_unlink(int folder, const char *path);
 
@@ -297,8 +299,8 @@ struct itimerspec;
 int pipe_open(int ends[2], int flags, uintptr_t site);
 int eventfd_open(unsigned start, int flags, uintptr_t site);
 int timerfd_open(int clock, int flags, uintptr_t site);
-void exception_is_left(void);                    /* a handler ends */
-void exception_let_go(void *const *pointer);      /* so does a std::exception_ptr */
+void exception_is_left(void);                /* a handler ends */
+void exception_let_go(void *const *pointer); /* so does a std::exception_ptr */
 int signalfd_set(int descriptor, const void *mask, int flags, const struct local *local);
 int timerfd_set(int descriptor, int flags, const struct itimerspec *new, struct itimerspec *old,
                 const struct local *local);
@@ -343,8 +345,8 @@ int epoll_change(int descriptor, int command, int member, const struct epoll_eve
                  const struct local *local);
 int epoll_await(int descriptor, struct epoll_event *events, int most, const struct timespec *time,
                 const struct local *local);
-int epoll_await_milliseconds(int descriptor, struct epoll_event *events, int most,
-                             int milliseconds, const struct local *local);
+int epoll_await_milliseconds(int descriptor, struct epoll_event *events, int most, int milliseconds,
+                             const struct local *local);
 int poll_files(const char *call, struct pollfd *files, unsigned long count,
                const struct timespec *time, const struct local *local);
 int poll_files_milliseconds(struct pollfd *files, unsigned long count, int milliseconds,
@@ -356,23 +358,23 @@ void poll_note_result(void *to, size_t size, bool same, uintptr_t site); /* writ
 void poll_saw_nothing_new(struct file_wait *wait, bool found); /* the step has changed nothing */
 
 /* model/end.c, for what ends in its own way */
-void end_begin(uintptr_t site);            /* the step */
+void end_begin(uintptr_t site); /* the step */
 _Noreturn void end_finish(int status);
 
 /* model/identity.c */
 int identity_process(void);
 int identity_parent(void);
-int identity_me(void);                     /* of the calling thread */
-int identity_of_thread(pthread_t thread);  /* -1: no such thread */
-thread_id identity_thread(int id);         /* NO_THREAD: nobody's */
-bool identity_is_ours(int process);        /* a number that kill() takes for this process */
-int identity_child(void);                  /* in a child process: its own number */
-int identity_group(int process, int group, uintptr_t site); /* setpgid */
-int identity_session(void);                                 /* setsid */
-int identity_child_signalled(int process, int number); /* kill() there */
+int identity_me(void);                    /* of the calling thread */
+int identity_of_thread(pthread_t thread); /* -1: no such thread */
+thread_id identity_thread(int id);        /* NO_THREAD: nobody's */
+bool identity_is_ours(int process);       /* a number that kill() takes for this process */
+int identity_child(void);                 /* in a child process: its own number */
+int identity_group(int process, int group, uintptr_t site);  /* setpgid */
+int identity_session(void);                                  /* setsid */
+int identity_child_signalled(int process, int number);       /* kill() there */
 int identity_processor(unsigned *processor, unsigned *node); /* they run on the first; 0 */
 bool identity_is_known(int id);
-int identity_asked(int id);                /* the kernel's number, where 0 is the caller */
+int identity_asked(int id); /* the kernel's number, where 0 is the caller */
 
 /* model/chance.c */
 long chance_fill(void *bytes, size_t size, unsigned flags, uintptr_t site);
@@ -380,7 +382,8 @@ int chance_fill_little(void *bytes, size_t size, uintptr_t site);
 void chance_fill_any(void *bytes, size_t size, uintptr_t site);
 uint32_t chance_number(void);
 uint32_t chance_below(uint32_t bound);
-const char *chance_path(const char *path, uintptr_t site); /* of a file to open in place of this one */
+const char *chance_path(const char *path,
+                        uintptr_t site); /* of a file to open in place of this one */
 
 /* heap/malloc.c */
 void *malloc_take(size_t size, size_t alignment, uintptr_t site);
@@ -391,19 +394,19 @@ void operators_find(void); /* whether the program has its own */
 size_t malloc_size(void *block);
 
 /* snapshot/world.c: what reset must undo outside of memory */
-void world_descriptors(void);      /* a descriptor is made or closed */
-bool world_has_files(void);        /* … since the program began */
+void world_descriptors(void);                       /* a descriptor is made or closed */
+bool world_has_files(void);                         /* … since the program began */
 int world_refuse(const char *call, uintptr_t site); /* a descriptor that the runtime needs */
-bool world_owns(int descriptor);   /* it is the runtime's: to the program there is none */
+bool world_owns(int descriptor); /* it is the runtime's: to the program there is none */
 long world_close_range(unsigned first, unsigned last); /* but for those; 0 or -errno */
-void world_folder(uintptr_t site); /* the program goes to another folder */
-void world_creation_mask(void);    /* … changes what new files may not have */
+void world_folder(uintptr_t site);                     /* the program goes to another folder */
+void world_creation_mask(void);                        /* … changes what new files may not have */
 /* Descriptors of modelled files: the lowest free one, this one, or -errno; it has been closed. */
 int world_placeholder(bool close_on_exec, int lowest);
 int world_placeholder_at(int descriptor, bool close_on_exec);
 void world_placeholder_gone(int descriptor);
 bool world_has_descriptor(int descriptor);
-uint64_t world_descriptor_limit(void); /* numbers are below */
+uint64_t world_descriptor_limit(void);  /* numbers are below */
 int world_path_error(const char *path); /* 0: there is something */
 void world_maps(void *start, size_t size, int protection);
 void *world_shares(int memory, void *start); /* shmat has put it there, or failed */

@@ -1,6 +1,6 @@
 /* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
-/* dprintf and its kin write by themselves: to a modelled file we must do it. They take any number of
- * arguments, so they are not rows of the table; some come in vector registers. */
+/* dprintf and its kin write by themselves: to a modelled file we must do it. They take any number
+ * of arguments, so they are not rows of the table; some come in vector registers. */
 #include <stdarg.h>
 
 #include "runtime/interpose/interpose.h"
@@ -17,8 +17,10 @@ static int print(int descriptor, const char *format, va_list list, const struct 
     if (size < 0)
         return size;
     if ((size_t)size >= sizeof text)
-        refuse_call("dprintf", "more than 4095 bytes to a pipe or socket are not modelled; "
-                               "use snprintf and write", local->site);
+        refuse_call("dprintf",
+                    "more than 4095 bytes to a pipe or socket are not modelled; "
+                    "use snprintf and write",
+                    local->site);
     return (int)file_write(descriptor, text, (size_t)size, local);
 }
 
@@ -31,16 +33,16 @@ static bool is_ours(int descriptor)
 }
 
 /* `last` is the parameter before the arguments; libc's own gets all of them as a list. */
-#define PRINT(name, parameters, last)                                                   \
-    EXPORT __attribute__((target("sse2"))) int name parameters                          \
-    {                                                                                   \
-        va_list list;                                                                   \
-        va_start(list, last);                                                           \
-        LOCAL_HERE(local);                                                              \
-        int written = is_ours(descriptor) ? print(descriptor, format, list, &local)     \
-                                          : real_vdprintf(descriptor, format, list);    \
-        va_end(list);                                                                   \
-        return written;                                                                 \
+#define PRINT(name, parameters, last)                                                              \
+    EXPORT __attribute__((target("sse2"))) int name parameters                                     \
+    {                                                                                              \
+        va_list list;                                                                              \
+        va_start(list, last);                                                                      \
+        LOCAL_HERE(local);                                                                         \
+        int written = is_ours(descriptor) ? print(descriptor, format, list, &local)                \
+                                          : real_vdprintf(descriptor, format, list);               \
+        va_end(list);                                                                              \
+        return written;                                                                            \
     }
 
 PRINT(dprintf, (int descriptor, const char *format, ...), format)

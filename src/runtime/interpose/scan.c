@@ -1,5 +1,5 @@
-/* scanf and its kin: what they write through their arguments, as far as they came; sscanf reads its text.
- * They take any number of arguments, so they are not rows of the table. */
+/* scanf and its kin: what they write through their arguments, as far as they came; sscanf reads its
+ * text. They take any number of arguments, so they are not rows of the table. */
 #include <string.h>
 
 #include "runtime/interpose/interpose.h"
@@ -8,11 +8,11 @@
 #include "runtime/real.h"
 
 struct conversion {
-    char kind;        /* as in the format: d, s, [, …; 0: there is none left, or nobody knows */
-    bool assigns;     /* there is an argument for it, and it counts in the result */
-    bool allocates;   /* the argument is where a pointer goes */
-    char length[2];   /* h, hh, l, … */
-    size_t width;     /* 0: none given */
+    char kind;      /* as in the format: d, s, [, …; 0: there is none left, or nobody knows */
+    bool assigns;   /* there is an argument for it, and it counts in the result */
+    bool allocates; /* the argument is where a pointer goes */
+    char length[2]; /* h, hh, l, … */
+    size_t width;   /* 0: none given */
 };
 
 static bool is_among(char c, const char *set)
@@ -74,7 +74,8 @@ static size_t size_of(const struct conversion *of, const void *to, bool written)
         return sizeof(void *);
     switch (of->kind) {
     case 'c':
-    case 'C': return (of->width == 0 ? 1 : of->width) * (is_wide ? 4 : 1);
+    case 'C':
+        return (of->width == 0 ? 1 : of->width) * (is_wide ? 4 : 1);
     case 's':
     case 'S':
     case '[': {
@@ -85,10 +86,19 @@ static size_t size_of(const struct conversion *of, const void *to, bool written)
             size++;
         return (size + 1) * (is_wide ? 4 : 1);
     }
-    case 'p': return sizeof(void *);
-    case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
+    case 'p':
+        return sizeof(void *);
+    case 'a':
+    case 'A':
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
         return of->length[0] == 'L' ? 10 : of->length[0] == 'l' ? 8 : 4;
-    default: return integer_size(of);
+    default:
+        return integer_size(of);
     }
 }
 
@@ -111,8 +121,8 @@ static int count_conversions(const char *format)
     return count;
 }
 
-/* Conversions before the last that was assigned have been carried out; behind it nothing is known, unless
- * there was no more to assign. */
+/* Conversions before the last that was assigned have been carried out; behind it nothing is known,
+ * unless there was no more to assign. */
 static void note_after(const char *format, struct arguments arguments, int assigned, uintptr_t site)
 {
     bool all = assigned == count_conversions(format);
@@ -146,40 +156,39 @@ static int scan(int (*libc)(void *, const char *, va_list), void *from, bool is_
     return assigned;
 }
 
-#define LISTED(name, parameters, libc_name, from, is_stream)                        \
-    static int (*libc_of_##name)(void *, const char *, va_list);                    \
-    static int scan_by_##name(void *source, const char *format, va_list list,       \
-                              uintptr_t site)                                       \
-    {                                                                               \
-        if (unlikely(libc_of_##name == NULL))                                       \
-            libc_of_##name = real_symbol(libc_name);                                \
-        return scan(libc_of_##name, source, is_stream, format, list, site);         \
-    }                                                                               \
-    EXPORT int name parameters                                                      \
-    {                                                                               \
-        return scan_by_##name(from, format, list, CALL_SITE);                       \
+#define LISTED(name, parameters, libc_name, from, is_stream)                                       \
+    static int (*libc_of_##name)(void *, const char *, va_list);                                   \
+    static int scan_by_##name(void *source, const char *format, va_list list, uintptr_t site)      \
+    {                                                                                              \
+        if (unlikely(libc_of_##name == NULL))                                                      \
+            libc_of_##name = real_symbol(libc_name);                                               \
+        return scan(libc_of_##name, source, is_stream, format, list, site);                        \
+    }                                                                                              \
+    EXPORT int name parameters                                                                     \
+    {                                                                                              \
+        return scan_by_##name(from, format, list, CALL_SITE);                                      \
     }
 
-#define VARIADIC(name, parameters, by, from)                   \
-    EXPORT __attribute__((target("sse2"))) int name parameters \
-    {                                                          \
-        va_list list;                                          \
-        va_start(list, format);                                \
-        int assigned = scan_by_##by(from, format, list, CALL_SITE); \
-        va_end(list);                                          \
-        return assigned;                                       \
+#define VARIADIC(name, parameters, by, from)                                                       \
+    EXPORT __attribute__((target("sse2"))) int name parameters                                     \
+    {                                                                                              \
+        va_list list;                                                                              \
+        va_start(list, format);                                                                    \
+        int assigned = scan_by_##by(from, format, list, CALL_SITE);                                \
+        va_end(list);                                                                              \
+        return assigned;                                                                           \
     }
 
-#define SCANS(prefix)                                                                            \
-    LISTED(prefix##vscanf, (const char *format, va_list list), #prefix "vfscanf",                \
-           stream_standard(0), true)                                                             \
-    LISTED(prefix##vfscanf, (void *file, const char *format, va_list list), #prefix "vfscanf",  \
-           file, true)                                                                           \
-    LISTED(prefix##vsscanf, (const char *text, const char *format, va_list list),                \
-           #prefix "vsscanf", (void *)text, false)                                               \
-    VARIADIC(prefix##scanf, (const char *format, ...), prefix##vscanf, stream_standard(0))       \
-    VARIADIC(prefix##fscanf, (void *file, const char *format, ...), prefix##vfscanf, file)      \
-    VARIADIC(prefix##sscanf, (const char *text, const char *format, ...), prefix##vsscanf,       \
+#define SCANS(prefix)                                                                              \
+    LISTED(prefix##vscanf, (const char *format, va_list list), #prefix "vfscanf",                  \
+           stream_standard(0), true)                                                               \
+    LISTED(prefix##vfscanf, (void *file, const char *format, va_list list), #prefix "vfscanf",     \
+           file, true)                                                                             \
+    LISTED(prefix##vsscanf, (const char *text, const char *format, va_list list),                  \
+           #prefix "vsscanf", (void *)text, false)                                                 \
+    VARIADIC(prefix##scanf, (const char *format, ...), prefix##vscanf, stream_standard(0))         \
+    VARIADIC(prefix##fscanf, (void *file, const char *format, ...), prefix##vfscanf, file)         \
+    VARIADIC(prefix##sscanf, (const char *text, const char *format, ...), prefix##vsscanf,         \
              (void *)text)
 
 SCANS()
@@ -188,8 +197,8 @@ SCANS(__isoc23_)
 
 void scans_find(void)
 {
-#define FIND(prefix)                                                             \
-    libc_of_##prefix##vscanf = libc_of_##prefix##vfscanf = real_symbol(#prefix "vfscanf"); \
+#define FIND(prefix)                                                                               \
+    libc_of_##prefix##vscanf = libc_of_##prefix##vfscanf = real_symbol(#prefix "vfscanf");         \
     libc_of_##prefix##vsscanf = real_symbol(#prefix "vsscanf");
     FIND() FIND(__isoc99_) FIND(__isoc23_)
 #undef FIND

@@ -1,4 +1,5 @@
-/* sem_init, by libraries, too, before the program begins: later it must be known that it was called. */
+/* sem_init, by libraries, too, before the program begins: later it must be known that it was
+ * called. */
 #include "runtime/interpose/interpose.h"
 #include "runtime/real.h"
 

@@ -53,10 +53,17 @@ static void note(enum memory_read reads, void *const *arguments, char *more, uin
 {
     switch (reads) {
     case NOTHING:
-    case PLACE: return;
-    case TEXT: called_reads_text(arguments[0], SIZE_MAX, site); return;
-    case WIDE: called_reads_wide(arguments[0], SIZE_MAX, site); return;
-    case BLOCK: called_reads(arguments[0], (size_t)arguments[1] * (size_t)arguments[2], site); return;
+    case PLACE:
+        return;
+    case TEXT:
+        called_reads_text(arguments[0], SIZE_MAX, site);
+        return;
+    case WIDE:
+        called_reads_wide(arguments[0], SIZE_MAX, site);
+        return;
+    case BLOCK:
+        called_reads(arguments[0], (size_t)arguments[1] * (size_t)arguments[2], site);
+        return;
     case FORMAT:
     case FORMAT_SECOND:
     case FORMAT_THIRD: {

@@ -18,25 +18,35 @@ static const char *refusal(long number)
 {
     switch (number) {
     case SYS_clone:
-    case SYS_clone3: return "threads made without pthread_create are not modelled; use that";
+    case SYS_clone3:
+        return "threads made without pthread_create are not modelled; use that";
     case SYS_fork:
-    case SYS_vfork: return "processes made without fork() are not modelled; use that";
+    case SYS_vfork:
+        return "processes made without fork() are not modelled; use that";
     case SYS_wait4:
-    case SYS_waitid: return "waiting without waitpid() is not modelled; use that";
+    case SYS_waitid:
+        return "waiting without waitpid() is not modelled; use that";
     case SYS_execve:
-    case SYS_execveat: return "another program without execve() is not modelled; use that";
+    case SYS_execveat:
+        return "another program without execve() is not modelled; use that";
     case SYS_timer_create:
     case SYS_timer_settime:
     case SYS_timer_gettime:
     case SYS_timer_getoverrun:
-    case SYS_timer_delete: return "timers without libc's functions are not modelled; use these";
-    case SYS_rt_sigaction: return "handlers set without sigaction() are not modelled; use that";
+    case SYS_timer_delete:
+        return "timers without libc's functions are not modelled; use these";
+    case SYS_rt_sigaction:
+        return "handlers set without sigaction() are not modelled; use that";
     case SYS_clock_settime:
-    case SYS_settimeofday: return "setting the clock is not modelled; leave it when testing";
-    case SYS_exit: return "the end of a thread without pthread_exit() is not modelled; use that";
+    case SYS_settimeofday:
+        return "setting the clock is not modelled; leave it when testing";
+    case SYS_exit:
+        return "the end of a thread without pthread_exit() is not modelled; use that";
     case SYS_rt_sigqueueinfo:
-    case SYS_rt_tgsigqueueinfo: return "signals without sigqueue() are not modelled; use that";
-    case SYS_futex_waitv: return "waiting for several futexes is not modelled; use FUTEX_WAIT";
+    case SYS_rt_tgsigqueueinfo:
+        return "signals without sigqueue() are not modelled; use that";
+    case SYS_futex_waitv:
+        return "waiting for several futexes is not modelled; use FUTEX_WAIT";
     case SYS_io_uring_setup:
     case SYS_io_uring_enter:
     case SYS_io_uring_register:
@@ -48,14 +58,16 @@ static const char *refusal(long number)
     case SYS_mq_open:
     case SYS_mq_timedsend:
     case SYS_mq_timedreceive:
-    case SYS_mq_notify: return "message queues are modelled by their functions only; use mq_open and so on";
+    case SYS_mq_notify:
+        return "message queues are modelled by their functions only; use mq_open and so on";
     case SYS_msgget:
     case SYS_msgsnd:
     case SYS_msgrcv:
         return "System V message queues are not modelled; use mq_open, or a pipe";
     case SYS_semget:
     case SYS_semop:
-    case SYS_semtimedop: return "System V semaphores are not modelled; use sem_init or sem_open";
+    case SYS_semtimedop:
+        return "System V semaphores are not modelled; use sem_init or sem_open";
     case SYS_pidfd_open:
     case SYS_pidfd_getfd:
     case SYS_pidfd_send_signal:
@@ -66,8 +78,10 @@ static const char *refusal(long number)
     case SYS_inotify_add_watch:
     case SYS_fanotify_init:
         return "changes of files as events are not modelled; let a thread of the test tell of them";
-    case SYS_userfaultfd: return "page faults as events are not modelled; leave them to the kernel";
-    default: return NULL;
+    case SYS_userfaultfd:
+        return "page faults as events are not modelled; leave them to the kernel";
+    default:
+        return NULL;
     }
 }
 
@@ -93,47 +107,93 @@ static long sigmask_syscall(const long *a, uintptr_t site)
 static bool by_function(long number, const long *a, uintptr_t site, long *result)
 {
     switch (number) {
-    case SYS_clock_gettime: *result = time_of_clock((clockid_t)a[0], (void *)a[1], site); break;
-    case SYS_clock_getres: *result = time_resolution((clockid_t)a[0], (void *)a[1], site); break;
-    case SYS_gettimeofday: *result = time_of_day((void *)a[0], (void *)a[1], site); break;
-    case SYS_time: *result = time_seconds((void *)a[0], site); break;
-    case SYS_times: *result = time_in_ticks((void *)a[0], site); break;
-    case SYS_getrusage: *result = time_usage((int)a[0], (void *)a[1], site); break;
-    case SYS_nanosleep: *result = sleep_nanoseconds((void *)a[0], (void *)a[1], site); break;
-    case SYS_clock_nanosleep:
-        *result = with_errno(sleep_on_clock((clockid_t)a[0], (int)a[1], (void *)a[2],
-                                            (void *)a[3], site));
+    case SYS_clock_gettime:
+        *result = time_of_clock((clockid_t)a[0], (void *)a[1], site);
         break;
-    case SYS_sched_yield: *result = yield_step(site); break;
-    case SYS_exit_group: end_exit_now((int)a[0], site);
+    case SYS_clock_getres:
+        *result = time_resolution((clockid_t)a[0], (void *)a[1], site);
+        break;
+    case SYS_gettimeofday:
+        *result = time_of_day((void *)a[0], (void *)a[1], site);
+        break;
+    case SYS_time:
+        *result = time_seconds((void *)a[0], site);
+        break;
+    case SYS_times:
+        *result = time_in_ticks((void *)a[0], site);
+        break;
+    case SYS_getrusage:
+        *result = time_usage((int)a[0], (void *)a[1], site);
+        break;
+    case SYS_nanosleep:
+        *result = sleep_nanoseconds((void *)a[0], (void *)a[1], site);
+        break;
+    case SYS_clock_nanosleep:
+        *result = with_errno(
+            sleep_on_clock((clockid_t)a[0], (int)a[1], (void *)a[2], (void *)a[3], site));
+        break;
+    case SYS_sched_yield:
+        *result = yield_step(site);
+        break;
+    case SYS_exit_group:
+        end_exit_now((int)a[0], site);
     case SYS_getrandom:
         *result = chance_fill((void *)a[0], (size_t)a[1], (unsigned)a[2], site);
         break;
-    case SYS_kill: *result = kill_process("syscall", (int)a[0], (int)a[1], site); break;
+    case SYS_kill:
+        *result = kill_process("syscall", (int)a[0], (int)a[1], site);
+        break;
     case SYS_tkill:
         *result = kill_by_id(identity_process(), (int)a[0], (int)a[1], site);
         break;
-    case SYS_tgkill: *result = kill_by_id((int)a[0], (int)a[1], (int)a[2], site); break;
-    case SYS_pause: *result = signal_pause(site); break;
-    case SYS_rt_sigprocmask: *result = sigmask_syscall(a, site); break;
-    case SYS_rt_sigsuspend: *result = signal_suspend((void *)a[0], site); break;
+    case SYS_tgkill:
+        *result = kill_by_id((int)a[0], (int)a[1], (int)a[2], site);
+        break;
+    case SYS_pause:
+        *result = signal_pause(site);
+        break;
+    case SYS_rt_sigprocmask:
+        *result = sigmask_syscall(a, site);
+        break;
+    case SYS_rt_sigsuspend:
+        *result = signal_suspend((void *)a[0], site);
+        break;
     case SYS_rt_sigtimedwait:
         *result = signal_timedwait((void *)a[0], (void *)a[1], (void *)a[2], site);
         break;
-    case SYS_sigaltstack: *result = signal_stack((void *)a[0], (void *)a[1], site); break;
-    case SYS_alarm: *result = timer_alarm((unsigned)a[0], site); break;
+    case SYS_sigaltstack:
+        *result = signal_stack((void *)a[0], (void *)a[1], site);
+        break;
+    case SYS_alarm:
+        *result = timer_alarm((unsigned)a[0], site);
+        break;
     case SYS_setitimer:
         *result = timer_set_interval((int)a[0], (void *)a[1], (void *)a[2], site);
         break;
-    case SYS_getitimer: *result = timer_get_interval((int)a[0], (void *)a[1], site); break;
+    case SYS_getitimer:
+        *result = timer_get_interval((int)a[0], (void *)a[1], site);
+        break;
     case SYS_getpid:
-    case SYS_getpgrp: *result = identity_process(); break;
-    case SYS_setpgid: *result = identity_group((int)a[0], (int)a[1], site); break;
-    case SYS_setsid: *result = identity_session(); break;
-    case SYS_getppid: *result = identity_parent(); break;
-    case SYS_gettid: *result = identity_me(); break;
-    case SYS_getcpu: *result = identity_processor((void *)a[0], (void *)a[1]); break;
-    default: return false;
+    case SYS_getpgrp:
+        *result = identity_process();
+        break;
+    case SYS_setpgid:
+        *result = identity_group((int)a[0], (int)a[1], site);
+        break;
+    case SYS_setsid:
+        *result = identity_session();
+        break;
+    case SYS_getppid:
+        *result = identity_parent();
+        break;
+    case SYS_gettid:
+        *result = identity_me();
+        break;
+    case SYS_getcpu:
+        *result = identity_processor((void *)a[0], (void *)a[1]);
+        break;
+    default:
+        return false;
     }
     return true;
 }

@@ -8,18 +8,35 @@
 static bool makes_file(long number, const long *a, uintptr_t site, long *result)
 {
     switch (number) {
-    case SYS_pipe: *result = pipe_open((int *)a[0], 0, site); break;
-    case SYS_pipe2: *result = pipe_open((int *)a[0], (int)a[1], site); break;
-    case SYS_eventfd: *result = eventfd_open((unsigned)a[0], 0, site); break;
-    case SYS_eventfd2: *result = eventfd_open((unsigned)a[0], (int)a[1], site); break;
-    case SYS_timerfd_create: *result = timerfd_open((int)a[0], (int)a[1], site); break;
-    case SYS_epoll_create: *result = epoll_open_sized((int)a[0], site); break;
-    case SYS_epoll_create1: *result = epoll_open((int)a[0], site); break;
-    case SYS_socket: *result = socket_open((int)a[0], (int)a[1], (int)a[2], site); break;
+    case SYS_pipe:
+        *result = pipe_open((int *)a[0], 0, site);
+        break;
+    case SYS_pipe2:
+        *result = pipe_open((int *)a[0], (int)a[1], site);
+        break;
+    case SYS_eventfd:
+        *result = eventfd_open((unsigned)a[0], 0, site);
+        break;
+    case SYS_eventfd2:
+        *result = eventfd_open((unsigned)a[0], (int)a[1], site);
+        break;
+    case SYS_timerfd_create:
+        *result = timerfd_open((int)a[0], (int)a[1], site);
+        break;
+    case SYS_epoll_create:
+        *result = epoll_open_sized((int)a[0], site);
+        break;
+    case SYS_epoll_create1:
+        *result = epoll_open((int)a[0], site);
+        break;
+    case SYS_socket:
+        *result = socket_open((int)a[0], (int)a[1], (int)a[2], site);
+        break;
     case SYS_socketpair:
         *result = socket_open_pair((int)a[0], (int)a[1], (int)a[2], (int *)a[3], site);
         break;
-    default: return false;
+    default:
+        return false;
     }
     return true;
 }
@@ -28,11 +45,15 @@ static bool makes_file(long number, const long *a, uintptr_t site, long *result)
 static const void *mask_of(long number, const long *a)
 {
     switch (number) {
-    case SYS_ppoll: return (const void *)a[3];
-    case SYS_pselect6: return a[5] != 0 ? *(const void **)a[5] : NULL;
+    case SYS_ppoll:
+        return (const void *)a[3];
+    case SYS_pselect6:
+        return a[5] != 0 ? *(const void **)a[5] : NULL;
     case SYS_epoll_pwait:
-    case SYS_epoll_pwait2: return (const void *)a[4];
-    default: return NULL;
+    case SYS_epoll_pwait2:
+        return (const void *)a[4];
+    default:
+        return NULL;
     }
 }
 
@@ -48,7 +69,9 @@ static bool waits(long number, const long *a, const struct local *local, long *r
     case SYS_ppoll:
         *result = poll_files("ppoll", (void *)a[0], (unsigned long)a[1], (void *)a[2], local);
         break;
-    case SYS_select: *result = select_files_until((int)a[0], sets, (void *)a[4], local); break;
+    case SYS_select:
+        *result = select_files_until((int)a[0], sets, (void *)a[4], local);
+        break;
     case SYS_pselect6:
         *result = select_files("pselect", (int)a[0], sets, (void *)a[4], local);
         break;
@@ -57,8 +80,7 @@ static bool waits(long number, const long *a, const struct local *local, long *r
         break;
     case SYS_epoll_wait:
     case SYS_epoll_pwait:
-        *result =
-            epoll_await_milliseconds((int)a[0], (void *)a[1], (int)a[2], (int)a[3], local);
+        *result = epoll_await_milliseconds((int)a[0], (void *)a[1], (int)a[2], (int)a[3], local);
         break;
     case SYS_epoll_pwait2:
         *result = epoll_await((int)a[0], (void *)a[1], (int)a[2], (void *)a[3], local);
@@ -73,8 +95,11 @@ static bool waits(long number, const long *a, const struct local *local, long *r
     case SYS_timerfd_settime:
         *result = timerfd_set((int)a[0], (int)a[1], (void *)a[2], (void *)a[3], local);
         break;
-    case SYS_timerfd_gettime: *result = timerfd_get((int)a[0], (void *)a[1], local); break;
-    default: return false;
+    case SYS_timerfd_gettime:
+        *result = timerfd_get((int)a[0], (void *)a[1], local);
+        break;
+    default:
+        return false;
     }
     *result = sigmask_end(begun, (int)*result);
     return true;
@@ -86,11 +111,21 @@ static bool uses_socket(long number, const long *a, const struct local *local, l
     void *bytes = (void *)a[1];
     size_t size = (size_t)a[2];
     switch (number) {
-    case SYS_bind: *result = socket_bind(descriptor, bytes, (unsigned)size, local); break;
-    case SYS_connect: *result = socket_connect(descriptor, bytes, (unsigned)size, local); break;
-    case SYS_listen: *result = socket_listen(descriptor, (int)a[1], local); break;
-    case SYS_shutdown: *result = socket_shutdown(descriptor, (int)a[1], local); break;
-    case SYS_accept: *result = socket_accept(descriptor, bytes, (void *)a[2], 0, local); break;
+    case SYS_bind:
+        *result = socket_bind(descriptor, bytes, (unsigned)size, local);
+        break;
+    case SYS_connect:
+        *result = socket_connect(descriptor, bytes, (unsigned)size, local);
+        break;
+    case SYS_listen:
+        *result = socket_listen(descriptor, (int)a[1], local);
+        break;
+    case SYS_shutdown:
+        *result = socket_shutdown(descriptor, (int)a[1], local);
+        break;
+    case SYS_accept:
+        *result = socket_accept(descriptor, bytes, (void *)a[2], 0, local);
+        break;
     case SYS_accept4:
         *result = socket_accept(descriptor, bytes, (void *)a[2], (int)a[3], local);
         break;
@@ -105,27 +140,32 @@ static bool uses_socket(long number, const long *a, const struct local *local, l
                                     local->site);
         break;
     case SYS_getsockopt:
-        *result = socket_get_option(descriptor, (int)a[1], (int)a[2], (void *)a[3], (void *)a[4],
-                                    local);
+        *result =
+            socket_get_option(descriptor, (int)a[1], (int)a[2], (void *)a[3], (void *)a[4], local);
         break;
     case SYS_sendto:
-        *result = socket_send(descriptor, bytes, size, (int)a[3], (void *)a[4], (unsigned)a[5],
-                              local);
+        *result =
+            socket_send(descriptor, bytes, size, (int)a[3], (void *)a[4], (unsigned)a[5], local);
         break;
-    case SYS_sendmsg: *result = socket_send_message(descriptor, bytes, (int)a[2], local); break;
+    case SYS_sendmsg:
+        *result = socket_send_message(descriptor, bytes, (int)a[2], local);
+        break;
     case SYS_sendmmsg:
         *result = socket_send_messages(descriptor, bytes, (unsigned)a[2], (int)a[3], local);
         break;
     case SYS_recvfrom:
-        *result = socket_receive(descriptor, bytes, size, (int)a[3], (void *)a[4], (void *)a[5],
-                                 local);
+        *result =
+            socket_receive(descriptor, bytes, size, (int)a[3], (void *)a[4], (void *)a[5], local);
         break;
-    case SYS_recvmsg: *result = socket_receive_message(descriptor, bytes, (int)a[2], local); break;
+    case SYS_recvmsg:
+        *result = socket_receive_message(descriptor, bytes, (int)a[2], local);
+        break;
     case SYS_recvmmsg:
         *result = socket_receive_messages(descriptor, bytes, (unsigned)a[2], (int)a[3],
                                           (void *)a[4], local);
         break;
-    default: file_refuse(descriptor, "syscall", local->site);
+    default:
+        file_refuse(descriptor, "syscall", local->site);
     }
     return true;
 }
@@ -134,35 +174,56 @@ static bool uses_file(long number, const long *a, const struct local *local, lon
 {
     int descriptor = (int)a[0];
     switch (number) {
-    case SYS_read: *result = file_read(descriptor, (void *)a[1], (size_t)a[2], local); break;
-    case SYS_write: *result = file_write(descriptor, (void *)a[1], (size_t)a[2], local); break;
-    case SYS_readv: *result = file_read_parts(descriptor, (void *)a[1], (int)a[2], local); break;
-    case SYS_writev: *result = file_write_parts(descriptor, (void *)a[1], (int)a[2], local); break;
-    case SYS_close: *result = file_close(descriptor, local->site); break;
-    case SYS_dup: *result = file_dup(descriptor, 0, false, local->site); break;
+    case SYS_read:
+        *result = file_read(descriptor, (void *)a[1], (size_t)a[2], local);
+        break;
+    case SYS_write:
+        *result = file_write(descriptor, (void *)a[1], (size_t)a[2], local);
+        break;
+    case SYS_readv:
+        *result = file_read_parts(descriptor, (void *)a[1], (int)a[2], local);
+        break;
+    case SYS_writev:
+        *result = file_write_parts(descriptor, (void *)a[1], (int)a[2], local);
+        break;
+    case SYS_close:
+        *result = file_close(descriptor, local->site);
+        break;
+    case SYS_dup:
+        *result = file_dup(descriptor, 0, false, local->site);
+        break;
     case SYS_dup2:
         *result = file_dup_to(descriptor, (int)a[1], 0, "dup2", local->site);
         break;
     case SYS_dup3:
         *result = file_dup_to(descriptor, (int)a[1], (int)a[2], "dup3", local->site);
         break;
-    case SYS_fcntl: *result = file_control(descriptor, (int)a[1], a[2], local->site); break;
+    case SYS_fcntl:
+        *result = file_control(descriptor, (int)a[1], a[2], local->site);
+        break;
     case SYS_ioctl:
         *result = file_ioctl(descriptor, (unsigned long)a[1], (void *)a[2], local);
         break;
-    case SYS_fstat: *result = file_status(descriptor, (void *)a[1], local->site); break;
-    case SYS_lseek: *result = file_fails(ESPIPE); break;
+    case SYS_fstat:
+        *result = file_status(descriptor, (void *)a[1], local->site);
+        break;
+    case SYS_lseek:
+        *result = file_fails(ESPIPE);
+        break;
     case SYS_pread64:
     case SYS_pwrite64:
     case SYS_preadv:
-    case SYS_pwritev: *result = file_fails(a[3] < 0 ? EINVAL : ESPIPE); break;
+    case SYS_pwritev:
+        *result = file_fails(a[3] < 0 ? EINVAL : ESPIPE);
+        break;
     case SYS_preadv2:
         *result = file_read_parts_at(descriptor, (void *)a[1], (int)a[2], a[3], (int)a[5], local);
         break;
     case SYS_pwritev2:
         *result = file_write_parts_at(descriptor, (void *)a[1], (int)a[2], a[3], (int)a[5], local);
         break;
-    default: return uses_socket(number, a, local, result);
+    default:
+        return uses_socket(number, a, local, result);
     }
     return true;
 }
@@ -209,8 +270,10 @@ static bool has_descriptor(long number)
     case SYS_fsync:
     case SYS_fdatasync:
     case SYS_ftruncate:
-    case SYS_vmsplice: return true;
-    default: return false;
+    case SYS_vmsplice:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -237,7 +300,8 @@ static bool between_two(long number, const long *a, const struct local *local, l
         *result = file_splice((int)a[0], (long *)a[1], (int)a[2], (long *)a[3], (size_t)a[4],
                               (unsigned)a[5], local);
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -246,7 +310,9 @@ static bool on_kernel_file(long number, const long *a, const struct local *local
 {
     int made;
     switch (number) {
-    case SYS_flock: *result = file_lock((int)a[0], (int)a[1], local->site); break;
+    case SYS_flock:
+        *result = file_lock((int)a[0], (int)a[1], local->site);
+        break;
     case SYS_fcntl:
         if (!file_lock_waits((int)a[1]))
             return false;
@@ -262,7 +328,8 @@ static bool on_kernel_file(long number, const long *a, const struct local *local
             return false;
         *result = made;
         break;
-    default: return false;
+    default:
+        return false;
     }
     return true;
 }
@@ -288,7 +355,8 @@ static bool closes(long number, const long *a, const struct local *local, long *
             world_refuse(number == SYS_dup2 ? "dup2" : "dup3", local->site);
         return file_of((int)a[0]) == NULL && file_of((int)a[1]) != NULL &&
                uses_file(number, a, local, result);
-    default: return false;
+    default:
+        return false;
     }
 }
 

@@ -6,14 +6,13 @@
 #include "runtime/interpose/pure.h"
 
 /* A number's text is read up to the first character that is none of it. */
-#define NUMBER(result, name)                                             \
-    PURE(result, name, (const char *text, char **end, int base), (text, end, base), \
-         ({                                                              \
-             char *last = (char *)text; /* stays, if the base is wrong */ \
-             libc_##name(text, &last, base);                             \
-             called_reads(text, (size_t)(last - text) + 1, site);        \
-             if (end != NULL)                                            \
-                 called_writes(end, sizeof *end, site);                  \
+#define NUMBER(result, name)                                                                       \
+    PURE(result, name, (const char *text, char **end, int base), (text, end, base), ({             \
+             char *last = (char *)text; /* stays, if the base is wrong */                          \
+             libc_##name(text, &last, base);                                                       \
+             called_reads(text, (size_t)(last - text) + 1, site);                                  \
+             if (end != NULL)                                                                      \
+                 called_writes(end, sizeof *end, site);                                            \
          }))
 
 NUMBER(long, strtol)
@@ -47,8 +46,7 @@ static void note_found(const char *text, const char *found, const char *other, u
         called_reads(text, (size_t)(found - text) + 1, site);
 }
 
-PURE(char *, strstr, (const char *text, const char *part), (text, part),
-     ({
+PURE(char *, strstr, (const char *text, const char *part), (text, part), ({
          const char *found = libc_strstr(text, part);
          note_found(text, found == NULL ? NULL : found + strlen(part), part, site);
      }))
@@ -62,7 +60,8 @@ PURE(int, strcasecmp, (const char *a, const char *b), (a, b), note_both(a, b, SI
 PURE(int, strncasecmp, (const char *a, const char *b, size_t most), (a, b, most),
      note_both(a, b, most, site))
 
-/* Behind the next token of a text, which is read with what ends it; that is overwritten, unless it is the end. */
+/* Behind the next token of a text, which is read with what ends it; that is overwritten, unless it
+ * is the end. */
 static char *token_end(char *text, const char *ends, uintptr_t site)
 {
     size_t skipped = libc_strspn(text, ends), size = libc_strcspn(text + skipped, ends);
@@ -75,15 +74,14 @@ static char *token_end(char *text, const char *ends, uintptr_t site)
     return end + 1;
 }
 
-#define TOKEN(name)                                                                     \
-    PURE(char *, name, (char *text, const char *ends, char **next), (text, ends, next), \
-         ({                                                                             \
-             char *from = text != NULL ? text : *next;                                  \
-             if (text == NULL)                                                          \
-                 called_reads(next, sizeof *next, site);                                \
-             if (from != NULL)                                                          \
-                 token_end(from, ends, site);                                           \
-             called_writes(next, sizeof *next, site);                                   \
+#define TOKEN(name)                                                                                \
+    PURE(char *, name, (char *text, const char *ends, char **next), (text, ends, next), ({         \
+             char *from = text != NULL ? text : *next;                                             \
+             if (text == NULL)                                                                     \
+                 called_reads(next, sizeof *next, site);                                           \
+             if (from != NULL)                                                                     \
+                 token_end(from, ends, site);                                                      \
+             called_writes(next, sizeof *next, site);                                              \
          }))
 TOKEN(strtok_r)
 TOKEN(__strtok_r)
@@ -98,8 +96,8 @@ void token_taken(char *text, const char *ends, void *function, uintptr_t site)
 }
 
 /* From one code to another: as much of the text as was taken, and what came of it. */
-size_t text_converted(size_t (*convert)(void *, char **, size_t *, char **, size_t *), void *how, char **in,
-                      size_t *in_left, char **out, size_t *out_left, uintptr_t site)
+size_t text_converted(size_t (*convert)(void *, char **, size_t *, char **, size_t *), void *how,
+                      char **in, size_t *in_left, char **out, size_t *out_left, uintptr_t site)
 {
     char *from = in != NULL ? *in : NULL, *to = out != NULL ? *out : NULL;
     called_writes(how, 1, site);
@@ -142,7 +140,8 @@ static void wide_found(const wchar_t *text, const wchar_t *found, uintptr_t site
 }
 
 /* Copies so much of `from`, and a zero if there is room; the rest of `size` is filled up. */
-static void wide_copied(wchar_t *to, const wchar_t *from, size_t read, size_t written, uintptr_t site)
+static void wide_copied(wchar_t *to, const wchar_t *from, size_t read, size_t written,
+                        uintptr_t site)
 {
     called_reads_wide(from, read, site);
     called_writes(to, written * WIDTH, site);
@@ -158,45 +157,41 @@ PURE(wchar_t *, wcschr, (const wchar_t *text, wchar_t c), (text, c),
      wide_found(text, libc_wcschr(text, c), site))
 PURE(wchar_t *, wcsrchr, (const wchar_t *text, wchar_t c), (text, c),
      called_reads_wide(text, SIZE_MAX, site))
-PURE(wchar_t *, wcsstr, (const wchar_t *text, const wchar_t *part), (text, part),
-     ({
+PURE(wchar_t *, wcsstr, (const wchar_t *text, const wchar_t *part), (text, part), ({
          const wchar_t *found = libc_wcsstr(text, part);
          called_reads_wide(part, SIZE_MAX, site);
          wide_found(text, found == NULL ? NULL : found + libc_wcslen(part), site);
      }))
-PURE(wchar_t *, wcscpy, (wchar_t *to, const wchar_t *from), (to, from),
+PURE(wchar_t *, wcscpy, (wchar_t * to, const wchar_t *from), (to, from),
      wide_copied(to, from, SIZE_MAX, libc_wcslen(from) + 1, site))
-PURE(wchar_t *, wcsncpy, (wchar_t *to, const wchar_t *from, size_t size), (to, from, size),
+PURE(wchar_t *, wcsncpy, (wchar_t * to, const wchar_t *from, size_t size), (to, from, size),
      wide_copied(to, from, size, size, site))
-PURE(wchar_t *, wcscat, (wchar_t *to, const wchar_t *from), (to, from),
-     ({
+PURE(wchar_t *, wcscat, (wchar_t * to, const wchar_t *from), (to, from), ({
          called_reads_wide(to, SIZE_MAX, site);
          wide_copied(to + libc_wcslen(to), from, SIZE_MAX, libc_wcslen(from) + 1, site);
      }))
-PURE(wchar_t *, wmemcpy, (wchar_t *to, const wchar_t *from, size_t count), (to, from, count),
-     (called_reads(from, count * WIDTH, site), called_writes(to, count * WIDTH, site)))
-PURE(wchar_t *, wmemmove, (wchar_t *to, const wchar_t *from, size_t count), (to, from, count),
-     (called_reads(from, count * WIDTH, site), called_writes(to, count * WIDTH, site)))
-PURE(wchar_t *, wmemset, (wchar_t *to, wchar_t c, size_t count), (to, c, count),
-     called_writes(to, count * WIDTH, site))
+PURE(wchar_t *, wmemcpy, (wchar_t * to, const wchar_t *from, size_t count), (to, from, count),
+     (called_reads(from, count *WIDTH, site), called_writes(to, count *WIDTH, site)))
+PURE(wchar_t *, wmemmove, (wchar_t * to, const wchar_t *from, size_t count), (to, from, count),
+     (called_reads(from, count *WIDTH, site), called_writes(to, count *WIDTH, site)))
+PURE(wchar_t *, wmemset, (wchar_t * to, wchar_t c, size_t count), (to, c, count),
+     called_writes(to, count *WIDTH, site))
 PURE(int, wmemcmp, (const wchar_t *a, const wchar_t *b, size_t count), (a, b, count),
-     (called_reads(a, count * WIDTH, site), called_reads(b, count * WIDTH, site)))
-PURE(wchar_t *, wmemchr, (const wchar_t *text, wchar_t c, size_t count), (text, c, count),
-     ({
+     (called_reads(a, count *WIDTH, site), called_reads(b, count *WIDTH, site)))
+PURE(wchar_t *, wmemchr, (const wchar_t *text, wchar_t c, size_t count), (text, c, count), ({
          const wchar_t *found = libc_wmemchr(text, c, count);
          called_reads(text, (found == NULL ? count : (size_t)(found - text) + 1) * WIDTH, site);
      }))
 
-/* Between narrow and wide characters: where there is no room for all, only what is surely read counts. */
-PURE(size_t, mbstowcs, (wchar_t *to, const char *from, size_t most), (to, from, most),
-     ({
+/* Between narrow and wide characters: where there is no room for all, only what is surely read
+ * counts. */
+PURE(size_t, mbstowcs, (wchar_t * to, const char *from, size_t most), (to, from, most), ({
          size_t size = libc_mbstowcs(NULL, from, 0);
          called_reads_text(from, to == NULL || size < most ? SIZE_MAX : most, site);
          if (to != NULL && size != SIZE_MAX)
              called_writes(to, (size < most ? size + 1 : most) * WIDTH, site);
      }))
-PURE(size_t, wcstombs, (char *to, const wchar_t *from, size_t most), (to, from, most),
-     ({
+PURE(size_t, wcstombs, (char *to, const wchar_t *from, size_t most), (to, from, most), ({
          size_t size = libc_wcstombs(NULL, from, 0);
          called_reads_wide(from, to == NULL || size < most ? SIZE_MAX : most > 0, site);
          if (to != NULL && size < most)
@@ -205,11 +200,38 @@ PURE(size_t, wcstombs, (char *to, const wchar_t *from, size_t most), (to, from, 
 
 void texts_find(void)
 {
-#define FIND(name) libc_##name = real_symbol(#name);
-    FIND(strtol) FIND(strtoul) FIND(strtoll) FIND(strtoull) FIND(atoi) FIND(atol) FIND(atoll)
-    FIND(strstr) FIND(strpbrk) FIND(strspn) FIND(strcspn) FIND(strcasecmp) FIND(strncasecmp)
-    FIND(wcslen) FIND(wcsnlen) FIND(wcscmp) FIND(wcsncmp) FIND(wcschr) FIND(wcsrchr) FIND(wcsstr)
-    FIND(wcscpy) FIND(wcsncpy) FIND(wcscat) FIND(wmemcpy) FIND(wmemmove) FIND(wmemset) FIND(wmemcmp)
-    FIND(wmemchr) FIND(strtok_r) FIND(__strtok_r) FIND(mbstowcs) FIND(wcstombs)
+#define FIND(name) libc_##name = real_symbol(#name)
+    FIND(strtol);
+    FIND(strtoul);
+    FIND(strtoll);
+    FIND(strtoull);
+    FIND(atoi);
+    FIND(atol);
+    FIND(atoll);
+    FIND(strstr);
+    FIND(strpbrk);
+    FIND(strspn);
+    FIND(strcspn);
+    FIND(strcasecmp);
+    FIND(strncasecmp);
+    FIND(wcslen);
+    FIND(wcsnlen);
+    FIND(wcscmp);
+    FIND(wcsncmp);
+    FIND(wcschr);
+    FIND(wcsrchr);
+    FIND(wcsstr);
+    FIND(wcscpy);
+    FIND(wcsncpy);
+    FIND(wcscat);
+    FIND(wmemcpy);
+    FIND(wmemmove);
+    FIND(wmemset);
+    FIND(wmemcmp);
+    FIND(wmemchr);
+    FIND(strtok_r);
+    FIND(__strtok_r);
+    FIND(mbstowcs);
+    FIND(wcstombs);
 #undef FIND
 }

@@ -35,8 +35,11 @@ static RETURNS_BY_JUMP void step(const volatile void *address, size_t size, bool
     WATCH_CALL(local);
     if (!writes && size <= 8)
         await_before_read(address, (uint32_t)size, object, local);
-    announce((struct op){.kind = writes ? OP_WRITE : OP_READ, .choices = 1, .object = object,
-                         .size = (uint8_t)size, .site = local->site});
+    announce((struct op){.kind = writes ? OP_WRITE : OP_READ,
+                         .choices = 1,
+                         .object = object,
+                         .size = (uint8_t)size,
+                         .site = local->site});
     if (!writes && size <= 8)
         await_after_read();
     touch_memory((const void *)address, size, object, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
@@ -63,7 +66,8 @@ static bool is_unusual(const volatile void *address, size_t size, bool writes, u
     return false;
 }
 
-static inline __attribute__((always_inline)) bool is_point(const volatile void *address, uintptr_t site)
+static inline __attribute__((always_inline)) bool is_point(const volatile void *address,
+                                                           uintptr_t site)
 {
     if (likely(!rt.plain_points))
         return false;
@@ -110,8 +114,8 @@ static __attribute__((noinline)) void check_range(const char *address, size_t si
         size_t offset = (uintptr_t)at % GRANULE;
         size_t part = GRANULE - offset < left ? GRANULE - offset : left;
         uint8_t mask = (uint8_t)(((1u << part) - 1) << offset);
-        race_plain(&ex.race, shadow_of(at), address, mask, (uint8_t)(size < 255 ? size : 255), writes,
-                   site);
+        race_plain(&ex.race, shadow_of(at), address, mask, (uint8_t)(size < 255 ? size : 255),
+                   writes, site);
         at += part;
         left -= part;
     }
@@ -150,17 +154,17 @@ static inline __attribute__((always_inline)) bool only_races(const volatile void
     return !is_on_some_stack(address) && !(writes && plan_is_ours(at));
 }
 
-/* What nearly always happens is done first: the same, and the last who accessed this was this thread, in the
- * same epoch. */
-static inline __attribute__((always_inline)) bool is_quick(const volatile void *address, size_t size,
-                                                           bool writes, uintptr_t site)
+/* What nearly always happens is done first: the same, and the last who accessed this was this
+ * thread, in the same epoch. */
+static inline __attribute__((always_inline)) bool is_quick(const volatile void *address,
+                                                           size_t size, bool writes, uintptr_t site)
 {
     if (unlikely(!controlled) || unlikely(!only_races(address, size, writes)))
         return false;
     struct race *race = &ex.race;
     struct cell *cell = shadow_of(address);
-    uint8_t mask = size < GRANULE ? (uint8_t)(((1u << size) - 1) << (uintptr_t)address % GRANULE)
-                                  : ALL_BYTES;
+    uint8_t mask =
+        size < GRANULE ? (uint8_t)(((1u << size) - 1) << (uintptr_t)address % GRANULE) : ALL_BYTES;
     if (!race_again(race, cell, mask, (uint8_t)size, writes, site) ||
         (size == 2 * GRANULE && !race_again(race, cell + 1, mask, (uint8_t)size, writes, site)))
         return false;
@@ -171,83 +175,83 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
 }
 
 /* Everything else; a macro because it looks at its caller's caller. */
-#define ACCESS(address, size, writes)                                                   \
-    do {                                                                                \
-        if (unlikely(!controlled))                                                      \
-            return;                                                                     \
-        struct runtime *run = &rt;                                                      \
-        if (likely(only_races(address, size, writes))) {                                \
-            run->patience--;                                                            \
-            if (writes)                                                                 \
-                await_wrote(&ex.me->await);                                             \
-            check(address, size, writes, CALL_SITE);                                    \
-            break;                                                                      \
-        }                                                                               \
-        if (unlikely(!run->running))                                                    \
-            return;                                                                     \
-        struct thread *me = ex.me;                                                      \
-        uintptr_t site = CALL_SITE;                                                     \
-        if ((writes) && unlikely(plan_is_ours((uintptr_t)(address))))         \
-            wild_write(address, site);                                                  \
-        if (unlikely(me->ignore_depth > 0) && is_unusual(address, size, writes, site))  \
-            return;                                                                     \
-        if (unlikely(is_point(address, site))) {                                        \
-            LOCAL_HERE(local);                                                          \
-            step(address, size, writes, &local);                                        \
-        } else if (unlikely(--run->patience == 0)) {                                    \
-            LOCAL_HERE(local);                                                          \
-            lose_patience(address, writes, &local);                                     \
-        }                                                                               \
-        if (unlikely(is_on_some_stack(address)) && !in_local_state(address))            \
-            stack_look(address, size, writes, site);                                    \
-        if ((writes) && !in_local_state(address))                                       \
-            await_wrote(&me->await);                                                    \
-        if (unlikely(states_are_compared()) && !in_local_state(address))                \
-            state_access(address, size, writes);                                        \
-        if (likely(run->race_check))                                                    \
-            check(address, size, writes, site);                                         \
+#define ACCESS(address, size, writes)                                                              \
+    do {                                                                                           \
+        if (unlikely(!controlled))                                                                 \
+            return;                                                                                \
+        struct runtime *run = &rt;                                                                 \
+        if (likely(only_races(address, size, writes))) {                                           \
+            run->patience--;                                                                       \
+            if (writes)                                                                            \
+                await_wrote(&ex.me->await);                                                        \
+            check(address, size, writes, CALL_SITE);                                               \
+            break;                                                                                 \
+        }                                                                                          \
+        if (unlikely(!run->running))                                                               \
+            return;                                                                                \
+        struct thread *me = ex.me;                                                                 \
+        uintptr_t site = CALL_SITE;                                                                \
+        if ((writes) && unlikely(plan_is_ours((uintptr_t)(address))))                              \
+            wild_write(address, site);                                                             \
+        if (unlikely(me->ignore_depth > 0) && is_unusual(address, size, writes, site))             \
+            return;                                                                                \
+        if (unlikely(is_point(address, site))) {                                                   \
+            LOCAL_HERE(local);                                                                     \
+            step(address, size, writes, &local);                                                   \
+        } else if (unlikely(--run->patience == 0)) {                                               \
+            LOCAL_HERE(local);                                                                     \
+            lose_patience(address, writes, &local);                                                \
+        }                                                                                          \
+        if (unlikely(is_on_some_stack(address)) && !in_local_state(address))                       \
+            stack_look(address, size, writes, site);                                               \
+        if ((writes) && !in_local_state(address))                                                  \
+            await_wrote(&me->await);                                                               \
+        if (unlikely(states_are_compared()) && !in_local_state(address))                           \
+            state_access(address, size, writes);                                                   \
+        if (likely(run->race_check))                                                               \
+            check(address, size, writes, site);                                                    \
     } while (0)
 
-/* These are jumped to, never called: so they see the registers, the stack and the return address that the entry
- * point has seen, which needs no frame of its own. */
-#define CAREFULLY(size)                                                                       \
-    static __attribute__((noinline)) RETURNS_BY_JUMP void read_carefully_##size(void *address)  \
-    {                                                                                         \
-        ACCESS(address, size, false);                                                         \
-    }                                                                                         \
-    static __attribute__((noinline)) RETURNS_BY_JUMP void write_carefully_##size(void *address) \
-    {                                                                                         \
-        ACCESS(address, size, true);                                                          \
-    }                                                                                         \
-    static __attribute__((noinline)) RETURNS_BY_JUMP void both_carefully_##size(void *address)  \
-    {                                                                                         \
-        ACCESS(address, size, false);                                                         \
-        ACCESS(address, size, true);                                                          \
+/* These are jumped to, never called: so they see the registers, the stack and the return address
+ * that the entry point has seen, which needs no frame of its own. */
+#define CAREFULLY(size)                                                                            \
+    static __attribute__((noinline)) RETURNS_BY_JUMP void read_carefully_##size(void *address)     \
+    {                                                                                              \
+        ACCESS(address, size, false);                                                              \
+    }                                                                                              \
+    static __attribute__((noinline)) RETURNS_BY_JUMP void write_carefully_##size(void *address)    \
+    {                                                                                              \
+        ACCESS(address, size, true);                                                               \
+    }                                                                                              \
+    static __attribute__((noinline)) RETURNS_BY_JUMP void both_carefully_##size(void *address)     \
+    {                                                                                              \
+        ACCESS(address, size, false);                                                              \
+        ACCESS(address, size, true);                                                               \
     }
 
-#define READ(name, size)                                           \
-    EXPORT void name(void *address)                                \
-    {                                                              \
-        if (unlikely(!is_quick(address, size, false, CALL_SITE)))  \
-            read_carefully_##size(address);                        \
+#define READ(name, size)                                                                           \
+    EXPORT void name(void *address)                                                                \
+    {                                                                                              \
+        if (unlikely(!is_quick(address, size, false, CALL_SITE)))                                  \
+            read_carefully_##size(address);                                                        \
     }
 
-#define WRITE(name, size)                                         \
-    EXPORT void name(void *address)                               \
-    {                                                             \
-        if (unlikely(!is_quick(address, size, true, CALL_SITE)))  \
-            write_carefully_##size(address);                      \
+#define WRITE(name, size)                                                                          \
+    EXPORT void name(void *address)                                                                \
+    {                                                                                              \
+        if (unlikely(!is_quick(address, size, true, CALL_SITE)))                                   \
+            write_carefully_##size(address);                                                       \
     }
 
-#define ENTRIES(size)                                  \
-    CAREFULLY(size)                                    \
-    READ(__tsan_read##size, size)                      \
-    WRITE(__tsan_write##size, size)                    \
-    READ(__tsan_unaligned_read##size, size)            \
-    WRITE(__tsan_unaligned_write##size, size)          \
-    READ(__tsan_volatile_read##size, size)             \
-    WRITE(__tsan_volatile_write##size, size)           \
-    READ(__tsan_unaligned_volatile_read##size, size)   \
+#define ENTRIES(size)                                                                              \
+    CAREFULLY(size)                                                                                \
+    READ(__tsan_read##size, size)                                                                  \
+    WRITE(__tsan_write##size, size)                                                                \
+    READ(__tsan_unaligned_read##size, size)                                                        \
+    WRITE(__tsan_unaligned_write##size, size)                                                      \
+    READ(__tsan_volatile_read##size, size)                                                         \
+    WRITE(__tsan_volatile_write##size, size)                                                       \
+    READ(__tsan_unaligned_volatile_read##size, size)                                               \
     WRITE(__tsan_unaligned_volatile_write##size, size)
 
 ENTRIES(1)
@@ -258,17 +262,17 @@ ENTRIES(16)
 
 /* A read that a write of the same location follows: the write says all that a race needs, but the
  * value may change in between, so both may be steps. */
-#define READ_WRITE(name, size)                                         \
-    EXPORT void name(void *address)                                    \
-    {                                                                  \
-        if (unlikely(!is_quick(address, size, false, CALL_SITE)))      \
-            both_carefully_##size(address);                            \
-        else if (unlikely(!is_quick(address, size, true, CALL_SITE)))  \
-            write_carefully_##size(address);                           \
+#define READ_WRITE(name, size)                                                                     \
+    EXPORT void name(void *address)                                                                \
+    {                                                                                              \
+        if (unlikely(!is_quick(address, size, false, CALL_SITE)))                                  \
+            both_carefully_##size(address);                                                        \
+        else if (unlikely(!is_quick(address, size, true, CALL_SITE)))                              \
+            write_carefully_##size(address);                                                       \
     }
 
-#define BOTH(size)                                \
-    READ_WRITE(__tsan_read_write##size, size)     \
+#define BOTH(size)                                                                                 \
+    READ_WRITE(__tsan_read_write##size, size)                                                      \
     READ_WRITE(__tsan_unaligned_read_write##size, size)
 
 BOTH(1)

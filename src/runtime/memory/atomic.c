@@ -44,8 +44,8 @@ uint32_t atomic_word(const volatile void *address, size_t size)
     return word_of(value);
 }
 
-/* changes: whatever is there, it will be another value then, so that nobody waits here. second: what
- * decides whether it changes something, if it is not 0. */
+/* changes: whatever is there, it will be another value then, so that nobody waits here. second:
+ * what decides whether it changes something, if it is not 0. */
 static uint32_t before(enum op_kind kind, const volatile void *address, size_t size, bool changes,
                        uint32_t second, const struct local *local)
 {
@@ -56,8 +56,12 @@ static uint32_t before(enum op_kind kind, const volatile void *address, size_t s
         ex.me->await.turn = NOT_AWAITING;
     else
         await_before_read(address, (uint32_t)size, object, local);
-    announce((struct op){.kind = (uint8_t)kind, .choices = 1, .object = object,
-                         .size = (uint8_t)size, .second = second, .site = local->site});
+    announce((struct op){.kind = (uint8_t)kind,
+                         .choices = 1,
+                         .object = object,
+                         .size = (uint8_t)size,
+                         .second = second,
+                         .site = local->site});
     if (unlikely(rt.notes))
         step_before(atomic_word(address, size));
     return object;
@@ -77,8 +81,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         state_atomic(address, size, writes);
     if (rt.race_check) {
         struct cell *cells = likely(!is_ignoring(ex.me)) ? shadow_of(address) : NULL;
-        race_atomic(&ex.race, &state->sync, cells,
-                    (const void *)address, (uint8_t)size,
+        race_atomic(&ex.race, &state->sync, cells, (const void *)address, (uint8_t)size,
                     (struct race_atomic){.reads = reads,
                                          .writes = writes,
                                          .acquire = reads && acquires(order),
@@ -98,119 +101,117 @@ static void note_value(u64 low, u64 high)
 }
 
 /* Without a board: the instruction, again until nobody came in between. */
-#define BARE_UPDATE(type, address, old, new)                             \
-    do {                                                                 \
-        type old = 0, desired = (new);                                   \
-        while (!bare_exchange_if(address, &old, &desired, sizeof(type))) \
-            desired = (new);                                             \
-        return old;                                                      \
+#define BARE_UPDATE(type, address, old, new)                                                       \
+    do {                                                                                           \
+        type old = 0, desired = (new);                                                             \
+        while (!bare_exchange_if(address, &old, &desired, sizeof(type)))                           \
+            desired = (new);                                                                       \
+        return old;                                                                                \
     } while (0)
 
 /* What it stores, for who compares threads. */
-#define NOTE_VALUE(stored)           \
-    if (unlikely(rt.attention != 0)) \
+#define NOTE_VALUE(stored)                                                                         \
+    if (unlikely(rt.attention != 0))                                                               \
     note_value((u64)(stored), (u64)((u128)(stored) >> 64))
 
-#define UPDATE(bits, type, name, result, always, second)                                         \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)      \
-    {                                                                                            \
-        if (unlikely(!running()))                                                                \
-            BARE_UPDATE(type, address, old, result);                                             \
-        LOCAL_HERE(local);                                                                       \
-        NOTE_VALUE(value);                                                                       \
-        uint32_t object =                                                                        \
-            before(OP_ATOMIC_UPDATE, address, sizeof(type), always, second, &local);             \
-        type old = *address;                                                                     \
-        type new = (result);                                                                     \
-        *address = new;                                                                          \
-        if (new == old)                                                                          \
-            step_failed();                                                                       \
-        after(object, address, sizeof(type), true, true, new != old, order, &local);             \
-        return old;                                                                              \
+#define UPDATE(bits, type, name, result, always, second)                                           \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)        \
+    {                                                                                              \
+        if (unlikely(!running()))                                                                  \
+            BARE_UPDATE(type, address, old, result);                                               \
+        LOCAL_HERE(local);                                                                         \
+        NOTE_VALUE(value);                                                                         \
+        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), always, second, &local); \
+        type old = *address;                                                                       \
+        type new = (result);                                                                       \
+        *address = new;                                                                            \
+        if (new == old)                                                                            \
+            step_failed();                                                                         \
+        after(object, address, sizeof(type), true, true, new != old, order, &local);               \
+        return old;                                                                                \
     }
 
-#define COMPARE(bits, type, name)                                                                \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_##name(                                    \
-        volatile type *address, type *expected, type desired, int order, int fail_order)         \
-    {                                                                                            \
-        LOCAL_HERE(local);                                                                       \
-        type seen = compare_##bits(address, *expected, desired, order, fail_order, &local);      \
-        if (seen == *expected)                                                                   \
-            return 1;                                                                            \
-        *expected = seen;                                                                        \
-        if (running() && !in_local_state(expected))                                              \
-            await_wrote(&ex.me->await); /* it wrote, so it does not merely wait */                   \
-        return 0;                                                                                \
+#define COMPARE(bits, type, name)                                                                  \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_##name(                                      \
+        volatile type *address, type *expected, type desired, int order, int fail_order)           \
+    {                                                                                              \
+        LOCAL_HERE(local);                                                                         \
+        type seen = compare_##bits(address, *expected, desired, order, fail_order, &local);        \
+        if (seen == *expected)                                                                     \
+            return 1;                                                                              \
+        *expected = seen;                                                                          \
+        if (running() && !in_local_state(expected))                                                \
+            await_wrote(&ex.me->await); /* it wrote, so it does not merely wait */                 \
+        return 0;                                                                                  \
     }
 
-#define ATOMICS(bits, type)                                                                      \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *address, int order)              \
-    {                                                                                            \
-        if (unlikely(!running())) {                                                              \
-            if (sizeof(type) <= 8)                                                               \
-                return *address;                                                                 \
-            type seen = 0, same = 0;                                                             \
-            bare_exchange_if((volatile type *)address, &seen, &same, sizeof(type));              \
-            return seen;                                                                         \
-        }                                                                                        \
-        LOCAL_HERE(local);                                                                       \
-        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, 0, &local);       \
-        type value = *address;                                                                   \
-        after(object, address, sizeof(type), true, false, false, order, &local);                 \
-        return value;                                                                            \
-    }                                                                                            \
-    static type exchange_##bits(volatile type *address, type value)                              \
-    {                                                                                            \
-        BARE_UPDATE(type, address, old, value);                                                  \
-    }                                                                                            \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *address, type value, int order)       \
-    {                                                                                            \
-        if (unlikely(!running())) {                                                              \
-            exchange_##bits(address, value);                                                     \
-            return;                                                                              \
-        }                                                                                        \
-        LOCAL_HERE(local);                                                                       \
-        NOTE_VALUE(value);                                                                       \
-        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, 0, &local);       \
-        *address = value;                                                                        \
-        after(object, address, sizeof(type), false, true, true, order, &local);                  \
-    }                                                                                            \
-    UPDATE(bits, type, exchange, value, false, word_of((u64)value))                              \
-    UPDATE(bits, type, fetch_add, (type)(old + value), value != 0, 0)                            \
-    UPDATE(bits, type, fetch_sub, (type)(old - value), value != 0, 0)                            \
-    UPDATE(bits, type, fetch_and, (type)(old & value), false, 0)                                 \
-    UPDATE(bits, type, fetch_or, (type)(old | value), false, 0)                                  \
-    UPDATE(bits, type, fetch_xor, (type)(old ^ value), value != 0, 0)                            \
-    UPDATE(bits, type, fetch_nand, (type)~(old & value), false, 0)                               \
-    static type compare_##bits(volatile type *address, type expected, type desired, int order,   \
-                               int fail_order, const struct local *local)                        \
-    {                                                                                            \
-        if (unlikely(!running())) {                                                              \
-            bare_exchange_if(address, &expected, &desired, sizeof(type));                        \
-            return expected;                                                                     \
-        }                                                                                        \
-        NOTE_VALUE(desired);                                                                     \
-        if (unlikely(states_are_compared()))                                                     \
-            note_value((u64)(expected), (u64)((u128)(expected) >> 64));                          \
-        uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false,                \
-                                 word_of((u64)expected), local);                                 \
-        type seen = *address;                                                                    \
-        bool same = seen == expected;                                                            \
-        if (same)                                                                                \
-            *address = desired;                                                                  \
-        else                                                                                     \
-            step_failed();                                                                       \
-        after(object, address, sizeof(type), true, same, same, same ? order : fail_order,        \
-              local);                                                                            \
-        return seen;                                                                             \
-    }                                                                                            \
-    COMPARE(bits, type, strong)                                                                  \
-    COMPARE(bits, type, weak)                                                                    \
-    EXPORT type __tsan_atomic##bits##_compare_exchange_val(                                      \
-        volatile type *address, type expected, type desired, int order, int fail_order)          \
-    {                                                                                            \
-        LOCAL_HERE(local);                                                                       \
-        return compare_##bits(address, expected, desired, order, fail_order, &local);            \
+#define ATOMICS(bits, type)                                                                        \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *address, int order)                \
+    {                                                                                              \
+        if (unlikely(!running())) {                                                                \
+            if (sizeof(type) <= 8)                                                                 \
+                return *address;                                                                   \
+            type seen = 0, same = 0;                                                               \
+            bare_exchange_if((volatile type *)address, &seen, &same, sizeof(type));                \
+            return seen;                                                                           \
+        }                                                                                          \
+        LOCAL_HERE(local);                                                                         \
+        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, 0, &local);         \
+        type value = *address;                                                                     \
+        after(object, address, sizeof(type), true, false, false, order, &local);                   \
+        return value;                                                                              \
+    }                                                                                              \
+    static type exchange_##bits(volatile type *address, type value)                                \
+    {                                                                                              \
+        BARE_UPDATE(type, address, old, value);                                                    \
+    }                                                                                              \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *address, type value, int order)         \
+    {                                                                                              \
+        if (unlikely(!running())) {                                                                \
+            exchange_##bits(address, value);                                                       \
+            return;                                                                                \
+        }                                                                                          \
+        LOCAL_HERE(local);                                                                         \
+        NOTE_VALUE(value);                                                                         \
+        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, 0, &local);         \
+        *address = value;                                                                          \
+        after(object, address, sizeof(type), false, true, true, order, &local);                    \
+    }                                                                                              \
+    UPDATE(bits, type, exchange, value, false, word_of((u64)value))                                \
+    UPDATE(bits, type, fetch_add, (type)(old + value), value != 0, 0)                              \
+    UPDATE(bits, type, fetch_sub, (type)(old - value), value != 0, 0)                              \
+    UPDATE(bits, type, fetch_and, (type)(old & value), false, 0)                                   \
+    UPDATE(bits, type, fetch_or, (type)(old | value), false, 0)                                    \
+    UPDATE(bits, type, fetch_xor, (type)(old ^ value), value != 0, 0)                              \
+    UPDATE(bits, type, fetch_nand, (type) ~(old & value), false, 0)                                \
+    static type compare_##bits(volatile type *address, type expected, type desired, int order,     \
+                               int fail_order, const struct local *local)                          \
+    {                                                                                              \
+        if (unlikely(!running())) {                                                                \
+            bare_exchange_if(address, &expected, &desired, sizeof(type));                          \
+            return expected;                                                                       \
+        }                                                                                          \
+        NOTE_VALUE(desired);                                                                       \
+        if (unlikely(states_are_compared()))                                                       \
+            note_value((u64)(expected), (u64)((u128)(expected) >> 64));                            \
+        uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false,                  \
+                                 word_of((u64)expected), local);                                   \
+        type seen = *address;                                                                      \
+        bool same = seen == expected;                                                              \
+        if (same)                                                                                  \
+            *address = desired;                                                                    \
+        else                                                                                       \
+            step_failed();                                                                         \
+        after(object, address, sizeof(type), true, same, same, same ? order : fail_order, local);  \
+        return seen;                                                                               \
+    }                                                                                              \
+    COMPARE(bits, type, strong)                                                                    \
+    COMPARE(bits, type, weak)                                                                      \
+    EXPORT type __tsan_atomic##bits##_compare_exchange_val(                                        \
+        volatile type *address, type expected, type desired, int order, int fail_order)            \
+    {                                                                                              \
+        LOCAL_HERE(local);                                                                         \
+        return compare_##bits(address, expected, desired, order, fail_order, &local);              \
     }
 
 ATOMICS(8, u8)

@@ -31,10 +31,14 @@ uint64_t local_hash(const struct local *local)
 static uint64_t value_at(const volatile void *address, uint32_t size)
 {
     switch (size) {
-    case 1: return *(const volatile uint8_t *)address;
-    case 2: return *(const volatile uint16_t *)address;
-    case 4: return *(const volatile uint32_t *)address;
-    default: return *(const volatile uint64_t *)address;
+    case 1:
+        return *(const volatile uint8_t *)address;
+    case 2:
+        return *(const volatile uint16_t *)address;
+    case 4:
+        return *(const volatile uint32_t *)address;
+    default:
+        return *(const volatile uint64_t *)address;
     }
 }
 
@@ -102,11 +106,13 @@ bool await_is_wide(const struct await *await, uint32_t object)
 void await_touch(const struct await *await)
 {
     for (uint32_t i = await->turn; i < await->count; i++)
-        if (await->reads[i].address != NULL && await->reads[i].object != rt.trace.steps[rt.trace.count - 1].op.object)
+        if (await->reads[i].address != NULL &&
+            await->reads[i].object != rt.trace.steps[rt.trace.count - 1].op.object)
             step_touched(await->reads[i].object, TOUCH_READS);
 }
 
-/* A thread that has come back to a read after others is not held back where a reduction knows better. */
+/* A thread that has come back to a read after others is not held back where a reduction knows
+ * better. */
 static bool goes_round(const struct await *await, uint32_t object)
 {
     if (!rt.notes || (turn_reads(await) <= 1 && !await_is_wide(await, object)))
@@ -170,8 +176,8 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
     if (await->turn != NOT_AWAITING)
         forget_turn(await, object);
     else
-        await->reads[await->count] = (struct await_read){
-            .state = state, .address = address, .object = object, .size = size};
+        await->reads[await->count] =
+            (struct await_read){.state = state, .address = address, .object = object, .size = size};
 }
 
 void await_after_read(void)

@@ -1,5 +1,6 @@
 /* Loops that wait for a value: a thread that comes back to a read in the same local state, having
- * written nothing, and finds all it read in that turn unchanged, need not run until that changes. */
+ * written nothing, and finds all it read in that turn unchanged, need not run until that
+ * changes. */
 #ifndef RUNTIME_MEMORY_AWAIT_H
 #define RUNTIME_MEMORY_AWAIT_H
 

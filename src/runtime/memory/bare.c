@@ -8,24 +8,29 @@
 
 #include "base/assert.h"
 
-#define TRY(type)                                                                                 \
-    do {                                                                                          \
-        type old, new;                                                                            \
-        memcpy(&old, expected, sizeof old);                                                       \
-        memcpy(&new, desired, sizeof new);                                                        \
-        type seen = __sync_val_compare_and_swap((volatile type *)address, old, new);              \
-        memcpy(expected, &seen, sizeof seen);                                                     \
-        return seen == old;                                                                       \
+#define TRY(type)                                                                                  \
+    do {                                                                                           \
+        type old, new;                                                                             \
+        memcpy(&old, expected, sizeof old);                                                        \
+        memcpy(&new, desired, sizeof new);                                                         \
+        type seen = __sync_val_compare_and_swap((volatile type *)address, old, new);               \
+        memcpy(expected, &seen, sizeof seen);                                                      \
+        return seen == old;                                                                        \
     } while (0)
 
 bool bare_exchange_if(volatile void *address, void *expected, const void *desired, size_t size)
 {
     switch (size) {
-    case 1: TRY(uint8_t);
-    case 2: TRY(uint16_t);
-    case 4: TRY(uint32_t);
-    case 8: TRY(uint64_t);
-    case 16: TRY(unsigned __int128);
+    case 1:
+        TRY(uint8_t);
+    case 2:
+        TRY(uint16_t);
+    case 4:
+        TRY(uint32_t);
+    case 8:
+        TRY(uint64_t);
+    case 16:
+        TRY(unsigned __int128);
     }
     UNREACHABLE();
 }

@@ -132,7 +132,8 @@ void called_reads_format(const char *format, struct arguments arguments, uintptr
             at++;
         switch (*at) {
         case '%':
-        case 'm': break;
+        case 'm':
+            break;
         case 's': {
             const char *text = (const char *)argument_next(&arguments);
             if (*length == 'l' && text != NULL)
@@ -148,13 +149,30 @@ void called_reads_format(const char *format, struct arguments arguments, uintptr
             called_writes((const void *)argument_next(&arguments), size, site);
             break;
         }
-        case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
+        case 'a':
+        case 'A':
+        case 'e':
+        case 'E':
+        case 'f':
+        case 'F':
+        case 'g':
+        case 'G':
             skip_real(&arguments, *length == 'L');
             break;
-        case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'c': case 'C': case 'S': case 'p':
+        case 'd':
+        case 'i':
+        case 'o':
+        case 'u':
+        case 'x':
+        case 'X':
+        case 'c':
+        case 'C':
+        case 'S':
+        case 'p':
             argument_next(&arguments);
             break;
-        default: return; /* nobody knows what it takes */
+        default:
+            return; /* nobody knows what it takes */
         }
     }
 }

@@ -1,5 +1,5 @@
-/* Accesses that libc or the kernel makes for the program, where its own code calls them. Noted before
- * they happen; only how much is filled in may be known afterwards. */
+/* Accesses that libc or the kernel makes for the program, where its own code calls them. Noted
+ * before they happen; only how much is filled in may be known afterwards. */
 #ifndef RUNTIME_MEMORY_CALLED_H
 #define RUNTIME_MEMORY_CALLED_H
 
@@ -17,7 +17,8 @@ static inline bool called_counts(uintptr_t site)
 
 void called_reads(const void *from, size_t size, uintptr_t site);
 void called_writes(const void *to, size_t size, uintptr_t site);
-void called_reads_text(const char *text, size_t most, uintptr_t site); /* with the zero, if that is among them */
+void called_reads_text(const char *text, size_t most,
+                       uintptr_t site); /* with the zero, if that is among them */
 void called_reads_wide(const int *text, size_t most, uintptr_t site); /* the same of wchar_t */
 void called_reads_parts(const struct iovec *parts, int count, uintptr_t site);
 

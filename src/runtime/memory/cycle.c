@@ -13,8 +13,8 @@ struct turns {
     uint64_t balance; /* sum over what is held */
     uint64_t changes; /* that lasted */
     uint32_t seen;    /* how often the same livelock was come to */
-    /* The states met last. They are compared, not put in places by their hash, which is another one on
-     * the other carrier: what is found must not depend on that. */
+    /* The states met last. They are compared, not put in places by their hash, which is another one
+     * on the other carrier: what is found must not depend on that. */
     uint32_t visits;
     uint32_t ends[TURNS]; /* steps up to there */
     uint64_t states[TURNS];
@@ -23,13 +23,13 @@ struct turns {
 enum effect { LASTS, TAKES, GIVES, NOTHING };
 
 static const uint8_t effects[OP_KINDS] = {
-    [OP_MUTEX_LOCK] = TAKES,      [OP_MUTEX_TRYLOCK] = TAKES,  [OP_MUTEX_TIMEDLOCK] = TAKES,
-    [OP_MUTEX_UNLOCK] = GIVES,    [OP_RWLOCK_READ] = TAKES,    [OP_RWLOCK_TRYREAD] = TAKES,
-    [OP_RWLOCK_UNREAD] = GIVES,   [OP_RWLOCK_WRITE] = TAKES,   [OP_RWLOCK_TRYWRITE] = TAKES,
-    [OP_RWLOCK_UNWRITE] = GIVES,  [OP_SPIN_LOCK] = TAKES,      [OP_SPIN_TRYLOCK] = TAKES,
-    [OP_SPIN_UNLOCK] = GIVES,     [OP_SEM_WAIT] = TAKES,       [OP_SEM_TRYWAIT] = TAKES,
-    [OP_SEM_POST] = GIVES,        [OP_YIELD] = NOTHING,        [OP_SLEEP] = NOTHING,
-    [OP_ATOMIC_LOAD] = NOTHING,   [OP_READ] = NOTHING,         [OP_SEM_VALUE] = NOTHING,
+    [OP_MUTEX_LOCK] = TAKES,     [OP_MUTEX_TRYLOCK] = TAKES, [OP_MUTEX_TIMEDLOCK] = TAKES,
+    [OP_MUTEX_UNLOCK] = GIVES,   [OP_RWLOCK_READ] = TAKES,   [OP_RWLOCK_TRYREAD] = TAKES,
+    [OP_RWLOCK_UNREAD] = GIVES,  [OP_RWLOCK_WRITE] = TAKES,  [OP_RWLOCK_TRYWRITE] = TAKES,
+    [OP_RWLOCK_UNWRITE] = GIVES, [OP_SPIN_LOCK] = TAKES,     [OP_SPIN_TRYLOCK] = TAKES,
+    [OP_SPIN_UNLOCK] = GIVES,    [OP_SEM_WAIT] = TAKES,      [OP_SEM_TRYWAIT] = TAKES,
+    [OP_SEM_POST] = GIVES,       [OP_YIELD] = NOTHING,       [OP_SLEEP] = NOTHING,
+    [OP_ATOMIC_LOAD] = NOTHING,  [OP_READ] = NOTHING,        [OP_SEM_VALUE] = NOTHING,
 };
 
 /* Kinds whose local state is known when they fail. */
@@ -43,8 +43,8 @@ static const bool anchored[OP_KINDS] = {
 static uint64_t weight(const struct op *op, thread_id thread)
 {
     bool anybody = op->kind == OP_SEM_WAIT || op->kind == OP_SEM_TRYWAIT || op->kind == OP_SEM_POST;
-    bool reader = op->kind == OP_RWLOCK_READ || op->kind == OP_RWLOCK_TRYREAD ||
-                  op->kind == OP_RWLOCK_UNREAD;
+    bool reader =
+        op->kind == OP_RWLOCK_READ || op->kind == OP_RWLOCK_TRYREAD || op->kind == OP_RWLOCK_UNREAD;
     return mix(mix(op->object, anybody ? NO_THREAD : thread), reader) | 1;
 }
 
@@ -52,13 +52,20 @@ void cycle_step(thread_id thread, const struct op *op, uint16_t choice)
 {
     struct turns *turns = ex.turns;
     struct thread *who = &ex.threads[thread];
-    who->position = mix(who->position, (uint64_t)op->kind | (uint64_t)choice << 8 |
-                                           (uint64_t)op->object << 32);
+    who->position =
+        mix(who->position, (uint64_t)op->kind | (uint64_t)choice << 8 | (uint64_t)op->object << 32);
     switch ((enum effect)effects[op->kind]) {
-    case LASTS: turns->changes++; return;
-    case TAKES: turns->balance += weight(op, thread); return;
-    case GIVES: turns->balance -= weight(op, thread); return;
-    case NOTHING: return;
+    case LASTS:
+        turns->changes++;
+        return;
+    case TAKES:
+        turns->balance += weight(op, thread);
+        return;
+    case GIVES:
+        turns->balance -= weight(op, thread);
+        return;
+    case NOTHING:
+        return;
     }
 }
 
@@ -68,14 +75,15 @@ static void begin(void)
     ex.careful |= CAREFUL_BY_PROGRAM;
     memset(ex.turns, 0, sizeof *ex.turns);
     THREADS_EACH(thread, &ex.live)
-        ex.threads[thread].position = 0, await_clear(&ex.threads[thread].await, WROTE_IN_CYCLE);
+    ex.threads[thread].position = 0, await_clear(&ex.threads[thread].await, WROTE_IN_CYCLE);
 }
 
 static uint64_t state_now(void)
 {
     struct turns *turns = ex.turns;
     uint64_t state = mix(turns->balance, ex.current);
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         struct thread *who = &ex.threads[thread];
         turns->changes += (who->await.wrote & WROTE_IN_CYCLE) != 0;
         await_clear(&who->await, WROTE_IN_CYCLE);

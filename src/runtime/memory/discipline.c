@@ -1,8 +1,9 @@
-/* Detectors that look at each plain access to shared memory: lockset and atomicity. They share a table of
- * the places that were accessed, with what tells a strategy which of them each step reads and writes.
+/* Detectors that look at each plain access to shared memory: lockset and atomicity. They share a
+ * table of the places that were accessed, with what tells a strategy which of them each step reads
+ * and writes.
  *
- * A strategy that needs the discipline has a reason to ask for less than Eraser does: what is ordered by who
- * creates and joins whom needs no lock. */
+ * A strategy that needs the discipline has a reason to ask for less than Eraser does: what is
+ * ordered by who creates and joins whom needs no lock. */
 #include "runtime/memory/discipline.h"
 
 #include "base/mix.h"
@@ -16,12 +17,13 @@
 
 enum { TABLE_FIRST = 1024, USERS_MAX = 6, TOUCHED_MAX = 1024 };
 
-struct used { /* four bytes of memory */
+struct used {         /* four bytes of memory */
     uint64_t address; /* 0: a free slot */
     struct lockset_cell lockset;
     struct atomicity_cell atomicity;
     uint32_t touched[2]; /* the last step that is known to have read or written it, from 1 */
-    uint32_t user_count; /* threads that have used it since it was anybody's; more than USERS_MAX: not all known */
+    uint32_t user_count; /* threads that have used it since it was anybody's; more than USERS_MAX:
+                            not all known */
     struct moment users[USERS_MAX]; /* … and the last step with which each of them did */
 };
 
@@ -120,7 +122,8 @@ static void need_locks(struct used *used, const volatile void *address, bool wri
     if (!broken)
         return;
     the_board->flight.undisciplined = 1;
-    report(FINDING_LOCKSET, "no lock is held at every access to shared memory", address, writes, site, earlier);
+    report(FINDING_LOCKSET, "no lock is held at every access to shared memory", address, writes,
+           site, earlier);
     struct flight *flight = &the_board->flight;
     for (uint32_t i = 0; i < flight->finding_count; i++)
         if (flight->findings[i].kind == FINDING_LOCKSET)
@@ -146,15 +149,17 @@ static void look_at_order(struct atomicity_cell *cell, const volatile void *addr
                           uintptr_t site)
 {
     if (atomicity_access(cell, ex.current, writes, site))
-        report(FINDING_ATOMICITY, "another thread writes between a read and the write that follows it",
-               address, writes, site,
+        report(FINDING_ATOMICITY,
+               "another thread writes between a read and the write that follows it", address,
+               writes, site,
                (struct place){.site = cell->write_site, .thread = cell->writer, .writes = true});
 }
 
 static void touch_used_place(struct used *used, bool writes)
 {
     uint32_t step = rt.trace.count;
-    if (rt.strategy == NULL || !rt.strategy->disciplined || used->touched[true] == step || used->touched[writes] == step)
+    if (rt.strategy == NULL || !rt.strategy->disciplined || used->touched[true] == step ||
+        used->touched[writes] == step)
         return;
     used->touched[writes] = step;
     step_touched((uint32_t)mix(used->address, 1) >> 4 | TOUCHED_MEMORY,
@@ -167,7 +172,8 @@ static bool is_asked_for(void)
 }
 
 /* Each place that is accessed, for a strategy. */
-static void note_for_strategy(const volatile void *address, size_t size, bool writes, uintptr_t site)
+static void note_for_strategy(const volatile void *address, size_t size, bool writes,
+                              uintptr_t site)
 {
     uint64_t first = (uint64_t)address & ~(uint64_t)(GRANULE - 1), end = (uint64_t)address + size;
     bool own = on_own_stack(address), locks = site != 0 && !own && !is_asked_for();

@@ -1,5 +1,5 @@
-/* Looks at each plain access, where --detect asks for lockset or atomicity, or the strategy takes for granted that
- * locks guard what is shared. */
+/* Looks at each plain access, where --detect asks for lockset or atomicity, or the strategy takes
+ * for granted that locks guard what is shared. */
 #ifndef RUNTIME_MEMORY_DISCIPLINE_H
 #define RUNTIME_MEMORY_DISCIPLINE_H
 

@@ -12,25 +12,25 @@ struct local {
     uintptr_t site;
 };
 
-#define LOCAL_HERE(name)                                                                       \
-    struct local name;                                                                         \
-    __asm__ volatile("movq %%rbx, %0; movq %%r12, %1; movq %%r13, %2; movq %%r14, %3; "        \
-                     "movq %%r15, %4"                                                          \
-                     : "=m"(name.rbx), "=m"(name.r12), "=m"(name.r13), "=m"(name.r14),         \
-                       "=m"(name.r15));                                                        \
-    name.rbp = *(uint64_t *)__builtin_frame_address(0);                                        \
-    name.frame = (uintptr_t)__builtin_frame_address(0) + 16;                                   \
+#define LOCAL_HERE(name)                                                                           \
+    struct local name;                                                                             \
+    __asm__ volatile("movq %%rbx, %0; movq %%r12, %1; movq %%r13, %2; movq %%r14, %3; "            \
+                     "movq %%r15, %4"                                                              \
+                     : "=m"(name.rbx), "=m"(name.r12), "=m"(name.r13), "=m"(name.r14),             \
+                       "=m"(name.r15));                                                            \
+    name.rbp = *(uint64_t *)__builtin_frame_address(0);                                            \
+    name.frame = (uintptr_t)__builtin_frame_address(0) + 16;                                       \
     name.site = (uintptr_t)__builtin_return_address(0)
 
 /* The registers hold this from now on. */
-#define LOCAL_BACK(local)                                                                      \
-    do {                                                                                       \
-        __asm__ volatile("movq %0, %%rbx; movq %1, %%r12; movq %2, %%r13; movq %3, %%r14; "    \
-                         "movq %4, %%r15"                                                      \
-                         :                                                                     \
-                         : "m"((local)->rbx), "m"((local)->r12), "m"((local)->r13),            \
-                           "m"((local)->r14), "m"((local)->r15));                              \
-        ((uint64_t *)(local)->frame)[-2] = (local)->rbp;                                       \
+#define LOCAL_BACK(local)                                                                          \
+    do {                                                                                           \
+        __asm__ volatile("movq %0, %%rbx; movq %1, %%r12; movq %2, %%r13; movq %3, %%r14; "        \
+                         "movq %4, %%r15"                                                          \
+                         :                                                                         \
+                         : "m"((local)->rbx), "m"((local)->r12), "m"((local)->r13),                \
+                           "m"((local)->r14), "m"((local)->r15));                                  \
+        ((uint64_t *)(local)->frame)[-2] = (local)->rbp;                                           \
     } while (0)
 
 #endif

@@ -5,11 +5,12 @@
 #include "runtime/heap/heap.h"
 #include "runtime/runtime.h"
 
-void memory_open(void); /* the race detector's part of a new execution */
+void memory_open(void);  /* the race detector's part of a new execution */
 void memory_begin(void); /* accesses count only once code that shows them is initialised */
-void memory_quicken(void); /* what decides about it has changed: is there more to an access than races? */
-/* Shadow cells of a set-up that were changed, from the how-manieth on: they are put back as they were, or stay as they
- * are, to be kept once more when they change again. */
+void memory_quicken(
+    void); /* what decides about it has changed: is there more to an access than races? */
+/* Shadow cells of a set-up that were changed, from the how-manieth on: they are put back as they
+ * were, or stay as they are, to be kept once more when they change again. */
 void memory_forget(size_t from);
 void memory_settle(size_t from);
 
@@ -48,7 +49,8 @@ static inline bool on_own_stack(const volatile void *address)
     return (const char *)address >= stack->low && (const char *)address < stack->top;
 }
 
-/* Called where a synchronisation object is used. Only what lies in the heap can be freed under it. */
+/* Called where a synchronisation object is used. Only what lies in the heap can be freed under
+ * it. */
 static inline void memory_uses(const volatile void *object, uintptr_t site)
 {
     if (unlikely(heap_is_near(object)))

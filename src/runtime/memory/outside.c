@@ -21,7 +21,12 @@
 
 enum { LISTED_MAX = 32, NUMBERS_MAX = 64 };
 enum { PROC = 0x9fa0, SYS = 0x62656572, CGROUP = 0x27e0eb, CGROUP2 = 0x63677270 };
-enum { BUFFER_OF_USER = 1, UNBUFFERED = 2, NEVER_READ = 4, NEVER_WRITTEN = 8 }; /* _IO_USER_BUF and so on */
+enum {
+    BUFFER_OF_USER = 1,
+    UNBUFFERED = 2,
+    NEVER_READ = 4,
+    NEVER_WRITTEN = 8
+}; /* _IO_USER_BUF and so on */
 
 struct outside {
     struct list { /* of files; too many: any file may be one of them */
@@ -33,7 +38,7 @@ struct outside {
     } written, looked_at;
     struct list nameless; /* open and without a name when it began */
     struct names names;   /* whose files are compared, whatever is done to them */
-    bool listed; /* what descriptors are open is known */
+    bool listed;          /* what descriptors are open is known */
     uint32_t count;
     int numbers[NUMBERS_MAX];
 };
@@ -90,7 +95,8 @@ void outside_begin(void)
 {
     ex.outside = execution_take(sizeof *ex.outside);
     struct outside *outside = ex.outside;
-    outside->written.count = outside->looked_at.count = outside->nameless.count = outside->count = 0;
+    outside->written.count = outside->looked_at.count = outside->nameless.count = outside->count =
+        0;
     outside->names.count = outside->names.used = 0;
     list_descriptors(outside);
     for (uint32_t i = 0; i < outside->count && i < NUMBERS_MAX; i++) {
@@ -109,8 +115,9 @@ void outside_end(void)
 static bool lies_still(int descriptor)
 {
     struct statfs system;
-    return os_call(SYS_fstatfs, descriptor, (long)&system, 0, 0, 0, 0) == 0 && system.f_type != PROC &&
-           system.f_type != SYS && system.f_type != CGROUP && system.f_type != CGROUP2;
+    return os_call(SYS_fstatfs, descriptor, (long)&system, 0, 0, 0, 0) == 0 &&
+           system.f_type != PROC && system.f_type != SYS && system.f_type != CGROUP &&
+           system.f_type != CGROUP2;
 }
 
 static bool has_no_name(const struct stat *file)
@@ -121,16 +128,19 @@ static bool has_no_name(const struct stat *file)
 /* What is in it is part of the state. */
 static bool is_compared(const struct stat *file)
 {
-    return S_ISREG(file->st_mode) && (has_no_name(file) || names_find(&ex.outside->names, file) != 0);
+    return S_ISREG(file->st_mode) &&
+           (has_no_name(file) || names_find(&ex.outside->names, file) != 0);
 }
 
-/* It was both written and looked at, the one of which for the first time: from now on it is compared, by its name, or
- * without one where it is open. */
-static void becomes_compared(const struct list *list, const struct stat *file, int folder, const char *path)
+/* It was both written and looked at, the one of which for the first time: from now on it is
+ * compared, by its name, or without one where it is open. */
+static void becomes_compared(const struct list *list, const struct stat *file, int folder,
+                             const char *path)
 {
     struct names *names = &ex.outside->names;
     bool named = S_ISREG(file->st_mode) && file->st_nlink != 0;
-    if (named && (path != NULL ? names_add(names, folder, path) : names_add_descriptor(names, folder)))
+    if (named &&
+        (path != NULL ? names_add(names, folder, path) : names_add_descriptor(names, folder)))
         return;
     if (named || !S_ISREG(file->st_mode) || list->count >= LISTED_MAX || !has(list, file))
         watch_outside();
@@ -180,8 +190,11 @@ bool outside_uses_it(int descriptor, enum outside_use use)
 {
     struct stat file;
     switch (use) {
-    case OUTSIDE_NOTHING: return true;
-    case OUTSIDE_OPENS: ex.outside->listed = false; return true;
+    case OUTSIDE_NOTHING:
+        return true;
+    case OUTSIDE_OPENS:
+        ex.outside->listed = false;
+        return true;
     case OUTSIDE_LOOKS:
         if (!look_at(descriptor, &file))
             return true; /* it fails */
@@ -213,7 +226,8 @@ static bool is_ours(const FILE *stream)
 bool outside_uses_stream_of(const void *stream, enum outside_use use)
 {
     const FILE *file = stream;
-    bool seen = file->_flags & BUFFER_OF_USER && !(file->_flags & UNBUFFERED); /* in memory, by anybody */
+    bool seen =
+        file->_flags & BUFFER_OF_USER && !(file->_flags & UNBUFFERED); /* in memory, by anybody */
     if (is_ours(file))
         return true;
     if (use == OUTSIDE_LOOKS || !(file->_flags & NEVER_READ))
@@ -245,8 +259,10 @@ void outside_changes_name(int folder, const char *path)
         return;
     struct names *names = &ex.outside->names;
     ex.outside->listed = false;
-    bool there = os_call(SYS_newfstatat, folder, (long)path, (long)&file, AT_SYMLINK_NOFOLLOW, 0, 0) == 0;
-    if (!names_add(names, folder, path) || (there && S_ISREG(file.st_mode) && !names_cover(names, &file)))
+    bool there =
+        os_call(SYS_newfstatat, folder, (long)path, (long)&file, AT_SYMLINK_NOFOLLOW, 0, 0) == 0;
+    if (!names_add(names, folder, path) ||
+        (there && S_ISREG(file.st_mode) && !names_cover(names, &file)))
         watch_outside();
 }
 
@@ -264,10 +280,14 @@ void outside_moves_name(int folder, const char *path)
 
 void outside_opens_stream(const char *path, const char *mode)
 {
-    outside_opens(AT_FDCWD, path, mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT : 0);
+    outside_opens(AT_FDCWD, path,
+                  mode[0] == 'w'   ? O_CREAT | O_TRUNC
+                  : mode[0] == 'a' ? O_CREAT
+                                   : 0);
 }
 
-/* What is at an address is part of the state, whoever has put it there. What is written there goes to the file. */
+/* What is at an address is part of the state, whoever has put it there. What is written there goes
+ * to the file. */
 void outside_maps(int descriptor, int protection, int flags)
 {
     bool anonymous = flags & MAP_ANONYMOUS;
@@ -295,7 +315,8 @@ void outside_looks_at(int folder, const char *path, int flags)
     struct stat file;
     if (likely(ex.outside == NULL))
         return;
-    if (os_call(SYS_newfstatat, folder, (long)path, (long)&file, flags & ~AT_STATX_SYNC_TYPE, 0, 0) == 0)
+    if (os_call(SYS_newfstatat, folder, (long)path, (long)&file, flags & ~AT_STATX_SYNC_TYPE, 0,
+                0) == 0)
         is_looked_at(&file, folder, path);
 }
 
@@ -319,11 +340,14 @@ static uint64_t descriptor_state(int descriptor)
         return 0;
     bool without = has_no_name(&file);
     uint32_t name = without ? 0 : names_find(&outside->names, &file);
-    uint64_t state = without || name != 0 ? mix(name, first_of(&file)) : mix(file.st_dev, file.st_ino);
+    uint64_t state =
+        without || name != 0 ? mix(name, first_of(&file)) : mix(file.st_dev, file.st_ino);
     long flags = os_call(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
-    state = mix(state, (uint64_t)flags << 1 | (uint64_t)os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0));
+    state = mix(state, (uint64_t)flags << 1 |
+                           (uint64_t)os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0));
     bool both = has(&outside->looked_at, &file) && has(&outside->written, &file);
-    if (S_ISREG(file.st_mode) && (without || (both && file.st_nlink == 0)) && !contents_state(descriptor, &state))
+    if (S_ISREG(file.st_mode) && (without || (both && file.st_nlink == 0)) &&
+        !contents_state(descriptor, &state))
         watch_outside();
     bool seen = without || name != 0 || has(&outside->looked_at, &file);
     bool goes_out = descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO ||
@@ -341,8 +365,8 @@ static bool is_hidden(const FILE *stream)
     struct stat file;
     return !is_ours(stream) && stream->_flags & NEVER_READ && !(stream->_flags & BUFFER_OF_USER) &&
            stream->_mode <= 0 && look_at(stream->_fileno, &file) &&
-           (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode)) && !has(&ex.outside->looked_at, &file) &&
-           !is_compared(&file);
+           (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode)) &&
+           !has(&ex.outside->looked_at, &file) && !is_compared(&file);
 }
 
 static void hide_stream(struct still *still, FILE *stream)
@@ -353,7 +377,8 @@ static void hide_stream(struct still *still, FILE *stream)
         still_pointer(still, all[i]);
     still_hide(still, &stream->_offset, sizeof stream->_offset, 0);
     if (stream->_IO_buf_base != NULL)
-        still_hide_bytes(still, stream->_IO_buf_base, (size_t)(stream->_IO_buf_end - stream->_IO_buf_base));
+        still_hide_bytes(still, stream->_IO_buf_base,
+                         (size_t)(stream->_IO_buf_end - stream->_IO_buf_base));
 }
 
 uint64_t outside_still(struct still *still)

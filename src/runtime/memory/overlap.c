@@ -1,6 +1,6 @@
-/* Accesses that meet in part. An access touches the object that is named by where it begins; if another
- * one overlaps that in part it touches each of its bytes instead, and all know it from then on. What
- * was touched before this showed is touched as well, and the search begins anew. */
+/* Accesses that meet in part. An access touches the object that is named by where it begins; if
+ * another one overlaps that in part it touches each of its bytes instead, and all know it from then
+ * on. What was touched before this showed is touched as well, and the search begins anew. */
 #include "runtime/heap/heap.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"

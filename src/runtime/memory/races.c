@@ -1,4 +1,5 @@
-/* The race detector's place in the runtime: its memory, and what happens when it finds something. */
+/* The race detector's place in the runtime: its memory, and what happens when it finds
+ * something. */
 #include "runtime/board.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
@@ -88,9 +89,10 @@ static bool is_step(const struct step *step, thread_id thread, uint64_t site, bo
            !frees_another(&step->op, address);
 }
 
-/* The step of the earlier access, if it is one; UINT32_MAX: it is not. Only reports ask for more than the
- * last one. */
-static uint32_t step_of(const struct race_place *earlier, uint64_t earlier_site, const void *address)
+/* The step of the earlier access, if it is one; UINT32_MAX: it is not. Only reports ask for more
+ * than the last one. */
+static uint32_t step_of(const struct race_place *earlier, uint64_t earlier_site,
+                        const void *address)
 {
     uint32_t count = rt.trace.count, last = rt.options->detail || count < 2 ? 0 : count - 2;
     for (uint32_t i = count > 0 ? count - 1 : 0; i-- > last;)
@@ -99,8 +101,8 @@ static uint32_t step_of(const struct race_place *earlier, uint64_t earlier_site,
     return UINT32_MAX;
 }
 
-/* Of several times that two places race in an execution the first counts, or one where they do so in
- * steps that follow each other. */
+/* Of several times that two places race in an execution the first counts, or one where they do so
+ * in steps that follow each other. */
 static struct finding *find(uint64_t site, uint64_t earlier_site, bool adjacent)
 {
     struct finding *finding = finding_add(FINDING_RACE, "data race", site, earlier_site);

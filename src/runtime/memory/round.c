@@ -1,17 +1,21 @@
 #include "runtime/memory/round.h"
 
-/* What a step that succeeds means to others: it sees what they have changed, and it changes what they see.
- * Who blocks until a lock is free, and then takes it, has seen nothing. Other kinds do both. */
+/* What a step that succeeds means to others: it sees what they have changed, and it changes what
+ * they see. Who blocks until a lock is free, and then takes it, has seen nothing. Other kinds do
+ * both. */
 enum role { BOTH, SEES, CHANGES, NEITHER };
 
 static const uint8_t roles[OP_KINDS] = {
-    [OP_MUTEX_LOCK] = CHANGES,    [OP_MUTEX_UNLOCK] = CHANGES,   [OP_RWLOCK_READ] = CHANGES,
-    [OP_RWLOCK_UNREAD] = CHANGES, [OP_RWLOCK_WRITE] = CHANGES,   [OP_RWLOCK_UNWRITE] = CHANGES,
-    [OP_SPIN_LOCK] = CHANGES,     [OP_SPIN_UNLOCK] = CHANGES,    [OP_SEM_WAIT] = CHANGES,
-    [OP_SEM_POST] = CHANGES,      [OP_COND_SIGNAL] = CHANGES,    [OP_COND_BROADCAST] = CHANGES,
-    [OP_FUTEX_SIGNAL] = CHANGES,  [OP_ATOMIC_STORE] = CHANGES,   [OP_ATOMIC_LOAD] = SEES,
-    [OP_READ] = SEES,             [OP_SEM_VALUE] = SEES,         [OP_FILE_POLL] = SEES,
-    [OP_YIELD] = NEITHER,         [OP_SLEEP] = NEITHER,
+    [OP_MUTEX_LOCK] = CHANGES,   [OP_MUTEX_UNLOCK] = CHANGES,
+    [OP_RWLOCK_READ] = CHANGES,  [OP_RWLOCK_UNREAD] = CHANGES,
+    [OP_RWLOCK_WRITE] = CHANGES, [OP_RWLOCK_UNWRITE] = CHANGES,
+    [OP_SPIN_LOCK] = CHANGES,    [OP_SPIN_UNLOCK] = CHANGES,
+    [OP_SEM_WAIT] = CHANGES,     [OP_SEM_POST] = CHANGES,
+    [OP_COND_SIGNAL] = CHANGES,  [OP_COND_BROADCAST] = CHANGES,
+    [OP_FUTEX_SIGNAL] = CHANGES, [OP_ATOMIC_STORE] = CHANGES,
+    [OP_ATOMIC_LOAD] = SEES,     [OP_READ] = SEES,
+    [OP_SEM_VALUE] = SEES,       [OP_FILE_POLL] = SEES,
+    [OP_YIELD] = NEITHER,        [OP_SLEEP] = NEITHER,
 };
 
 static bool is_failed(const struct step *step)
@@ -24,7 +28,8 @@ struct contact {
     bool sees, changes;
 };
 
-/* Who waits for a signal gives back a mutex, and takes it when there was one, or when it is late. */
+/* Who waits for a signal gives back a mutex, and takes it when there was one, or when it is
+ * late. */
 static uint32_t contacts(const struct step *step, struct contact all[2])
 {
     const struct op *op = &step->op;
@@ -39,8 +44,8 @@ static uint32_t contacts(const struct step *step, struct contact all[2])
     }
     uint8_t role = roles[op->kind];
     all[0] = (struct contact){.object = op->object,
-                            .sees = is_failed(step) || role == SEES || role == BOTH,
-                            .changes = !is_failed(step) && (role == CHANGES || role == BOTH)};
+                              .sees = is_failed(step) || role == SEES || role == BOTH,
+                              .changes = !is_failed(step) && (role == CHANGES || role == BOTH)};
     return 1;
 }
 
@@ -93,11 +98,11 @@ bool round_takes_all(uint32_t from)
         const struct step *step = &rt.trace.steps[i];
         thread_set_add(&took, step->thread);
         THREADS_EACH(thread, &step->enabled)
-            thread_set_add(&able, thread);
+        thread_set_add(&able, thread);
     }
     THREADS_EACH(thread, &able)
-        if (!thread_set_has(&took, thread))
-            return false;
+    if (!thread_set_has(&took, thread))
+        return false;
     return true;
 }
 

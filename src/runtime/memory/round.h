@@ -1,5 +1,5 @@
-/* A loop that came back to where it had been, as the trace shows it: the steps from `from` to the end are
- * one time round. Can it go on like that for ever, and can it do anything else? */
+/* A loop that came back to where it had been, as the trace shows it: the steps from `from` to the
+ * end are one time round. Can it go on like that for ever, and can it do anything else? */
 #ifndef RUNTIME_MEMORY_ROUND_H
 #define RUNTIME_MEMORY_ROUND_H
 
@@ -13,8 +13,8 @@ bool round_takes_all(uint32_t from);
 bool round_is_forced(uint32_t from);
 /* No step changes what another of them fails at. */
 bool round_fails_again(uint32_t from);
-/* What a step has seen is changed by no other thread, and no outcome was chosen: in every order of these
- * steps it sees the same. */
+/* What a step has seen is changed by no other thread, and no outcome was chosen: in every order of
+ * these steps it sees the same. */
 bool round_sees_same(uint32_t from);
 /* Who is left out comes first now: the execution must get on. */
 void round_let_others(uint32_t from);

@@ -4,13 +4,13 @@
 #include "runtime/model/clock.h"
 
 #define MINUTE (60 * CLOCK_SECOND)
-#define HOUR (60 * MINUTE)
-#define DAY (24 * HOUR)
-#define YEAR (365 * DAY)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
+#define YEAR   (365 * DAY)
 
 static const uint64_t longer[] = {
-    10 * CLOCK_SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 10 * DAY, 100 * DAY, YEAR, 10 * YEAR,
-    50 * YEAR,
+    10 * CLOCK_SECOND, MINUTE,    10 * MINUTE, HOUR,      6 * HOUR,  DAY,
+    10 * DAY,          100 * DAY, YEAR,        10 * YEAR, 50 * YEAR,
 };
 enum { LONGER = sizeof longer / sizeof longer[0], HOURS = 24, DAYS = 31, MONTHS = 12 };
 

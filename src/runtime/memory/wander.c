@@ -11,15 +11,15 @@
 enum { STATES = 4096, STEPS = 16000, LED_MAX = 64, NO_STATE = STATES };
 
 struct wander {
-    uint32_t until;   /* steps */
-    uint32_t count;   /* of states */
+    uint32_t until;        /* steps */
+    uint32_t count;        /* of states */
     uint32_t here, before; /* the states now and one step ago; NO_STATE */
-    thread_id led;    /* who took that step */
-    uint32_t open;    /* states that somebody has not been led out of */
-    thread_set all;   /* who can run anywhere */
+    thread_id led;         /* who took that step */
+    uint32_t open;         /* states that somebody has not been led out of */
+    thread_set all;        /* who can run anywhere */
     struct state {
         uint64_t threads, memory;
-        uint32_t end;            /* steps up to the last time there */
+        uint32_t end; /* steps up to the last time there */
         thread_set able, tried;
         uint16_t after[LED_MAX]; /* where each of those who were tried has led to */
         uint32_t search;         /* the last one that came here … */
@@ -107,32 +107,35 @@ static void search_from(struct wander *wander, uint32_t from, thread_id begins, 
     wander->queue[(*count)++] = (uint16_t)from;
 }
 
-/* Who leads towards the nearest state that somebody has not been led out of; NO_THREAD: there is none. */
+/* Who leads towards the nearest state that somebody has not been led out of; NO_THREAD: there is
+ * none. */
 static thread_id who_leads_to_open(struct wander *wander, const struct state *here)
 {
     uint32_t count = 0;
     wander->searches++;
     THREADS_EACH(thread, &here->tried)
-        search_from(wander, here->after[thread], thread, &count);
+    search_from(wander, here->after[thread], thread, &count);
     for (uint32_t i = 0; i < count; i++) {
         const struct state *state = &wander->states[wander->queue[i]];
         if (is_open(state))
             return state->begins;
         THREADS_EACH(thread, &state->tried)
-            search_from(wander, state->after[thread], state->begins, &count);
+        search_from(wander, state->after[thread], state->begins, &count);
     }
     return NO_THREAD;
 }
 
-/* As the schedule says. Where all were tried before: towards a state where that is not so, or anywhere. */
-static thread_id who_leads_on(struct wander *wander, const struct state *here, const thread_set *able)
+/* As the schedule says. Where all were tried before: towards a state where that is not so, or
+ * anywhere. */
+static thread_id who_leads_on(struct wander *wander, const struct state *here,
+                              const thread_set *able)
 {
     const struct decision *listed = schedule_listed(rt.trace.count);
     if (listed != NULL && thread_set_has(able, listed->thread))
         return listed->thread;
     THREADS_EACH(thread, able)
-        if (!thread_set_has(&here->tried, thread))
-            return thread;
+    if (!thread_set_has(&here->tried, thread))
+        return thread;
     thread_id thread = wander->open > 0 ? who_leads_to_open(wander, here) : NO_THREAD;
     if (thread != NO_THREAD && thread_set_has(able, thread))
         return thread;
@@ -146,8 +149,8 @@ static thread_id who_leads_on(struct wander *wander, const struct state *here, c
 static bool can_be_led(const thread_set *able)
 {
     THREADS_EACH(thread, able)
-        if (thread >= LED_MAX || ex.pending[thread].choices > 1)
-            return false;
+    if (thread >= LED_MAX || ex.pending[thread].choices > 1)
+        return false;
     return ex.wander->here != NO_STATE;
 }
 
@@ -165,7 +168,8 @@ thread_id wander_lead(const thread_set *able)
     }
     struct state *here = &wander->states[wander->here];
     bool was_open = is_open(here);
-    THREADS_EACH(thread, able) {
+    THREADS_EACH(thread, able)
+    {
         thread_set_add(&here->able, thread);
         thread_set_add(&wander->all, thread);
     }

@@ -1,11 +1,11 @@
-/* A loop that several threads go round together may end in another order of their steps. So all orders are
- * tried, here and now: the execution is led through every state that can be reached, and out of each by
- * every thread that can run there. If that always leads to a state where it was before, nothing ever
- * leads out: a livelock, whatever the scheduler does. If a thread ends, or there are too many states, the
- * execution goes on as before.
+/* A loop that several threads go round together may end in another order of their steps. So all
+ * orders are tried, here and now: the execution is led through every state that can be reached, and
+ * out of each by every thread that can run there. If that always leads to a state where it was
+ * before, nothing ever leads out: a livelock, whatever the scheduler does. If a thread ends, or
+ * there are too many states, the execution goes on as before.
  *
- * Who leads leaves no choice to the strategy: all that can follow can follow, too, from the first time
- * that the execution was in this state. */
+ * Who leads leaves no choice to the strategy: all that can follow can follow, too, from the first
+ * time that the execution was in this state. */
 #ifndef RUNTIME_MEMORY_WANDER_H
 #define RUNTIME_MEMORY_WANDER_H
 

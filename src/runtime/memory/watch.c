@@ -22,18 +22,29 @@
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
 
-enum { FIRST = 1000, VISITS = 4096, MARKS = 1 << 16, STEPS_FIRST = 75, DIGESTS_FIRST = 8, DIGESTS_LAST = 64,
-       SURE = 4, RETURNS = 64, LATE_TURNS = 2, THREADS_MANY = 120, EXACT_MOVES = 16 };
+enum {
+    FIRST = 1000,
+    VISITS = 4096,
+    MARKS = 1 << 16,
+    STEPS_FIRST = 75,
+    DIGESTS_FIRST = 8,
+    DIGESTS_LAST = 64,
+    SURE = 4,
+    RETURNS = 64,
+    LATE_TURNS = 2,
+    THREADS_MANY = 120,
+    EXACT_MOVES = 16
+};
 
-/* Digests cost as much as there is to look at: no more of it than so much for each step so far, and so much to
- * lead an execution through all orders. */
+/* Digests cost as much as there is to look at: no more of it than so much for each step so far, and
+ * so much to lead an execution through all orders. */
 enum { PAGES_PER_STEP = 16, PAGES_TO_WANDER = 1 << 19 };
 
 struct visit {
     uint64_t memory; /* 0: not known yet */
     uint64_t written;
     uint32_t left_out;
-    uint32_t end;    /* steps up to there */
+    uint32_t end; /* steps up to there */
     uint64_t time;
 };
 
@@ -43,10 +54,10 @@ struct watch {
     uint32_t steps_max;            /* to be watched, unless it comes back */
     uint32_t digests, digests_max; /* taken of memory, without coming back to one */
     uint64_t pages_left;           /* to be looked at */
-    uint32_t returns;              /* to a state; the first ones are worth looking at more of them */
-    uint32_t sure, shortest;       /* how often a livelock was come to; its shortest round */
-    uint32_t steps;                /* that were looked at */
-    struct timed { /* … since somebody looked at the clock */
+    uint32_t returns;        /* to a state; the first ones are worth looking at more of them */
+    uint32_t sure, shortest; /* how often a livelock was come to; its shortest round */
+    uint32_t steps;          /* that were looked at */
+    struct timed {           /* … since somebody looked at the clock */
         bool begun;
         enum phase {
             TIMES_ALIKE, /* does it come back, if all times are alike? */
@@ -56,32 +67,33 @@ struct watch {
             ON_SCHEDULE, /* … if distances count? */
             LEAPS,       /* … each time that the clock and what moves with it were carried on? */
         } phase;
-        uint32_t round;      /* steps up to where time last was made whole */
+        uint32_t round;         /* steps up to where time last was made whole */
         uint32_t streak, moves; /* times round like the one before; of the clock */
         uint32_t parts;         /* … of times that were carried to the end of a second */
-        uint64_t asked;         /* for being equal, in the last turn (exact.h); 0: that is not known */
+        uint64_t asked; /* for being equal, in the last turn (exact.h); 0: that is not known */
         bool asks_for_moment;
-        uint32_t led, until; /* steps of the round that is gone again; where that ends; 0: none is */
-        uint64_t anchor;     /* of the threads, where the clock is moved on; 0: nowhere yet */
+        uint32_t led,
+            until;       /* steps of the round that is gone again; where that ends; 0: none is */
+        uint64_t anchor; /* of the threads, where the clock is moved on; 0: nowhere yet */
         uintptr_t anchor_site;
         thread_id anchor_thread;
         bool leap_is_due, leapt, leaps_are_over;
         struct lateness {
             uint64_t state, memory; /* where it is seen */
-            uint64_t usual;        /* how long a time round takes */
-            uint64_t delay;        /* that the next look has; 0: it was had */
+            uint64_t usual;         /* how long a time round takes */
+            uint64_t delay;         /* that the next look has; 0: it was had */
             uint64_t begun;
-            uint32_t turns;        /* since then */
+            uint32_t turns; /* since then */
         } late;
         struct visit last;
         struct digest_times times;
     } timed;
-    uint32_t renamed_from;         /* threads, since some were created; 0: none were */
-    uint32_t thread_count;         /* when it began */
+    uint32_t renamed_from; /* threads, since some were created; 0: none were */
+    uint32_t thread_count; /* when it began */
     bool keeps_schedule;
-    uint32_t findings, sites;      /* on the board, before it leapt */
-    uint64_t outside;              /* changes of what is not in memory */
-    uint64_t written;              /* visits before which memory was written */
+    uint32_t findings, sites; /* on the board, before it leapt */
+    uint64_t outside;         /* changes of what is not in memory */
+    uint64_t written;         /* visits before which memory was written */
     uint32_t visits;
     uint64_t marks[MARKS / 64]; /* of states that were met; others were not */
     uint64_t *states;           /* of the threads, at the last visits, of which there are … */
@@ -89,31 +101,76 @@ struct watch {
     struct local locals[THREADS_MAX]; /* where each thread last called us */
 };
 
-/* Kinds that change only the program's memory, what is in its files, or what threads are about to do. */
+/* Kinds that change only the program's memory, what is in its files, or what threads are about to
+ * do. */
 static const bool in_memory[OP_KINDS] = {
-    [OP_CREATE] = true,           [OP_JOIN] = true,
-    [OP_JOIN_TRY] = true,         [OP_JOIN_TIMED] = true,      [OP_YIELD] = true,
-    [OP_SLEEP] = true,            [OP_CHOOSE] = true,          [OP_CANCEL_TEST] = true,
-    [OP_SIGNAL_HANDLE] = true,    [OP_SIGNAL_SEND] = true,     [OP_SIGNAL_SET] = true,
-    [OP_SIGNAL_SLEEP] = true,     [OP_SIGNAL_WAIT] = true,     [OP_TIMER_SET] = true,
+    [OP_CREATE] = true,
+    [OP_JOIN] = true,
+    [OP_JOIN_TRY] = true,
+    [OP_JOIN_TIMED] = true,
+    [OP_YIELD] = true,
+    [OP_SLEEP] = true,
+    [OP_CHOOSE] = true,
+    [OP_CANCEL_TEST] = true,
+    [OP_SIGNAL_HANDLE] = true,
+    [OP_SIGNAL_SEND] = true,
+    [OP_SIGNAL_SET] = true,
+    [OP_SIGNAL_SLEEP] = true,
+    [OP_SIGNAL_WAIT] = true,
+    [OP_TIMER_SET] = true,
     [OP_TIMER_EXPIRE] = true,
-    [OP_SIGNAL_LOOK] = true,      [OP_MUTEX_LOCK] = true,      [OP_MUTEX_TRYLOCK] = true,
-    [OP_MUTEX_TIMEDLOCK] = true,  [OP_MUTEX_UNLOCK] = true,    [OP_COND_WAIT] = true,
-    [OP_COND_WAKE] = true,        [OP_COND_SIGNAL] = true,     [OP_COND_BROADCAST] = true,
-    [OP_RWLOCK_READ] = true,      [OP_RWLOCK_TRYREAD] = true,  [OP_RWLOCK_TIMEDREAD] = true,
-    [OP_RWLOCK_UNREAD] = true,    [OP_RWLOCK_QUEUE] = true,    [OP_RWLOCK_WRITE] = true,
-    [OP_RWLOCK_TRYWRITE] = true,  [OP_RWLOCK_TIMEDWRITE] = true, [OP_RWLOCK_UNWRITE] = true,
-    [OP_SPIN_LOCK] = true,        [OP_SPIN_TRYLOCK] = true,    [OP_SPIN_UNLOCK] = true,
-    [OP_BARRIER_ARRIVE] = true,   [OP_BARRIER_LEAVE] = true,   [OP_SEM_WAIT] = true,
-    [OP_SEM_TRYWAIT] = true,      [OP_SEM_TIMEDWAIT] = true,   [OP_SEM_POST] = true,
-    [OP_SEM_VALUE] = true,        [OP_ONCE] = true,            [OP_ONCE_DONE] = true,
-    [OP_STREAM_LOCK] = true,      [OP_STREAM_TRYLOCK] = true,  [OP_STREAM_UNLOCK] = true,
-    [OP_FUTEX_WAIT] = true,       [OP_FUTEX_WAKE] = true,      [OP_FUTEX_SIGNAL] = true,
-    [OP_FILE_POLL] = true,        [OP_FILE_READ] = true,       [OP_FILE_WRITE] = true,
-    [OP_FILE_CHANGE] = true,      [OP_FILE_OPEN] = true,       [OP_FILE_CLOSE] = true,
-    [OP_ACCEPT] = true,           [OP_CONNECT] = true,         [OP_ATOMIC_LOAD] = true,     [OP_ATOMIC_STORE] = true,
-    [OP_ATOMIC_UPDATE] = true,    [OP_ATOMIC_COMPARE] = true,  [OP_READ] = true,
-    [OP_WRITE] = true,            [OP_HAPPENS_BEFORE] = true,  [OP_HAPPENS_AFTER] = true,
+    [OP_SIGNAL_LOOK] = true,
+    [OP_MUTEX_LOCK] = true,
+    [OP_MUTEX_TRYLOCK] = true,
+    [OP_MUTEX_TIMEDLOCK] = true,
+    [OP_MUTEX_UNLOCK] = true,
+    [OP_COND_WAIT] = true,
+    [OP_COND_WAKE] = true,
+    [OP_COND_SIGNAL] = true,
+    [OP_COND_BROADCAST] = true,
+    [OP_RWLOCK_READ] = true,
+    [OP_RWLOCK_TRYREAD] = true,
+    [OP_RWLOCK_TIMEDREAD] = true,
+    [OP_RWLOCK_UNREAD] = true,
+    [OP_RWLOCK_QUEUE] = true,
+    [OP_RWLOCK_WRITE] = true,
+    [OP_RWLOCK_TRYWRITE] = true,
+    [OP_RWLOCK_TIMEDWRITE] = true,
+    [OP_RWLOCK_UNWRITE] = true,
+    [OP_SPIN_LOCK] = true,
+    [OP_SPIN_TRYLOCK] = true,
+    [OP_SPIN_UNLOCK] = true,
+    [OP_BARRIER_ARRIVE] = true,
+    [OP_BARRIER_LEAVE] = true,
+    [OP_SEM_WAIT] = true,
+    [OP_SEM_TRYWAIT] = true,
+    [OP_SEM_TIMEDWAIT] = true,
+    [OP_SEM_POST] = true,
+    [OP_SEM_VALUE] = true,
+    [OP_ONCE] = true,
+    [OP_ONCE_DONE] = true,
+    [OP_STREAM_LOCK] = true,
+    [OP_STREAM_TRYLOCK] = true,
+    [OP_STREAM_UNLOCK] = true,
+    [OP_FUTEX_WAIT] = true,
+    [OP_FUTEX_WAKE] = true,
+    [OP_FUTEX_SIGNAL] = true,
+    [OP_FILE_POLL] = true,
+    [OP_FILE_READ] = true,
+    [OP_FILE_WRITE] = true,
+    [OP_FILE_CHANGE] = true,
+    [OP_FILE_OPEN] = true,
+    [OP_FILE_CLOSE] = true,
+    [OP_ACCEPT] = true,
+    [OP_CONNECT] = true,
+    [OP_ATOMIC_LOAD] = true,
+    [OP_ATOMIC_STORE] = true,
+    [OP_ATOMIC_UPDATE] = true,
+    [OP_ATOMIC_COMPARE] = true,
+    [OP_READ] = true,
+    [OP_WRITE] = true,
+    [OP_HAPPENS_BEFORE] = true,
+    [OP_HAPPENS_AFTER] = true,
 };
 
 static bool watches(void)
@@ -121,8 +178,8 @@ static bool watches(void)
     return ex.attention & ATTENTION_WATCH;
 }
 
-/* From here on what is not over is taken for a loop on a schedule. Finding out whether it is one leaves it where it
- * cannot go on, so that this is done where it would not go on for long. */
+/* From here on what is not over is taken for a loop on a schedule. Finding out whether it is one
+ * leaves it where it cannot go on, so that this is done where it would not go on for long. */
 static uint32_t last_begins(void)
 {
     return rt.trace.capacity - rt.trace.capacity / 8;
@@ -162,8 +219,8 @@ static void begin_last(struct watch *watch)
     watch->digests_max = DIGESTS_LAST;
 }
 
-/* Each time after twice as many steps, and for four times as long: a loop that never ends is still there then, and
- * other executions are not slowed down by much. */
+/* Each time after twice as many steps, and for four times as long: a loop that never ends is still
+ * there then, and other executions are not slowed down by much. */
 void watch_begin(void)
 {
     if (ex.watch == NULL) {
@@ -203,7 +260,8 @@ void watch_end(void)
     if (ex.watch->timed.leapt)
         execution_end(OUTCOME_CUT_STEPS);
     if (ex.watch->timed.led != 0 && rt.strategy->choose == choose_default && !rt.options->replay)
-        execution_end(OUTCOME_CUT_CYCLE); /* whatever follows can follow from the first time round */
+        execution_end(
+            OUTCOME_CUT_CYCLE); /* whatever follows can follow from the first time round */
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
     ex.watch->timed.begun = false;
     bool last_is_left = rt.trace.count >= last_begins() && ex.watch->timed.times.known == NULL;
@@ -244,7 +302,8 @@ void watch_look(void)
     }
 }
 
-/* By whole seconds: the first look in each step, what follows from one to the next takes no longer than it did. */
+/* By whole seconds: the first look in each step, what follows from one to the next takes no longer
+ * than it did. */
 uint64_t watch_sees(uint64_t time)
 {
     struct timed *timed = &ex.watch->timed;
@@ -261,7 +320,8 @@ uint64_t watch_sees(uint64_t time)
     return (time + CLOCK_SECOND - 1) / CLOCK_SECOND * CLOCK_SECOND;
 }
 
-/* Where several can go on they take their steps in the same order in each round, so that it comes back. */
+/* Where several can go on they take their steps in the same order in each round, so that it comes
+ * back. */
 static void lead(struct timed *timed, uint32_t from)
 {
     if (timed->led == 0 && round_is_forced(from))
@@ -300,7 +360,8 @@ static void look_at_steps(struct watch *watch)
     }
 }
 
-/* Where there are times in registers and on the stack, or threads, they are looked at with the rest of memory. */
+/* Where there are times in registers and on the stack, or threads, they are looked at with the rest
+ * of memory. */
 static uint64_t place_of(const struct thread *who)
 {
     return ex.watch->timed.begun || ex.watch->renamed_from != 0
@@ -322,7 +383,7 @@ static uint64_t thread_state(thread_id thread)
                      who->cancel.requested << 4 | who->cancel.disabled << 5 |
                      who->cancel.asynchronous << 6 | who->cancel.woken << 7;
     uint64_t state = mix(place_of(who), (uint64_t)op->kind | (uint64_t)op->choices << 16 |
-                                         (uint64_t)op->object << 32);
+                                            (uint64_t)op->object << 32);
     bool names = op->kind == OP_JOIN || op->kind == OP_CREATE;
     state = mix(mix(state, names ? digest_name((uint32_t)op->second) : op->second), op->site);
     state = mix(state, flags | (uint64_t)who->asleep << 8 | (uint64_t)who->interruption << 16 |
@@ -349,7 +410,8 @@ static uint64_t threads_state(struct watch *watch)
     if (unlikely(ex.timers.set))
         state = mix(state, timers_state());
     bool written = false;
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         state = mix(state, thread_state(thread) + digest_name(thread));
         written |= ex.threads[thread].await.wrote & WROTE_IN_ROUND;
         await_clear(&ex.threads[thread].await, WROTE_IN_ROUND);
@@ -370,7 +432,8 @@ static uint64_t memory_as_it_is(struct watch *watch)
         return 0;
     memory += files;
     watch->timed.times.on_stack = true;
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         const struct thread *who = &ex.threads[thread];
         if (who->timer != NULL)
             continue; /* it has no stack */
@@ -411,8 +474,8 @@ static uint64_t memory_state(struct watch *watch)
 
 static struct visit visit_now(const struct watch *watch)
 {
-    return (struct visit){.written = watch->written, .left_out = ex.left_out,
-                          .end = rt.trace.count, .time = ex.time};
+    return (struct visit){
+        .written = watch->written, .left_out = ex.left_out, .end = rt.trace.count, .time = ex.time};
 }
 
 static bool is_marked(const struct watch *watch, uint64_t state)
@@ -425,8 +488,8 @@ static void mark(struct watch *watch, uint64_t state)
     watch->marks[state % MARKS / 64] |= 1ul << state % 64;
 }
 
-/* The last visit in the same state; none, with an end of 0, if there was none or its memory is another one
- * or not known. */
+/* The last visit in the same state; none, with an end of 0, if there was none or its memory is
+ * another one or not known. */
 static struct visit visit_before(struct watch *watch, uint64_t state)
 {
     uint32_t count = watch->visits < VISITS ? watch->visits : VISITS;
@@ -484,7 +547,8 @@ static void came_back(struct watch *watch, const struct visit *before)
     if (goes_on_alike(watch, before)) {
         if (watch->sure++ == 0 || length < watch->shortest)
             watch->shortest = length;
-        if (!is_early() && watch->sure > SURE && (length == watch->shortest || watch->sure > 2 * SURE))
+        if (!is_early() && watch->sure > SURE &&
+            (length == watch->shortest || watch->sure > 2 * SURE))
             thread_goes_round(length);
     } else {
         watch->pages_left = PAGES_TO_WANDER;
@@ -496,7 +560,7 @@ static void came_back(struct watch *watch, const struct visit *before)
 static void forget_yields(void)
 {
     THREADS_EACH(thread, &ex.live)
-        ex.threads[thread].yielding = false;
+    ex.threads[thread].yielding = false;
     ex.yielding_count = 0;
 }
 
@@ -506,15 +570,14 @@ static bool can_leap(const struct watch *watch)
     const struct digest_list *moving = &watch->timed.times.known->moving;
     for (uint32_t i = 0; i < moving->count; i++)
         THREADS_EACH(thread, &ex.live)
-            if (thread != ex.current &&
-                (uintptr_t)moving->all[i].at - (uintptr_t)&watch->locals[thread] <
-                    sizeof watch->locals[thread])
-                return false;
+    if (thread != ex.current && (uintptr_t)moving->all[i].at - (uintptr_t)&watch->locals[thread] <
+                                    sizeof watch->locals[thread])
+        return false;
     return moving->count < DIGEST_KNOWN;
 }
 
-/* Parts of seconds begin anew after each of them. What only looks like one, and counts, would not: so each of
- * them is carried to its end once. */
+/* Parts of seconds begin anew after each of them. What only looks like one, and counts, would not:
+ * so each of them is carried to its end once. */
 static uint64_t part_leap(struct watch *watch)
 {
     struct timed *timed = &watch->timed;
@@ -538,7 +601,8 @@ static bool moving_is_fine(const struct watch *watch)
     return true;
 }
 
-/* Whole seconds of a clock that counts nanoseconds are alike in the bits that flags tell of (exact.h). */
+/* Whole seconds of a clock that counts nanoseconds are alike in the bits that flags tell of
+ * (exact.h). */
 static uint64_t seconds_leap(struct watch *watch)
 {
     uint64_t leap = shift_leap(watch->timed.moves++);
@@ -571,8 +635,8 @@ static void leap(struct watch *watch)
     }
     timed->leapt = true;
     THREADS_EACH(thread, &ex.live)
-        if (ex.threads[thread].deadline > before && ex.threads[thread].deadline != FILE_NEVER)
-            ex.threads[thread].deadline += timed->times.leap;
+    if (ex.threads[thread].deadline > before && ex.threads[thread].deadline != FILE_NEVER)
+        ex.threads[thread].deadline += timed->times.leap;
     digest_see_times(&timed->times);
     memory_as_it_is(watch);
     digest_see_times(NULL);
@@ -595,7 +659,8 @@ bool watch_drops_end(void)
     return true;
 }
 
-/* The turn that begins is looked at (exact.h). Who looks for the same finding once more need not find out again. */
+/* The turn that begins is looked at (exact.h). Who looks for the same finding once more need not
+ * find out again. */
 static void ask(const struct timed *timed)
 {
     if (timed->moves <= EXACT_MOVES && !rt.options->replay && rt.options->target == 0)
@@ -627,7 +692,8 @@ static void look_at_asked(struct timed *timed)
     timed->asked = asked;
 }
 
-/* At the anchor: what has been written in this time round is as near to now as it was in the last one. */
+/* At the anchor: what has been written in this time round is as near to now as it was in the last
+ * one. */
 static void came_round(struct watch *watch)
 {
     struct timed *timed = &watch->timed;
@@ -660,8 +726,8 @@ static void came_round(struct watch *watch)
     ask(timed);
 }
 
-/* The clock is moved on when a number of steps is over, not as soon as the loop was seen: what is left on a
- * stack, and so when it is seen, may differ between carriers. */
+/* The clock is moved on when a number of steps is over, not as soon as the loop was seen: what is
+ * left on a stack, and so when it is seen, may differ between carriers. */
 bool watch_goes_on(void)
 {
     struct watch *watch = ex.watch;
@@ -688,8 +754,11 @@ static void look_for_lateness(struct watch *watch, uint64_t state, const struct 
     if (!round_is_forced(before->end))
         return; /* others may make up for it */
     if (late->state == 0)
-        *late = (struct lateness){.state = state, .memory = before->memory, .usual = passed,
-                                  .delay = passed / 2, .begun = ex.time};
+        *late = (struct lateness){.state = state,
+                                  .memory = before->memory,
+                                  .usual = passed,
+                                  .delay = passed / 2,
+                                  .begun = ex.time};
     if (late->state != state || late->memory != before->memory || late->delay != 0 ||
         late->usual < 2 || late->turns++ != LATE_TURNS)
         return;
@@ -744,7 +813,7 @@ static void look_back(struct watch *watch)
     else if (before.end != 0)
         came_back(watch, &before);
     else if (watch->pages_left == 0 || (watch->digests > digests_allowed(watch) &&
-                                         (!watch->timed.begun || watch->timed.phase == ON_SCHEDULE)))
+                                        (!watch->timed.begun || watch->timed.phase == ON_SCHEDULE)))
         watch_end();
 }
 
@@ -772,8 +841,10 @@ bool watch_keep(struct watch_place *out)
     const struct thread *me = ex.me;
     if (likely(!watches()))
         return false;
-    *out = (struct watch_place){.local = ex.watch->locals[ex.current], .place = me->place,
-                                .site = me->place_site, .frame = me->frame};
+    *out = (struct watch_place){.local = ex.watch->locals[ex.current],
+                                .place = me->place,
+                                .site = me->place_site,
+                                .frame = me->frame};
     return true;
 }
 
@@ -805,7 +876,8 @@ void watch_operation(void)
         me->place = me->frame = 0;
     if (me->place == 0)
         watch->outside++; /* it may be anywhere */
-    bool on_time = ex.armed_count == 0 || !watch->timed.begun; /* or timers would have to be shifted, too */
+    bool on_time =
+        ex.armed_count == 0 || !watch->timed.begun; /* or timers would have to be shifted, too */
     bool known = me->place != 0 && me->state != THREAD_STARTING && on_time;
     if (known && !wanders())
         look_back(watch);

@@ -39,7 +39,8 @@ void witness_note(uintptr_t site)
 {
     if (ex.witnesses == NULL)
         ex.witnesses = execution_take(sizeof *ex.witnesses);
-    if (ex.witnesses->notes++ >= NOTES_MAX || rt.in_signal || !has_room()) /* each takes a microsecond */
+    if (ex.witnesses->notes++ >= NOTES_MAX || rt.in_signal ||
+        !has_room()) /* each takes a microsecond */
         return;
     struct witness *witness = slot_of(site, ex.current);
     witness->site = site;

@@ -223,8 +223,8 @@ int address_missing(const struct address *address)
 
 static bool may_share(const struct socket *a, const struct socket *b)
 {
-    bool reuse = socket_option(a, SOL_SOCKET, SO_REUSEADDR) &&
-                 socket_option(b, SOL_SOCKET, SO_REUSEADDR);
+    bool reuse =
+        socket_option(a, SOL_SOCKET, SO_REUSEADDR) && socket_option(b, SOL_SOCKET, SO_REUSEADDR);
     return reuse && a->state != SOCKET_LISTENS && b->state != SOCKET_LISTENS;
 }
 
@@ -269,7 +269,8 @@ static bool is_in_use(uint16_t port)
     return false;
 }
 
-/* While it is watched for loops the same ones are given again, so that it can come back to the same state. */
+/* While it is watched for loops the same ones are given again, so that it can come back to the same
+ * state. */
 static bool choose_again(struct socket *socket, struct address *address)
 {
     for (uint32_t i = given; ex.file_spares != NULL && i < given + PORTS_AGAIN; i++) {

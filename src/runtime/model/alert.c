@@ -25,15 +25,15 @@ static bool wait_comes_first(thread_id thread)
            process_is_told((uint32_t)ex.threads[thread].announced.second);
 }
 
-/* In the second half of a wait, or with a mask for the wait, it sleeps for sure. Anywhere else the handler may have run just
- * before the call as well: two outcomes. */
+/* In the second half of a wait, or with a mask for the wait, it sleeps for sure. Anywhere else the
+ * handler may have run just before the call as well: two outcomes. */
 static void alert_by_signal(thread_id thread)
 {
     struct thread *who = &ex.threads[thread];
     uint8_t kind = ex.pending[thread].kind;
     who->restarts = signal_restarts(thread);
-    bool interrupts = who->interruption == INTERRUPTED ||
-                      (who->interruption == RESTARTED && !who->restarts);
+    bool interrupts =
+        who->interruption == INTERRUPTED || (who->interruption == RESTARTED && !who->restarts);
     bool sleeps = kind == OP_SIGNAL_SLEEP || kind == OP_FUTEX_WAKE || who->signals.suspended;
     who->interrupted = interrupts && thread_is_waiting(thread);
     if (kind == OP_PROCESS_WAIT && wait_comes_first(thread))
@@ -100,8 +100,7 @@ enum alert alert_take(void)
     struct thread *me = ex.me;
     if (ex.pending[ex.current].kind == OP_CANCELLED)
         cancel_now();
-    bool interrupted =
-        me->interrupted && step_choice() == 0 && signal_to_handle(ex.current) != 0;
+    bool interrupted = me->interrupted && step_choice() == 0 && signal_to_handle(ex.current) != 0;
     me->interrupted = false;
     await_wrote(&me->await);
     me->await.turn = NOT_AWAITING;

@@ -20,11 +20,11 @@ uint16_t api_choose(uint32_t outcomes, uintptr_t site)
         misuse("bohr_choose(0): there is nothing to choose from", site);
     uint64_t all = outcomes;
     THREADS_EACH(thread, &ex.live)
-        if (thread != ex.current && ex.pending[thread].kind == OP_CHOOSE)
-            all += ex.pending[thread].choices;
+    if (thread != ex.current && ex.pending[thread].kind == OP_CHOOSE)
+        all += ex.pending[thread].choices;
     if (all > OUTCOMES_MAX)
-        refuse_call("bohr_choose",
-                    "more than 32767 outcomes at one time; choose in several steps", site);
+        refuse_call("bohr_choose", "more than 32767 outcomes at one time; choose in several steps",
+                    site);
     announce((struct op){.kind = OP_CHOOSE, .choices = (uint16_t)outcomes, .site = site});
     return step_choice();
 }

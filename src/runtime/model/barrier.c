@@ -24,8 +24,8 @@ static bool waits_at(thread_id thread, const pthread_barrier_t *barrier)
 static thread_id waiter_at(const pthread_barrier_t *barrier)
 {
     THREADS_EACH(thread, &ex.live)
-        if (waits_at(thread, barrier))
-            return thread;
+    if (waits_at(thread, barrier))
+        return thread;
     return NO_THREAD;
 }
 
@@ -33,10 +33,10 @@ static void open_for_all(pthread_barrier_t *barrier)
 {
     ((struct barrier *)barrier)->in = 0;
     THREADS_EACH(thread, &ex.live)
-        if (waits_at(thread, barrier)) {
-            ex.threads[thread].signalled = true;
-            thread_depends(thread, ex.current);
-        }
+    if (waits_at(thread, barrier)) {
+        ex.threads[thread].signalled = true;
+        thread_depends(thread, ex.current);
+    }
 }
 
 int barrier_wait(pthread_barrier_t *barrier, uintptr_t site)

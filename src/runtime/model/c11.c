@@ -12,11 +12,16 @@ _Static_assert(sizeof(once_flag) == sizeof(pthread_once_t), "one layout");
 int c11_result(int error)
 {
     switch (error) {
-    case 0: return thrd_success;
-    case ENOMEM: return thrd_nomem;
-    case ETIMEDOUT: return thrd_timedout;
-    case EBUSY: return thrd_busy;
-    default: return thrd_error;
+    case 0:
+        return thrd_success;
+    case ENOMEM:
+        return thrd_nomem;
+    case ETIMEDOUT:
+        return thrd_timedout;
+    case EBUSY:
+        return thrd_busy;
+    default:
+        return thrd_error;
     }
 }
 

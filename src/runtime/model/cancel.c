@@ -27,8 +27,10 @@ static bool is_point(uint8_t kind)
     case OP_CONNECT:
     case OP_PROCESS_WAIT:
     case OP_SIGNAL_SLEEP:
-    case OP_SIGNAL_WAIT: return true;
-    default: return false;
+    case OP_SIGNAL_WAIT:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -69,7 +71,8 @@ void cancel_point(void)
 
 int cancel_request(pthread_t handle, uintptr_t site)
 {
-    thread_id thread = thread_still(handle, "is cancelled whose handle means nothing any more", site);
+    thread_id thread =
+        thread_still(handle, "is cancelled whose handle means nothing any more", site);
     if (thread == NO_THREAD)
         return ESRCH;
     struct thread *who = &ex.threads[thread];

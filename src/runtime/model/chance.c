@@ -79,8 +79,8 @@ uint32_t chance_below(uint32_t bound)
 
 static int make_device(void)
 {
-    int file = (int)os_call(SYS_memfd_create, (long)"random", MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0,
-                            0, 0);
+    int file =
+        (int)os_call(SYS_memfd_create, (long)"random", MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0, 0, 0);
     if (file < 0)
         give_up("the machine cannot make a file in memory");
     file = descriptor_raise(file);

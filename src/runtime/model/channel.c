@@ -1,5 +1,5 @@
-/* Bytes are kept as Linux keeps those of a pipe: in so many pages, where a write goes on in the last
- * page if what does not fill a page fits there. So a pipe is full when Linux says so. */
+/* Bytes are kept as Linux keeps those of a pipe: in so many pages, where a write goes on in the
+ * last page if what does not fill a page fits there. So a pipe is full when Linux says so. */
 #include "runtime/model/channel.h"
 
 #include <string.h>

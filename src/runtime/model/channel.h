@@ -4,7 +4,11 @@
 
 #include "runtime/model/file.h"
 
-enum { CHANNEL_PAGE = 4096, PIPE_PAGES = 16, SOCKET_PAGES = 52 }; /* 212992 bytes, as Linux has it */
+enum {
+    CHANNEL_PAGE = 4096,
+    PIPE_PAGES = 16,
+    SOCKET_PAGES = 52
+}; /* 212992 bytes, as Linux has it */
 
 struct packet { /* a datagram, or some bytes of a stream */
     struct packet *next;
@@ -16,8 +20,8 @@ struct packet { /* a datagram, or some bytes of a stream */
 struct channel {
     struct source source;
     bool datagrams;
-    bool apart; /* what is put there begins a page of its own, for now */
-    uint32_t readers, writers; /* ends that are open */
+    bool apart;                          /* what is put there begins a page of its own, for now */
+    uint32_t readers, writers;           /* ends that are open */
     uint32_t readers_ever, writers_ever; /* … and those that were */
     uint32_t packets, packets_max;
     size_t bytes;
@@ -25,7 +29,8 @@ struct channel {
 };
 
 struct channel *channel_make(bool datagrams, uint32_t packets_max, uintptr_t site);
-size_t channel_room(const struct channel *channel, size_t size); /* what of so many bytes fits now */
+size_t channel_room(const struct channel *channel,
+                    size_t size); /* what of so many bytes fits now */
 void channel_put(struct channel *channel, struct transfer *transfer, size_t size);
 void channel_put_datagram(struct channel *channel, struct transfer *transfer,
                           const struct address *from);

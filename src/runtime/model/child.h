@@ -1,8 +1,8 @@
 /* A child process, and how the program is told of its end by SIGCHLD.
  *
- * Where it could notice the signal, the child's end stands among the threads until it has happened: one step,
- * always possible, that waits for the real end and sends the signal; before it the child runs, for whoever
- * asks. Otherwise a child has ended whenever it is waited for. */
+ * Where it could notice the signal, the child's end stands among the threads until it has happened:
+ * one step, always possible, that waits for the real end and sends the signal; before it the child
+ * runs, for whoever asks. Otherwise a child has ended whenever it is waited for. */
 #ifndef RUNTIME_MODEL_CHILD_H
 #define RUNTIME_MODEL_CHILD_H
 
@@ -11,13 +11,13 @@
 #include "runtime/runtime.h"
 
 struct child {
-    struct child *next; /* in the order in which they were started */
-    void *stream;       /* of popen */
+    struct child *next;  /* in the order in which they were started */
+    void *stream;        /* of popen */
     int number, process; /* ours, the kernel's */
     int status;
-    bool ended;  /* status is known, the kernel has forgotten it */
-    bool reaped; /* … and the program has been told */
-    bool looked; /* the program was told once that it still runs */
+    bool ended;   /* status is known, the kernel has forgotten it */
+    bool reaped;  /* … and the program has been told */
+    bool looked;  /* the program was told once that it still runs */
     bool watched; /* its end stands among the threads, … */
     bool told;    /* … and has happened */
     bool late;    /* nobody watched when it was started … */

@@ -5,9 +5,9 @@
 #include "runtime/memory/watch.h"
 #include "runtime/scheduler.h"
 
-#define REAL_START (1700000000 * CLOCK_SECOND) /* the date at which every execution begins */
+#define REAL_START      (1700000000 * CLOCK_SECOND) /* the date at which every execution begins */
 #define MONOTONIC_START (1000 * CLOCK_SECOND)
-#define END (200ul * 365 * 86400 * CLOCK_SECOND) /* time stands still then: dates stay readable */
+#define END             (200ul * 365 * 86400 * CLOCK_SECOND) /* time stands still then: dates stay readable */
 
 enum { LOOKS_ALIKE = 1024, LOOKS_TO_DOUBLE = 64, DOUBLINGS_MAX = 20 };
 enum { CPU_THREAD = 4, CPU_WHICH = 3, CPU_WHICH_NONE = 3 }; /* in the kernel's negative clock ids */
@@ -103,13 +103,13 @@ bool clock_is_known(clockid_t clock)
     case CLOCK_BOOTTIME:
     case CLOCK_BOOTTIME_ALARM:
     case CLOCK_PROCESS_CPUTIME_ID:
-    case CLOCK_THREAD_CPUTIME_ID: return true;
+    case CLOCK_THREAD_CPUTIME_ID:
+        return true;
     }
     if (clock >= 0 || (clock & CPU_WHICH) == CPU_WHICH_NONE)
         return false;
     int id = ~(clock >> 3);
-    return clock & CPU_THREAD ? worker_of(clock) != NO_THREAD
-                              : id == 0 || id == identity_process();
+    return clock & CPU_THREAD ? worker_of(clock) != NO_THREAD : id == 0 || id == identity_process();
 }
 
 /* Looking takes a microsecond, so that a loop which waits for a time to come ends. Who looks very
@@ -118,8 +118,7 @@ static void look_takes_time(void)
 {
     struct thread *me = ex.me;
     bool wrote = me->await.wrote & WROTE_IN_ROUND;
-    uint32_t doublings =
-        me->looks < LOOKS_ALIKE ? 0 : (me->looks - LOOKS_ALIKE) / LOOKS_TO_DOUBLE;
+    uint32_t doublings = me->looks < LOOKS_ALIKE ? 0 : (me->looks - LOOKS_ALIKE) / LOOKS_TO_DOUBLE;
     uint64_t taken = CLOCK_MICROSECOND << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX);
     uint32_t looks = me->looks + 1;
     uint64_t seen = clock_after(taken);
@@ -130,7 +129,7 @@ static void look_takes_time(void)
     if (!wrote)
         await_clear(&me->await, WROTE_IN_ROUND);
     step_sees_time();
-    step_note(ex.time);  /* what it saw depends on all that moved the clock */
+    step_note(ex.time); /* what it saw depends on all that moved the clock */
 }
 
 uint64_t clock_look(clockid_t clock)

@@ -15,8 +15,8 @@
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 
-/* In __wrefs, the first two as libc has them: that it was initialised by a call is told by a bit that
- * does no harm should the program's child go on with libc. */
+/* In __wrefs, the first two as libc has them: that it was initialised by a call is told by a bit
+ * that does no harm should the program's child go on with libc. */
 enum { BEGUN_BIT = 1, MONOTONIC_BIT = 2, FLAGS = 3, ENDED = 0x5dead000 };
 
 static bool waits_on(thread_id thread, const pthread_cond_t *cond)
@@ -35,13 +35,13 @@ static void check(const pthread_cond_t *cond, uintptr_t site)
 static thread_id waiter_on(const pthread_cond_t *cond)
 {
     THREADS_EACH(thread, &ex.live)
-        if (waits_on(thread, cond))
-            return thread;
+    if (waits_on(thread, cond))
+        return thread;
     return NO_THREAD;
 }
 
-/* While a thread is blocked no other mutex may be used. Which one it has is not known while it handles
- * signals. */
+/* While a thread is blocked no other mutex may be used. Which one it has is not known while it
+ * handles signals. */
 static void check_mutex(const pthread_cond_t *cond, const pthread_mutex_t *mutex, uintptr_t site)
 {
     thread_id other = waiter_on(cond);
@@ -55,7 +55,7 @@ static uint16_t count_waiters(const pthread_cond_t *cond)
 {
     uint16_t count = 0;
     THREADS_EACH(thread, &ex.live)
-        count += waits_on(thread, cond);
+    count += waits_on(thread, cond);
     return count;
 }
 
@@ -152,8 +152,8 @@ uint16_t cond_choices(const void *cond)
 static thread_id nth_waiter(const pthread_cond_t *cond, uint16_t n)
 {
     THREADS_EACH(thread, &ex.live)
-        if (waits_on(thread, cond) && n-- == 0)
-            return thread;
+    if (waits_on(thread, cond) && n-- == 0)
+        return thread;
     return NO_THREAD;
 }
 
@@ -181,8 +181,8 @@ int cond_broadcast(pthread_cond_t *cond, uintptr_t site)
     check(cond, site);
     step_touch(object, OP_ACCESS_WRITE);
     THREADS_EACH(thread, &ex.live)
-        if (waits_on(thread, cond))
-            wake(thread);
+    if (waits_on(thread, cond))
+        wake(thread);
     return 0;
 }
 

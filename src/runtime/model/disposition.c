@@ -42,30 +42,43 @@ enum signal_default disposition_default(int number)
     case SIGCHLD:
     case SIGCONT:
     case SIGURG:
-    case SIGWINCH: return DEFAULT_IGNORE;
+    case SIGWINCH:
+        return DEFAULT_IGNORE;
     case SIGSTOP:
     case SIGTSTP:
     case SIGTTIN:
-    case SIGTTOU: return DEFAULT_STOP;
-    default: return DEFAULT_END;
+    case SIGTTOU:
+        return DEFAULT_STOP;
+    default:
+        return DEFAULT_END;
     }
 }
 
 const char *signal_message(int number)
 {
-    static const char *const words[SIGNALS_END] = {
-        [SIGHUP] = "ended by SIGHUP",       [SIGINT] = "ended by SIGINT",
-        [SIGQUIT] = "ended by SIGQUIT",     [SIGILL] = "illegal instruction",
-        [SIGTRAP] = "trap",                 [SIGABRT] = "abort",
-        [SIGBUS] = "bus error",             [SIGFPE] = "arithmetic exception",
-        [SIGKILL] = "ended by SIGKILL",     [SIGUSR1] = "ended by SIGUSR1",
-        [SIGSEGV] = "segmentation fault",   [SIGUSR2] = "ended by SIGUSR2",
-        [SIGPIPE] = "ended by SIGPIPE",     [SIGALRM] = "ended by SIGALRM",
-        [SIGTERM] = "ended by SIGTERM",     [SIGSTKFLT] = "ended by SIGSTKFLT",
-        [SIGXCPU] = "ended by SIGXCPU",     [SIGXFSZ] = "ended by SIGXFSZ",
-        [SIGVTALRM] = "ended by SIGVTALRM", [SIGPROF] = "ended by SIGPROF",
-        [SIGIO] = "ended by SIGIO",         [SIGPWR] = "ended by SIGPWR",
-        [SIGSYS] = "bad system call"};
+    static const char *const words[SIGNALS_END] = {[SIGHUP] = "ended by SIGHUP",
+                                                   [SIGINT] = "ended by SIGINT",
+                                                   [SIGQUIT] = "ended by SIGQUIT",
+                                                   [SIGILL] = "illegal instruction",
+                                                   [SIGTRAP] = "trap",
+                                                   [SIGABRT] = "abort",
+                                                   [SIGBUS] = "bus error",
+                                                   [SIGFPE] = "arithmetic exception",
+                                                   [SIGKILL] = "ended by SIGKILL",
+                                                   [SIGUSR1] = "ended by SIGUSR1",
+                                                   [SIGSEGV] = "segmentation fault",
+                                                   [SIGUSR2] = "ended by SIGUSR2",
+                                                   [SIGPIPE] = "ended by SIGPIPE",
+                                                   [SIGALRM] = "ended by SIGALRM",
+                                                   [SIGTERM] = "ended by SIGTERM",
+                                                   [SIGSTKFLT] = "ended by SIGSTKFLT",
+                                                   [SIGXCPU] = "ended by SIGXCPU",
+                                                   [SIGXFSZ] = "ended by SIGXFSZ",
+                                                   [SIGVTALRM] = "ended by SIGVTALRM",
+                                                   [SIGPROF] = "ended by SIGPROF",
+                                                   [SIGIO] = "ended by SIGIO",
+                                                   [SIGPWR] = "ended by SIGPWR",
+                                                   [SIGSYS] = "bad system call"};
     return words[number] != NULL ? words[number] : "ended by a real-time signal";
 }
 
@@ -77,8 +90,7 @@ bool signal_has_handler(int number)
 bool signal_is_ignored(int number)
 {
     return actions[number].sa_handler == SIG_IGN ||
-           (actions[number].sa_handler == SIG_DFL &&
-            disposition_default(number) == DEFAULT_IGNORE);
+           (actions[number].sa_handler == SIG_DFL && disposition_default(number) == DEFAULT_IGNORE);
 }
 
 bool signal_would_end(int number)

@@ -210,17 +210,17 @@ _Noreturn void end_abort(uintptr_t site)
 {
     handle_abort();
     const char *type = exception_type();
-    struct finding *finding = type != NULL
-                                  ? finding_add(FINDING_UNCAUGHT_EXCEPTION, type, site, 0)
-                                  : finding_add(FINDING_CRASH, "abort", site, SIGABRT);
+    struct finding *finding = type != NULL ? finding_add(FINDING_UNCAUGHT_EXCEPTION, type, site, 0)
+                                           : finding_add(FINDING_CRASH, "abort", site, SIGABRT);
     if (finding != NULL)
         finding->status = SIGABRT;
     flush_all();
     end_failed();
 }
 
-/* A reduction would have to take the step after it as dependent on every other: it is held back only in
- * what may be a loop, and is none that waits for a value: that shows when its second turn is like the first. */
+/* A reduction would have to take the step after it as dependent on every other: it is held back
+ * only in what may be a loop, and is none that waits for a value: that shows when its second turn
+ * is like the first. */
 static void give_way_at(uintptr_t site)
 {
     struct thread *me = ex.me;

@@ -25,11 +25,11 @@ struct entry {
     struct entry *next;
     struct file *file;
     int descriptor;
-    uint32_t events;  /* with its flags */
+    uint32_t events; /* with its flags */
     uint64_t data;
-    bool off;         /* EPOLLONESHOT, and reported */
-    bool fresh;       /* not reported since it was added or changed */
-    uint32_t news;    /* of the file, when it was last reported */
+    bool off;      /* EPOLLONESHOT, and reported */
+    bool fresh;    /* not reported since it was added or changed */
+    uint32_t news; /* of the file, when it was last reported */
 };
 
 struct epoll {
@@ -147,7 +147,8 @@ void epolls_visit(void (*visit)(uintptr_t word))
     }
 }
 
-/* One that looks at nothing: whoever waits there waits for ever, and a child that does not end is refused. */
+/* One that looks at nothing: whoever waits there waits for ever, and a child that does not end is
+ * refused. */
 static int epoll_inherit(const struct file *file)
 {
     return (int)os_call(SYS_epoll_create1, 0, 0, 0, 0, 0, 0);
@@ -209,8 +210,11 @@ static int add(struct epoll *epoll, int descriptor, struct file *file,
     if (depth_of(file, &epoll->file) >= DEPTH_MAX)
         return ELOOP;
     struct entry *entry = execution_take(sizeof *entry);
-    *entry = (struct entry){.file = file, .descriptor = descriptor, .events = event->events,
-                            .data = event->data.u64, .fresh = true};
+    *entry = (struct entry){.file = file,
+                            .descriptor = descriptor,
+                            .events = event->events,
+                            .data = event->data.u64,
+                            .fresh = true};
     struct entry **end = &epoll->first;
     while (*end != NULL)
         end = &(*end)->next;
@@ -247,8 +251,8 @@ static int kernel_error(int descriptor, uintptr_t site)
         return EBADF;
     if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
         return EPERM;
-    refuse_call("epoll_ctl",
-                "this kind of descriptor is not modelled; leave it out when testing", site);
+    refuse_call("epoll_ctl", "this kind of descriptor is not modelled; leave it out when testing",
+                site);
 }
 
 int epoll_change(int descriptor, int command, int member, const struct epoll_event *event,
@@ -269,14 +273,14 @@ int epoll_change(int descriptor, int command, int member, const struct epoll_eve
     if (epoll == NULL || epoll->kind != &file_epoll || file == epoll ||
         (command != EPOLL_CTL_ADD && command != EPOLL_CTL_DEL && command != EPOLL_CTL_MOD))
         return file_fails(EINVAL);
-    if (wanted.events & EPOLLEXCLUSIVE && (file->kind == &file_epoll || wanted.events & EPOLLONESHOT))
+    if (wanted.events & EPOLLEXCLUSIVE &&
+        (file->kind == &file_epoll || wanted.events & EPOLLONESHOT))
         return file_fails(EINVAL);
     struct file_wait wait = {.descriptor = descriptor, .deadline = FILE_NEVER, .local = local};
     if (!file_step(&wait, OP_FILE_CHANGE, epoll->in))
         return file_fails(wait.error);
     file = file_of(member);
-    int error = file == NULL ? EBADF
-                             : change(epoll_of(wait.file), command, member, file, &wanted);
+    int error = file == NULL ? EBADF : change(epoll_of(wait.file), command, member, file, &wanted);
     if (error != 0) {
         source_look(wait.file->in);
         file_step_failed(&wait);
@@ -325,7 +329,8 @@ static bool collect(struct epoll *epoll, struct epoll_event *events, int most, i
     return true;
 }
 
-static void give(struct epoll_event *to, const struct epoll_event *events, int count, uintptr_t site)
+static void give(struct epoll_event *to, const struct epoll_event *events, int count,
+                 uintptr_t site)
 {
     if (count == 0)
         return;
@@ -369,8 +374,8 @@ int epoll_await(int descriptor, struct epoll_event *events, int most, const stru
     return strikes && count == 0 ? file_fails(EINTR) : count;
 }
 
-int epoll_await_milliseconds(int descriptor, struct epoll_event *events, int most,
-                             int milliseconds, const struct local *local)
+int epoll_await_milliseconds(int descriptor, struct epoll_event *events, int most, int milliseconds,
+                             const struct local *local)
 {
     struct timespec time = {.tv_sec = milliseconds / 1000,
                             .tv_nsec = milliseconds % 1000 * 1000000l};

@@ -24,8 +24,7 @@ static struct event *event_of(const struct file *file)
 static uint32_t event_ready(const struct file *file)
 {
     uint64_t count = event_of(file)->count;
-    return (count > 0 ? POLLIN | POLLRDNORM : 0) |
-           (count < COUNT_MAX ? POLLOUT | POLLWRNORM : 0);
+    return (count > 0 ? POLLIN | POLLRDNORM : 0) | (count < COUNT_MAX ? POLLOUT | POLLWRNORM : 0);
 }
 
 /* What a write adds; the bytes may lie in several parts. */

@@ -1,15 +1,16 @@
-/* Exceptions of C++ that several threads hold (std::exception_ptr, futures): the last one destroys them. libstdc++
- * counts the holders where we do not see it; so what a thread does before it lets go comes before what the last one
- * does then. */
+/* Exceptions of C++ that several threads hold (std::exception_ptr, futures): the last one destroys
+ * them. libstdc++ counts the holders where we do not see it; so what a thread does before it lets
+ * go comes before what the last one does then. */
 #include "runtime/interpose/interpose.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
 
-#define CLASS_PRIMARY 0x474e5543432b2b00ul /* "GNUCC++" and a number */
+#define CLASS_PRIMARY   0x474e5543432b2b00ul /* "GNUCC++" and a number */
 #define CLASS_DEPENDENT (CLASS_PRIMARY + 1)
 
-struct thrown { /* as libstdc++ has it, in front of the object, or of nothing: then another one has that */
+struct thrown { /* as libstdc++ has it, in front of the object, or of nothing: then another one has
+                   that */
     void *primary;
     void *more[9];
     uint64_t class;
@@ -20,7 +21,9 @@ struct caught {
     struct thrown *innermost;
 };
 
-enum { HOLDERS_BEFORE = 128 }; /* bytes: where the number of those who hold an object is, in front of it */
+enum {
+    HOLDERS_BEFORE = 128
+}; /* bytes: where the number of those who hold an object is, in front of it */
 
 static void lets_go_of(const void *object)
 {

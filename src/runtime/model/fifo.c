@@ -19,8 +19,8 @@
 
 enum { FIFOS_MAX = 64 };
 
-/* The program's state. The place of one depends on when it was made, not on its path, which may be a
- * random one: so it is the same in every execution. */
+/* The program's state. The place of one depends on when it was made, not on its path, which may be
+ * a random one: so it is the same in every execution. */
 static struct fifo {
     struct channel channel;
     uint64_t device, inode; /* 0: its name is gone */

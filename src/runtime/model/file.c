@@ -308,14 +308,12 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
         poll_enter(local, POLL_TIMED);
     ex.me->mutex = wait;
     ex.me->deadline = deadline_of(wait, wait->file);
-    enum interruption how = !wait->blocks           ? NOT_INTERRUPTED
+    enum interruption how = !wait->blocks          ? NOT_INTERRUPTED
                             : kind == OP_FILE_POLL ? INTERRUPTED
                                                    : RESTARTED;
-    if (!announce_interruptible((struct op){.kind = (uint8_t)kind,
-                                            .choices = 1,
-                                            .object = number,
-                                            .site = local->site},
-                                how)) {
+    if (!announce_interruptible(
+            (struct op){.kind = (uint8_t)kind, .choices = 1, .object = number, .site = local->site},
+            how)) {
         wait->file = file_now(wait);
         file_step_done(wait);
         wait->error = EINTR;
@@ -411,7 +409,7 @@ uint16_t file_close_choices(thread_id closing)
     if (file_of(wait->descriptor) == NULL)
         return 1;
     THREADS_EACH(thread, &ex.live)
-        waiters += thread != closing && is_stuck_on(thread, wait->descriptor);
+    waiters += thread != closing && is_stuck_on(thread, wait->descriptor);
     if (waiters > WAITERS_MAX)
         refuse_call("close",
                     "more than 8 threads wait for the descriptor that is closed; test with fewer",
@@ -437,7 +435,8 @@ static void decide_waiters(int descriptor)
 {
     uint32_t late = step_choice();
     thread_set live = ex.live;
-    THREADS_EACH(thread, &live) {
+    THREADS_EACH(thread, &live)
+    {
         if (thread == ex.current || !is_stuck_on(thread, descriptor))
             continue;
         if (!(late & 1))
@@ -498,8 +497,9 @@ int file_close(int descriptor, uintptr_t site)
 void file_refuse_own_table(int flags, uintptr_t site)
 {
     if (flags & CLOSE_RANGE_UNSHARE)
-        refuse_call("close_range", "descriptors of one thread alone (CLOSE_RANGE_UNSHARE) are not "
-                                   "modelled; close those of all",
+        refuse_call("close_range",
+                    "descriptors of one thread alone (CLOSE_RANGE_UNSHARE) are not "
+                    "modelled; close those of all",
                     site);
 }
 
@@ -536,8 +536,9 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site)
     if (three && (from == to || flags & ~O_CLOEXEC))
         return file_fails(EINVAL);
     if (file_of(from) != NULL && to >= 0 && to <= 2)
-        refuse_call(call, "a pipe or socket in place of a standard stream is not modelled; "
-                          "use its own descriptor, or fdopen",
+        refuse_call(call,
+                    "a pipe or socket in place of a standard stream is not modelled; "
+                    "use its own descriptor, or fdopen",
                     site);
     bool disabled = ex.me->cancel.disabled;
     ex.me->cancel.disabled = true; /* in contrast to close, this is no cancellation point */
@@ -573,18 +574,25 @@ int file_control(int descriptor, int command, long argument, uintptr_t site)
 {
     struct file *file = file_of(descriptor);
     switch (command) {
-    case F_DUPFD: return file_dup(descriptor, (int)argument, false, site);
-    case F_DUPFD_CLOEXEC: return file_dup(descriptor, (int)argument, true, site);
-    case F_GETFL: return file->flags;
-    case F_SETFL: return set_flags(file, descriptor, (int)argument, "fcntl", site);
+    case F_DUPFD:
+        return file_dup(descriptor, (int)argument, false, site);
+    case F_DUPFD_CLOEXEC:
+        return file_dup(descriptor, (int)argument, true, site);
+    case F_GETFL:
+        return file->flags;
+    case F_SETFL:
+        return set_flags(file, descriptor, (int)argument, "fcntl", site);
     case F_SETFD: /* a flag of the kernel's: reset makes the placeholder anew */
         world_descriptors();
         world_placeholder_gone(descriptor);
         return (int)os_call(SYS_fcntl, descriptor, command, argument, 0, 0, 0);
-    case F_GETFD: return (int)os_call(SYS_fcntl, descriptor, command, argument, 0, 0, 0);
+    case F_GETFD:
+        return (int)os_call(SYS_fcntl, descriptor, command, argument, 0, 0, 0);
     case F_GETPIPE_SZ:
-    case F_SETPIPE_SZ: return pipe_size(file, command == F_SETPIPE_SZ ? argument : -1);
-    default: file_refuse(descriptor, "fcntl", site);
+    case F_SETPIPE_SZ:
+        return pipe_size(file, command == F_SETPIPE_SZ ? argument : -1);
+    default:
+        file_refuse(descriptor, "fcntl", site);
     }
 }
 

@@ -1,8 +1,9 @@
 /* Files that live in our own memory: pipes, eventfds, timerfds, signalfds, sockets, epolls.
  *
  * The kernel keeps a placeholder behind each of their descriptors, so numbers, dup and the flags of
- * descriptors are its own business; what is in the files is ours, so that reset undoes it and a thread
- * that has to wait does so in the scheduler. A new kind is one file with a struct file_kind. */
+ * descriptors are its own business; what is in the files is ours, so that reset undoes it and a
+ * thread that has to wait does so in the scheduler. A new kind is one file with a struct
+ * file_kind. */
 #ifndef RUNTIME_MODEL_FILE_H
 #define RUNTIME_MODEL_FILE_H
 
@@ -28,18 +29,18 @@ struct address {
     uint16_t family; /* AF_INET6 stands for both: IPv4 is mapped; 0: none */
     uint16_t port;
     uint8_t ip[16];
-    uint8_t size;    /* AF_UNIX: of the name, without the zero at its end; 0: none */
+    uint8_t size; /* AF_UNIX: of the name, without the zero at its end; 0: none */
     char name[108];
 };
 
 struct transfer { /* bytes on their way between a file and the program's memory */
     const struct iovec *parts;
     uint32_t count;
-    size_t size;      /* of all parts */
+    size_t size; /* of all parts */
     size_t done;
-    int flags;        /* MSG_… */
-    bool cut;         /* a datagram was longer */
-    size_t whole;     /* … than what it is here */
+    int flags;              /* MSG_… */
+    bool cut;               /* a datagram was longer */
+    size_t whole;           /* … than what it is here */
     struct address address; /* to whom, from whom */
     bool message;           /* one of a message queue … */
     uint32_t priority;      /* … and its priority */
@@ -53,47 +54,51 @@ struct file {
     uint32_t descriptors; /* that mean it */
     uint32_t inside;      /* calls that hold it although its descriptor is gone */
     bool closed;
-    int flags;            /* O_NONBLOCK and how it may be used */
+    int flags;               /* O_NONBLOCK and how it may be used */
     struct source *in, *out; /* what reading and writing wait for; NULL: nothing */
 };
 
 struct file_kind {
     const char *name;
     uint32_t (*ready)(const struct file *file); /* POLLIN, POLLOUT, … */
-    bool (*can_read)(const struct file *file); /* without waiting; NULL: by ready */
+    bool (*can_read)(const struct file *file);  /* without waiting; NULL: by ready */
     bool (*can_write)(const struct file *file, const struct transfer *transfer); /* the same */
-    /* In the step itself. A negative errno; -EAGAIN, and nothing happened: it would have to wait. */
+    /* In the step itself. A negative errno; -EAGAIN, and nothing happened: it would have to
+     * wait. */
     long (*read)(struct file *file, struct transfer *transfer);
     long (*write)(struct file *file, struct transfer *transfer);
-    void (*close)(struct file *file);           /* nobody can use it any more; NULL: nothing to do */
-    uint64_t (*deadline)(const struct file *file); /* when it becomes ready by itself; NULL: never */
+    void (*close)(struct file *file); /* nobody can use it any more; NULL: nothing to do */
+    uint64_t (*deadline)(
+        const struct file *file); /* when it becomes ready by itself; NULL: never */
     /* Visits all that `ready` depends on; NULL: in, and out where POLLOUT is asked for. */
     void (*visit)(const struct file *file, uint32_t events, void (*visit)(const struct source *));
-    /* Hides what the program cannot see or what counts from now on, but for in and out; a hash of what
-     * is not in its memory. NULL: no state with such a file is like an earlier one, once it is used. */
+    /* Hides what the program cannot see or what counts from now on, but for in and out; a hash of
+     * what is not in its memory. NULL: no state with such a file is like an earlier one, once it is
+     * used. */
     uint64_t (*still)(struct file *file, struct still *still);
-    /* A real one in its place, for another process; NULL: it cannot be shared, but for ends of pipes. */
+    /* A real one in its place, for another process; NULL: it cannot be shared, but for ends of
+     * pipes. */
     int (*inherit)(const struct file *file);
 };
 
 /* A call in flight, as the scheduler sees it: thread->mutex points here. */
 struct file_wait {
     int descriptor;
-    bool inside;  /* it holds what it found whatever becomes of the descriptor */
-    bool blocks;  /* otherwise it fails where it would have to wait */
-    bool awaits;  /* it may be part of a loop that waits for a change */
-    int error;    /* why file_step failed: EBADF, or EINTR */
+    bool inside; /* it holds what it found whatever becomes of the descriptor */
+    bool blocks; /* otherwise it fails where it would have to wait */
+    bool awaits; /* it may be part of a loop that waits for a change */
+    int error;   /* why file_step failed: EBADF, or EINTR */
     struct file *file;
     uint64_t deadline; /* the call's own timeout; FILE_NEVER */
     bool (*can)(const struct file *file, const struct file_wait *wait);
     const struct transfer *transfer;
-    uint32_t met; /* ends that a pipe with a name had had before */
-    int opened;   /* the call is the opening of that descriptor, plus one */
+    uint32_t met;      /* ends that a pipe with a name had had before */
+    int opened;        /* the call is the opening of that descriptor, plus one */
     struct file_look { /* poll and select look at several */
         int descriptor;
         short events, found;
         struct file *file;
-    } *looks;
+    } * looks;
     uint32_t look_count;
     const struct local *local;
     thread_id thread;
@@ -101,8 +106,8 @@ struct file_wait {
 
 extern thread_id file_asking; /* for whom it is found out whether a file is ready */
 
-/* Between the program's memory and ours. Noting the accesses can be a step of its own: a file is done
- * with before. */
+/* Between the program's memory and ours. Noting the accesses can be a step of its own: a file is
+ * done with before. */
 void transfer_copy(struct transfer *transfer, void *bytes, size_t size, bool out);
 void transfer_note(struct transfer *transfer, size_t size); /* writes of the next bytes */
 void transfer_give(struct transfer *transfer, void *bytes, size_t size); /* both */
@@ -126,12 +131,12 @@ void source_leave(struct source *source);      /* … and writers have */
 void source_look(const struct source *source); /* the step only looks */
 void source_release(struct source *source);    /* what comes before the step … */
 void source_acquire(struct source *source);    /* … comes before a later step that does this */
-/* Waits for the turn of an operation on what the descriptor means; false: it means nothing now, or a
- * signal handler has interrupted the call. */
+/* Waits for the turn of an operation on what the descriptor means; false: it means nothing now, or
+ * a signal handler has interrupted the call. */
 bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *object);
 void file_step_done(struct file_wait *wait);
-bool file_op_waits(uint8_t kind);             /* thread->mutex is a file_wait */
-void file_abandon(struct file_wait *wait);    /* the thread was cancelled there */
+bool file_op_waits(uint8_t kind);              /* thread->mutex is a file_wait */
+void file_abandon(struct file_wait *wait);     /* the thread was cancelled there */
 void file_step_failed(struct file_wait *wait); /* it would have had to wait */
 uint64_t file_deadline(const struct file *file);
 uint32_t file_ready(const struct file *file);
@@ -152,9 +157,10 @@ struct channel *pipe_channel(const struct file *file); /* NULL: it is no pipe */
 struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site);
 int pipe_size(struct file *file, long size); /* F_GETPIPE_SZ; F_SETPIPE_SZ where it is not -1 */
 
-void epolls_visit(void (*visit)(uintptr_t word)); /* what their lists point to; closed files are off them then */
-extern struct source file_numbers; /* which descriptors are open */
-void signalfd_news(void); /* a signal was sent */
+void epolls_visit(
+    void (*visit)(uintptr_t word)); /* what their lists point to; closed files are off them then */
+extern struct source file_numbers;  /* which descriptors are open */
+void signalfd_news(void);           /* a signal was sent */
 
 extern const struct file_kind file_socket, file_epoll; /* whose calls are not for other kinds */
 

@@ -1,5 +1,6 @@
-/* Locks on the kernel's files. Threads of one process never wait for each other's POSIX locks; where a
- * call would have to wait for somebody else, it is refused: the kernel would stop all threads. */
+/* Locks on the kernel's files. Threads of one process never wait for each other's POSIX locks;
+ * where a call would have to wait for somebody else, it is refused: the kernel would stop all
+ * threads. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -14,10 +15,11 @@
 static int without_waiting(const char *call, long result, uintptr_t site)
 {
     if (result == -EAGAIN)
-        refuse_call(call,
-                    "the file is locked by another, and waiting for that is not modelled; lock a mutex, or "
-                    "try without waiting",
-                    site);
+        refuse_call(
+            call,
+            "the file is locked by another, and waiting for that is not modelled; lock a mutex, or "
+            "try without waiting",
+            site);
     return result < 0 ? file_fails((int)-result) : 0;
 }
 

@@ -71,8 +71,8 @@ static void use_roots(struct file_spares *spares)
         if (file_of(i) != NULL)
             use_words(file_of(i), heap_size(file_of(i)));
     THREADS_EACH(thread, &ex.live)
-        if (thread != ex.current && file_op_waits(ex.pending[thread].kind))
-            use_wait(ex.threads[thread].mutex);
+    if (thread != ex.current && file_op_waits(ex.pending[thread].kind))
+        use_wait(ex.threads[thread].mutex);
     address_visit(use);
     epolls_visit(use);
 }

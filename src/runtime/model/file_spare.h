@@ -1,6 +1,6 @@
-/* Memory of files that nobody can use any more. It is used again only while an execution is watched for loops
- * (memory/watch.h): one that opens and closes something in each turn comes back to the same state only if it gets
- * the same addresses. */
+/* Memory of files that nobody can use any more. It is used again only while an execution is watched
+ * for loops (memory/watch.h): one that opens and closes something in each turn comes back to the
+ * same state only if it gets the same addresses. */
 #ifndef RUNTIME_MODEL_FILE_SPARE_H
 #define RUNTIME_MODEL_FILE_SPARE_H
 

@@ -71,8 +71,8 @@ void *file_as_stream(int descriptor, const char *mode)
         return NULL;
     }
     if (real_fopencookie == NULL)
-        real_fopencookie = (FILE * (*)(void *, const char *, cookie_io_functions_t))
-            real_symbol("fopencookie");
+        real_fopencookie =
+            (FILE * (*)(void *, const char *, cookie_io_functions_t)) real_symbol("fopencookie");
     cookie_io_functions_t functions = {
         .read = stream_read, .write = stream_write, .close = stream_close};
     FILE *stream = real_fopencookie((void *)(intptr_t)descriptor, mode, functions);

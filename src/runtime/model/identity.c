@@ -1,5 +1,5 @@
-/* Who the process and its threads are: the same numbers in every execution. The kernel has others for
- * them, so calls that name a process or a thread are translated. */
+/* Who the process and its threads are: the same numbers in every execution. The kernel has others
+ * for them, so calls that name a process or a thread are translated. */
 #include <errno.h>
 #include <sys/syscall.h>
 
@@ -72,8 +72,10 @@ int identity_group(int process, int group, uintptr_t site)
         return fail(EINVAL);
     if (process != 0 && process != PROCESS) {
         if (process_kernel(process) > 0)
-            refuse_call("setpgid", "process groups of child processes are not modelled; "
-                                   "leave this out when testing", site);
+            refuse_call("setpgid",
+                        "process groups of child processes are not modelled; "
+                        "leave this out when testing",
+                        site);
         return fail(ESRCH);
     }
     return group == 0 || group == PROCESS ? 0 : fail(EPERM); /* there is no other one */
@@ -101,8 +103,8 @@ int identity_child_signalled(int process, int number)
         refuse_call("kill",
                     "a child process that signals the program is not modelled; let it end instead",
                     ex.pending[ex.current].site); /* where it was started */
-    long result = os_call(SYS_kill, process == rt.child ? kernel_process() : process, number, 0, 0,
-                          0, 0);
+    long result =
+        os_call(SYS_kill, process == rt.child ? kernel_process() : process, number, 0, 0, 0, 0);
     if (result == 0)
         return 0;
     errno = (int)-result;

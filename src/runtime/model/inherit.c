@@ -1,6 +1,6 @@
 /* Pipes that a child inherits. It runs on its own, so it gets real ones: to write to, a pipe whose
- * bytes are handed to the model's; to read from, one that never has any. The child runs to its end as part of
- * the step that starts it, as a fast one would. */
+ * bytes are handed to the model's; to read from, one that never has any. The child runs to its end
+ * as part of the step that starts it, as a fast one would. */
 #define _GNU_SOURCE
 #include "runtime/model/inherit.h"
 
@@ -69,7 +69,8 @@ static void make_pipe(int ends[2], const char *call, uintptr_t site)
 {
     int low[2];
     if (os_call(SYS_pipe2, (long)low, O_CLOEXEC, 0, 0, 0, 0) < 0)
-        refuse_call(call, "there is no descriptor left for a pipe; raise the limit (ulimit -n)", site);
+        refuse_call(call, "there is no descriptor left for a pipe; raise the limit (ulimit -n)",
+                    site);
     for (int i = 0; i < 2; i++) {
         long high = os_call(SYS_fcntl, low[i], F_DUPFD_CLOEXEC, HIGH, 0, 0, 0);
         if (high < 0)
@@ -92,7 +93,8 @@ static void add_bridge(struct channel *channel, const char *call, uintptr_t site
 {
     int ends[2];
     if (bridge_count == BRIDGES_MAX)
-        refuse_call(call, "more than 16 pipes are open, which is not modelled; close some first", site);
+        refuse_call(call, "more than 16 pipes are open, which is not modelled; close some first",
+                    site);
     make_pipe(ends, call, site);
     bridges[bridge_count++] = (struct bridge){channel, ends[1], ends[0]};
     if (channel->readers == 0) /* the child is to be told */
@@ -178,7 +180,8 @@ bool inherit_drain(void)
     for (uint32_t i = 0; i < bridge_count; i++) {
         struct bridge *bridge = &bridges[i];
         long got = 0;
-        while (bridge->to_parent >= 0 && (got = os_read(bridge->to_parent, bytes, sizeof bytes)) > 0)
+        while (bridge->to_parent >= 0 &&
+               (got = os_read(bridge->to_parent, bytes, sizeof bytes)) > 0)
             hand_over(bridge, bytes, (size_t)got);
         if (got == 0)
             close_end(&bridge->to_parent);

@@ -69,7 +69,8 @@ int kill_thread(pthread_t handle, int number, uintptr_t site)
 {
     if (number == CANCEL_OF_LIBC || number == SETXID_OF_LIBC)
         return EINVAL;
-    thread_id thread = thread_still(handle, "is signalled whose handle means nothing any more", site);
+    thread_id thread =
+        thread_still(handle, "is signalled whose handle means nothing any more", site);
     return send_to_thread(thread, number, SI_TKILL, NULL, site);
 }
 
@@ -77,7 +78,8 @@ int kill_thread_queued(pthread_t handle, int number, void *value, uintptr_t site
 {
     if (number == CANCEL_OF_LIBC || number == SETXID_OF_LIBC)
         return EINVAL;
-    thread_id thread = thread_still(handle, "is signalled whose handle means nothing any more", site);
+    thread_id thread =
+        thread_still(handle, "is signalled whose handle means nothing any more", site);
     return send_to_thread(thread, number, SI_QUEUE, value, site);
 }
 
@@ -122,8 +124,10 @@ static int send_to_process(const char *call, int process, int number, int code, 
     if (!identity_is_ours(process) && is_nobody(process))
         return with_errno(ESRCH);
     if (!identity_is_ours(process))
-        refuse_call(call, "signals to other processes are not modelled; "
-                          "only to the program itself and its children", site);
+        refuse_call(call,
+                    "signals to other processes are not modelled; "
+                    "only to the program itself and its children",
+                    site);
     if (!is_number(number))
         return with_errno(EINVAL);
     if (number == 0)

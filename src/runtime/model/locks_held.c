@@ -51,8 +51,10 @@ static bool ordered(const struct lock_taken *a, const struct lock_taken *b)
 static void report(const struct lock_taken *first, const struct lock_taken *second)
 {
     struct finding *finding =
-        finding_add(FINDING_LOCK_ORDER, "locks are taken in opposite orders: threads may wait for "
-                                        "each other", first->site, second->site);
+        finding_add(FINDING_LOCK_ORDER,
+                    "locks are taken in opposite orders: threads may wait for "
+                    "each other",
+                    first->site, second->site);
     if (finding == NULL)
         return;
     finding->object = first->lock & ~LOCK_SHARED;
@@ -65,8 +67,11 @@ __attribute__((noinline)) void lock_wanted_slow(uint32_t lock, uintptr_t site)
     const struct thread *me = ex.me;
     if (!detecting(DETECT_LOCK_ORDER) || me->held_count > LOCKS_HELD_MAX)
         return;
-    struct lock_taken taken = {.site = site, .lock = lock, .step = rt.trace.count - 1,
-                               .thread = ex.current, .held_count = (uint8_t)me->held_count};
+    struct lock_taken taken = {.site = site,
+                               .lock = lock,
+                               .step = rt.trace.count - 1,
+                               .thread = ex.current,
+                               .held_count = (uint8_t)me->held_count};
     for (uint32_t i = 0; i < me->held_count; i++)
         taken.held[i] = me->held[i] | (me->held_shared >> i & 1 ? LOCK_SHARED : 0);
     uint32_t count = 0;

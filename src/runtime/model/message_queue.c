@@ -1,5 +1,6 @@
-/* POSIX message queues: messages with priorities, the highest first, those of one priority in their order. Queues
- * live in the program: no other process has them. The descriptors are those of files, as in Linux. */
+/* POSIX message queues: messages with priorities, the highest first, those of one priority in their
+ * order. Queues live in the program: no other process has them. The descriptors are those of files,
+ * as in Linux. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,12 @@
 #include "runtime/scheduler.h"
 
 enum { QUEUES_MAX = 16, NAME_SIZE = 256, PRIORITIES = 32768 };
-enum { MESSAGES_USUAL = 10, SIZE_USUAL = 8192, MESSAGES_MOST = 65536, SIZE_MOST = 1 << 24 }; /* as in Linux */
+enum {
+    MESSAGES_USUAL = 10,
+    SIZE_USUAL = 8192,
+    MESSAGES_MOST = 65536,
+    SIZE_MOST = 1 << 24
+}; /* as in Linux */
 
 struct message {
     struct message *next;
@@ -57,7 +63,8 @@ static uint32_t queue_ready(const struct file *file)
 static void must_be_message(const struct transfer *transfer, const char *call)
 {
     if (!transfer->message)
-        refuse_call(call, "not modelled for a message queue; use mq_send and mq_receive", transfer->site);
+        refuse_call(call, "not modelled for a message queue; use mq_send and mq_receive",
+                    transfer->site);
 }
 
 static long queue_take(struct file *file, struct transfer *transfer)
@@ -82,7 +89,8 @@ static long queue_put(struct file *file, struct transfer *transfer)
     must_be_message(transfer, "write");
     if (queue->count >= queue->messages_max)
         return -EAGAIN;
-    struct message *message = execution_take(sizeof *message + transfer->size), **at = &queue->first;
+    struct message *message = execution_take(sizeof *message + transfer->size),
+                   **at = &queue->first;
     *message = (struct message){
         .priority = transfer->priority, .size = transfer->size, .bytes = (char *)(message + 1)};
     transfer_copy(transfer, message->bytes, message->size, false);
@@ -141,7 +149,10 @@ static int name_error(const char *name)
     if (name[0] != '/')
         return EINVAL;
     size_t size = strlen(name + 1);
-    return size == 0 ? ENOENT : size >= NAME_SIZE ? ENAMETOOLONG : strchr(name + 1, '/') != NULL ? EACCES : 0;
+    return size == 0                       ? ENOENT
+           : size >= NAME_SIZE             ? ENAMETOOLONG
+           : strchr(name + 1, '/') != NULL ? EACCES
+                                           : 0;
 }
 
 static struct queue *find(const char *name)
@@ -266,8 +277,12 @@ int queue_send(int descriptor, const char *bytes, size_t size, unsigned priority
     if (size > (size_t)queue_of(file)->size_max)
         return file_fails(EMSGSIZE);
     struct iovec part = {(void *)bytes, size};
-    struct transfer transfer = {.parts = &part, .count = 1, .size = size, .site = local->site,
-                                .message = true, .priority = priority};
+    struct transfer transfer = {.parts = &part,
+                                .count = 1,
+                                .size = size,
+                                .site = local->site,
+                                .message = true,
+                                .priority = priority};
     long result = file_write_step(file, descriptor, &transfer, length, local);
     return end_of(result, file, deadline) < 0 ? -1 : 0;
 }
@@ -298,7 +313,7 @@ int queue_attributes(int descriptor, const struct mq_attr *new, struct mq_attr *
                      const struct local *local)
 {
     struct file *file = end_at(descriptor);
-    if (new != NULL && new->mq_flags & ~(long)O_NONBLOCK)
+    if (new != NULL &&new->mq_flags & ~(long)O_NONBLOCK)
         return file_fails(EINVAL);
     if (file == NULL)
         return file_fails(EBADF);
@@ -306,8 +321,10 @@ int queue_attributes(int descriptor, const struct mq_attr *new, struct mq_attr *
     if (!file_step(&wait, new != NULL ? OP_FILE_CHANGE : OP_FILE_POLL, file->in))
         return file_fails(wait.error);
     struct queue *queue = queue_of(wait.file);
-    struct mq_attr was = {.mq_flags = wait.file->flags & O_NONBLOCK, .mq_maxmsg = queue->messages_max,
-                          .mq_msgsize = queue->size_max, .mq_curmsgs = queue->count};
+    struct mq_attr was = {.mq_flags = wait.file->flags & O_NONBLOCK,
+                          .mq_maxmsg = queue->messages_max,
+                          .mq_msgsize = queue->size_max,
+                          .mq_curmsgs = queue->count};
     if (new != NULL)
         wait.file->flags = (wait.file->flags & ~O_NONBLOCK) | (int)new->mq_flags;
     if (new != NULL)

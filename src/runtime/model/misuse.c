@@ -151,14 +151,14 @@ static struct finding *warn(const char *noun, const char *what, const void *obje
 
 static void warn_of_threads(void)
 {
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         if (thread == ex.current || ex.threads[thread].timer != NULL)
             continue;
         struct finding *finding = warn("a thread", "still runs when the program ends", NULL,
                                        ex.pending[ex.current].site, ex.current);
         if (finding != NULL)
-            finding->places[1] =
-                (struct place){.site = ex.pending[thread].site, .thread = thread};
+            finding->places[1] = (struct place){.site = ex.pending[thread].site, .thread = thread};
         return; /* one of them stands for all */
     }
 }

@@ -1,5 +1,5 @@
-/* What POSIX leaves undefined and a program does all the same: a finding, and the execution goes on as
- * it would with libc. What POSIX answers with an error is none. */
+/* What POSIX leaves undefined and a program does all the same: a finding, and the execution goes on
+ * as it would with libc. What POSIX answers with an error is none. */
 #ifndef RUNTIME_MODEL_MISUSE_H
 #define RUNTIME_MODEL_MISUSE_H
 
@@ -10,15 +10,15 @@
 #define MARK_BEGUN 0x62656775bead0001ul
 #define MARK_ENDED 0x656e6465dead0002ul
 
-#define MUTEX_NOUN "a mutex"
-#define COND_NOUN "a condition variable"
-#define RWLOCK_NOUN "a read-write lock"
-#define SPIN_NOUN "a spin lock"
-#define BARRIER_NOUN "a barrier"
+#define MUTEX_NOUN     "a mutex"
+#define COND_NOUN      "a condition variable"
+#define RWLOCK_NOUN    "a read-write lock"
+#define SPIN_NOUN      "a spin lock"
+#define BARRIER_NOUN   "a barrier"
 #define SEMAPHORE_NOUN "a semaphore"
 
-/* As in "a mutex", "is unlocked by a thread that does not hold it"; the other one has to do with it, at
- * a place of its own if that is known (0: it is not). */
+/* As in "a mutex", "is unlocked by a thread that does not hold it"; the other one has to do with
+ * it, at a place of its own if that is known (0: it is not). */
 void misuse(const char *noun, const char *what, const void *object, uintptr_t site);
 void misuse_with(const char *noun, const char *what, const void *object, uintptr_t site,
                  thread_id other, uintptr_t other_site);

@@ -227,8 +227,8 @@ int mutex_unlock(pthread_mutex_t *mutex, uintptr_t site)
 {
     struct object_state *state = announce_mutex(OP_MUTEX_UNLOCK, mutex, site);
     mutex_note_before(mutex);
-    bool refused = !is_mine(mutex) && (!is_mutex(mutex) || kind_of(mutex) != PTHREAD_MUTEX_NORMAL ||
-                                       is_robust(mutex));
+    bool refused = !is_mine(mutex) &&
+                   (!is_mutex(mutex) || kind_of(mutex) != PTHREAD_MUTEX_NORMAL || is_robust(mutex));
     touch(state, refused ? OP_ACCESS_READ : OP_ACCESS_WRITE);
     if (!is_mine(mutex)) {
         if (!is_mutex(mutex))
@@ -315,8 +315,8 @@ int mutex_set_ceiling(pthread_mutex_t *mutex, int ceiling, int *old, uintptr_t s
 static thread_id waiter_with(const pthread_mutex_t *mutex)
 {
     THREADS_EACH(thread, &ex.live)
-        if (ex.pending[thread].kind == OP_COND_WAKE && ex.threads[thread].mutex == mutex)
-            return thread;
+    if (ex.pending[thread].kind == OP_COND_WAKE && ex.threads[thread].mutex == mutex)
+        return thread;
     return NO_THREAD;
 }
 
@@ -389,7 +389,8 @@ uint32_t model_before(thread_id pending)
         if (!thread->signalled && !thread->cancel.woken)
             return COND_ASLEEP;
         return (uint32_t)((const pthread_mutex_t *)thread->mutex)->__data.__lock;
-    case OP_FUTEX_WAKE: return thread->signalled || thread->futex.timed ? 0 : COND_ASLEEP;
+    case OP_FUTEX_WAKE:
+        return thread->signalled || thread->futex.timed ? 0 : COND_ASLEEP;
     case OP_MUTEX_LOCK:
     case OP_MUTEX_TRYLOCK:
     case OP_MUTEX_TIMEDLOCK:
@@ -399,21 +400,27 @@ uint32_t model_before(thread_id pending)
     case OP_RWLOCK_TIMEDREAD:
     case OP_RWLOCK_WRITE:
     case OP_RWLOCK_TRYWRITE:
-    case OP_RWLOCK_TIMEDWRITE: return rwlock_state(thread->mutex);
+    case OP_RWLOCK_TIMEDWRITE:
+        return rwlock_state(thread->mutex);
     case OP_SEM_WAIT:
     case OP_SEM_TRYWAIT:
-    case OP_SEM_TIMEDWAIT: return *(const uint32_t *)thread->mutex;
+    case OP_SEM_TIMEDWAIT:
+        return *(const uint32_t *)thread->mutex;
     case OP_SPIN_LOCK:
-    case OP_SPIN_TRYLOCK: return !spin_can_lock(thread->mutex);
+    case OP_SPIN_TRYLOCK:
+        return !spin_can_lock(thread->mutex);
     case OP_STREAM_LOCK:
-    case OP_STREAM_TRYLOCK: return stream_owner(thread->mutex) != NO_THREAD;
-    case OP_ONCE: return !once_can_enter(thread->mutex);
+    case OP_STREAM_TRYLOCK:
+        return stream_owner(thread->mutex) != NO_THREAD;
+    case OP_ONCE:
+        return !once_can_enter(thread->mutex);
     case OP_ATOMIC_LOAD:
     case OP_ATOMIC_STORE:
     case OP_ATOMIC_UPDATE:
     case OP_ATOMIC_COMPARE:
         return atomic_word((const void *)the_board->objects[op->object].address, op->size);
-    default: return 0;
+    default:
+        return 0;
     }
 }
 
@@ -422,13 +429,18 @@ thread_id model_owner(thread_id waiting)
     const struct thread *thread = &ex.threads[waiting];
     switch (ex.pending[waiting].kind) {
     case OP_MUTEX_LOCK:
-    case OP_COND_WAKE: return holder(((const pthread_mutex_t *)thread->mutex)->__data.__lock);
+    case OP_COND_WAKE:
+        return holder(((const pthread_mutex_t *)thread->mutex)->__data.__lock);
     case OP_RWLOCK_READ:
     case OP_RWLOCK_WRITE:
         return holder(((const pthread_rwlock_t *)thread->mutex)->__data.__cur_writer);
-    case OP_SPIN_LOCK: return holder(-*(const pthread_spinlock_t *)thread->mutex);
-    case OP_STREAM_LOCK: return stream_owner(thread->mutex);
-    case OP_JOIN: return (thread_id)ex.pending[waiting].second;
-    default: return NO_THREAD;
+    case OP_SPIN_LOCK:
+        return holder(-*(const pthread_spinlock_t *)thread->mutex);
+    case OP_STREAM_LOCK:
+        return stream_owner(thread->mutex);
+    case OP_JOIN:
+        return (thread_id)ex.pending[waiting].second;
+    default:
+        return NO_THREAD;
     }
 }

@@ -13,13 +13,16 @@ static thread_id awaited(thread_id thread)
     case OP_RWLOCK_READ:
     case OP_RWLOCK_WRITE:
     case OP_SPIN_LOCK:
-    case OP_JOIN: break;
-    default: return NO_THREAD;
+    case OP_JOIN:
+        break;
+    default:
+        return NO_THREAD;
     }
     return thread_is_waiting(thread) ? model_owner(thread) : NO_THREAD;
 }
 
-/* Whether whom it waits for waits, too, and so on in a circle, or has ended and left a lock locked. */
+/* Whether whom it waits for waits, too, and so on in a circle, or has ended and left a lock
+ * locked. */
 static bool waits_for_ever(thread_id thread)
 {
     thread_id at = thread;
@@ -40,7 +43,8 @@ void deadlock_among_some(void)
     thread_id first = NO_THREAD;
     if (!detecting(DETECT_DEADLOCK))
         return;
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         if (thread == ex.current || !waits_for_ever(thread))
             continue;
         thread_set_add(&ex.stuck, thread);

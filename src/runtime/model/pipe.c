@@ -141,8 +141,10 @@ struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site)
 int pipe_open(int ends[2], int flags, uintptr_t site)
 {
     if (flags & O_DIRECT)
-        refuse_call("pipe2", "pipes of packets (O_DIRECT) are not modelled; "
-                             "use a pair of datagram sockets", site);
+        refuse_call("pipe2",
+                    "pipes of packets (O_DIRECT) are not modelled; "
+                    "use a pair of datagram sockets",
+                    site);
     if (flags & ~(O_CLOEXEC | O_NONBLOCK))
         return file_fails(EINVAL);
     struct channel *channel = channel_make(false, PIPE_PAGES, site);

@@ -1,5 +1,5 @@
-/* poll, select and their kin. Modelled files are looked at in one step, which is possible when one of
- * them is ready or a time has come; the kernel is asked about the others, but never to wait. */
+/* poll, select and their kin. Modelled files are looked at in one step, which is possible when one
+ * of them is ready or a time has come; the kernel is asked about the others, but never to wait. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -62,8 +62,8 @@ static long ask_kernel(const struct query *query)
     count = 0;
     for (uint32_t i = 0; i < query->count; i++)
         if (is_kernels(&query->looks[i]))
-            files[count++] = (struct pollfd){.fd = query->looks[i].descriptor,
-                                             .events = query->looks[i].events};
+            files[count++] =
+                (struct pollfd){.fd = query->looks[i].descriptor, .events = query->looks[i].events};
     long result = os_call(SYS_ppoll, (long)files, count, (long)&none, 0, 8, 0);
     if (result < 0)
         return result;
@@ -130,8 +130,7 @@ static const struct source *object_of(const struct file_wait *wait)
         const struct file_look *look = &wait->looks[i];
         if (look->file == NULL)
             continue;
-        return look->events & POLLIN || look->file->out == NULL ? look->file->in
-                                                                : look->file->out;
+        return look->events & POLLIN || look->file->out == NULL ? look->file->in : look->file->out;
     }
     return NULL;
 }
@@ -184,8 +183,8 @@ static long wait_for_kernel(const struct query *query, long ready)
                         "waiting without a timeout for what other processes do is not modelled; "
                         "give a timeout",
                         query->local->site);
-    struct file_wait wait = {.descriptor = -1, .blocks = true, .deadline = FILE_NEVER,
-                             .local = query->local};
+    struct file_wait wait = {
+        .descriptor = -1, .blocks = true, .deadline = FILE_NEVER, .local = query->local};
     if (!file_step(&wait, OP_FILE_POLL, NULL))
         return file_fails(wait.error);
     return 0;
@@ -227,7 +226,9 @@ int poll_files(const char *call, struct pollfd *files, unsigned long count,
     bool too_many = count > LOOKS_FEW && count > world_descriptor_limit();
     if (too_many || !is_length(time))
         return file_fails(EINVAL);
-    struct query query = {.call = call, .count = (uint32_t)count, .local = local,
+    struct query query = {.call = call,
+                          .count = (uint32_t)count,
+                          .local = local,
                           .length = time == NULL ? FILE_NEVER : clock_length(time)};
     query.looks = execution_take((count + 1) * sizeof *query.looks);
     if (count > 0)
@@ -296,8 +297,8 @@ int select_files(const char *call, int count, void *const sets_of[3], const stru
         return file_fails(EINVAL);
     if (count > SELECT_MAX)
         refuse_call(call, "more than 1024 descriptors are not modelled; use poll", local->site);
-    struct query query = {.call = call, .local = local,
-                          .length = time == NULL ? FILE_NEVER : clock_length(time)};
+    struct query query = {
+        .call = call, .local = local, .length = time == NULL ? FILE_NEVER : clock_length(time)};
     uint64_t *const sets[3] = {sets_of[0], sets_of[1], sets_of[2]};
     query.looks = execution_take(((size_t)count + 1) * sizeof *query.looks);
     for (int k = 0; k < 3; k++)

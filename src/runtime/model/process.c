@@ -26,10 +26,10 @@
 extern char **environ;
 
 enum {
-    FIRST_CHILD = 20001,      /* far from the threads' numbers */
-    PATIENCE_MS = 4000,       /* for a child that is waited for */
-    LAST_PATIENCE_MS = 1000,  /* for one that is left when the execution is over */
-    POLLS = 1u << 31,         /* in op.second: the wait does not block */
+    FIRST_CHILD = 20001,     /* far from the threads' numbers */
+    PATIENCE_MS = 4000,      /* for a child that is waited for */
+    LAST_PATIENCE_MS = 1000, /* for one that is left when the execution is over */
+    POLLS = 1u << 31,        /* in op.second: the wait does not block */
     OF_GROUP = 0,
 };
 
@@ -65,9 +65,8 @@ static void became_child(void)
 
 void processes_open(void)
 {
-    int (*add)(void (*)(void), void (*)(void), void (*)(void), void *) =
-        (int (*)(void (*)(void), void (*)(void), void (*)(void), void *))real_symbol(
-            "__register_atfork");
+    int (*add)(void (*)(void), void (*)(void), void (*)(void), void *) = (int (*)(
+        void (*)(void), void (*)(void), void (*)(void), void *))real_symbol("__register_atfork");
     add(NULL, NULL, became_child, NULL);
 }
 
@@ -77,8 +76,9 @@ static void announce_start(const char *call, bool (*shares)(void), uintptr_t sit
     announce_on(OP_PROCESS, object, site);
     step_touch(object, OP_ACCESS_WRITE);
     if (shares())
-        refuse_call(call, "the program has sockets or other files open that other processes cannot "
-                          "share; close them first, or let system or popen close them (O_CLOEXEC)",
+        refuse_call(call,
+                    "the program has sockets or other files open that other processes cannot "
+                    "share; close them first, or let system or popen close them (O_CLOEXEC)",
                     site);
 }
 
@@ -181,8 +181,9 @@ static bool await_end(struct child *child, uint64_t patience_ms)
 void child_must_end(struct child *child, const char *call, uintptr_t site)
 {
     if (!await_end(child, PATIENCE_MS))
-        refuse_call(call, "a child process has not ended after some seconds: only children that "
-                          "end by themselves are modelled; let it need nothing from the program",
+        refuse_call(call,
+                    "a child process has not ended after some seconds: only children that "
+                    "end by themselves are modelled; let it need nothing from the program",
                     site);
 }
 
@@ -193,9 +194,10 @@ static void share_until_end(struct child *child, const char *call, uintptr_t sit
     uint64_t end = os_nanoseconds() + PATIENCE_MS * 1000000ul;
     while (!inherit_drain()) {
         if (os_nanoseconds() >= end)
-            refuse_call(call, "a child process has not closed its end of a pipe after some seconds: "
-                                "only children that need nothing from the program are modelled; let "
-                                "it not read from the program's pipes",
+            refuse_call(call,
+                        "a child process has not closed its end of a pipe after some seconds: "
+                        "only children that need nothing from the program are modelled; let "
+                        "it not read from the program's pipes",
                         site);
         sleep_really(50000);
         __atomic_fetch_add(&the_board->control.beats, 1, __ATOMIC_RELAXED);
@@ -255,10 +257,10 @@ static bool matches(const struct child *child, uint32_t which)
     return !child->reaped && (which == 0 || (uint32_t)child->number == which);
 }
 
-struct found { /* among the children that a wait is about */
+struct found {              /* among the children that a wait is about */
     uint32_t all, waitable; /* those that it can be told of */
-    bool told;      /* … for sure: they have ended */
-    bool may_fail;  /* a wait that does not block may find them all running: once */
+    bool told;              /* … for sure: they have ended */
+    bool may_fail;          /* a wait that does not block may find them all running: once */
 };
 
 static bool is_waitable(const struct child *child)
@@ -318,17 +320,19 @@ static void forget_all(const char *call, uintptr_t site)
         }
 }
 
-/* The child that the step is about; NULL: none has ended (*error 0), or there is none. `mine` ends with
- * the call if that is cancelled. */
+/* The child that the step is about; NULL: none has ended (*error 0), or there is none. `mine` ends
+ * with the call if that is cancelled. */
 static struct child *wait_step(uint32_t which, bool polls, struct child *mine, const char *call,
                                uintptr_t site, int *error)
 {
     uint32_t object = object_number(&ex.processes);
     ex.me->mutex = mine;
-    bool done = announce_interruptible(
-        (struct op){.kind = OP_PROCESS_WAIT, .choices = 1, .object = object,
-                    .second = which | (polls ? POLLS : 0), .site = site},
-        polls || mine != NULL ? NOT_INTERRUPTED : RESTARTED);
+    bool done = announce_interruptible((struct op){.kind = OP_PROCESS_WAIT,
+                                                   .choices = 1,
+                                                   .object = object,
+                                                   .second = which | (polls ? POLLS : 0),
+                                                   .site = site},
+                                       polls || mine != NULL ? NOT_INTERRUPTED : RESTARTED);
     uint32_t choice = step_choice();
     step_touch(object, OP_ACCESS_WRITE);
     struct found found = find_matching(which);
@@ -401,7 +405,7 @@ void child_describe(const struct child *child, siginfo_t *info)
     info->si_signo = SIGCHLD;
     info->si_pid = child->number;
     info->si_uid = (uid_t)os_call(SYS_getuid, 0, 0, 0, 0, 0, 0);
-    info->si_code = WIFEXITED(child->status)     ? CLD_EXITED
+    info->si_code = WIFEXITED(child->status)   ? CLD_EXITED
                     : WCOREDUMP(child->status) ? CLD_DUMPED
                                                : CLD_KILLED;
     info->si_status =
@@ -412,8 +416,9 @@ int process_waitid(int kind, int id, void *info, int options, uintptr_t site)
 {
     if (!(options & WEXITED))
         return options & (WSTOPPED | WCONTINUED)
-                   ? (refuse_call("waitid",
-                                  "children that stop are not modelled; ask for WEXITED", site), 0)
+                   ? (refuse_call("waitid", "children that stop are not modelled; ask for WEXITED",
+                                  site),
+                      0)
                    : fails(EINVAL);
     if (kind == P_PIDFD)
         refuse_call("waitid", "descriptors of processes are not modelled; wait with P_PID", site);
@@ -482,8 +487,9 @@ void *process_pipe(const char *command, const char *mode, uintptr_t site)
     int ends[2];
     long error = os_call(SYS_pipe2, (long)ends, O_CLOEXEC, 0, 0, 0, 0);
     int ours = ends[reads ? 0 : 1], theirs = ends[reads ? 1 : 0];
-    int process = error < 0 ? (int)error
-                            : start_shell(command, reads ? -1 : theirs, reads ? theirs : -1, shares);
+    int process = error < 0
+                      ? (int)error
+                      : start_shell(command, reads ? -1 : theirs, reads ? theirs : -1, shares);
     if (error == 0)
         os_close(theirs);
     if (error == 0 && process < 0)
@@ -497,8 +503,7 @@ void *process_pipe(const char *command, const char *mode, uintptr_t site)
     }
     if (keeps)
         os_call(SYS_fcntl, ours, F_SETFD, 0, 0, 0, 0);
-    FILE *(*open_stream)(int, const char *) =
-        (FILE * (*)(int, const char *)) real_symbol("fdopen");
+    FILE *(*open_stream)(int, const char *) = (FILE * (*)(int, const char *)) real_symbol("fdopen");
     child->stream = open_stream(ours, reads ? "r" : "w");
     return child->stream;
 }
@@ -516,8 +521,7 @@ int process_unpipe(void *stream, uintptr_t site)
     int error;
     bool disabled = ex.me->cancel.disabled;
     ex.me->cancel.disabled = true; /* this is no cancellation point */
-    struct child *ended =
-        wait_step((uint32_t)child->number, false, NULL, "pclose", site, &error);
+    struct child *ended = wait_step((uint32_t)child->number, false, NULL, "pclose", site, &error);
     ex.me->cancel.disabled = disabled;
     if (ended == NULL)
         return fails(error);
@@ -537,8 +541,8 @@ bool exec_begin(uintptr_t site)
     os_call(SYS_pipe2, (long)new_program.ends, O_CLOEXEC, 0, 0, 0, 0);
     int process = (int)os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
     if (process < 0)
-        refuse_call("exec",
-                    "there is no room for another process; raise the limit (ulimit -u)", site);
+        refuse_call("exec", "there is no room for another process; raise the limit (ulimit -u)",
+                    site);
     if (process > 0) {
         new_program.child = add(process);
         os_close(new_program.ends[1]);

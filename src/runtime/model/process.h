@@ -13,15 +13,16 @@ void processes_end(void);  /* the execution is over: so are its children, or the
 
 bool process_can_wait(uint32_t second); /* of the operation; there are none, or one has ended */
 bool process_is_told(uint32_t second);  /* one of those has ended, and SIGCHLD was sent */
-uint16_t process_choices(thread_id waiting); /* children that its wait could be told of, at least 1 */
-int process_kernel(int number); /* the kernel's number of a child; -1: it is none */
-bool process_is_gone(int number); /* it was a child, and the program has been told of its end */
+uint16_t
+process_choices(thread_id waiting); /* children that its wait could be told of, at least 1 */
+int process_kernel(int number);     /* the kernel's number of a child; -1: it is none */
+bool process_is_gone(int number);   /* it was a child, and the program has been told of its end */
 
 int process_fork(uintptr_t site);
 void process_abandon(void *child); /* the thread was cancelled in system(): the child is ended */
 int process_spawn(int *process, int (*spawn)(void *context, int *process), void *context,
                   uintptr_t site);
-int process_shell(const char *command, uintptr_t site);  /* system() */
+int process_shell(const char *command, uintptr_t site);                    /* system() */
 void *process_pipe(const char *command, const char *mode, uintptr_t site); /* popen() */
 int process_unpipe(void *stream, uintptr_t site);
 

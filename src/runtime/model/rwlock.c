@@ -126,8 +126,8 @@ uint64_t reading_digest(const struct thread *thread, uint64_t (*word)(uint64_t))
 static thread_id reader_inside(const pthread_rwlock_t *lock)
 {
     THREADS_EACH(thread, &ex.live)
-        if (is_reading(thread, lock))
-            return thread;
+    if (is_reading(thread, lock))
+        return thread;
     return NO_THREAD;
 }
 
@@ -138,15 +138,16 @@ thread_set model_readers(thread_id waiting)
     if (kind != OP_RWLOCK_READ && kind != OP_RWLOCK_WRITE)
         return readers;
     THREADS_EACH(thread, &ex.live)
-        if (is_reading(thread, ex.threads[waiting].mutex))
-            thread_set_add(&readers, thread);
+    if (is_reading(thread, ex.threads[waiting].mutex))
+        thread_set_add(&readers, thread);
     return readers;
 }
 
 /* A lock begins anew: nobody has it. */
 static void forget_readers(const pthread_rwlock_t *lock)
 {
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         struct reading *reading = reading_of(&ex.threads[thread], lock);
         if (reading != NULL)
             reading->count = 0;

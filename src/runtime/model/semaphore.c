@@ -1,5 +1,5 @@
-/* Semaphores. The value is where libc keeps it: in the first word of the program's sem_t. The last one
- * is marked when it is initialised or destroyed by a call. */
+/* Semaphores. The value is where libc keeps it: in the first word of the program's sem_t. The last
+ * one is marked when it is initialised or destroyed by a call. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -152,7 +152,8 @@ static thread_id waiter_for(const void *semaphore)
 {
     if (is_positive(semaphore))
         return NO_THREAD;
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         uint8_t kind = ex.pending[thread].kind;
         if (thread != ex.current && (kind == OP_SEM_WAIT || kind == OP_SEM_TIMEDWAIT) &&
             ex.threads[thread].mutex == semaphore)

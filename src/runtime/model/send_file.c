@@ -1,4 +1,5 @@
-/* sendfile: bytes of one of the kernel's files to a pipe or socket of ours. Its descriptor has the kernel's offset. */
+/* sendfile: bytes of one of the kernel's files to a pipe or socket of ours. Its descriptor has the
+ * kernel's offset. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

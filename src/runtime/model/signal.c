@@ -60,7 +60,8 @@ bool signal_restarts(thread_id thread)
 static thread_set takers(int number)
 {
     thread_set open = {0};
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         if (ex.threads[thread].timer != NULL || ex.threads[thread].child != NULL)
             continue;
         if (waits_for(thread, number))
@@ -91,7 +92,8 @@ static uint64_t queue_state(uint64_t state, const struct queued *queue)
         const siginfo_t *info = &queue->info;
         state = mix(state, (uint64_t)info->si_signo << 32 | (uint32_t)info->si_code);
         state = mix(mix(state, (uintptr_t)info->si_value.sival_ptr),
-                    (uint64_t)info->si_pid << 32 | (uint32_t)info->si_uid); /* also of what timers say */
+                    (uint64_t)info->si_pid << 32 |
+                        (uint32_t)info->si_uid); /* also of what timers say */
     }
     return state;
 }
@@ -116,8 +118,8 @@ static thread_id chosen_taker(int number)
     thread_set all = takers(number);
     uint16_t left = step_choice();
     THREADS_EACH(thread, &all)
-        if (left-- == 0)
-            return thread;
+    if (left-- == 0)
+        return thread;
     return NO_THREAD;
 }
 
@@ -178,11 +180,13 @@ static _Noreturn void end_by(int number)
 static void by_default(int number)
 {
     switch (disposition_default(number)) {
-    case DEFAULT_IGNORE: return;
+    case DEFAULT_IGNORE:
+        return;
     case DEFAULT_STOP:
         refuse_call("a signal", "stopping the process is not modelled; leave this out when testing",
                     ex.pending[ex.current].site);
-    case DEFAULT_END: end_by(number);
+    case DEFAULT_END:
+        end_by(number);
     }
 }
 
@@ -247,7 +251,8 @@ void signals_jump(const void *to)
         signals_block(blocked);
 }
 
-/* As the kernel does it: what is pending too and not blocked by this handler comes first, on top. */
+/* As the kernel does it: what is pending too and not blocked by this handler comes first, on
+ * top. */
 static void handle(siginfo_t *info, ucontext_t *context)
 {
     struct thread_signals *mine = &ex.me->signals;
@@ -298,7 +303,8 @@ static void drop_from(thread_id thread, struct queued **queue, uint64_t *pending
 
 void signals_drop(int number)
 {
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         struct thread_signals *theirs = &ex.threads[thread].signals;
         drop_from(thread, &theirs->queue, &theirs->pending, number);
     }

@@ -1,5 +1,5 @@
-/* signalfd: pending signals of a mask, as bytes. Which are pending differs from thread to thread: its own, and those
- * of the process. */
+/* signalfd: pending signals of a mask, as bytes. Which are pending differs from thread to thread:
+ * its own, and those of the process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/signalfd.h>
@@ -50,7 +50,8 @@ static struct signalfd_siginfo described(const siginfo_t *info)
         out.ssi_tid = (uint32_t)info->si_timerid;
         out.ssi_overrun = (uint32_t)info->si_overrun;
         break;
-    case SI_KERNEL: return out;
+    case SI_KERNEL:
+        return out;
     default:
         out.ssi_pid = (uint32_t)info->si_pid;
         out.ssi_uid = info->si_uid;

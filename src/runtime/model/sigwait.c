@@ -92,8 +92,8 @@ int signals_pending(void *set, const struct local *local)
 
 static void sleep_until_signal(uintptr_t site)
 {
-    (void)announce_interruptible(
-        (struct op){.kind = OP_SIGNAL_SLEEP, .choices = 1, .site = site}, INTERRUPTED);
+    (void)announce_interruptible((struct op){.kind = OP_SIGNAL_SLEEP, .choices = 1, .site = site},
+                                 INTERRUPTED);
 }
 
 int signal_pause(uintptr_t site)
@@ -233,7 +233,7 @@ int signal_stack(const void *stack, void *old, uintptr_t site)
         return fails(EPERM);
     if (new.ss_flags & ~SS_DISABLE & ~SS_ONSTACK)
         return fails(EINVAL);
-    bool off = new.ss_flags & SS_DISABLE;
+    bool off = new.ss_flags &SS_DISABLE;
     if (!off && new.ss_size < STACK_LEAST)
         return fails(ENOMEM);
     mine->stack = off ? NULL : new.ss_sp;

@@ -45,12 +45,15 @@ static uint32_t socket_ready(const struct file *file)
     if (!socket_connects(socket))
         return datagrams_ready(socket) | error;
     switch (socket->state) {
-    case SOCKET_NEW: return POLLOUT | POLLWRNORM | POLLHUP | error;
+    case SOCKET_NEW:
+        return POLLOUT | POLLWRNORM | POLLHUP | error;
     case SOCKET_LISTENS:
         return (socket->waiting != NULL ? POLLIN | POLLRDNORM : 0) |
                (socket->read_shut ? POLLIN | POLLRDNORM | POLLRDHUP | POLLHUP : 0);
-    case SOCKET_CONNECTED: return connection_ready(socket) | error;
-    case SOCKET_STATES: break;
+    case SOCKET_CONNECTED:
+        return connection_ready(socket) | error;
+    case SOCKET_STATES:
+        break;
     }
     UNREACHABLE();
 }
@@ -78,15 +81,14 @@ static bool socket_can_write(const struct file *file, const struct transfer *tra
     if (!socket_connects(socket)) {
         const struct socket *to = receiver_of(socket, transfer);
         return socket->domain != AF_UNIX || to == NULL || to == socket ||
-               to->type != socket->type || transfer->size > UNIX_SIZE_MAX || socket->error != 0 || socket->write_shut ||
-               has_room(socket, to, transfer->size);
+               to->type != socket->type || transfer->size > UNIX_SIZE_MAX || socket->error != 0 ||
+               socket->write_shut || has_room(socket, to, transfer->size);
     }
     if (socket->state != SOCKET_CONNECTED || socket->error != 0 || socket->write_shut ||
         socket->send->readers == 0)
         return true;
     if (socket->send->datagrams)
-        return transfer->size > UNIX_SIZE_MAX ||
-               socket->send->bytes + transfer->size <= BYTES_MAX;
+        return transfer->size > UNIX_SIZE_MAX || socket->send->bytes + transfer->size <= BYTES_MAX;
     return channel_room(socket->send, transfer->size - transfer->done) > 0;
 }
 

@@ -1,4 +1,5 @@
-/* Sockets between threads of the program: TCP and UDP on the loopback interface, and Unix sockets. */
+/* Sockets between threads of the program: TCP and UDP on the loopback interface, and Unix
+ * sockets. */
 #ifndef RUNTIME_MODEL_SOCKET_H
 #define RUNTIME_MODEL_SOCKET_H
 
@@ -14,19 +15,19 @@ struct socket {
     int domain, type, protocol;
     enum socket_state state;
     struct address local, peer; /* family 0: none */
-    struct socket *next;     /* in the list of those that have an address */
-    bool named;              /* its address means this one */
-    struct channel *receive; /* what others sent to it; NULL: no connection yet */
-    struct channel *send;    /* connections: the other end's receive */
-    struct socket *other;    /* the other end of a connection or pair */
-    struct socket *waiting;  /* connections that nobody has accepted, through `later` */
+    struct socket *next;        /* in the list of those that have an address */
+    bool named;                 /* its address means this one */
+    struct channel *receive;    /* what others sent to it; NULL: no connection yet */
+    struct channel *send;       /* connections: the other end's receive */
+    struct socket *other;       /* the other end of a connection or pair */
+    struct socket *waiting;     /* connections that nobody has accepted, through `later` */
     struct socket *later;
     uint32_t waiting_count, backlog;
-    int error;               /* for SO_ERROR and the next call */
+    int error; /* for SO_ERROR and the next call */
     bool read_shut, write_shut;
-    bool hung;               /* Unix: the other end is closed */
-    bool in_vain;            /* TCP: a write went to an end that is closed */
-    bool begun;              /* a connect that does not block; the next one is told what came of it */
+    bool hung;    /* Unix: the other end is closed */
+    bool in_vain; /* TCP: a write went to an end that is closed */
+    bool begun;   /* a connect that does not block; the next one is told what came of it */
     uint64_t read_timeout, write_timeout; /* nanoseconds; FILE_NEVER */
     uint32_t option_count;
     struct {
@@ -46,7 +47,7 @@ static inline bool socket_connects(const struct socket *socket) /* otherwise dat
 
 struct socket *socket_make(int domain, int type, int protocol, int flags, uintptr_t site);
 void socket_join(struct socket *a, struct socket *b, uintptr_t site); /* they are connected now */
-void socket_hang_up(struct socket *socket); /* one end of a connection is gone */
+void socket_hang_up(struct socket *socket);            /* one end of a connection is gone */
 uint64_t socket_deadline(const struct socket *socket); /* of a read that begins now */
 int socket_option(const struct socket *socket, int level, int name); /* 0 if it was never set */
 
@@ -62,6 +63,7 @@ int address_missing(const struct address *address); /* the errno where nobody ha
 int address_bind(struct socket *socket, const struct address *address); /* 0 or an errno */
 void address_bind_any(struct socket *socket, const struct address *peer);
 void address_forget(struct socket *socket); /* it is closed */
-void address_visit(void (*visit)(uintptr_t word)); /* those that have one; the others are off the list then */
+void address_visit(
+    void (*visit)(uintptr_t word)); /* those that have one; the others are off the list then */
 
 #endif

@@ -20,8 +20,10 @@ static int check_kind(const char *call, int domain, int type, int protocol, uint
     if (domain < 0 || domain >= AF_MAX)
         return EAFNOSUPPORT;
     if (domain != AF_UNIX && domain != AF_INET && domain != AF_INET6)
-        refuse_call(call, "sockets of this family are not modelled; "
-                          "use AF_UNIX, AF_INET or AF_INET6", site);
+        refuse_call(call,
+                    "sockets of this family are not modelled; "
+                    "use AF_UNIX, AF_INET or AF_INET6",
+                    site);
     if (type == SOCK_RAW || type == SOCK_PACKET || type == SOCK_RDM)
         refuse_call(call, "sockets of this type are not modelled; use a stream or datagrams", site);
     if (type != SOCK_STREAM && type != SOCK_DGRAM && type != SOCK_SEQPACKET)
@@ -205,8 +207,10 @@ static int connect_to(struct socket *socket, const struct address *to, bool bloc
         return connect_nobody(socket, to, blocks);
     if (is_full(listener) && !blocks) {
         if (socket->domain != AF_UNIX)
-            refuse_call("connect", "a full backlog is not modelled without blocking; "
-                                   "listen with a larger one", site);
+            refuse_call("connect",
+                        "a full backlog is not modelled without blocking; "
+                        "listen with a larger one",
+                        site);
         return EAGAIN;
     }
     if (socket->state != SOCKET_NEW)
@@ -279,17 +283,18 @@ static void refuse_strangers(const struct socket *socket, const struct address *
     memcpy(path, to->name, to->size);
     if (socket->domain == AF_UNIX && to->size > 0 && to->name[0] != 0 &&
         address_find(to, socket) == NULL && world_path_error(path) == 0)
-        refuse_call("connect", "sockets of other processes are not modelled; "
-                               "listen in a thread of the program", site);
+        refuse_call("connect",
+                    "sockets of other processes are not modelled; "
+                    "listen in a thread of the program",
+                    site);
 }
 
 int socket_connect(int descriptor, const void *address, unsigned size, const struct local *local)
 {
     struct socket *socket = socket_of(descriptor);
-    struct connecting connecting = {.wait = {.descriptor = descriptor,
-                                             .deadline = FILE_NEVER,
-                                             .can = can_connect,
-                                             .local = local}};
+    struct connecting connecting = {
+        .wait = {
+            .descriptor = descriptor, .deadline = FILE_NEVER, .can = can_connect, .local = local}};
     if (socket == NULL)
         return -1;
     int error = address_read(&connecting.to, socket->domain, address, size, "connect", local->site);

@@ -31,8 +31,8 @@ static void keep(struct socket *socket, int level, int name, int value, uintptr_
            (socket->options[at].level != level || socket->options[at].name != name))
         at++;
     if (at == OPTIONS_MAX)
-        refuse_call("setsockopt",
-                    "more than 16 options of one socket are not modelled; set fewer", site);
+        refuse_call("setsockopt", "more than 16 options of one socket are not modelled; set fewer",
+                    site);
     socket->options[at].level = level;
     socket->options[at].name = name;
     socket->options[at].value = value;
@@ -59,8 +59,10 @@ static bool is_harmless(int level, int name)
     case SO_SNDBUF:
     case SO_RCVBUF:
     case SO_DEBUG:
-    case SO_TIMESTAMP: return level == SOL_SOCKET;
-    default: return false;
+    case SO_TIMESTAMP:
+        return level == SOL_SOCKET;
+    default:
+        return false;
     }
 }
 
@@ -153,13 +155,16 @@ static int take_error(int descriptor, const struct local *local, int *error)
 static int value_of(const struct socket *socket, int name, uintptr_t site)
 {
     switch (name) {
-    case SO_TYPE: return socket->type;
-    case SO_DOMAIN: return socket->domain;
+    case SO_TYPE:
+        return socket->type;
+    case SO_DOMAIN:
+        return socket->domain;
     case SO_PROTOCOL:
         if (socket->domain == AF_UNIX)
             return 0;
         return socket->type == SOCK_STREAM ? IPPROTO_TCP : IPPROTO_UDP;
-    case SO_ACCEPTCONN: return socket->state == SOCKET_LISTENS;
+    case SO_ACCEPTCONN:
+        return socket->state == SOCKET_LISTENS;
     case SO_SNDBUF:
     case SO_RCVBUF: {
         int set = socket_option(socket, SOL_SOCKET, name);
@@ -167,8 +172,8 @@ static int value_of(const struct socket *socket, int name, uintptr_t site)
     }
     default:
         if (!is_harmless(SOL_SOCKET, name))
-            refuse_call("getsockopt",
-                        "this option is not modelled; leave it out when testing", site);
+            refuse_call("getsockopt", "this option is not modelled; leave it out when testing",
+                        site);
         return socket_option(socket, SOL_SOCKET, name);
     }
 }
@@ -193,8 +198,8 @@ int socket_get_option(int descriptor, int level, int name, void *value, unsigned
         number = value_of(socket, name, local->site);
     } else {
         if (!is_harmless(level, name))
-            refuse_call("getsockopt",
-                        "this option is not modelled; leave it out when testing", local->site);
+            refuse_call("getsockopt", "this option is not modelled; leave it out when testing",
+                        local->site);
         number = socket_option(socket, level, name);
     }
     return give(value, size, &number, sizeof number, local->site);

@@ -22,8 +22,8 @@ static bool is_free(const pthread_spinlock_t *lock)
     return *lock == SPIN_FREE;
 }
 
-/* Otherwise it is memory that never was a lock: zeros, for instance, that libc takes for a lock that
- * is held. */
+/* Otherwise it is memory that never was a lock: zeros, for instance, that libc takes for a lock
+ * that is held. */
 static bool is_lock(const pthread_spinlock_t *lock)
 {
     return is_free(lock) || holder(lock) != NO_THREAD;
@@ -114,6 +114,7 @@ int spin_destroy(pthread_spinlock_t *lock, uintptr_t site)
         *lock = SPIN_ENDED;
         return 0;
     }
-    misuse_with(SPIN_NOUN, "is destroyed that is locked", (const void *)lock, site, holder(lock), 0);
+    misuse_with(SPIN_NOUN, "is destroyed that is locked", (const void *)lock, site, holder(lock),
+                0);
     return EBUSY;
 }

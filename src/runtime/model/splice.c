@@ -1,5 +1,6 @@
-/* splice, tee and vmsplice: bytes from one file to another, of which at least one is a pipe of ours. What can be moved
- * at once is moved in one step, possible when there is something to take and room for some of it. */
+/* splice, tee and vmsplice: bytes from one file to another, of which at least one is a pipe of
+ * ours. What can be moved at once is moved in one step, possible when there is something to take
+ * and room for some of it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,8 @@ enum { AT_ONCE = PIPE_PAGES * CHANNEL_PAGE };
 enum { FLAGS = SPLICE_F_MOVE | SPLICE_F_NONBLOCK | SPLICE_F_MORE | SPLICE_F_GIFT };
 
 struct splice {
-    struct file_wait wait; /* for the one to take from; if that is the kernel's, for the other one */
+    struct file_wait
+        wait; /* for the one to take from; if that is the kernel's, for the other one */
     int from, to;
     char *bytes;
     size_t size;
@@ -57,7 +59,8 @@ static bool can_move(const struct file *file, const struct file_wait *wait)
     return (from == NULL || can_take(from)) && (to == NULL || has_room(to));
 }
 
-static struct transfer transfer_of(struct iovec *part, const struct splice *splice, size_t size, int flags)
+static struct transfer transfer_of(struct iovec *part, const struct splice *splice, size_t size,
+                                   int flags)
 {
     *part = (struct iovec){splice->bytes, size};
     return (struct transfer){
@@ -88,8 +91,9 @@ static long give(struct file *to, struct transfer transfer)
 /* To a file of the kernel's: where that is, or at this place. */
 static long give_to_kernel(const struct splice *splice, long size, const long *offset)
 {
-    return offset != NULL ? os_call(SYS_pwrite64, splice->to, (long)splice->bytes, size, *offset, 0, 0)
-                          : os_call(SYS_write, splice->to, (long)splice->bytes, size, 0, 0, 0);
+    return offset != NULL
+               ? os_call(SYS_pwrite64, splice->to, (long)splice->bytes, size, *offset, 0, 0)
+               : os_call(SYS_write, splice->to, (long)splice->bytes, size, 0, 0, 0);
 }
 
 static long move(const struct splice *splice, const long *offset)
@@ -111,7 +115,8 @@ static long move_from_kernel(const struct splice *splice, const long *offset)
 {
     struct iovec part;
     long start = offset != NULL ? *offset : os_call(SYS_lseek, splice->from, 0, SEEK_CUR, 0, 0, 0);
-    long got = os_call(SYS_pread64, splice->from, (long)splice->bytes, (long)splice->size, start, 0, 0);
+    long got =
+        os_call(SYS_pread64, splice->from, (long)splice->bytes, (long)splice->size, start, 0, 0);
     if (got <= 0)
         return got;
     long given = give(file_of(splice->to), transfer_of(&part, splice, (size_t)got, 0));
@@ -142,16 +147,17 @@ static long carry_out(int from, const long *offset, int to, size_t size, unsigne
     size = size < AT_ONCE ? size : AT_ONCE;
     struct splice splice = {.from = from, .to = to, .size = size, .keeps = keeps};
     splice.bytes = file_memory(size, local->site);
-    splice.wait = (struct file_wait){
-        .descriptor = file_of(from) != NULL ? from : to,
-        .blocks = !(flags & SPLICE_F_NONBLOCK) && blocks(from) && blocks(to),
-        .deadline = FILE_NEVER,
-        .can = can_move,
-        .local = local};
+    splice.wait =
+        (struct file_wait){.descriptor = file_of(from) != NULL ? from : to,
+                           .blocks = !(flags & SPLICE_F_NONBLOCK) && blocks(from) && blocks(to),
+                           .deadline = FILE_NEVER,
+                           .can = can_move,
+                           .local = local};
     bool ours = file_of(from) != NULL;
     struct file *first = file_of(splice.wait.descriptor);
     step_is_unreduced(); /* it waits for two */
-    if (!file_step(&splice.wait, ours ? OP_FILE_READ : OP_FILE_WRITE, ours ? first->in : first->out))
+    if (!file_step(&splice.wait, ours ? OP_FILE_READ : OP_FILE_WRITE,
+                   ours ? first->in : first->out))
         return file_fails(splice.wait.error);
     if ((ours && file_of(from) == NULL) || (file_of(to) == NULL && !world_has_descriptor(to)))
         return finish(&splice, -EBADF);
@@ -171,13 +177,15 @@ static bool is_pipe(int descriptor)
 static bool is_plain(int descriptor)
 {
     struct stat status;
-    return os_call(SYS_fstat, descriptor, (long)&status, 0, 0, 0, 0) == 0 && S_ISREG(status.st_mode);
+    return os_call(SYS_fstat, descriptor, (long)&status, 0, 0, 0, 0) == 0 &&
+           S_ISREG(status.st_mode);
 }
 
 static bool is_open_for(int descriptor, int other)
 {
     const struct file *file = file_of(descriptor);
-    int flags = file != NULL ? file->flags : (int)os_call(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
+    int flags =
+        file != NULL ? file->flags : (int)os_call(SYS_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
     return flags >= 0 && (flags & O_ACCMODE) != other;
 }
 
@@ -185,7 +193,9 @@ static void refuse_others(int descriptor, const char *call, uintptr_t site)
 {
     const struct file *file = file_of(descriptor);
     if (file == NULL ? !is_plain(descriptor) : !is_pipe(descriptor) && file->kind != &file_socket)
-        refuse_call(call, "modelled between pipes, sockets and plain files only; read and write instead", site);
+        refuse_call(call,
+                    "modelled between pipes, sockets and plain files only; read and write instead",
+                    site);
 }
 
 long file_splice(int from, long *from_offset, int to, long *to_offset, size_t size, unsigned flags,
@@ -199,8 +209,8 @@ long file_splice(int from, long *from_offset, int to, long *to_offset, size_t si
         return file_fails(EBADF);
     if ((is_pipe(from) && from_offset != NULL) || (is_pipe(to) && to_offset != NULL))
         return file_fails(ESPIPE);
-    bool same = is_pipe(from) && is_pipe(to) &&
-                pipe_channel(file_of(from)) == pipe_channel(file_of(to));
+    bool same =
+        is_pipe(from) && is_pipe(to) && pipe_channel(file_of(from)) == pipe_channel(file_of(to));
     if ((!is_pipe(from) && !is_pipe(to)) || same)
         return file_fails(EINVAL);
     refuse_others(from, "splice", local->site);

@@ -108,10 +108,12 @@ void stream_enter(void *stream, uintptr_t site)
             stream_enter(each, site);
         return;
     }
-    outside_wrote(&ex.me->await, outside_uses_stream(stream, OUTSIDE_WRITES)); /* what it does is seen outside */
+    outside_wrote(&ex.me->await,
+                  outside_uses_stream(stream, OUTSIDE_WRITES)); /* what it does is seen outside */
     if (((FILE *)stream)->_flags & LOCKED_BY_CALLER)
         return;
-    bool compared = rt.options->output != OUTPUT_ANY; /* then the order of what is printed matters */
+    bool compared =
+        rt.options->output != OUTPUT_ANY; /* then the order of what is printed matters */
     if (likely(!compared) && likely(stream_can_lock(stream, ex.current)))
         return;
     take(announce_stream(OP_STREAM_LOCK, stream, site));

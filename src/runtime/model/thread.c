@@ -71,8 +71,8 @@ static int need_stack(size_t size, uintptr_t site)
     if (!machine_has_room(size))
         return EAGAIN;
     if (size > (SETUP_HEAP_ADDRESS - STACKS_ADDRESS) / rt.threads_ready - STACK_EXTRA)
-        refuse_call("pthread_create",
-                    "a stack of that size is not modelled; set a smaller one", site);
+        refuse_call("pthread_create", "a stack of that size is not modelled; set a smaller one",
+                    site);
     grow(0, size);
 }
 
@@ -131,8 +131,10 @@ thread_id thread_new(const char *call, uintptr_t site)
 {
     thread_id child = ex.thread_count;
     if (child >= THREADS_MAX)
-        refuse_call(call, "more than 256 threads in one execution are not modelled; "
-                          "test with fewer", site);
+        refuse_call(call,
+                    "more than 256 threads in one execution are not modelled; "
+                    "test with fewer",
+                    site);
     if (child >= rt.threads_ready)
         grow(child * POOL_FACTOR < THREADS_MAX ? child * POOL_FACTOR : THREADS_MAX, 0);
     return child;
@@ -167,8 +169,10 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     uintptr_t site = ex.pending[ex.current].site;
     if (module_is_named(site, "/libgomp.so"))
         refuse_call("pthread_create",
-                    "threads of GCC's OpenMP wait for each other by system calls of their own, which are not "
-                    "modelled; set OMP_NUM_THREADS=1, or build without -fopenmp", site);
+                    "threads of GCC's OpenMP wait for each other by system calls of their own, "
+                    "which are not "
+                    "modelled; set OMP_NUM_THREADS=1, or build without -fopenmp",
+                    site);
     int error = attributes != NULL ? check_attributes(attributes, &detached, site) : 0;
     if (error != 0)
         return error;
@@ -348,14 +352,16 @@ void key_check(pthread_key_t key, uintptr_t site)
                     keys[key].gone_site);
 }
 
-/* libc takes the first thread to be on the stack that the kernel made, and the others to be on ones of the program's,
- * which have no guard. */
+/* libc takes the first thread to be on the stack that the kernel made, and the others to be on ones
+ * of the program's, which have no guard. */
 int thread_attributes(pthread_t handle, pthread_attr_t *attributes)
 {
     const struct stack *stack = &rt.stacks[0];
     thread_id thread = thread_of(handle);
     if (thread != 0)
-        return thread == NO_THREAD ? 0 : pthread_attr_setguardsize(attributes, ex.threads[thread].guard_size);
+        return thread == NO_THREAD
+                   ? 0
+                   : pthread_attr_setguardsize(attributes, ex.threads[thread].guard_size);
     return real_attr_setstack(attributes, stack->low, (size_t)(stack->high - stack->low));
 }
 
@@ -412,8 +418,8 @@ static int fail_to_join(thread_id thread, int error)
 static int join(thread_id thread, void **result)
 {
     if (unlikely(ex.threads[thread].joined)) /* while this one waited */
-        return fail_to_join(thread, fail_to_own(thread, "is joined twice",
-                                                ex.pending[ex.current].site));
+        return fail_to_join(thread,
+                            fail_to_own(thread, "is joined twice", ex.pending[ex.current].site));
     ex.threads[thread].joined = true;
     if (rt.notes)
         step_touched(object_number(&ex.threads[thread].detached), TOUCH_WRITES);

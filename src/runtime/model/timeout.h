@@ -13,8 +13,8 @@ struct timeout {
 
 bool timeout_is_valid(const struct timeout *timeout); /* a clock to wait on, and a time */
 bool timeout_has_clock(const struct timeout *timeout);
-void timeout_give_way(void); /* if the last timeout was at this place, too */
+void timeout_give_way(void);                       /* if the last timeout was at this place, too */
 void timeout_begin(const struct timeout *timeout); /* before the operation is announced */
-int timeout_step(const struct timeout *timeout); /* the step was the timeout; ETIMEDOUT */
+int timeout_step(const struct timeout *timeout);   /* the step was the timeout; ETIMEDOUT */
 
 #endif

@@ -24,10 +24,10 @@ struct timer {
     uintptr_t handle;
     clockid_t clock;
     struct sigevent event;
-    siginfo_t info;        /* what its signal says */
-    thread_id target;      /* NO_THREAD: the process */
+    siginfo_t info;            /* what its signal says */
+    thread_id target;          /* NO_THREAD: the process */
     uint64_t expiry, interval; /* nanoseconds since the start; of the processor's time if so */
-    uint64_t missed;       /* expiries whose signal was still pending */
+    uint64_t missed;           /* expiries whose signal was still pending */
     bool armed;
 };
 
@@ -55,7 +55,8 @@ static bool is_wall(const struct timer *timer)
 uint64_t timer_first(void)
 {
     uint64_t first = UINT64_MAX;
-    THREADS_EACH(thread, &ex.live) {
+    THREADS_EACH(thread, &ex.live)
+    {
         const struct timer *timer = ex.threads[thread].timer;
         if (timer != NULL && is_wall(timer) && timer->expiry < first)
             first = timer->expiry;
@@ -153,8 +154,8 @@ static bool is_in(const struct queued *queue, const struct timer *timer)
 static bool is_pending(const struct timer *timer)
 {
     THREADS_EACH(thread, &ex.live)
-        if (is_in(ex.threads[thread].signals.queue, timer))
-            return true;
+    if (is_in(ex.threads[thread].signals.queue, timer))
+        return true;
     return is_in(ex.signals.queue, timer);
 }
 
@@ -174,7 +175,8 @@ static void notify(struct timer *timer, struct thread *host)
     }
 }
 
-/* A timer that goes on gives way: it expires again when all others had a step or cannot have one. */
+/* A timer that goes on gives way: it expires again when all others had a step or cannot have
+ * one. */
 static void give_way(struct thread *me)
 {
     me->yields_to = ex.live;
@@ -314,8 +316,8 @@ unsigned timer_alarm(unsigned seconds, uintptr_t site)
 
 unsigned timer_alarm_micro(unsigned first, unsigned interval, uintptr_t site)
 {
-    uint64_t left = set_interval_timer(0, first * CLOCK_MICROSECOND,
-                                       interval * CLOCK_MICROSECOND, site);
+    uint64_t left =
+        set_interval_timer(0, first * CLOCK_MICROSECOND, interval * CLOCK_MICROSECOND, site);
     return (unsigned)((left + CLOCK_MICROSECOND - 1) / CLOCK_MICROSECOND);
 }
 
@@ -397,12 +399,15 @@ static int event_error(const struct sigevent *event, thread_id *target)
     *target = NO_THREAD;
     switch (event->sigev_notify) {
     case SIGEV_NONE:
-    case SIGEV_THREAD: return 0;
-    case SIGEV_SIGNAL: return is_signal(event->sigev_signo) ? 0 : EINVAL;
+    case SIGEV_THREAD:
+        return 0;
+    case SIGEV_SIGNAL:
+        return is_signal(event->sigev_signo) ? 0 : EINVAL;
     case SIGEV_THREAD_ID:
         *target = identity_thread(event->_sigev_un._tid);
         return is_signal(event->sigev_signo) && *target != NO_THREAD ? 0 : EINVAL;
-    default: return EINVAL;
+    default:
+        return EINVAL;
     }
 }
 

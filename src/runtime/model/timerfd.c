@@ -63,10 +63,12 @@ static uint64_t timer_still(struct file *file, struct still *still)
     return 0;
 }
 
-/* One that never expires: whoever waits for it waits for ever, and a child that does not end is refused. */
+/* One that never expires: whoever waits for it waits for ever, and a child that does not end is
+ * refused. */
 static int timer_inherit(const struct file *file)
 {
-    return (int)os_call(SYS_timerfd_create, CLOCK_MONOTONIC, file->flags & TFD_NONBLOCK, 0, 0, 0, 0);
+    return (int)os_call(SYS_timerfd_create, CLOCK_MONOTONIC, file->flags & TFD_NONBLOCK, 0, 0, 0,
+                        0);
 }
 
 static const struct file_kind kind_timerfd = {
@@ -137,8 +139,10 @@ int timerfd_set(int descriptor, int flags, const struct itimerspec *new, struct 
     if (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET) || new == NULL)
         return file_fails(new == NULL ? EFAULT : EINVAL);
     if (flags & TFD_TIMER_CANCEL_ON_SET)
-        refuse_call("timerfd_settime", "setting the clock is not modelled; "
-                                       "leave it as it is when testing", local->site);
+        refuse_call("timerfd_settime",
+                    "setting the clock is not modelled; "
+                    "leave it as it is when testing",
+                    local->site);
     memory_access(new, sizeof *new, false, local->site);
     struct itimerspec setting = *new;
     if (!is_time(&setting.it_value) || !is_time(&setting.it_interval))

@@ -15,8 +15,8 @@
 
 enum {
     SEND_FLAGS = MSG_DONTWAIT | MSG_NOSIGNAL | MSG_MORE | MSG_EOR | MSG_DONTROUTE | MSG_CONFIRM,
-    RECEIVE_FLAGS = MSG_DONTWAIT | MSG_NOSIGNAL | MSG_PEEK | MSG_WAITALL | MSG_TRUNC |
-                    MSG_CMSG_CLOEXEC
+    RECEIVE_FLAGS =
+        MSG_DONTWAIT | MSG_NOSIGNAL | MSG_PEEK | MSG_WAITALL | MSG_TRUNC | MSG_CMSG_CLOEXEC
 };
 
 static long with_errno(long result)
@@ -67,8 +67,7 @@ static long take(int descriptor, struct transfer *transfer, const struct local *
         return -EINVAL;
     if (transfer->size == 0 && is_stream(file))
         return 0;
-    uint64_t timeout =
-        file->kind == &file_socket ? socket_from(file)->read_timeout : FILE_NEVER;
+    uint64_t timeout = file->kind == &file_socket ? socket_from(file)->read_timeout : FILE_NEVER;
     long taken = 0, result;
     do {
         result = file_read_step(file, descriptor, transfer, timeout, local);
@@ -87,8 +86,7 @@ static long give(int descriptor, struct transfer *transfer, const struct local *
         return -EINVAL;
     if (transfer->size == 0 && is_stream(file))
         return 0;
-    uint64_t timeout =
-        file->kind == &file_socket ? socket_from(file)->write_timeout : FILE_NEVER;
+    uint64_t timeout = file->kind == &file_socket ? socket_from(file)->write_timeout : FILE_NEVER;
     return file_write_step(file, descriptor, transfer, timeout, local);
 }
 
@@ -166,8 +164,10 @@ static long send_parts(const char *call, int descriptor, struct msghdr *message,
         return -1;
     check_flags(call, flags, SEND_FLAGS, local->site);
     if (message->msg_controllen > 0)
-        refuse_call(call, "control messages (SCM_RIGHTS and others) are not modelled; "
-                          "threads can use a descriptor without sending it", local->site);
+        refuse_call(call,
+                    "control messages (SCM_RIGHTS and others) are not modelled; "
+                    "threads can use a descriptor without sending it",
+                    local->site);
     int error = begin_message(&transfer, message, flags, local);
     if (error == 0 && message->msg_name != NULL && !(socket->type == SOCK_STREAM))
         error = address_read(&transfer.address, socket->domain, message->msg_name,
@@ -183,8 +183,10 @@ long socket_send(int descriptor, const void *bytes, size_t size, int flags, cons
                  unsigned address_size, const struct local *local)
 {
     struct iovec part = {(void *)bytes, size};
-    struct msghdr message = {.msg_name = (void *)address, .msg_namelen = address_size,
-                             .msg_iov = &part, .msg_iovlen = 1};
+    struct msghdr message = {.msg_name = (void *)address,
+                             .msg_namelen = address_size,
+                             .msg_iov = &part,
+                             .msg_iovlen = 1};
     return send_parts(address != NULL ? "sendto" : "send", descriptor, &message, flags, local);
 }
 
@@ -236,9 +238,10 @@ long socket_receive(int descriptor, void *bytes, size_t size, int flags, void *a
     struct iovec part = {bytes, size};
     struct msghdr message = {.msg_name = address_size != NULL ? address : NULL,
                              .msg_namelen = address_size != NULL ? *address_size : 0,
-                             .msg_iov = &part, .msg_iovlen = 1};
-    long result = receive_parts(address != NULL ? "recvfrom" : "recv", descriptor, &message, flags,
-                                local);
+                             .msg_iov = &part,
+                             .msg_iovlen = 1};
+    long result =
+        receive_parts(address != NULL ? "recvfrom" : "recv", descriptor, &message, flags, local);
     if (result >= 0 && address_size != NULL)
         *address_size = message.msg_namelen;
     return result;
@@ -274,7 +277,8 @@ int socket_receive_messages(int descriptor, struct mmsghdr *messages, unsigned c
     bool one = flags & MSG_WAITFORONE;
     flags &= ~MSG_WAITFORONE;
     if (time != NULL)
-        refuse_call("recvmmsg", "its timeout is not modelled; use SO_RCVTIMEO or poll", local->site);
+        refuse_call("recvmmsg", "its timeout is not modelled; use SO_RCVTIMEO or poll",
+                    local->site);
     while (received < count) {
         if (file_of(descriptor) == NULL)
             return received > 0 ? (int)received : file_fails(EBADF);
@@ -309,10 +313,14 @@ int file_ioctl(int descriptor, unsigned long command, void *argument, const stru
         file->flags = (file->flags & ~O_NONBLOCK) | (*(int *)argument ? O_NONBLOCK : 0);
         return 0;
     case FIOCLEX:
-    case FIONCLEX: return file_control(descriptor, F_SETFD, command == FIOCLEX, local->site);
-    case FIONREAD: break;
-    case TCGETS: return file_fails(ENOTTY);
-    default: file_refuse(descriptor, "ioctl", local->site);
+    case FIONCLEX:
+        return file_control(descriptor, F_SETFD, command == FIOCLEX, local->site);
+    case FIONREAD:
+        break;
+    case TCGETS:
+        return file_fails(ENOTTY);
+    default:
+        file_refuse(descriptor, "ioctl", local->site);
     }
     if (bytes_there(file) < 0)
         return file_fails(ENOTTY);
@@ -357,7 +365,8 @@ int messages_received(const struct mmsghdr *messages, int count, uintptr_t site)
 {
     for (int i = 0; i < count; i++) {
         const struct msghdr *message = &messages[i].msg_hdr;
-        called_wrote_parts(message_parts(message), message_count(message), messages[i].msg_len, site);
+        called_wrote_parts(message_parts(message), message_count(message), messages[i].msg_len,
+                           site);
         called_writes(&messages[i].msg_len, sizeof messages[i].msg_len, site);
     }
     return count;

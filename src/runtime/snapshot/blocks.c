@@ -136,7 +136,8 @@ uint64_t block_place(uint32_t number)
 
 bool access_mixes(const volatile void *address, enum access_kind kind, bool *for_the_first_time)
 {
-    uint8_t *place = &the_board->accessed[mix((uintptr_t)address / sizeof(uint64_t), 1) % PLACES_MAX];
+    uint8_t *place =
+        &the_board->accessed[mix((uintptr_t)address / sizeof(uint64_t), 1) % PLACES_MAX];
     uint8_t before = *place;
     *place |= (uint8_t)(1u << kind);
     *for_the_first_time = *place != before && *place == 3;

@@ -1,5 +1,6 @@
-/* Where reset knows what pages can have changed only these are looked at. A page of zeros counts as one
- * that was never touched, and one that is as it was at the start as one that was never written. */
+/* Where reset knows what pages can have changed only these are looked at. A page of zeros counts as
+ * one that was never touched, and one that is as it was at the start as one that was never
+ * written. */
 #include "runtime/snapshot/digest.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ struct digest {
 };
 
 static struct digest *filling;
-static uint32_t renamed_from; /* threads, while a digest is taken; 0: none */
+static uint32_t renamed_from;            /* threads, while a digest is taken; 0: none */
 static const struct digest_times *times; /* NULL, or the same one whenever a digest is taken */
 
 static void add(char *low, char *high, bool file)
@@ -57,7 +58,9 @@ void digest_rename(uint32_t first)
 
 uint64_t digest_name(uint32_t thread)
 {
-    return renamed_from != 0 && thread >= renamed_from ? UINT32_MAX + (uint64_t)ex.thread_count - thread : thread;
+    return renamed_from != 0 && thread >= renamed_from
+               ? UINT32_MAX + (uint64_t)ex.thread_count - thread
+               : thread;
 }
 
 static uint32_t owner_of(const void *word)
@@ -71,10 +74,12 @@ static uint32_t owner_of(const void *word)
     return thread;
 }
 
-/* What points to the stack or the heap of one of those threads names it by how many came after it. */
+/* What points to the stack or the heap of one of those threads names it by how many came after
+ * it. */
 uint64_t digest_pointer(uint64_t word)
 {
-    if (renamed_from == 0 || word - STACKS_ADDRESS >= HEAPS_ADDRESS + THREADS_MAX * HEAP_SIZE - STACKS_ADDRESS)
+    if (renamed_from == 0 ||
+        word - STACKS_ADDRESS >= HEAPS_ADDRESS + THREADS_MAX * HEAP_SIZE - STACKS_ADDRESS)
         return word;
     uint32_t owner = owner_of((const void *)word);
     if (owner < renamed_from || owner >= ex.thread_count)
@@ -101,7 +106,7 @@ void digest_see_times(const struct digest_times *seen)
 
 static const uint64_t digest_units[UNITS] = {1, 1000, 1000000, 1000000000};
 
-#define NEAR 10 /* seconds: the fewer, the fewer other numbers are taken for times */
+#define NEAR   10 /* seconds: the fewer, the fewer other numbers are taken for times */
 #define SECOND 1000000000ul
 
 /* The unit in which a word is near a clock's time, counted over the clocks; 0: in none. */
@@ -206,15 +211,16 @@ static void carry_on(uint64_t *at, const struct word *word)
     }
 }
 
-/* Compilers keep the whole seconds of a time. They are told anew in each turn: nobody carries them on. The number of
- * that time, from 1; 0: of none. */
+/* Compilers keep the whole seconds of a time. They are told anew in each turn: nobody carries them
+ * on. The number of that time, from 1; 0: of none. */
 static uint32_t whole_of(uint64_t value)
 {
     const struct digest_list *moving = &times->known->moving;
     for (uint32_t i = 0; times->known->stage == MOVING && i < moving->count; i++) {
         if (moving->all[i].part)
             continue;
-        uint64_t seconds = *moving->all[i].at * digest_units[(moving->all[i].unit - 1) % UNITS] / SECOND;
+        uint64_t seconds =
+            *moving->all[i].at * digest_units[(moving->all[i].unit - 1) % UNITS] / SECOND;
         if (value == seconds || value == seconds * SECOND)
             return i + 1;
     }
@@ -242,8 +248,8 @@ static uint64_t digest_moving(const uint64_t *low, const uint64_t *end)
     return any == 0 ? 0 : mix(hash, (uintptr_t)low) | 1;
 }
 
-/* Seconds since a start not long ago are as small as other numbers: alike are only those with a part of a second
- * behind them. */
+/* Seconds since a start not long ago are as small as other numbers: alike are only those with a
+ * part of a second behind them. */
 static uint64_t digest_timed(const uint64_t *word, const uint64_t *end)
 {
     uint64_t hash = 0x9e3779b97f4a7c15, any = 0, distance;
@@ -270,7 +276,8 @@ uint64_t digest_range(const char *low, const char *high)
     if (unlikely(times != NULL))
         return (times->known != NULL ? digest_moving : digest_timed)(
             (const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
-    bool setup = (uintptr_t)low - SETUP_HEAP_ADDRESS < SETUP_HEAP_SIZE; /* it knows the stacks by what they are */
+    bool setup = (uintptr_t)low - SETUP_HEAP_ADDRESS <
+                 SETUP_HEAP_SIZE; /* it knows the stacks by what they are */
     if (unlikely(renamed_from != 0) && !setup)
         return digest_renamed((const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
     const uint64_t *word = (const uint64_t *)low;
@@ -299,9 +306,10 @@ static bool is_readable(const char *page)
     return os_call(SYS_process_vm_readv, process, (long)&to, 1, (long)&from, 1, 0) == 1;
 }
 
-/* … of the pages that may have been written; their number is added up. Of mappings of the program's own not even
- * that is known. */
-static uint64_t digest_touched(int descriptor, char *low, char *high, bool known_to_us, struct looked *looked)
+/* … of the pages that may have been written; their number is added up. Of mappings of the program's
+ * own not even that is known. */
+static uint64_t digest_touched(int descriptor, char *low, char *high, bool known_to_us,
+                               struct looked *looked)
 {
     uint64_t sum = 0, entries[CHUNK];
     while (low < high && looked->count < looked->most) {
@@ -375,7 +383,8 @@ static uint64_t digest_part(const char *low, const char *high, struct looked *lo
     return looked->count < looked->most ? digest_range(low, high) : 0;
 }
 
-/* Large blocks that were freed are left out: nobody may look at them, and there are ever more of them. */
+/* Large blocks that were freed are left out: nobody may look at them, and there are ever more of
+ * them. */
 static uint64_t digest_heap(thread_id thread, struct looked *looked)
 {
     const char *low = heap_start(thread);
@@ -404,8 +413,8 @@ static uint64_t digest_thread(thread_id thread, struct looked *looked)
 
 uint64_t digest_memory(const struct digest *digest, uint64_t *pages_left)
 {
-    struct looked looked = {
-        .most = *pages_left < PAGES_LOOKED_AT_MAX ? *pages_left : PAGES_LOOKED_AT_MAX};
+    struct looked looked = {.most = *pages_left < PAGES_LOOKED_AT_MAX ? *pages_left
+                                                                      : PAGES_LOOKED_AT_MAX};
     uint64_t sum = snapshot_knows_changes() ? snapshot_digest(&looked.count, looked.most)
                                             : digest_mappings(digest, &looked);
     for (thread_id thread = 0; thread < ex.thread_count; thread++)

@@ -84,7 +84,8 @@ static void cool_group(uint32_t group)
     }
 }
 
-/* More memory that later resets come back to. What is fresh begins in the middle of its last page. */
+/* More memory that later resets come back to. What is fresh begins in the middle of its last
+ * page. */
 static void keep_more(char *low, char *end, uint16_t group)
 {
     char *high = page_end(end);
@@ -111,7 +112,8 @@ static void keep_heap(struct saved *saved, const struct saved *before, uint32_t 
 {
     bool known = before != NULL && thread < before->heap_threads;
     saved->heap_end[thread] = heap_end(thread);
-    keep_more(known ? page_end(before->heap_end[thread]) : heap_start(thread), heap_end(thread), GROUP_ALWAYS);
+    keep_more(known ? page_end(before->heap_end[thread]) : heap_start(thread), heap_end(thread),
+              GROUP_ALWAYS);
 }
 
 static void copy_execution(struct saved *saved)

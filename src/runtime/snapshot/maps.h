@@ -20,6 +20,6 @@ static inline bool maps_is_written(uint64_t entry)
 {
     return maps_is_present(entry) && (entry >> 61 & 1) == 0;
 }
-unsigned maps_kernel_threads(void);       /* of this process */
+unsigned maps_kernel_threads(void); /* of this process */
 
 #endif

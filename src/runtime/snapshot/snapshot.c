@@ -78,8 +78,12 @@ struct region *region_add(char *low, char *high, uint16_t group, bool anonymous,
     if (snapshots.region_count == REGIONS_MAX)
         give_up("the program has too many mappings to be put back; try --isolate fork");
     struct region *region = &snapshots.regions[snapshots.region_count++];
-    *region = (struct region){.low = low, .high = high, .first = snapshots.page_count,
-                              .group = group, .anonymous = anonymous, .stack = stack};
+    *region = (struct region){.low = low,
+                              .high = high,
+                              .first = snapshots.page_count,
+                              .group = group,
+                              .anonymous = anonymous,
+                              .stack = stack};
     for (char *at = low; at < high; at += PAGE)
         pages[snapshots.page_count++] = (struct page){.at = at, .size = PAGE};
     return region;
@@ -299,15 +303,15 @@ static void learn_by_comparison(void)
     }
 }
 
-/* Of a large arena most stays as it was at a checkpoint: beyond this, pages that were written are put back, as
- * those of the program are. */
+/* Of a large arena most stays as it was at a checkpoint: beyond this, pages that were written are
+ * put back, as those of the program are. */
 size_t arena_copied(size_t used)
 {
     return snapshots.tracking == TRACKING_USERFAULT && used > ARENA_COPIED ? ARENA_COPIED : used;
 }
 
 void execution_copy(struct execution *to, char *arena_to, const struct execution *from,
-                           const char *arena_from)
+                    const char *arena_from)
 {
     size_t threads = from->thread_count;
     copy((char *)to, (const char *)from,
@@ -390,7 +394,8 @@ static uint64_t digest_group(uint32_t group, uint64_t *looked_at, uint64_t most)
     return sum;
 }
 
-/* Pages that were written before the checkpoint, and not since. Each is once the first of its copies. */
+/* Pages that were written before the checkpoint, and not since. Each is once the first of its
+ * copies. */
 static uint64_t digest_cold(const struct saved *saved, uint64_t *looked_at, uint64_t most)
 {
     uint64_t sum = 0;
@@ -427,8 +432,8 @@ static bool may_have_changed(const struct page *page)
     return page->hot || page->now != page->start;
 }
 
-/* A page that is left out is as it was; so the order is that of all pages, whichever are hot and wherever the
- * checkpoint is. */
+/* A page that is left out is as it was; so the order is that of all pages, whichever are hot and
+ * wherever the checkpoint is. */
 static bool put_in_order(void)
 {
     snapshots.ordered_count = 0;

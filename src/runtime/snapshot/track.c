@@ -1,7 +1,7 @@
 /* Two ways to see the first write to a page. userfaultfd: a thread of ours sleeps until a protected
  * page is written, by the program or by the kernel for it. mprotect: the program gets a signal; a
- * system call that writes to a protected page fails instead, so the first execution runs unprotected
- * and what it wrote is found by comparison. */
+ * system call that writes to a protected page fails instead, so the first execution runs
+ * unprotected and what it wrote is found by comparison. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -24,9 +24,8 @@ enum { MONITOR_SIZE = 1 << 16 };
 
 static void write_protect(char *page, size_t size, bool on)
 {
-    struct uffdio_writeprotect what = {
-        .range = {.start = (uint64_t)page, .len = size},
-        .mode = on ? UFFDIO_WRITEPROTECT_MODE_WP : 0};
+    struct uffdio_writeprotect what = {.range = {.start = (uint64_t)page, .len = size},
+                                       .mode = on ? UFFDIO_WRITEPROTECT_MODE_WP : 0};
     long error = os_call(SYS_ioctl, snapshots.fault_descriptor, (long)UFFDIO_WRITEPROTECT,
                          (long)&what, 0, 0, 0);
     if (error != 0)
@@ -52,8 +51,7 @@ static bool userfault_open(void)
     if (fd < 0)
         return false;
     struct uffdio_api api = {
-        .api = UFFD_API,
-        .features = UFFD_FEATURE_PAGEFAULT_FLAG_WP | UFFD_FEATURE_WP_UNPOPULATED};
+        .api = UFFD_API, .features = UFFD_FEATURE_PAGEFAULT_FLAG_WP | UFFD_FEATURE_WP_UNPOPULATED};
     if (os_call(SYS_ioctl, fd, (long)UFFDIO_API, (long)&api, 0, 0, 0) != 0) {
         os_close(fd);
         return false;

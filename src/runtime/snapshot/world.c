@@ -37,16 +37,16 @@ struct world {
     uint64_t kept[DESCRIPTORS_MAX / 64]; /* open when the program began */
     struct kept inherited[KEPT_MAX];     /* the standard ones first; copy -1: closed */
     uint32_t inherited_count;
-    int folder;                          /* the working directory; -1: it could not be opened */
-    bool offsets_matter;                 /* one of them is a file */
+    int folder;          /* the working directory; -1: it could not be opened */
+    bool offsets_matter; /* one of them is a file */
     bool folder_changed, creation_mask_changed;
     unsigned creation_mask;
-    int placeholder;                     /* what the kernel has behind descriptors of our own files */
+    int placeholder; /* what the kernel has behind descriptors of our own files */
     struct placeholders {
         uint64_t open[DESCRIPTORS_MAX / 64], cloexec[DESCRIPTORS_MAX / 64];
-    } now, held;                         /* those of the execution; those of the last checkpoint */
+    } now, held; /* those of the execution; those of the last checkpoint */
     struct placeholders held_at[LEVELS_MAX]; /* … of each */
-    bool placeholders_changed;           /* the two may differ */
+    bool placeholders_changed;               /* the two may differ */
 };
 static struct world *world = (struct world *)(SNAPSHOT_ADDRESS - (1ul << 20));
 
@@ -97,8 +97,8 @@ static void note_all_inherited(void)
 
 static void note_process(void)
 {
-    world->folder = (int)os_call(SYS_openat, AT_FDCWD, (long)".",
-                                 O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
+    world->folder =
+        (int)os_call(SYS_openat, AT_FDCWD, (long)".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
     if (world->folder >= 0) {
         world->folder = descriptor_raise(world->folder);
         world->kept[world->folder / 64] |= 1ul << world->folder % 64; /* poll does not see it */
@@ -195,13 +195,14 @@ uint64_t world_descriptor_limit(void)
 static _Noreturn void refuse_number(void)
 {
     refuse("descriptors above 1023 are not modelled; "
-           "close some, or test with fewer", ex.pending[ex.current].site);
+           "close some, or test with fewer",
+           ex.pending[ex.current].site);
 }
 
 int world_placeholder(bool close_on_exec, int lowest)
 {
-    int fd = (int)os_call(SYS_fcntl, world->placeholder,
-                          close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, lowest, 0, 0, 0);
+    int fd = (int)os_call(SYS_fcntl, world->placeholder, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD,
+                          lowest, 0, 0, 0);
     if (fd >= DESCRIPTORS_MAX)
         refuse_number();
     if (fd >= 0)
@@ -312,8 +313,7 @@ void world_maps(void *start, size_t size, int protection)
 void *world_shares(int memory, void *start)
 {
     struct shmid_ds segment;
-    if (start != (void *)-1 &&
-        os_call(SYS_shmctl, memory, IPC_STAT, (long)&segment, 0, 0, 0) == 0)
+    if (start != (void *)-1 && os_call(SYS_shmctl, memory, IPC_STAT, (long)&segment, 0, 0, 0) == 0)
         world_maps(start, segment.shm_segsz, 0);
     return start;
 }
@@ -400,9 +400,8 @@ static void close_new_descriptors(void)
     put_back_flags();
     int first = -1;
     for (int fd = 0; fd <= DESCRIPTORS_MAX; fd++) {
-        uint64_t open = fd == DESCRIPTORS_MAX
-                            ? ~0ul
-                            : world->kept[fd / 64] | world->held.open[fd / 64];
+        uint64_t open =
+            fd == DESCRIPTORS_MAX ? ~0ul : world->kept[fd / 64] | world->held.open[fd / 64];
         bool kept = open >> fd % 64 & 1;
         if (!kept && first < 0)
             first = fd;
