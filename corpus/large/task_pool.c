@@ -1,13 +1,12 @@
 // A pool of workers that takes tasks from a list and is told to stop once all are done. The flag
 // that says so is set without the lock: a worker that has just seen it clear goes to sleep after
-// the broadcast and is never woken.
+// the broadcast and is never woken. Two preemptions are enough, but hard to come by.
 // group: large
 // threads: 4
 // finds: deadlock
-// pb: 2
+// pb: -
 // db: 3
 // lines: 96
-// beyond: pb
 // options: --exit wait
 // variants: task_pool
 // variants: task_pool_fixed -DFIXED
