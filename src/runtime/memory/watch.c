@@ -478,14 +478,19 @@ static struct visit visit_now(const struct watch *watch)
         .written = watch->written, .left_out = ex.left_out, .end = rt.trace.count, .time = ex.time};
 }
 
+/* Two marks for each state: few that were not met have both. */
 static bool is_marked(const struct watch *watch, uint64_t state)
 {
-    return watch->marks[state % MARKS / 64] >> state % 64 & 1;
+    uint64_t other = state >> 32;
+    return watch->marks[state % MARKS / 64] >> state % 64 &
+           watch->marks[other % MARKS / 64] >> other % 64 & 1;
 }
 
 static void mark(struct watch *watch, uint64_t state)
 {
+    uint64_t other = state >> 32;
     watch->marks[state % MARKS / 64] |= 1ul << state % 64;
+    watch->marks[other % MARKS / 64] |= 1ul << other % 64;
 }
 
 /* The last visit in the same state; none, with an end of 0, if there was none or its memory is
