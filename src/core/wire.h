@@ -47,7 +47,7 @@ struct common {
 #define BOARD_MAGIC   0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 10,
+    BOARD_VERSION = 11,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
     FINDINGS_MAX = 64,
     SAMPLES_MAX = 16, /* executions that are kept for the classes that they showed */
@@ -181,9 +181,10 @@ struct control {
     uint32_t checkpoints; /* taken so far */
     uint32_t
         full; /* there is no space left for what is still to be run: to be told to the strategy */
-    uint64_t full_at;  /* … executions that there were then, and one */
-    uint32_t beats;    /* counted up while the runtime itself waits: that is no hang */
-    uint64_t verified; /* resets whose memory was compared byte by byte */
+    uint32_t full_again; /* … how often in a row, … */
+    uint64_t full_at;    /* … at this execution */
+    uint32_t beats;      /* counted up while the runtime itself waits: that is no hang */
+    uint64_t verified;   /* resets whose memory was compared byte by byte */
     char reason[REASON_MAX];
 };
 enum { POISON_HANG = 1000 };

@@ -218,7 +218,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         return;
     }
     if (spill_is_full(number, info->si_addr)) {
-        if (!rt.running && spill_can_go_on())
+        if (spill_can_go_on())
             worker_begin_anew();
         give_up("no space is left for the file of --memory; TMPDIR names its folder");
     }

@@ -60,11 +60,14 @@ void spill_slow(void)
         tally->spilled = kept - max; /* one word: it needs no transaction */
 }
 
+enum { AGAIN = 16 };
+
 bool spill_can_go_on(void)
 {
     struct control *control = &the_board->control;
     uint64_t now = the_board->tally.executions + the_board->tally.cut + 1;
-    if (rt.strategy->full == NULL || !the_board->opened || control->full_at == now)
+    control->full_again = control->full_at == now ? control->full_again + 1 : 0;
+    if (rt.strategy->full == NULL || !the_board->opened || control->full_again == AGAIN)
         return false;
     control->full_at = now;
     control->full = 1;

@@ -23,8 +23,8 @@ static inline void spill(void)
 
 /* Whether a signal at this address means that the file cannot grow any more. */
 bool spill_is_full(int number, const void *address);
-/* … and the search can do without: another worker tells the strategy. Not twice in one
- * execution. */
+/* … and the search can do without: another worker tells the strategy. Not often in one execution:
+ * what it leaves free may be taken by others that share the search. */
 bool spill_can_go_on(void);
 void spill_tell(void); /* at the beginning of a worker that was to do so */
 

@@ -16,8 +16,11 @@ void pile_open(struct pile *pile, struct arena *arena, uint32_t steps_max, struc
                uint32_t stream)
 {
     *pile = (struct pile){.chunks = chunks, .stream = stream};
-    for (int which = 0; which < 2; which++)
+    for (int which = 0; which < 2; which++) {
         pile->tops[which] = arena_take(arena, steps_max * sizeof *pile->top);
+        pile->tops[which][0] =
+            (struct decision){0}; /* there, should space run out before its use */
+    }
     pile->top = pile->tops[0];
 }
 

@@ -121,7 +121,7 @@ def expect_sentence(bench, program, environment, text):
 
 MOUNT = 'mount -t tmpfs -o size="$1" tmpfs "$0" && shift && exec "$@"'
 FULL = [(["preempt"], 40000, "256k"), (["delay"], 40000, "256k"), (["depth"], 40000, "256k"), (["best"], 10000, "512k"),
-        (["preempt", "-j", "2"], 60000, "256k"), (["depth", "-j", "2"], 60000, "256k"), (["auto"], 40000, "512k"),
+        (["preempt", "-j", "2"], 60000, "256k"), (["depth", "-j", "2"], 60000, "512k"), (["auto"], 40000, "512k"),
         (["auto", "-j", "2"], 40000, "1m")]
 
 
