@@ -20,7 +20,7 @@ struct packet { /* a datagram, or some bytes of a stream */
 struct channel {
     struct source source;
     bool datagrams;
-    bool apart;                          /* what is put there begins a page of its own, for now */
+    bool apart;                          /* what is put there next begins a page of its own */
     uint32_t readers, writers;           /* ends that are open */
     uint32_t readers_ever, writers_ever; /* … and those that were */
     uint32_t packets, packets_max;
