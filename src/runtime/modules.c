@@ -98,6 +98,10 @@ static int add(struct dl_phdr_info *info, size_t size, void *known_before)
         rt.quiet_start = module->start;
         rt.quiet_size = module->end - module->start;
     }
+    if (has_name(module->path, "/libgomp.so")) {
+        rt.openmp_start = module->start;
+        rt.openmp_size = module->end - module->start;
+    }
     the_board->module_count++;
     return 0;
 }
@@ -123,14 +127,6 @@ bool module_has(uintptr_t pc)
     for (uint32_t i = 0; i < the_board->module_count; i++)
         if (pc >= the_board->modules[i].start && pc < the_board->modules[i].end)
             return true;
-    return false;
-}
-
-bool module_is_named(uintptr_t pc, const char *part)
-{
-    for (uint32_t i = 0; i < the_board->module_count; i++)
-        if (pc >= the_board->modules[i].start && pc < the_board->modules[i].end)
-            return strstr(the_board->modules[i].path, part) != NULL;
     return false;
 }
 

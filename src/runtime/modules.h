@@ -14,13 +14,17 @@ static inline bool module_is_watched(uintptr_t site)
     return site - rt.program_start < rt.program_size ||
            (!module_is_ours(site) && module_is_watched_slow(site));
 }
-bool module_has(uintptr_t pc);                        /* it lies in a module at all */
-bool module_is_named(uintptr_t pc, const char *part); /* … whose path has this in it */
+bool module_has(uintptr_t pc); /* it lies in a module at all */
 
 /* The unwinder: it calls pthread_once for every exception, which nobody else can notice. */
 static inline bool module_is_quiet(uintptr_t site)
 {
     return site - rt.quiet_start < rt.quiet_size;
+}
+
+static inline bool module_is_openmp(uintptr_t site) /* GCC's */
+{
+    return site - rt.openmp_start < rt.openmp_size;
 }
 
 uint64_t site_whole(uint32_t low); /* an address in a module, from its low half; 0: none fits */

@@ -386,6 +386,7 @@ struct runtime {
     uint32_t threads_ready;
     uintptr_t program_start, program_size; /* the program's own module */
     uintptr_t quiet_start, quiet_size;     /* code whose calls are not operations */
+    uintptr_t openmp_start, openmp_size;   /* code whose threads are refused */
     uint32_t trusted_count;
     struct {
         uintptr_t start, end;

@@ -167,7 +167,7 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 {
     bool detached = false;
     uintptr_t site = ex.pending[ex.current].site;
-    if (module_is_named(site, "/libgomp.so"))
+    if (unlikely(module_is_openmp(site)))
         refuse_call("pthread_create",
                     "threads of GCC's OpenMP wait for each other by system calls of their own, "
                     "which are not "
