@@ -351,12 +351,13 @@ static void check_sometimes(void)
         return;
     }
     uint32_t every = rt.options->verify_every != 0 ? rt.options->verify_every : VERIFY_USUALLY;
-    if (rt.executions == 1 || rt.executions % every == 0) {
+    bool early = rt.executions <= 2; /* the first is often run twice */
+    if (early || rt.executions % every == 0) {
         if (!snapshot_verify())
             fall_back("a reset left memory that differs", 0);
         the_board->control.verified++;
     }
-    if (rt.executions <= 2 || rt.executions % STRANGERS_CHECK == 0)
+    if (early || rt.executions % STRANGERS_CHECK == 0)
         strangers_refuse();
 }
 
