@@ -157,20 +157,28 @@ race_is_mine(const struct race *race, const struct cell *cell, uint8_t mask)
     return last == race->now && race_cell_is_simple(cell, mask);
 }
 
+/* The cell is simple. Its last word is stored whole, as it is looked at: a load of what was stored
+ * in parts has to wait for them. */
 static inline __attribute__((always_inline)) void
 race_note(const struct race *race, struct cell *cell, uint8_t size, bool writes, uint64_t site)
 {
+    uint64_t more;
+    __builtin_memcpy(&more, &cell->more, sizeof more);
     if (writes) {
         cell->write = race->now;
         cell->write_site = (uint32_t)site;
-        cell->write_size = size;
+        more = (more & ~(0xfful << 48)) | (uint64_t)size << 48;
         cell->read = 0;
     } else {
         cell->read = race->now;
         cell->read_site = (uint32_t)site;
-        cell->read_size = size;
+        more = (more & ~(0xfful << 56)) | (uint64_t)size << 56;
     }
+    __builtin_memcpy(&cell->more, &more, sizeof more);
 }
+_Static_assert(offsetof(struct cell, write_size) == offsetof(struct cell, more) + 6 &&
+                   offsetof(struct cell, read_size) == offsetof(struct cell, more) + 7,
+               "stored in one");
 
 /* The first access of this execution: what older ones left is dropped. */
 static inline __attribute__((always_inline)) void race_begin(const struct race *race,

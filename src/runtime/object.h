@@ -29,8 +29,10 @@ static inline struct object_state *object_state(uint32_t number)
 {
     const struct object_use *use = &rt.object_uses[number];
     uint32_t generation = use->generation;
-    if (likely(generation == rt.generation || rt.setups[generation % RACE_SETUPS] == generation))
-        return use->state; /* of this execution, or of a set-up that it shares */
+    bool here = generation == rt.generation;
+    bool before = rt.setups[generation % RACE_SETUPS] == generation;
+    if (likely(here | before)) /* in one: which of the two it is nothing could predict */
+        return use->state;     /* of this execution, or of a set-up that it shares */
     return object_enter(number);
 }
 

@@ -213,6 +213,14 @@ static const uint64_t kind_facts[OP_KINDS] = {
 #undef OP
 };
 
+/* By words, as it was announced: a wider load would have to wait until these have been stored. */
+static inline __attribute__((always_inline)) void op_copy(struct op *to, const struct op *from)
+{
+    const volatile struct op_words *in = (const volatile void *)from;
+    struct op_words words = {in->head, in->second, in->site};
+    __builtin_memcpy(to, &words, sizeof words);
+}
+
 /* The set of enabled threads is in the step already. What the thread is about to do becomes part of
  * its history: at once, or with what it touches. */
 static inline __attribute__((always_inline)) void
@@ -226,7 +234,7 @@ record(struct step *step, struct decision decision, uint32_t alternatives, bool 
     uint64_t kind = op->kind;
     uint64_t all = what | (uint64_t)(uint16_t)alternatives << 32;
     uint64_t order = 0, fact = kind_facts[kind];
-    step->op = *op;
+    op_copy(&step->op, op);
     __builtin_memcpy(&step->choice, &all, sizeof all);
     step->fingerprint = (uint32_t)now->fingerprint;
     if (unlikely(decision.choice != 0) && kind != OP_COND_SIGNAL) /* which names whom it wakes */
