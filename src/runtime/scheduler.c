@@ -537,17 +537,20 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
         debug_thread();
 }
 
-enum { LEFT_ON_STACK = 8192 }; /* the unwinder, which notes where steps are, takes most of it */
+/* Bytes; the unwinder, which notes where steps are, takes more than 8 KiB. */
+enum { LEFT_ON_STACK = 8192, LEFT_IN_DETAIL = 32768, STACK_SPARED = 1024 };
 
 /* What we leave on the stack, the program may have in its frames later, where it does not set all
  * of them. That is another thing with each carrier and each way to decide, and a state that is
  * watched for must not depend on it. */
 static __attribute__((noinline, cold)) void leave_nothing(void)
 {
-    char left[LEFT_ON_STACK];
-    if ((uintptr_t)left < ex.me->stack_low + LEFT_ON_STACK)
-        return; /* a small stack */
-    memset(left, 0, sizeof left);
+    size_t size = ex.attention & ATTENTION_DETAIL ? LEFT_IN_DETAIL : LEFT_ON_STACK;
+    size_t below = (uintptr_t)__builtin_frame_address(0) - ex.me->stack_low;
+    if (below < size + STACK_SPARED) /* a small stack */
+        size = below > STACK_SPARED ? below - STACK_SPARED : 0;
+    char left[size + 1];
+    memset(left, 0, size);
     __asm__ volatile("" : : "r"(left) : "memory");
 }
 
