@@ -28,7 +28,7 @@ enum thread_state { THREAD_UNUSED, THREAD_STARTING, THREAD_LIVE, THREAD_ENDED, T
  * way; in one way if its mutex is free; or if it can, when asked. */
 enum readiness { ASLEEP, READY, LOCKING, ASKED, READINESSES };
 
-enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16 };
+enum { AWAIT_READS_MAX = 16, THREAD_NAME_SIZE = 16, DESCRIPTORS_MAX = 1024 };
 
 /* The reads of a thread since it last wrote: if it comes back to one of them in the same local
  * state and nothing that it read since has changed, it waits. */

@@ -394,8 +394,9 @@ void operators_find(void); /* whether the program has its own */
 size_t malloc_size(void *block);
 
 /* snapshot/world.c: what reset must undo outside of memory */
-void world_descriptors(void);                       /* a descriptor is made or closed */
-bool world_has_files(void);                         /* … since the program began */
+void world_descriptors(void);                                /* a descriptor is made or closed */
+bool world_has_files(void);                                  /* … since the program began */
+void world_list(uint64_t open[static DESCRIPTORS_MAX / 64]); /* what is open, one bit each */
 int world_refuse(const char *call, uintptr_t site); /* a descriptor that the runtime needs */
 bool world_owns(int descriptor); /* it is the runtime's: to the program there is none */
 long world_close_range(unsigned first, unsigned last); /* but for those; 0 or -errno */

@@ -2,7 +2,6 @@
 #include "runtime/memory/outside.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -76,16 +75,16 @@ static bool look_at(int descriptor, struct stat *file)
 /* More than there is room for: as if they changed all the time. */
 static void list_descriptors(struct outside *outside)
 {
-    struct pollfd all[DESCRIPTORS_MAX];
+    uint64_t open[DESCRIPTORS_MAX / 64];
+    world_list(open);
     outside->count = 0;
-    for (int i = 0; i < DESCRIPTORS_MAX; i++)
-        all[i] = (struct pollfd){.fd = file_of(i) != NULL || world_owns(i) ? -1 : i};
-    int limit = DESCRIPTORS_MAX;
-    while (limit > 0 && os_call(SYS_poll, (long)all, limit, 0, 0, 0, 0) < 0)
-        limit /= 2;
-    for (int i = 0; i < limit; i++)
-        if (all[i].fd >= 0 && !(all[i].revents & POLLNVAL) && outside->count++ < NUMBERS_MAX)
-            outside->numbers[outside->count - 1] = i;
+    for (int word = 0; word < DESCRIPTORS_MAX / 64; word++)
+        for (uint64_t left = open[word]; left != 0; left &= left - 1) {
+            int number = word * 64 + __builtin_ctzl(left);
+            bool ours = file_of(number) != NULL || world_owns(number);
+            if (!ours && outside->count++ < NUMBERS_MAX)
+                outside->numbers[outside->count - 1] = number;
+        }
     outside->listed = outside->count <= NUMBERS_MAX;
     if (!outside->listed)
         watch_outside();

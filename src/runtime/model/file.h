@@ -17,8 +17,6 @@
 
 #define FILE_NEVER UINT64_MAX
 
-enum { DESCRIPTORS_MAX = 1024 };
-
 /* Something whose changes can let a call go on: the object of an operation. */
 struct source {
     uint32_t changes;

@@ -18,7 +18,7 @@
 #include "runtime/refuse.h"
 #include "runtime/snapshot/snapshot.h"
 
-enum { DESCRIPTORS_MAX = 1024, MAPPINGS_MAX = 256, STANDARD = 3, KEPT_MAX = 32, COPY_LOW = 900 };
+enum { MAPPINGS_MAX = 256, STANDARD = 3, KEPT_MAX = 32, COPY_LOW = 900 };
 
 struct kept { /* a descriptor that was open when the program began */
     int number, copy;
@@ -59,17 +59,18 @@ int descriptor_raise(int descriptor)
     return high;
 }
 
-static void note_open_descriptors(void)
+/* One bit each. */
+static void list_open(uint64_t open[static DESCRIPTORS_MAX / 64])
 {
     struct pollfd all[DESCRIPTORS_MAX];
     for (int fd = 0; fd < DESCRIPTORS_MAX; fd++)
         all[fd] = (struct pollfd){.fd = fd};
     int limit = DESCRIPTORS_MAX; /* the kernel takes no more than the limit on descriptors */
-    while (limit > 0 && os_call(SYS_poll, (long)all, limit, 0, 0, 0, 0) == -EINVAL)
+    while (limit > 0 && os_call(SYS_poll, (long)all, limit, 0, 0, 0, 0) < 0)
         limit /= 2;
     for (int fd = 0; fd < limit; fd++)
         if (!(all[fd].revents & POLLNVAL))
-            world->kept[fd / 64] |= 1ul << fd % 64;
+            open[fd / 64] |= 1ul << fd % 64;
 }
 
 static void note_inherited(int number)
@@ -121,11 +122,11 @@ void world_open(void)
 {
     if (os_map((uintptr_t)world, 1ul << 20) == NULL)
         give_up("no room for the runtime");
-    note_open_descriptors();
+    list_open(world->kept);
     note_all_inherited();
     note_process();
     open_placeholder();
-    note_open_descriptors(); /* what was opened here stays, too */
+    list_open(world->kept); /* what was opened here stays, too */
 }
 
 void world_folder(uintptr_t site)
@@ -174,6 +175,16 @@ long world_close_range(unsigned first, unsigned last)
 bool world_has_files(void)
 {
     return world->descriptors_changed;
+}
+
+void world_list(uint64_t open[static DESCRIPTORS_MAX / 64])
+{
+    if (world->descriptors_changed) {
+        memset(open, 0, sizeof world->kept);
+        list_open(open);
+    } else {
+        memcpy(open, world->kept, sizeof world->kept);
+    }
 }
 
 static void note_placeholder(int fd, bool open, bool close_on_exec)
