@@ -29,10 +29,12 @@ static inline struct object_state *object_state(uint32_t number)
 {
     const struct object_use *use = &rt.object_uses[number];
     uint32_t generation = use->generation;
-    bool here = generation == rt.generation;
-    bool before = rt.setups[generation % RACE_SETUPS] == generation;
-    if (likely(here | before)) /* in one: which of the two it is nothing could predict */
-        return use->state;     /* of this execution, or of a set-up that it shares */
+    uint32_t here = generation == rt.generation;
+    uint32_t before = rt.setups[generation % RACE_SETUPS] == generation;
+    /* In one branch: which of the two it is nothing could predict. */
+    __asm__("" : "+r"(here), "+r"(before));
+    if (likely(here | before))
+        return use->state; /* of this execution, or of a set-up that it shares */
     return object_enter(number);
 }
 

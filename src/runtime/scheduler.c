@@ -217,8 +217,10 @@ static const uint64_t kind_facts[OP_KINDS] = {
 static inline __attribute__((always_inline)) void op_copy(struct op *to, const struct op *from)
 {
     const volatile struct op_words *in = (const volatile void *)from;
-    struct op_words words = {in->head, in->second, in->site};
-    __builtin_memcpy(to, &words, sizeof words);
+    volatile struct op_words *out = (volatile void *)to;
+    out->head = in->head;
+    out->second = in->second;
+    out->site = in->site;
 }
 
 /* The set of enabled threads is in the step already. What the thread is about to do becomes part of
