@@ -258,6 +258,8 @@ def machine(bench, program, path):
         expect("a step", gdb.stop("step 4: "), rf"step 4: T{comes} write balance")
         gdb.ask("12-exec-continue", r"^12\^running")
         expect("the end", gdb.stop("the execution ends"), r"the execution ends here: assertion: balance == 2")
+        if "memory-changed" in "".join(gdb.said):
+            fail("no notes of changed memory", actual="".join(gdb.said))
     finally:
         gdb.close()
 
