@@ -27,6 +27,8 @@ class Session:
         self.before = False  # it stands right before the step that it is at
         self.over = False
         self.stepped = False  # gdb has ended a command such as next
+        self.back = None  # a breakpoint where the runtime comes back to the program, for one stop
+        self.came_back = False  # … which was there
         self.breakpoints = []  # ours
 
     def word(self, index):
@@ -145,8 +147,16 @@ def loaded(event):
         session.breakpoints = [StepBreakpoint(), EndBreakpoint()]
 
 
+def forget_return(hit):
+    session.came_back = session.back in hit
+    if session.back is not None:
+        session.back.delete()
+        session.back = None
+
+
 def stopped(event):
     hit = event.breakpoints if isinstance(event, gdb.BreakpointEvent) else []
+    forget_return(hit)
     session.before = any(isinstance(breakpoint, StepBreakpoint) for breakpoint in hit)
     session.stepped = type(event) is gdb.StopEvent and session.at() is not None
     if session.stepped and not session.plan["console"]:
@@ -163,6 +173,7 @@ def stopped(event):
 
 
 def exited(event):
+    forget_return([])
     session.over = session.before = session.stepped = False
     session.target = session.plan["first"]  # if it is run again by hand
 
@@ -185,31 +196,35 @@ def go_to(step):
     gdb.execute("run")
 
 
-class Return(gdb.FinishBreakpoint):
-    """Where the runtime comes back to the program."""
+class Return(gdb.Breakpoint):
+    """Where the runtime comes back to the program. gdb's own breakpoint for that never stops in inlined functions."""
 
     def __init__(self, own, silent):
-        super().__init__(own.newer(), internal=True)
+        super().__init__(f"*{own.pc()}", gdb.BP_BREAKPOINT, internal=True)
+        self.thread = gdb.selected_thread().global_num
         self.silent = silent
+        self.sp = int(own.read_register("rsp"))
+
+    def stop(self):
+        return int(gdb.newest_frame().read_register("rsp")) == self.sp
 
 
 def begins_line(frame):
     """What the runtime comes back to is the beginning of a line, not the rest of the one that called it."""
-    return gdb.find_pc_line(frame.pc()).pc == frame.pc()
+    there = gdb.find_pc_line(frame.pc())
+    return there.pc == frame.pc() and there.line != frame.find_sal().line
 
 
 def come_back(own, silent):
-    back = Return(own, silent)
+    """Until the next stop, which may come after this has returned."""
+    session.back = Return(own, silent)
     gdb.execute("continue", to_string=silent)
-    if back.is_valid():  # something else stopped it
-        back.delete()
 
 
 def leave_runtime(command):
     """Before gdb steps by lines: takes the step that the thread stands before, and comes back to the program. A
     thread that waits for its turn gets it first."""
-    thread = gdb.selected_thread()
-    own = own_frame() if thread is not None else None
+    own = own_frame() if gdb.selected_thread() is not None else None
     if own is None or own == gdb.newest_frame():
         return
     if session.over:
@@ -217,7 +232,7 @@ def leave_runtime(command):
     if command != "finish" and begins_line(own):
         return  # one line would be too much: gdb makes a move inside the runtime, then comes go_on()
     come_back(own, session.plan["console"])
-    if gdb.selected_thread() != thread or gdb.newest_frame() != own:
+    if not session.came_back:
         raise gdb.GdbError("another stop came before the step was done")
 
 

@@ -178,6 +178,7 @@ def stepping(bench):
     expect("no line after the end", refused, "the execution ends here: assertion: balance == 2; bohr back goes back")
     expect("from there", again, "step 7: T0 join T2")
     expect("nothing runs", nothing, r"^The program is not being run.\n$")
+    stepping_by_machine(bench, path)
 
 
 def other_ends(bench):
@@ -256,10 +257,30 @@ def machine(bench, program, path):
         expect("their files with their folders", whole, r'func="deposit",file="/[^"]*/bank\.c"')
         gdb.ask('11-interpreter-exec console "bohr step"', r"^11\^")
         expect("a step", gdb.stop("step 4: "), rf"step 4: T{comes} write balance")
+        gdb.ask("111-exec-next", r"^111\^running")
+        gdb.until(r'^\*stopped,reason="end-stepping-range",.*bank\.c"')
         gdb.ask("12-exec-continue", r"^12\^running")
         expect("the end", gdb.stop("the execution ends"), r"the execution ends here: assertion: balance == 2")
         if "memory-changed" in "".join(gdb.said):
             fail("no notes of changed memory", actual="".join(gdb.said))
+    finally:
+        gdb.close()
+
+
+def stepping_by_machine(bench, path):
+    gdb = Machine(["timeout", SECONDS, bench.bohr.parent / "bohr-gdb", "-nx", path, "--interpreter=mi"])
+    try:
+        gdb.ask("1-gdb-set mi-async on", r"^1\^done")
+        gdb.ask("2-exec-run", r"^2\^running")
+        gdb.stop("step 3: ")
+        gdb.ask("3-exec-next", r"^3\^running")
+        gdb.until(r'^\*stopped,reason="end-stepping-range",.*func="deposit",.*lines\.c"')
+        gdb.ask('4-interpreter-exec console "bohr goto 6"', r"^4\^")
+        gdb.stop("step 6: T0 join")
+        gdb.ask("5-exec-next", r"^5\^running")
+        gdb.until(r'^\*stopped,reason="breakpoint-hit",.*func="main",.*lines\.c"')
+        gdb.ask("6-exec-continue", r"^6\^running")
+        gdb.stop("the execution ends here: assertion")
     finally:
         gdb.close()
 

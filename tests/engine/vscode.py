@@ -20,8 +20,8 @@ from engine import bench_run, fail, kill_group, skip  # noqa: E402
 SECONDS = 120
 SOURCE = ROOT / "examples" / "lost_update.c"
 LINES = SOURCE.read_text().split("\n")
-ADDS, RETURNS, ASSERTS = (1 + next(i for i, line in enumerate(LINES) if line.strip().startswith(text))
-                          for text in ("hits++;", "return unused;", "assert("))
+ADDS, RETURNS, JOINS, ASSERTS = (1 + next(i for i, line in enumerate(LINES) if line.strip().startswith(text))
+                          for text in ("hits++;", "return unused;", "pthread_join(", "assert("))
 ALIAS = "/usr/local/bin/bohr-gdb"  # where docs/debugger.md has it
 SETTINGS = {"workbench.startupEditor": "none", "chat.disableAIFeatures": True, "git.enabled": False,
             "workbench.secondarySideBar.defaultVisibility": "hidden"}
@@ -183,6 +183,10 @@ def session(workbench, folder):
     workbench.types(">bohr back 2", rf"^step 3: T{comes} read hits")
     workbench.shows("back, with all threads", STACK, "^T0 ", "^T1 ", "^T2 ")
     workbench.types(">print hits", r"^\$1 = 0")
+    workbench.types(">bohr goto 6", "^step 6: T0 join T1")
+    workbench.stops_at("a call that ends its line", JOINS)
+    browser.key("F10")
+    workbench.stops_at("F10 from there", JOINS + 1)
     browser.key("F5")
     workbench.stops_at("F5 goes on to the end", ASSERTS)
     workbench.shows("the finding", CONSOLE, "^the execution ends here: assertion: hits == 2")
