@@ -18,6 +18,8 @@ endif()
 target_link_options(runtime PRIVATE
     -nostdlib -Wl,-soname,libtsan.so.2 -Wl,-z,initfirst -Wl,-z,now -Wl,--no-undefined
     -Wl,-Bsymbolic-functions)
+# A debugger that shows the innermost place with a source then shows one of the program's.
+target_link_options(runtime PRIVATE $<$<CONFIG:RelWithDebInfo>:-Wl,--strip-debug>)
 target_link_libraries(runtime PRIVATE c gcc_s gcc)
 set_target_properties(runtime PROPERTIES
     OUTPUT_NAME tsan SUFFIX .so.2 LIBRARY_OUTPUT_DIRECTORY ${library_folder})

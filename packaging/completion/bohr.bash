@@ -7,7 +7,7 @@ _bohr_values() {
     -s | --strategy) bohr list strategies | cut -d' ' -f1 ;;
     --detect) bohr list detectors | cut -d' ' -f1 ;;
     --priority) bohr list priorities | cut -d' ' -f1 ;;
-    *) bohr "$1" --help 2>/dev/null | sed -nE "s/^  (-[a-z], )?$2 ([a-z|]*\|[a-z|]*).*/\2/p" | tr '|' '\n' ;;
+    *) bohr "$1" --help 2>/dev/null | sed -nE "s/^  (-[a-z], )?$2 \[?([a-z|]*\|[a-z|]*).*/\2/p" | tr '|' '\n' ;;
     esac
 }
 

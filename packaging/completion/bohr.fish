@@ -19,7 +19,7 @@ function __bohr_values
             bohr list priorities | string match -r '^\S+'
         case '-*'
             bohr $words[2] --help 2>/dev/null |
-                string match -rg "^  (?:-[a-z], )?$words[-1] ([a-z|]*\|[a-z|]*)" | string split '|'
+                string match -rg "^  (?:-[a-z], )?$words[-1] \\[?([a-z|]*\|[a-z|]*)" | string split '|'
     end
 end
 

@@ -348,7 +348,6 @@ PARSE_SET(no_checkpoint, options.checkpoint, CHECKPOINTS_NONE)
 PARSE_SET(force_checkpoints, options.checkpoint, CHECKPOINTS_FORCED)
 PARSE_SET(quiet, quiet, true)
 PARSE_SET(verbose, verbose, true)
-PARSE_SET(color, color, true)
 PARSE_SET(no_progress, no_progress, true)
 PARSE_SET(no_shrink, no_shrink, true)
 PARSE_SET(no_explain, no_explain, true)
@@ -356,6 +355,14 @@ PARSE_SET(whole, whole, true)
 PARSE_SET(help, help, true)
 PARSE_SET(gdb, gdb, true)
 #undef PARSE_SET
+
+static bool parse_color(struct settings *out, const char *value, const char *name,
+                        struct problem *why)
+{
+    static const char *const words[] = {
+        [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
+    return value_word(value == NULL ? "always" : value, WORDS(words), &out->color, name, why);
+}
 
 enum {
     RUN = COMMAND_RUN,
@@ -449,7 +456,8 @@ const struct option option_table[] = {
     {NULL, "--trace", NULL, ALL, parse_whole, "the same"},
     {"-q", "--quiet", NULL, ALL, parse_quiet, "a line for each finding, nothing else"},
     {"-v", "--verbose", NULL, ALL, parse_verbose, "more numbers"},
-    {NULL, "--color", NULL, ALL, parse_color, "colours even if the output is no terminal"},
+    {NULL, "--color", "[auto|always|never]", ALL, parse_color,
+     "colours on a terminal (auto), or always, also without a word, or never"},
     {NULL, "--no-progress", NULL, RESUME, parse_no_progress, "no progress line on the terminal"},
     {"-h", "--help", NULL, ALL, parse_help, "this list"},
 };

@@ -6,7 +6,7 @@
 
 struct option {
     const char *brief, *name; /* brief may be NULL */
-    const char *argument;     /* NULL: takes none */
+    const char *argument;     /* NULL: takes none; [a|b|c]: one of these, or none */
     unsigned commands;        /* enum command_bit */
     bool (*parse)(struct settings *out, const char *value, const char *name, struct problem *why);
     const char *help;

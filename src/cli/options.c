@@ -78,6 +78,19 @@ static const char *no_such_option(const char *argument, const struct option *row
     return text_print("there is no such option (see --help)%s", near_text(&near));
 }
 
+/* The next word, or NULL, is the value; where that may be left out, only if it is one of those
+ * named. */
+static bool takes_next(const struct option *row, const char *next)
+{
+    if (row->argument == NULL || row->argument[0] != '[')
+        return row->argument != NULL;
+    size_t length = next == NULL ? 0 : strlen(next);
+    for (const char *at = row->argument + 1; *at != 0; at += strcspn(at, "|]") + 1)
+        if (strcspn(at, "|]") == length && memcmp(at, next, length) == 0)
+            return true;
+    return false;
+}
+
 static bool parse(struct settings *out, enum command_bit command, bool lenient, int argc,
                   char **argv, int *first, struct problem *why)
 {
@@ -102,7 +115,7 @@ static bool parse(struct settings *out, enum command_bit command, bool lenient, 
             return problem_is(why, no_such_option(argv[i], row, command), argv[i], 0);
         if (value != NULL && row->argument == NULL)
             return problem_is(why, text_print("%s takes no value", row->name), NULL, 0);
-        if (value == NULL && row->argument != NULL) {
+        if (value == NULL && takes_next(row, i + 1 < argc ? argv[i + 1] : NULL)) {
             if (i + 1 == argc)
                 return problem_is(why, text_print("%s needs a value: %s", argv[i], row->argument),
                                   NULL, 0);

@@ -11,6 +11,8 @@
 /* The last: run, when a search goes on (--resume). */
 enum command_bit { COMMAND_RUN = 1, COMMAND_REPLAY = 2, COMMAND_EXPLAIN = 4, COMMAND_RESUME = 8 };
 
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER }; /* auto: on a terminal */
+
 struct settings {
     struct options options;
     const char *output;           /* folder for replay files */
@@ -30,7 +32,8 @@ struct settings {
         *taken; /* the last option whose value was a word of its own, and that; or NULL */
     double time_limit, hang_seconds;
     uint32_t workers;
-    bool quiet, verbose, color, no_progress, no_shrink, no_explain, whole, help, gdb;
+    uint8_t color; /* enum color */
+    bool quiet, verbose, no_progress, no_shrink, no_explain, whole, help, gdb;
     bool reduction_given, priority_given;
     bool limited; /* one of -b -n -t was given */
 };

@@ -86,14 +86,20 @@ static bool is_on_github(void)
     return value != NULL && strcmp(value, "true") == 0;
 }
 
+static bool wants_color(const struct settings *settings, FILE *people)
+{
+    if (settings->color != COLOR_AUTO)
+        return settings->color == COLOR_ALWAYS;
+    const char *no_color = getenv("NO_COLOR");
+    return isatty(fileno(people)) && (no_color == NULL || *no_color == 0);
+}
+
 bool present(const struct verdict *verdict, const struct settings *settings, struct problem *why)
 {
     int output = report_of_output(settings);
     FILE *people = output == REPORT_terminal ? stdout : stderr;
-    const char *no_color = getenv("NO_COLOR");
     struct report_style style = {
-        .color =
-            settings->color || (isatty(fileno(people)) && (no_color == NULL || *no_color == 0)),
+        .color = wants_color(settings, people),
         .whole = settings->whole,
         .quiet = settings->quiet,
         .verbose = settings->verbose,

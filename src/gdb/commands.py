@@ -7,6 +7,7 @@ file that BOHR_GDB_PLAN names. Going back is running again from the start: the e
 import json
 import os
 import shlex
+import struct
 
 import gdb
 from gdb.FrameDecorator import FrameDecorator
@@ -25,13 +26,20 @@ class Session:
         self.target = plan["first"]
         self.before = False  # it stands right before the step that it is at
         self.over = False
+        self.stepped = False  # gdb has ended a command such as next
+        self.back = None  # a breakpoint where the runtime comes back to the program, for one stop
+        self.came_back = False  # … which was there
         self.breakpoints = []  # ours
 
     def word(self, index):
         return int(gdb.parse_and_eval(f"((unsigned int *)&bohr_gdb)[{index}]"))
 
     def set_until(self, step):
-        gdb.execute(f"set var ((unsigned int *)&bohr_gdb)[{UNTIL}] = {step}", to_string=True)
+        """Past gdb, which would tell its front end of each change of memory."""
+        address = int(gdb.parse_and_eval(f"(unsigned long)&((unsigned int *)&bohr_gdb)[{UNTIL}]"))
+        with open(f"/proc/{gdb.selected_inferior().pid}/mem", "r+b", buffering=0) as memory:
+            memory.seek(address)
+            memory.write(struct.pack("=I", step))
 
     def at(self):
         """The step that comes next, or is being taken; None: the first has not come, or the last has gone."""
@@ -77,14 +85,18 @@ def is_ours(frame):
     return LIBRARY in os.path.basename(name)
 
 
-def select_own_frame():
-    """The innermost frame of the program's, below the runtime's."""
-    frame = gdb.newest_frame()
-    while frame is not None and is_ours(frame):
+def outwards(frame, ours):
+    """The first frame from this one on that is the runtime's, or is not."""
+    while frame is not None and is_ours(frame) != ours:
         frame = frame.older()
-    if frame is not None:
-        frame.select()
     return frame
+
+
+def own_frame():
+    """The innermost frame of the program's. A thread that has left its function has none: below the runtime, which
+    calls that function, there is only the C library."""
+    frame = outwards(gdb.newest_frame(), False)
+    return frame if gdb.selected_thread().num == 1 or outwards(frame, True) is not None else None
 
 
 def name_threads():
@@ -135,20 +147,34 @@ def loaded(event):
         session.breakpoints = [StepBreakpoint(), EndBreakpoint()]
 
 
+def forget_return(hit):
+    session.came_back = session.back in hit
+    if session.back is not None:
+        session.back.delete()
+        session.back = None
+
+
 def stopped(event):
     hit = event.breakpoints if isinstance(event, gdb.BreakpointEvent) else []
+    forget_return(hit)
     session.before = any(isinstance(breakpoint, StepBreakpoint) for breakpoint in hit)
+    session.stepped = type(event) is gdb.StopEvent and session.at() is not None
+    if session.stepped and not session.plan["console"]:
+        gdb.post_event(go_on)
     if not session.before and not any(isinstance(breakpoint, EndBreakpoint) for breakpoint in hit):
         return
     name_threads()
-    select_own_frame()
+    own = own_frame()
+    if own is not None:
+        own.select()
     say(line_of(session.at()) if session.before else text_of_end())
     if session.plan["console"]:
         gdb.execute("frame")
 
 
 def exited(event):
-    session.over = session.before = False
+    forget_return([])
+    session.over = session.before = session.stepped = False
     session.target = session.plan["first"]  # if it is run again by hand
 
 
@@ -168,6 +194,71 @@ def go_to(step):
     session.over = session.before = False
     session.target = step
     gdb.execute("run")
+
+
+class Return(gdb.Breakpoint):
+    """Where the runtime comes back to the program. gdb's own breakpoint for that never stops in inlined functions."""
+
+    def __init__(self, own, silent):
+        super().__init__(f"*{own.pc()}", gdb.BP_BREAKPOINT, internal=True)
+        self.thread = gdb.selected_thread().global_num
+        self.silent = silent
+        self.sp = int(own.read_register("rsp"))
+
+    def stop(self):
+        return int(gdb.newest_frame().read_register("rsp")) == self.sp
+
+
+def begins_line(frame):
+    """What the runtime comes back to is the beginning of a line, not the rest of the one that called it."""
+    there = gdb.find_pc_line(frame.pc())
+    return there.pc == frame.pc() and there.line != frame.find_sal().line
+
+
+def come_back(own, silent):
+    """Until the next stop, which may come after this has returned."""
+    session.back = Return(own, silent)
+    gdb.execute("continue", to_string=silent)
+
+
+def leave_runtime(command):
+    """Before gdb steps by lines: takes the step that the thread stands before, and comes back to the program. A
+    thread that waits for its turn gets it first."""
+    own = own_frame() if gdb.selected_thread() is not None else None
+    if own is None or own == gdb.newest_frame():
+        return
+    if session.over:
+        raise gdb.GdbError(f"{text_of_end()}; bohr back goes back")
+    if command != "finish" and begins_line(own):
+        return  # one line would be too much: gdb makes a move inside the runtime, then comes go_on()
+    come_back(own, session.plan["console"])
+    if not session.came_back:
+        raise gdb.GdbError("another stop came before the step was done")
+
+
+def go_on():
+    """After gdb has stepped into the runtime: back to the program, or where a thread's function has ended to the
+    next step."""
+    if not session.stepped:
+        return
+    session.stepped = False
+    own = own_frame()
+    if own is None:
+        go_to(session.at() + 1)
+    elif own != gdb.newest_frame():
+        come_back(own, False)
+
+
+class Leave(gdb.Command):
+    """Part of next, step and finish."""
+
+    def __init__(self):
+        super().__init__("bohr-leave-runtime", gdb.COMMAND_OBSCURE)
+        for command in ("next", "step", "finish"):
+            gdb.execute(f"define hook-{command}\nbohr-leave-runtime {command}\nend")
+
+    def invoke(self, argument, from_tty):
+        leave_runtime(argument)
 
 
 def number_of(argument, otherwise):
@@ -337,10 +428,12 @@ def start():
 
 
 Bohr()
-for command in (StepCommand, NextSwitch, Back, Goto, Why, Threads, Steps):
+for command in (StepCommand, NextSwitch, Back, Goto, Why, Threads, Steps, Leave):
     command()
 start()
 OwnFrames()
 gdb.events.new_objfile.connect(loaded)
 gdb.events.stop.connect(stopped)
 gdb.events.exited.connect(exited)
+if session.plan["console"]:
+    gdb.events.before_prompt.connect(go_on)

@@ -1,9 +1,12 @@
 #include "runtime/frames.h"
 
 #include <string.h>
+#include <sys/syscall.h>
 #include <unwind.h>
 
+#include "base/os.h"
 #include "runtime/modules.h"
+#include "runtime/signals.h"
 
 enum { RBP = 6 }; /* its number in unwind tables */
 
@@ -36,15 +39,29 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument
     return _URC_NO_REASON;
 }
 
+/* An execution goes on, though rt.running says no; and a hang of it was put off. */
+static bool walking, hang_put_off;
+
+void frames_put_off_hang(void)
+{
+    hang_put_off = walking;
+}
+
 /* What the unwinder calls for itself is not the program's doing. */
 static void collect(struct frames *frames, uintptr_t from)
 {
     struct walk walk = {.frames = frames, .from = from};
     bool was_running = rt.running;
     frames->count = 0;
+    walking = was_running && !rt.in_signal;
     rt.running = false;
     _Unwind_Backtrace(visit, &walk);
     rt.running = was_running;
+    walking = false;
+    if (hang_put_off) {
+        hang_put_off = false;
+        os_call(SYS_kill, os_call(SYS_getpid, 0, 0, 0, 0, 0, 0), SIGNAL_HANG, 0, 0, 0, 0);
+    }
 }
 
 void frames_here(struct frames *frames)

@@ -112,9 +112,13 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
         finding->places[0].site = site;
         if (number == SIGSEGV || number == SIGBUS)
             finding->address = (uint64_t)info->si_addr;
-        if (rt.options->detail)
-            frames_at_signal(&the_board->flight.frames[the_board->flight.finding_count - 1][0], pc,
-                             lost_caller(registers));
+        if (rt.options->detail) {
+            struct frames *frames =
+                &the_board->flight.frames[the_board->flight.finding_count - 1][0];
+            frames_at_signal(frames, pc, lost_caller(registers));
+            if (hang && frames->pc[0] != pc) /* a call of ours, however far that was */
+                finding->places[0].site = frames->pc[0];
+        }
     }
     rt.in_signal = false;
     execution_fail();
@@ -231,8 +235,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
         return;
     if (rt.running)
         program_failed(number, info, registers);
-    if (number == SIGNAL_HANG)
-        return; /* between two executions: nothing hangs */
+    if (number == SIGNAL_HANG) { /* between two executions nothing hangs */
+        frames_put_off_hang();
+        return;
+    }
     char buffer[256];
     struct out out = out_to(-1, buffer, sizeof buffer);
     out_text(&out, "internal error: signal ");

@@ -37,6 +37,7 @@ WORDS = [  # what is typed, what must be offered, what must not be
     (["bohr", "run", "-s", "exit"], {"exitblock", "exitblock-rw"}, {"dfs"}),
     (["bohr", "run", "--isolate", ""], {"auto", "reset", "fork", "exec"}, {"dfs"}),
     (["bohr", "run", "--points", "r"], {"race"}, {"sync"}),
+    (["bohr", "run", "--color", "a"], {"auto", "always"}, {"never"}),
     (["bohr", "replay", "--j"], {"--json"}, {"--strategy"}),
     (["bohr", "run", "pro"], {"program.c"}, {"run"}),
 ]

@@ -78,7 +78,7 @@ def configuration(program, replay, alias):
     """That of docs/debugger.md, with its names filled in as VS Code does it."""
     page = (ROOT / "docs" / "debugger.md").read_text()
     block = next(block for block in re.findall(r"```json\n(.*?)```", page, re.S) if '"gdb"' in block and "gdbArguments" in block)
-    shown = json.loads(block)
+    shown = json.loads(block)["configurations"][0]
     for name, value in (("program", str(program)), ("gdb", str(alias)), ("gdbArguments", [str(replay)]),
                         ("cwd", str(program.parent))):
         if name not in shown:

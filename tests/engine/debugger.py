@@ -67,8 +67,8 @@ int main(void)
 SECONDS = 60
 
 
-def record(bench, name, source, kind, arguments=(), text=""):
-    program = bench.build(name, source)
+def record(bench, name, source, kind, arguments=(), text="", flags=()):
+    program = bench.build(name, source, flags)
     output = bench.folder / f"{name}-out"
     command = [bench.bohr, "run", "--no-progress", "--races", "off", "-o", output, program, *arguments]
     done = subprocess.run([str(word) for word in command], input=text, capture_output=True, text=True,
@@ -140,6 +140,45 @@ def breakpoints(bench, path):
     expect("a breakpoint of one's own", first, r"client \(unused=")
     expect("a value", value, r"\$1 = 0")
     expect("a watchpoint", changed, r"atchpoint \d+: balance", r"Old value = 0\nNew value = 1")
+
+
+def at_prompt(bench, path, *commands):
+    """The same, typed at its prompt."""
+    words = [str(word) for word in (bench.bohr, "replay", "--gdb", path, "--", "-nx")]
+    done = subprocess.run(words, input="\n".join(commands) + "\n", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=SECONDS)
+    parts = done.stdout.split("(gdb) ")
+    if len(parts) != len(commands) + 2:
+        fail("gdb", command=shown(words), expected=f"{len(commands)} answers", output=done.stdout)
+    return parts[:-1]
+
+
+def stepping(bench):
+    """Lines are those of the program, though a thread that waits for its turn stands in the runtime."""
+    _, path = record(bench, "lines", SOURCE, "assertion", ARGUMENTS, "hello\n", ["-O0"])
+    begin, middle, rest, back, into, out, function, after = at_prompt(
+        bench, path, "next", "next", "bohr goto 3", "step", "finish", "bohr goto 6", "next")
+    _, preempted = who_preempts(begin)
+    expect("next ends the line of the step", middle, r"^\d+\s+balance = now \+ amount;\n$")
+    expect("next takes a step in the line", rest, r"^\d+\s+}\n$")
+    who_preempts(back)
+    expect("step stays in the program", into, r"^\d+\s+balance = now \+ amount;\n$")
+    expect("finish", out, r"client \(unused=0x0\) at ")
+    expect("to the first join", function, r"step 6: T0 join T1")
+    expect("next from a call at the end of its line", after, r"\n\d+\s+for \(int i = 0; i < 2; i\+\+\)\n$")
+    ends = at_prompt(bench, path, *["next"] * 5)[-2:]
+    expect("the end of a thread leads to the next step", "".join(ends),
+           rf"step 5: T{preempted} write balance \(deposit")
+    number = 1 + SOURCE[:SOURCE.index("balance = now")].count("\n")
+    stop, last = at_prompt(bench, path, f"break {number}", "thread 1", "next", "delete", "continue")[-3::2]
+    expect("a breakpoint comes before the step of a thread that waits", stop, r"Breakpoint 1, deposit \(amount=1\)")
+    expect("which leaves nothing behind", last, "the execution ends here: assertion")
+    end, refused, again, _, nothing = at_prompt(bench, path, "continue", "next", "bohr back", "kill", "next")[1:]
+    expect("the end", end, "the execution ends here: assertion")
+    expect("no line after the end", refused, "the execution ends here: assertion: balance == 2; bohr back goes back")
+    expect("from there", again, "step 7: T0 join T2")
+    expect("nothing runs", nothing, r"^The program is not being run.\n$")
+    stepping_by_machine(bench, path)
 
 
 def other_ends(bench):
@@ -218,8 +257,30 @@ def machine(bench, program, path):
         expect("their files with their folders", whole, r'func="deposit",file="/[^"]*/bank\.c"')
         gdb.ask('11-interpreter-exec console "bohr step"', r"^11\^")
         expect("a step", gdb.stop("step 4: "), rf"step 4: T{comes} write balance")
+        gdb.ask("111-exec-next", r"^111\^running")
+        gdb.until(r'^\*stopped,reason="end-stepping-range",.*bank\.c"')
         gdb.ask("12-exec-continue", r"^12\^running")
         expect("the end", gdb.stop("the execution ends"), r"the execution ends here: assertion: balance == 2")
+        if "memory-changed" in "".join(gdb.said):
+            fail("no notes of changed memory", actual="".join(gdb.said))
+    finally:
+        gdb.close()
+
+
+def stepping_by_machine(bench, path):
+    gdb = Machine(["timeout", SECONDS, bench.bohr.parent / "bohr-gdb", "-nx", path, "--interpreter=mi"])
+    try:
+        gdb.ask("1-gdb-set mi-async on", r"^1\^done")
+        gdb.ask("2-exec-run", r"^2\^running")
+        gdb.stop("step 3: ")
+        gdb.ask("3-exec-next", r"^3\^running")
+        gdb.until(r'^\*stopped,reason="end-stepping-range",.*func="deposit",.*lines\.c"')
+        gdb.ask('4-interpreter-exec console "bohr goto 6"', r"^4\^")
+        gdb.stop("step 6: T0 join")
+        gdb.ask("5-exec-next", r"^5\^running")
+        gdb.until(r'^\*stopped,reason="breakpoint-hit",.*func="main",.*lines\.c"')
+        gdb.ask("6-exec-continue", r"^6\^running")
+        gdb.stop("the execution ends here: assertion")
     finally:
         gdb.close()
 
@@ -246,6 +307,7 @@ def check(bench):
     one_session(bench, path)
     breakpoints(bench, path)
     machine(bench, program, path)
+    stepping(bench)
     bad_input(bench, path)
     edited(bench, path)
     other_ends(bench)

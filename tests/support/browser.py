@@ -15,7 +15,7 @@ from websocket import WebSocket
 
 SECONDS = 60
 KEYS = {"ArrowDown": 40, "ArrowUp": 38, "ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, "Enter": 13, "Escape": 27,
-        "PageDown": 34}
+        "PageDown": 34, "F5": 116, "F10": 121}
 
 
 class Browser:
@@ -99,6 +99,8 @@ class Browser:
     def key(self, name, shift=False):
         text = name if len(name) == 1 else ""
         about = {"key": name, "modifiers": 8 if shift else 0, "windowsVirtualKeyCode": KEYS.get(name, ord(name[0].upper()))}
+        if name in KEYS:
+            about["code"] = name
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **about)
         self.call("Input.dispatchKeyEvent", type="keyUp", **about)
         self.settle()

@@ -107,9 +107,36 @@ static void every_option_is_read(void **state)
     assert_true(settings.hang_seconds == 0.25);
     assert_string_equal(settings.output, "out");
     assert_string_equal(settings.reports[REPORT_json], "-");
-    assert_true(settings.quiet && settings.verbose && settings.color && settings.no_progress &&
-                settings.whole);
+    assert_true(settings.quiet && settings.verbose && settings.no_progress && settings.whole);
+    assert_int_equal(settings.color, COLOR_ALWAYS);
     assert_int_equal(first, 42);
+}
+
+static void the_word_of_an_option_may_be_left_out(void **state)
+{
+    static const struct {
+        char *words[4];
+        enum color color;
+        int first;
+    } rows[] = {{{"./t"}, COLOR_AUTO, 0},
+                {{"--color", "./t"}, COLOR_ALWAYS, 1},
+                {{"--color"}, COLOR_ALWAYS, 1},
+                {{"--color", "--quiet", "./t"}, COLOR_ALWAYS, 2},
+                {{"--color", "never", "./t"}, COLOR_NEVER, 2},
+                {{"--color", "auto", "./t"}, COLOR_AUTO, 2},
+                {{"--color", "always", "./t"}, COLOR_ALWAYS, 2},
+                {{"--color=never", "always"}, COLOR_NEVER, 1},
+                {{"--color", "--", "never"}, COLOR_ALWAYS, 2},
+                {{"--color", "alwa", "./t"}, COLOR_ALWAYS, 1},
+                {{"--color", "./never"}, COLOR_ALWAYS, 1},
+                {{"--color", ""}, COLOR_ALWAYS, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int first;
+        assert_int_equal(parsed((char **)rows[i].words, &first).color, rows[i].color);
+        assert_int_equal(first, rows[i].first);
+    }
+    expect_problem(WORDS("--color=often", "./t"), "--color takes auto|always|never, not 'often'");
+    expect_problem(WORDS("--color=", "./t"), "--color takes auto|always|never, not ''");
 }
 
 static void a_limit_of_the_user_replaces_the_time_limit(void **state)
@@ -238,6 +265,7 @@ int main(void)
         cmocka_unit_test(sizes_have_units),
         cmocka_unit_test(defaults_are_those_of_the_design),
         cmocka_unit_test(every_option_is_read),
+        cmocka_unit_test(the_word_of_an_option_may_be_left_out),
         cmocka_unit_test(a_limit_of_the_user_replaces_the_time_limit),
         cmocka_unit_test(kernel_threads_mean_fork),
         cmocka_unit_test(wrong_use_is_one_sentence),
