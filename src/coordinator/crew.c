@@ -89,7 +89,7 @@ static void deliver_whole(struct crew *crew)
     struct subtree whole = strategy_whole(crew->strategy, crew->left);
     if (crew->crown_bytes != NULL) {
         open_crown(crew);
-        CHECK(crown_give(&crew->crown, 0, &parcel));
+        CHECK(crew->strategy->crown->give(&crew->crown, 0, &parcel));
     } else {
         parcel_put(&parcel, &whole);
     }
@@ -181,7 +181,7 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
     if (left != NULL) {
         crew->crown_bytes = left->crown_bytes;
         crew->crown_fd = left->crown_fd;
-    } else if (crew->strategy->crowned) {
+    } else if (crew->strategy->crown != NULL) {
         crew->crown_bytes = crown_memory_open(&crew->crown_fd);
         CHECK(crew->crown_bytes != NULL);
     }
@@ -455,7 +455,7 @@ static bool bring_to_crown(struct crew *crew, uint32_t number, double now, struc
     if (size > PARCEL_BYTES_MAX)
         return is_overwritten(why);
     memcpy(bytes, board_at(from->board, from->board->layout.outbox), size);
-    if (!crown_take(&crew->crown, number, &parcel))
+    if (!crew->strategy->crown->take(&crew->crown, number, &parcel))
         return is_overwritten(why);
     from->taken = from->board->sharing.asked;
     if (crew->crown.held[number] == 0)
@@ -476,7 +476,7 @@ static bool tend_crown(struct crew *crew, struct problem *why)
         if (!is_idle(member) || crew->crown.held[i] != 0 || must_wait(crew, now))
             continue;
         struct parcel inbox = inbox_of(member);
-        if (!crown_give(&crew->crown, i, &inbox)) {
+        if (!crew->strategy->crown->give(&crew->crown, i, &inbox)) {
             wanted = true;
             continue;
         }
