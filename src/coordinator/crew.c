@@ -80,6 +80,7 @@ static void open_crown(struct crew *crew)
     struct arena arena = {.bytes = crew->crown_bytes, .capacity = CROWN_BYTES};
     const struct board *board = crew->members[0].board;
     crown_open(&crew->crown, &arena, board->options.steps_max, board->tally.fails);
+    crew->crown.bound = crew->bound;
 }
 
 /* All that there is goes to the first. */
@@ -98,9 +99,9 @@ static void deliver_whole(struct crew *crew)
 
 static void begin_search(struct crew *crew)
 {
-    deliver_whole(crew);
     crew->bound = 0;
     crew->bound_done = NO_BOUND;
+    deliver_whole(crew);
     crew->search++;
     for (uint32_t i = 0; i < crew->count; i++) {
         struct member *member = &crew->members[i];
@@ -512,6 +513,26 @@ int32_t crew_bound(const struct crew *crew)
     return bound;
 }
 
+/* The crown is done with a bound, and some of the search costs more. */
+static bool crown_goes_on(const struct crew *crew)
+{
+    int32_t last = crew->members[0].board->options.bound;
+    return crown_is_done(&crew->crown) && crew->crown.beyond && crew->bound != last;
+}
+
+/* Of a crown the next bound is a search from the start. */
+static void go_to_next_bound(struct crew *crew)
+{
+    crew->bound_done = crew_bound(crew);
+    crew->bound = crew->bound_done + 1;
+    if (crew->crown_bytes != NULL)
+        deliver_whole(crew);
+    for (uint32_t i = 0; i < crew->count; i++) {
+        crew->members[i].board->sharing.bound = crew->bound;
+        wake(crew, &crew->members[i]);
+    }
+}
+
 /* Everybody rests, and nothing could be done about it: the bound, the limit of executions or the
  * search is at its end. */
 static void go_further(struct crew *crew)
@@ -524,17 +545,12 @@ static void go_further(struct crew *crew)
         }
         pending |= crew->members[i].board->tally.pending > 0;
     }
-    if (!pending || crew->crown_bytes != NULL) {
-        crew->over = crew->crown_bytes == NULL || crown_is_done(&crew->crown);
-        crew_leave(crew);
+    if (crew->crown_bytes != NULL ? crown_goes_on(crew) : pending) {
+        go_to_next_bound(crew);
         return;
     }
-    crew->bound_done = crew_bound(crew);
-    crew->bound = crew->bound_done + 1;
-    for (uint32_t i = 0; i < crew->count; i++) {
-        crew->members[i].board->sharing.bound = crew->bound;
-        wake(crew, &crew->members[i]);
-    }
+    crew->over = crew->crown_bytes == NULL || crown_is_done(&crew->crown);
+    crew_leave(crew);
 }
 
 static bool site_is_known(const struct board *board, uint32_t count, uint64_t site)

@@ -20,7 +20,8 @@ struct crown_node {
     uint8_t known;              /* it was run: the event is as it was, not as it was expected */
     uint8_t guided;             /* on the way to the end of a sequence that was handed out */
     uint8_t decides;            /* there was something to decide at its step */
-    struct event event;
+    uint16_t outcome;           /* where alternatives are threads: of its data choice, … */
+    struct event event; /* … while here the choice is whether it is simple (bpor_state.h) */
 };
 
 /* A child, after those that were begun before it. */

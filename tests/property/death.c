@@ -301,7 +301,7 @@ static bool pair_find_work_below(struct pair *pair, struct crown *crown, const s
     return true;
 }
 
-static void pair_search_all(struct pair *pair, struct crown *crown, const struct story *story)
+static void pair_search_bound(struct pair *pair, struct crown *crown, const struct story *story)
 {
     while (!crown_is_done(crown)) {
         if (!pair->calm.planned) {
@@ -331,9 +331,14 @@ static uint64_t expect_same_crowned(const struct death_case *at, const struct to
     pair.deaths = pair.count = 0;
     search_open(&pair.calm, program, at->strategy, options);
     search_open(&pair.killed, program, at->strategy, options);
-    struct arena arena = {.bytes = memory, .capacity = CROWN_BYTES};
-    crown_open(&crown, &arena, TOY_STEPS_MAX, true);
-    pair_search_all(&pair, &crown, &story);
+    int32_t bound = 0;
+    do {
+        struct arena arena = {.bytes = memory, .capacity = CROWN_BYTES};
+        CHECK(madvise(memory, CROWN_BYTES, MADV_DONTNEED) == 0);
+        crown_open(&crown, &arena, TOY_STEPS_MAX, true);
+        crown.bound = bound;
+        pair_search_bound(&pair, &crown, &story);
+    } while (crown.beyond && bound++ < at->bound);
     story_expect_count(&story, pair.calm.executions, pair.killed.executions);
     search_close(&pair.calm);
     search_close(&pair.killed);
@@ -435,6 +440,7 @@ int main(int argc, char **argv)
         {"delay, sharing", "delay", NO_BOUND, 0, false, true, false, 0},
         {"pos, sharing", "pos", NO_BOUND, 100, false, true, false, 0},
         {"dpor, sharing", "dpor", NO_BOUND, 0, false, true, false, 0},
+        {"bpor, sharing", "bpor", 2, 0, false, true, false, 0},
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[CASES];
