@@ -19,7 +19,9 @@ static void add_threads_waiting(const struct crown *crown, uint32_t node, thread
         thread_set_add(threads, crown->wakeup.nodes[at].event.thread);
 }
 
-/* As one search alone would run them: further outcomes first, and threads by their numbers. */
+/* As one search alone would run them: further outcomes first, and threads by their numbers. To go
+ * on with a thread, whatever its outcome, may cost less than what is begun after it; so that must
+ * not sleep beside it. */
 static bool comes_before(const struct event *event, const struct event *other)
 {
     if ((event->choice != 0) != (other->choice != 0))
@@ -64,19 +66,15 @@ static uint32_t put_prefix(const struct crown *crown, uint32_t node, struct deci
     return count;
 }
 
-/* What sleeps beside a child of a node, or if it is 0 beside what waits there: what was begun
- * before any outcome of its thread, since to go on with a thread may cost less than what was begun
- * since; and what else is run there. */
+/* What sleeps beside a child of a node, or if it is 0 beside what waits there; and what else is run
+ * there. */
 static void put_level(struct crown *crown, struct letter *letter, uint32_t node, uint32_t child,
                       const thread_set *threads)
 {
-    const struct crown_node *nodes = crown->nodes;
-    thread_id thread = child != 0 ? nodes[child].event.thread : NO_THREAD;
     uint32_t list = 0;
-    for (uint32_t at = nodes[node].first; at != 0 && nodes[at].event.thread != thread;
-         at = nodes[at].next)
-        if (!nodes[at].event.footprint.all)
-            wakeup_push(&crown->wakeup, &list, &nodes[at].event);
+    for (uint32_t at = crown->nodes[node].first; at != child; at = crown->nodes[at].next)
+        if (!crown->nodes[at].event.footprint.all)
+            wakeup_push(&crown->wakeup, &list, &crown->nodes[at].event);
     letter_put_trees(letter, &crown->wakeup, list);
     letter_put_threads(letter, threads);
     wakeup_free_list(&crown->wakeup, list);

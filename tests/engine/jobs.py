@@ -2,6 +2,7 @@
 """Several workers that share a search find what one finds: the same executions, classes, bounds, claim
 and findings, in every isolation mode; `-n` stays exact; and they stop together. So with a reduction, where
 each class is one execution, but not always the same one; within bounds a class is few executions, now and then one more."""
+import itertools
 import pathlib
 import re
 import signal
@@ -206,11 +207,11 @@ def fewest_preemptions(bench):
     """The first finding is one with the fewest preemptions, whoever makes it."""
     for name in ("lost", "deadlock"):
         program = bench.folder / name
-        options = ["-s", "preempt", "--races", "off"]
-        alone = bench.explore(options, program, status=1)
+        options = ["--races", "off"]
+        alone = bench.explore(["-s", "preempt", *options], program, status=1)
         least = min(f["preemptions"] for f in alone["findings"])
-        for workers in WORKERS:
-            result = bench.explore(["-j", str(workers), *options], program, status=1)
+        for workers, strategy in itertools.product(WORKERS, ("preempt", "bpor")):
+            result = bench.explore(["-s", strategy, "-j", str(workers), *options], program, status=1)
             got = [f["preemptions"] for f in result["findings"]]
             if any(preemptions != least for preemptions in got):
                 fail(f"{name}: the first finding of {workers} workers",
