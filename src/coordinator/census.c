@@ -154,11 +154,19 @@ static struct estimate add_shares(const struct crew *crew)
     return sum;
 }
 
+/* What it knows is of the bound that is searched. */
+static bool is_abreast(const struct crew *crew, uint32_t worker)
+{
+    int32_t bound = crew->members[worker].board->tally.bound;
+    return bound < 0 || bound == crew_bound(crew);
+}
+
 static uint64_t executions_of(const struct crew *crew)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < crew->count; i++)
-        sum += crew->members[i].board->tally.estimate.shares[0].executions;
+        if (is_abreast(crew, i))
+            sum += crew->members[i].board->tally.estimate.shares[0].executions;
     return sum;
 }
 
@@ -166,7 +174,8 @@ static void note_crown(struct census *census, const struct crew *crew)
 {
     uint64_t of_worker[CROWN_HOLDERS_MAX] = {0};
     for (uint32_t i = 0; i < crew->count; i++)
-        of_worker[i] = crew->members[i].board->tally.estimate.shares[0].share;
+        if (is_abreast(crew, i))
+            of_worker[i] = crew->members[i].board->tally.estimate.shares[0].share;
     census->estimate.kind = ESTIMATE_CROWN;
     census->estimate.shares[0].executions = executions_of(crew);
     census->estimate.shares[0].share = crown_share(&crew->crown, of_worker);
@@ -177,8 +186,8 @@ void census_follow(struct census *census, const struct crew *crew)
     struct estimate *estimate = &census->estimate;
     if (crew->crown_bytes == NULL)
         return;
-    if (census->search != crew->search)
-        *census = (struct census){.due = 1, .search = crew->search};
+    if (census->search != crew->search || census->bound != crew->bound)
+        *census = (struct census){.due = 1, .search = crew->search, .bound = crew->bound};
     if (executions_of(crew) < census->due)
         return;
     note_crown(census, crew);

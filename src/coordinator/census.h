@@ -13,7 +13,8 @@
 struct census {
     struct estimate estimate; /* of the whole tree, from what each has explored of it */
     uint64_t due;             /* after so many executions another share is kept */
-    uint32_t search;          /* of which all this is */
+    uint32_t search;          /* of which all this is, … */
+    int32_t bound;            /* … and its bound */
 };
 
 /* To be called often: how a reduced search went shows in what was explored when. */

@@ -80,6 +80,7 @@ static void open_crown(struct crew *crew)
     struct arena arena = {.bytes = crew->crown_bytes, .capacity = CROWN_BYTES};
     const struct board *board = crew->members[0].board;
     crown_open(&crew->crown, &arena, board->options.steps_max, board->tally.fails);
+    crew->crown.bound = crew->bound;
 }
 
 /* All that there is goes to the first. */
@@ -89,7 +90,7 @@ static void deliver_whole(struct crew *crew)
     struct subtree whole = strategy_whole(crew->strategy, crew->left);
     if (crew->crown_bytes != NULL) {
         open_crown(crew);
-        CHECK(crown_give(&crew->crown, 0, &parcel));
+        CHECK(crew->strategy->crown->give(&crew->crown, 0, &parcel));
     } else {
         parcel_put(&parcel, &whole);
     }
@@ -98,9 +99,9 @@ static void deliver_whole(struct crew *crew)
 
 static void begin_search(struct crew *crew)
 {
-    deliver_whole(crew);
     crew->bound = 0;
     crew->bound_done = NO_BOUND;
+    deliver_whole(crew);
     crew->search++;
     for (uint32_t i = 0; i < crew->count; i++) {
         struct member *member = &crew->members[i];
@@ -181,7 +182,7 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
     if (left != NULL) {
         crew->crown_bytes = left->crown_bytes;
         crew->crown_fd = left->crown_fd;
-    } else if (crew->strategy->crowned) {
+    } else if (crew->strategy->crown != NULL) {
         crew->crown_bytes = crown_memory_open(&crew->crown_fd);
         CHECK(crew->crown_bytes != NULL);
     }
@@ -455,7 +456,7 @@ static bool bring_to_crown(struct crew *crew, uint32_t number, double now, struc
     if (size > PARCEL_BYTES_MAX)
         return is_overwritten(why);
     memcpy(bytes, board_at(from->board, from->board->layout.outbox), size);
-    if (!crown_take(&crew->crown, number, &parcel))
+    if (!crew->strategy->crown->take(&crew->crown, number, &parcel))
         return is_overwritten(why);
     from->taken = from->board->sharing.asked;
     if (crew->crown.held[number] == 0)
@@ -476,7 +477,7 @@ static bool tend_crown(struct crew *crew, struct problem *why)
         if (!is_idle(member) || crew->crown.held[i] != 0 || must_wait(crew, now))
             continue;
         struct parcel inbox = inbox_of(member);
-        if (!crown_give(&crew->crown, i, &inbox)) {
+        if (!crew->strategy->crown->give(&crew->crown, i, &inbox)) {
             wanted = true;
             continue;
         }
@@ -512,6 +513,26 @@ int32_t crew_bound(const struct crew *crew)
     return bound;
 }
 
+/* The crown is done with a bound, and some of the search costs more. */
+static bool crown_goes_on(const struct crew *crew)
+{
+    int32_t last = crew->members[0].board->options.bound;
+    return crown_is_done(&crew->crown) && crew->crown.beyond && crew->bound != last;
+}
+
+/* Of a crown the next bound is a search from the start. */
+static void go_to_next_bound(struct crew *crew)
+{
+    crew->bound_done = crew_bound(crew);
+    crew->bound = crew->bound_done + 1;
+    if (crew->crown_bytes != NULL)
+        deliver_whole(crew);
+    for (uint32_t i = 0; i < crew->count; i++) {
+        crew->members[i].board->sharing.bound = crew->bound;
+        wake(crew, &crew->members[i]);
+    }
+}
+
 /* Everybody rests, and nothing could be done about it: the bound, the limit of executions or the
  * search is at its end. */
 static void go_further(struct crew *crew)
@@ -524,17 +545,12 @@ static void go_further(struct crew *crew)
         }
         pending |= crew->members[i].board->tally.pending > 0;
     }
-    if (!pending || crew->crown_bytes != NULL) {
-        crew->over = crew->crown_bytes == NULL || crown_is_done(&crew->crown);
-        crew_leave(crew);
+    if (crew->crown_bytes != NULL ? crown_goes_on(crew) : pending) {
+        go_to_next_bound(crew);
         return;
     }
-    crew->bound_done = crew_bound(crew);
-    crew->bound = crew->bound_done + 1;
-    for (uint32_t i = 0; i < crew->count; i++) {
-        crew->members[i].board->sharing.bound = crew->bound;
-        wake(crew, &crew->members[i]);
-    }
+    crew->over = crew->crown_bytes == NULL || crown_is_done(&crew->crown);
+    crew_leave(crew);
 }
 
 static bool site_is_known(const struct board *board, uint32_t count, uint64_t site)

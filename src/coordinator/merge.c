@@ -293,6 +293,9 @@ static void merge_progress(const struct crew *crew)
     }
     if (crew->crown_bytes != NULL && crew->crown.overflow)
         tally->claim = CLAIM_NOTHING;
+    else if (crew->crown_bytes != NULL && tally->claim == CLAIM_ALL_CLASSES && bounded &&
+             (crew->crown.beyond || !complete))
+        tally->claim = CLAIM_WITHIN_BOUND;
     if (crew->proved && first->opened) {
         tally->claim = CLAIM_ALL_CLASSES;
         complete = 1;

@@ -272,7 +272,7 @@ void account_execution(void)
         the_board->flight.unpromoted ||
         (rt.options->points_fixed && rt.points == POINTS_RACE && the_board->flight.site_count > 0);
     tally->undisciplined |= the_board->flight.undisciplined;
-    if (the_board->sharing.shared && rt.strategy->crowned)
+    if (the_board->sharing.shared && rt.strategy->begins_anew)
         learn_for_all();
     if (rt.reduces && !account_is_aside())
         tally->unreduced |= the_board->flight.unreduced;

@@ -26,7 +26,7 @@ static const struct naming names = {.name = name_of, .number = number_of};
 
 static uint32_t parcel_bytes(void)
 {
-    return rt.strategy->crowned ? PARCEL_BYTES_MAX : PARCEL_BYTES;
+    return rt.strategy->crown != NULL ? PARCEL_BYTES_MAX : PARCEL_BYTES;
 }
 
 static void save_shared(void)
@@ -102,7 +102,7 @@ static bool find_work(void)
     struct board *board = the_board;
     if (!board->opened)
         return share_may_open();
-    if (rt.strategy->crowned && share_is_asked() && !board->planned)
+    if (rt.strategy->crown != NULL && share_is_asked() && !board->planned)
         report();
     if (board->shared.adopted != board->sharing.delivered)
         adopt();

@@ -13,10 +13,11 @@
 
 #include "strategy/alternative.h"
 #include "strategy/bpor_state.h"
+#include "strategy/crown.h"
+#include "strategy/returns.h"
 #include "strategy/shares.h"
 
 enum { TOUCHES_MOST = 4 }; /* of a step, on average */
-#define HELD_NONE UINT64_MAX
 
 static void bpor_open(void *state, const struct strategy_options *options, struct arena *arena,
                       struct journal *journal)
@@ -42,6 +43,9 @@ static void bpor_open(void *state, const struct strategy_options *options, struc
     }
     bpor->sleepers = arena_take(arena, SLEEPERS_MAX * sizeof *bpor->sleepers);
     bpor->resting = arena_take(arena, SLEEPERS_MAX * sizeof *bpor->resting);
+    bpor->events = arena_take(arena, THREADS_MAX * sizeof *bpor->events);
+    bpor->sent = arena_take(arena, RETURNS_SENT * sizeof *bpor->sent);
+    bpor->now.ended = bpor->now.told_end = bpor->shared = options->shared;
     order_open(&bpor->order, arena, options->steps_max, options->steps_max * TOUCHES_MOST);
     wakeup_open(&bpor->now.nodes, arena, journal);
 }
@@ -127,10 +131,11 @@ static void branch(struct bpor *bpor, const struct trace *trace, struct decision
     bpor->now.check = schedule_check(trace->steps[step].fingerprint);
 }
 
-/* The deepest alternative that waits; then the next bound, from the start. */
+/* The deepest alternative that waits; then the next bound, from the start: of several workers when
+ * all of them are through. */
 static void advance(struct bpor *bpor, const struct trace *trace)
 {
-    for (uint32_t step = trace->count; step-- > 0;) {
+    for (uint32_t step = trace->count; step-- > bpor->now.floor;) {
         struct decision next = next_at(bpor, trace, step);
         if (next.thread != NO_THREAD) {
             branch(bpor, trace, next);
@@ -140,7 +145,7 @@ static void advance(struct bpor *bpor, const struct trace *trace)
     }
     bpor->now.prefix_count = bpor->now.level_count = bpor->now.asleep_count = 0;
     bpor->now.from = bpor->now.check = bpor->now.cost = 0;
-    if (!bpor->now.beyond || bpor->now.bound == bpor->bound_max) {
+    if (bpor->shared || !bpor->now.beyond || bpor->now.bound == bpor->bound_max) {
         bpor->now.ended = true;
         return;
     }
@@ -169,7 +174,10 @@ static uint64_t share_done(const struct bpor *bpor)
 {
     uint64_t done_before = 0, here = UINT64_MAX;
     for (uint32_t i = 0; i < bpor->now.level_count; i++) {
-        const struct sets *sets = &bpor->plans[bpor->now.plan].levels[i].sets;
+        const struct level *level = &bpor->plans[bpor->now.plan].levels[i];
+        const struct sets *sets = &level->sets;
+        if (level->step < bpor->now.floor)
+            continue;
         uint32_t done = thread_set_count(&sets->done);
         here /= 1 + done + thread_set_count(&sets->waiting);
         done_before += here * done;
@@ -202,6 +210,8 @@ static void bpor_learn(void *state, const struct trace *trace)
     bpor_note_runs(bpor, trace, bpor->now.from);
     bpor_look(bpor, trace, bpor->now.from);
     bpor->now.beyond |= bpor->flight.beyond == bpor->now.learned + 1;
+    bpor_note_root(bpor, trace);
+    bpor->now.adopted = false;
     advance(bpor, trace);
     bpor->now.learned++;
     look_ahead(bpor);
@@ -212,12 +222,12 @@ static void bpor_learn(void *state, const struct trace *trace)
 static struct progress bpor_progress(const void *state)
 {
     const struct bpor *bpor = state;
-    bool all = bpor->now.ended && !bpor->now.beyond;
+    bool all = bpor->now.ended && !bpor->now.beyond, wrong = bpor->now.diverged || bpor->now.lost;
     return (struct progress){
-        .claim = bpor->now.diverged ? CLAIM_NOTHING
-                 : all              ? CLAIM_ALL_CLASSES
-                                    : CLAIM_WITHIN_BOUND,
-        .complete = bpor->now.ended && !bpor->now.diverged,
+        .claim = wrong                 ? CLAIM_NOTHING
+                 : all || bpor->shared ? CLAIM_ALL_CLASSES /* the crown knows what is beyond */
+                                       : CLAIM_WITHIN_BOUND,
+        .complete = bpor->now.ended && !wrong,
         .bound = bpor->now.bound,
         .estimate = bpor->now.estimate,
     };
@@ -236,4 +246,7 @@ const struct strategy strategy_bpor = {
     .choose = bpor_choose,
     .learn = bpor_learn,
     .progress = bpor_progress,
+    .crown = &crown_of_threads,
+    .split = bpor_split,
+    .adopt = bpor_adopt,
 };

@@ -29,20 +29,38 @@ static bool is_resting(const struct bpor *bpor, thread_id thread)
     return false;
 }
 
+/* Those that fell asleep before a step, where that is not known from the plan. */
+static void put_to_rest(struct bpor *bpor, uint32_t step)
+{
+    const struct level *levels = bpor->plans[bpor->now.plan].levels;
+    const struct wakeup_node *nodes = bpor->now.nodes.nodes;
+    uint32_t i = 0;
+    while (i < bpor->now.level_count && levels[i].step < step)
+        i++;
+    if (i == bpor->now.level_count || levels[i].step != step)
+        return;
+    for (uint32_t node = levels[i].sets.asleep; node != 0; node = nodes[node].next)
+        if (bpor->flight.count < SLEEPERS_MAX)
+            bpor->resting[bpor->flight.count++] = nodes[node].event;
+}
+
 struct decision bpor_choose(struct pilot *pilot, const struct choice_point *at)
 {
     struct bpor *bpor = (struct bpor *)pilot->state;
     struct decision none = {.step = at->step, .thread = NO_THREAD};
     if (pilot->position == 0) {
         bpor->flight.count = bpor->now.asleep_count;
-        bpor->flight.looked = bpor->now.from;
+        bpor->flight.looked = bpor->now.adopted ? 0 : bpor->now.from;
         bpor->flight.cost = bpor->now.cost;
         memcpy(bpor->resting, bpor->plans[bpor->now.plan].asleep,
                bpor->now.asleep_count * sizeof *bpor->resting);
     }
     pilot_looked(pilot, at);
-    for (; bpor->flight.looked < at->step; bpor->flight.looked++)
+    for (; bpor->flight.looked < at->step; bpor->flight.looked++) {
+        if (bpor->now.adopted && bpor->flight.looked <= bpor->now.from)
+            put_to_rest(bpor, bpor->flight.looked);
         look_on(bpor, at, bpor->flight.looked);
+    }
     thread_id first = thread_set_next_around(&at->enabled, at->last), thread = first;
     if (!is_resting(bpor, first))
         return decision_nth(at, 0);

@@ -45,11 +45,22 @@ static bool is_affordable(struct bpor *bpor, const struct trace *trace, uint32_t
     return false;
 }
 
-static void add_thread(struct bpor *bpor, const struct trace *trace, uint32_t step,
-                       thread_id thread)
+/* Runs threads there, unless one that is enough is run; others may have seen to that where the step
+ * is not ours. */
+static void add_threads(struct bpor *bpor, const struct trace *trace, uint32_t step,
+                        const thread_set *enough, thread_set added)
 {
-    if (!has_thread(bpor, trace, step, thread) && is_affordable(bpor, trace, step))
-        thread_set_add(&bpor->at[step].waiting, thread);
+    THREADS_EACH(thread, &added)
+    if (has_thread(bpor, trace, step, thread))
+        thread_set_remove(&added, thread);
+    if (thread_set_is_empty(&added) || !is_affordable(bpor, trace, step))
+        return;
+    if (step < bpor->now.floor) {
+        bpor_return(bpor, step, enough, &added);
+        return;
+    }
+    THREADS_EACH(thread, &added)
+    thread_set_add(&bpor->at[step].waiting, thread);
 }
 
 /* Whether more than its own past and its object decides when it can go on. */
@@ -89,12 +100,13 @@ static struct leading find_leading(const struct bpor *bpor, const struct trace *
     return leading;
 }
 
-static void add_all(struct bpor *bpor, const struct trace *trace, uint32_t step,
-                    const thread_set *threads)
+static void add_awake(struct bpor *bpor, const struct trace *trace, uint32_t step,
+                      const thread_set *enough, thread_set threads)
 {
-    THREADS_EACH(thread, threads)
-    if (bpor_find_sleeper(bpor, step, thread) == NULL)
-        add_thread(bpor, trace, step, thread);
+    THREADS_EACH(thread, &threads)
+    if (bpor_find_sleeper(bpor, step, thread) != NULL)
+        thread_set_remove(&threads, thread);
+    add_threads(bpor, trace, step, enough, threads);
 }
 
 /* One is enough, if it does not sleep. If all sleep, what would have to be run was run, provided
@@ -113,10 +125,13 @@ static void add_one(struct bpor *bpor, const struct trace *trace, uint32_t step,
     if (bpor_find_sleeper(bpor, step, thread) == NULL &&
         (best == NO_THREAD || thread == late->thread))
         best = thread;
-    if (best != NO_THREAD)
-        add_thread(bpor, trace, step, best);
-    else if (bpor_keeps(bpor, BPOR_ANYONE))
-        add_all(bpor, trace, step, &trace->steps[step].enabled);
+    thread_set one = {{0}};
+    if (best != NO_THREAD) {
+        thread_set_add(&one, best);
+        add_threads(bpor, trace, step, &leading->threads, one);
+    } else if (bpor_keeps(bpor, BPOR_ANYONE)) {
+        add_awake(bpor, trace, step, &leading->threads, trace->steps[step].enabled);
+    }
 }
 
 /* Something that leads to what came later is to be run at this step. */
@@ -138,8 +153,9 @@ static void add_before(struct bpor *bpor, const struct trace *trace, uint32_t st
     }
     if (late->pends || !is_intricate(bpor, late))
         return;
+    static const thread_set none;
     leading = find_leading(bpor, trace, step, late, true);
-    add_all(bpor, trace, step, &leading.threads);
+    add_awake(bpor, trace, step, &none, leading.threads);
 }
 
 void bpor_add_points(struct bpor *bpor, const struct trace *trace, uint32_t step,

@@ -106,13 +106,11 @@ const struct sleeper *bpor_find_sleeper(const struct bpor *bpor, uint32_t step, 
     return NULL;
 }
 
-/* The thread that ran at a step is done there. */
-void bpor_put_to_sleep(struct bpor *bpor, const struct trace *trace, uint32_t step)
+struct event bpor_sleeping_event(const struct bpor *bpor, const struct trace *trace, uint32_t step)
 {
-    struct sets *at = &bpor->at[step];
+    const struct sets *at = &bpor->at[step];
     const struct step *ran = &trace->steps[step];
     struct event event = {.thread = ran->thread};
-    thread_set_add(&at->done, ran->thread);
     if (bpor->begin[step] == step && bpor_keeps(bpor, BPOR_RUN)) {
         event.footprint = at->run;
         event.choice = at->simple;
@@ -121,6 +119,15 @@ void bpor_put_to_sleep(struct bpor *bpor, const struct trace *trace, uint32_t st
         event.footprint.all |= ran->op.choices > 1;
         event.choice = is_simple(bpor, trace, step);
     }
+    return event;
+}
+
+/* The thread that ran at a step is done there. */
+void bpor_put_to_sleep(struct bpor *bpor, const struct trace *trace, uint32_t step)
+{
+    struct sets *at = &bpor->at[step];
+    struct event event = bpor_sleeping_event(bpor, trace, step);
+    thread_set_add(&at->done, event.thread);
     if (!event.footprint.all)
         wakeup_push(&bpor->now.nodes, &at->asleep, &event);
 }

@@ -8,6 +8,7 @@
 #include "strategy/wakeup.h"
 
 enum { SLEEPERS_MAX = 4096 };
+#define HELD_NONE UINT64_MAX
 
 struct sets {
     thread_set waiting, done; /* threads to be run at a step; those run, but for the one in hand */
@@ -35,6 +36,7 @@ struct bpor {
     uint32_t steps_max;
     int32_t bound_max; /* or NO_BOUND */
     enum bpor_rule left_out;
+    bool shared;   /* by several workers */
     uint64_t held; /* now.learned, if what follows is of the trace learnt last; else HELD_NONE */
     struct order order;
     struct sets *at;     /* by step */
@@ -52,6 +54,8 @@ struct bpor {
         struct event *asleep; /* before step `from` */
     } plans[2];
     struct event *resting; /* choose(): those of asleep that still sleep */
+    struct event *events;  /* one for each of some threads; scratch */
+    uint64_t *sent;        /* what was returned, as far as there is room (returns.h) */
     struct {
         uint64_t beyond;        /* 1 + now.learned: it was cut since going on would cost too much */
         uint32_t count, looked; /* … up to this step */
@@ -66,8 +70,16 @@ struct bpor {
         uint32_t cost;  /* preemptions before that */
         uint32_t check; /* fingerprint of what comes before that */
         uint8_t ended, diverged;
-        uint8_t beyond; /* something was left out that costs more than this bound */
-        uint64_t first; /* of the traces: of this bound */
+        uint8_t beyond;  /* something was left out that costs more than this bound */
+        uint8_t adopted; /* it leaves none of ours: who sleeps is found from the levels */
+        uint8_t lost;    /* what was found is not known to all that must know it */
+        uint8_t knows_root, told_root, told_end; /* what the crown is to know, and does */
+        uint16_t root_choices; /* outcomes that the step before `floor` can have, … */
+        struct event root;     /* … and how its thread sleeps */
+        uint32_t floor;        /* steps before this one belong to the crown */
+        uint32_t task;         /* subtrees that were adopted */
+        uint32_t returns;      /* threads to be run there (returns.h) */
+        uint64_t first;        /* of the traces: of this bound */
         struct estimate estimate;
         struct wakeup nodes;
     } now;
@@ -100,6 +112,9 @@ bool bpor_wakes(const struct event *sleeper, const struct event *taken, const st
 void bpor_find_sleepers(struct bpor *bpor, const struct trace *trace, uint32_t same);
 void bpor_note_runs(struct bpor *bpor, const struct trace *trace, uint32_t first);
 const struct sleeper *bpor_find_sleeper(const struct bpor *bpor, uint32_t step, thread_id thread);
+/* How the thread that ran at a step sleeps, once it is done there; if it touches too much, it does
+ * not. */
+struct event bpor_sleeping_event(const struct bpor *bpor, const struct trace *trace, uint32_t step);
 void bpor_put_to_sleep(struct bpor *bpor, const struct trace *trace, uint32_t step);
 
 /* What came later: a step, or an operation that was still pending. */
@@ -121,5 +136,14 @@ bool bpor_is_known(const struct bpor *bpor, const struct late *late, uint32_t st
 /* Each step from the first on, and what was pending in the end, against those before
  * (bpor_look.c). */
 void bpor_look(struct bpor *bpor, const struct trace *trace, uint32_t first);
+
+/* For several workers (bpor_share.c): threads are to be run at a step above the floor, unless one
+ * that is enough is run there. */
+enum { RETURN_ENOUGH = 1, RETURN_ADDED = 2 };
+void bpor_return(struct bpor *bpor, uint32_t step, const thread_set *enough,
+                 const thread_set *added);
+void bpor_note_root(struct bpor *bpor, const struct trace *trace);
+bool bpor_split(void *state, const struct trace *trace, struct parcel *out);
+bool bpor_adopt(void *state, const struct subtree *subtree);
 
 #endif

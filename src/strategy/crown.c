@@ -5,6 +5,9 @@
 #include "base/mix.h"
 #include "strategy/crown_node.h"
 
+const struct crown_rules crown_of_sequences = {crown_give, crown_take};
+const struct crown_rules crown_of_threads = {crown_give_threads, crown_take_threads};
+
 enum { OBJECT_SLOTS = 2 * CROWN_OBJECTS_MAX };
 
 struct crown_object {

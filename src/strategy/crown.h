@@ -27,6 +27,8 @@ struct crown {
                      them from it */
     bool chooses; /* steps have several outcomes: only what nobody is at work at is handed out, … */
     bool overflow; /* … or what was explored may not be all, as if something found no room */
+    int32_t bound; /* that is searched, … */
+    bool beyond;   /* … and something costs more; of those whose alternatives are threads */
     struct event *events; /* a sequence; scratch */
     uint32_t events_max;
     struct wakeup wakeup;
@@ -41,10 +43,19 @@ struct crown {
 void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max, bool fails);
 /* After the struct was kept elsewhere, and the arena where it was. */
 void crown_go_on(struct crown *crown);
-/* Something to do for a worker that holds nothing; false: there is nothing, at least for now. */
+struct crown_rules {
+    /* Something to do for a worker that holds nothing; false: there is nothing, at least for now.
+     */
+    bool (*give)(struct crown *crown, uint32_t worker, struct parcel *out);
+    /* What a worker has given; false: it is nothing that it could have. */
+    bool (*take)(struct crown *crown, uint32_t worker, struct parcel *in);
+};
+/* Alternatives are sequences (crown_give.c, crown_take.c), or threads (crown_threads.c). */
+extern const struct crown_rules crown_of_sequences, crown_of_threads;
 bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out);
-/* What a worker has given; false: it is nothing that it could have. */
 bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in);
+bool crown_give_threads(struct crown *crown, uint32_t worker, struct parcel *out);
+bool crown_take_threads(struct crown *crown, uint32_t worker, struct parcel *in);
 /* The part of the tree that was explored, in units of 2^-64, if all known branches of a step have
  * equal shares; `of_worker`: how much of what it holds each has explored, in the same units. */
 uint64_t crown_share(const struct crown *crown, const uint64_t *of_worker);

@@ -3,7 +3,6 @@
  * must know. */
 #include "strategy/crown_node.h"
 #include "strategy/dpor.h"
-#include "strategy/letter.h"
 
 /* Something waits there, and of all that was begun it is known what it does. */
 static bool can_give(const struct crown *crown, uint32_t node)
@@ -28,7 +27,7 @@ static uint32_t after(const struct crown *crown, uint32_t node)
 }
 
 /* Most is left where nobody is at work, and where the tree is shallowest. */
-static uint32_t node_to_give(const struct crown *crown, bool *whole)
+uint32_t crown_node_to_give(const struct crown *crown, bool *whole)
 {
     const struct crown_node *nodes = crown->nodes;
     uint32_t best = 0;
@@ -217,7 +216,7 @@ bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out)
         return true;
     }
     bool whole;
-    uint32_t node = node_to_give(crown, &whole);
+    uint32_t node = crown_node_to_give(crown, &whole);
     if (node == 0)
         return false;
     journal_begin(crown->journal);

@@ -103,3 +103,61 @@ bool crown_is_quiet(const struct crown *crown, uint32_t node)
             return false;
     return is_settled(crown, node);
 }
+
+static bool is_over(const struct crown *crown, uint32_t node)
+{
+    return crown->nodes[node].state == NODE_OPEN && crown->nodes[node].waiting == 0 &&
+           crown_is_quiet(crown, node);
+}
+
+/* Those guided steps from here on that are through, the deepest first; false: this one is not. */
+static bool close_guided(struct crown *crown, uint32_t node)
+{
+    if (crown->nodes[node].state == NODE_CLOSED)
+        return true;
+    if (!crown->nodes[node].guided)
+        return false;
+    for (uint32_t at = crown->nodes[node].first; at != 0; at = crown->nodes[at].next)
+        if (!close_guided(crown, at))
+            return false;
+    if (!is_over(crown, node))
+        return false;
+    crown_clear_node(crown, node, NODE_CLOSED);
+    return true;
+}
+
+/* What is through when something is, from its parent on. */
+static void close_above(struct crown *crown, uint32_t node)
+{
+    for (; node != 0; node = crown->nodes[node].parent) {
+        for (uint32_t at = crown->nodes[node].first; at != 0; at = crown->nodes[at].next)
+            if (!close_guided(crown, at))
+                break;
+        if (!is_over(crown, node))
+            return;
+        crown_clear_node(crown, node, NODE_CLOSED);
+    }
+}
+
+void crown_finish(struct crown *crown, uint32_t node, bool ran)
+{
+    uint32_t parent = crown->nodes[node].parent;
+    if (ran)
+        crown_clear_node(crown, node, NODE_CLOSED);
+    else
+        crown_remove_child(crown, node);
+    close_above(crown, parent);
+}
+
+bool crown_read(const struct crown *crown, uint32_t worker, struct parcel *in,
+                struct letter *letter)
+{
+    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    struct subtree report;
+    CHECK(worker < CROWN_HOLDERS_MAX);
+    if (crown->held[worker] == 0 || !parcel_take(in, &report, prefix) || in->used != in->size)
+        return false;
+    *letter = letter_open(&report);
+    letter->names = &crown->naming;
+    return true;
+}

@@ -3,6 +3,7 @@
 #define STRATEGY_CROWN_NODE_H
 
 #include "strategy/crown.h"
+#include "strategy/letter.h"
 
 enum { ROOT = 1 };
 
@@ -19,7 +20,8 @@ struct crown_node {
     uint8_t known;              /* it was run: the event is as it was, not as it was expected */
     uint8_t guided;             /* on the way to the end of a sequence that was handed out */
     uint8_t decides;            /* there was something to decide at its step */
-    struct event event;
+    uint16_t outcome;           /* where alternatives are threads: of its data choice, … */
+    struct event event; /* … while here the choice is whether it is simple (bpor_state.h) */
 };
 
 /* A child, after those that were begun before it. */
@@ -32,5 +34,13 @@ void crown_find_asleep(struct crown *crown, uint32_t node);
 void crown_clear_node(struct crown *crown, uint32_t node, enum node_state state);
 /* All that was begun below it is through, and nothing can be added any more. */
 bool crown_is_quiet(const struct crown *crown, uint32_t node);
+/* What is below it was explored, or (it did not run) it is no alternative; and so, perhaps, what is
+ * above it. */
+void crown_finish(struct crown *crown, uint32_t node, bool ran);
+/* The best node at which something waits, and whether nobody is at work below it; 0: none. */
+uint32_t crown_node_to_give(const struct crown *crown, bool *whole);
+/* What a worker that holds something has given; false: it is nothing that it could have. */
+bool crown_read(const struct crown *crown, uint32_t worker, struct parcel *in,
+                struct letter *letter);
 
 #endif

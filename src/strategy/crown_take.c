@@ -4,7 +4,6 @@
 
 #include "strategy/crown_node.h"
 #include "strategy/dpor.h"
-#include "strategy/letter.h"
 
 /* The sequence that was handed out was run: what its steps were. */
 static enum root take_root(struct crown *crown, struct letter *letter, uint32_t node)
@@ -133,61 +132,12 @@ static void take_returns(struct crown *crown, struct letter *letter, uint32_t he
     }
 }
 
-static bool is_over(const struct crown *crown, uint32_t node)
-{
-    return crown->nodes[node].state == NODE_OPEN && crown->nodes[node].waiting == 0 &&
-           crown_is_quiet(crown, node);
-}
-
-/* Those guided steps from here on that are through, the deepest first; false: this one is not. */
-static bool close_guided(struct crown *crown, uint32_t node)
-{
-    if (crown->nodes[node].state == NODE_CLOSED)
-        return true;
-    if (!crown->nodes[node].guided)
-        return false;
-    for (uint32_t at = crown->nodes[node].first; at != 0; at = crown->nodes[at].next)
-        if (!close_guided(crown, at))
-            return false;
-    if (!is_over(crown, node))
-        return false;
-    crown_clear_node(crown, node, NODE_CLOSED);
-    return true;
-}
-
-/* What is through when something is, from its parent on. */
-static void close_above(struct crown *crown, uint32_t node)
-{
-    for (; node != 0; node = crown->nodes[node].parent) {
-        for (uint32_t at = crown->nodes[node].first; at != 0; at = crown->nodes[at].next)
-            if (!close_guided(crown, at))
-                break;
-        if (!is_over(crown, node))
-            return;
-        crown_clear_node(crown, node, NODE_CLOSED);
-    }
-}
-
-static void finish(struct crown *crown, uint32_t node, bool ran)
-{
-    uint32_t parent = crown->nodes[node].parent;
-    if (ran)
-        crown_clear_node(crown, node, NODE_CLOSED);
-    else
-        crown_remove_child(crown, node);
-    close_above(crown, parent);
-}
-
 bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in)
 {
-    struct decision prefix[SUBTREE_DECISIONS_MAX];
-    struct subtree report;
-    CHECK(worker < CROWN_HOLDERS_MAX);
-    uint32_t node = crown->held[worker];
-    if (node == 0 || !parcel_take(in, &report, prefix) || in->used != in->size)
+    struct letter letter;
+    if (!crown_read(crown, worker, in, &letter))
         return false;
-    struct letter letter = letter_open(&report);
-    letter.names = &crown->naming;
+    uint32_t node = crown->held[worker];
     journal_begin(crown->journal);
     crown->chooses |= letter_take(&letter, 1) != 0;
     enum root root = take_root(crown, &letter, node);
@@ -196,7 +146,7 @@ bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in)
     bool ended = letter_take(&letter, 1);
     bool good = !letter.wrong && letter.used == letter.size;
     if (good && ended) {
-        finish(crown, node, root != ROOT_VOID || node == ROOT);
+        crown_finish(crown, node, root != ROOT_VOID || node == ROOT);
         crown->held[worker] = 0;
     }
     journal_seal(crown->journal);

@@ -11,10 +11,11 @@
  * which of its steps could have come in another order (order.h); that order is added where they
  * part. Then the deepest alternative that waits is run. */
 #include "strategy/dpor.h"
-#include <string.h>
 
 #include <string.h>
 
+#include "strategy/crown.h"
+#include "strategy/returns.h"
 #include "strategy/shares.h"
 
 enum { TOUCHES_MOST = 4 }; /* of a step, on average */
@@ -41,7 +42,7 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
     }
     dpor->resting = arena_take(arena, SLEEPERS_MAX * sizeof(struct event));
     dpor->checks = arena_take(arena, steps * sizeof *dpor->checks);
-    dpor->sent = arena_take(arena, DPOR_SENT * sizeof *dpor->sent);
+    dpor->sent = arena_take(arena, RETURNS_SENT * sizeof *dpor->sent);
     dpor->now.goal.thread = NO_THREAD;
     dpor->now.fails = options->fails;
     for (uint32_t i = 0; i < options->site_count; i++)
@@ -244,7 +245,8 @@ const struct strategy strategy_dpor = {
     .choose = dpor_choose,
     .learn = dpor_learn,
     .progress = dpor_progress,
-    .crowned = true,
+    .crown = &crown_of_sequences,
+    .begins_anew = true,
     .split = dpor_split,
     .adopt = dpor_adopt,
 };

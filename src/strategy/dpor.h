@@ -6,7 +6,7 @@
 #include "strategy/strategy.h"
 #include "strategy/wakeup.h"
 
-enum { SLEEPERS_MAX = 4096, DPOR_SENT = 1 << 14 };
+enum { SLEEPERS_MAX = 4096 };
 #define HELD_NONE UINT64_MAX
 
 struct lists {
@@ -75,10 +75,9 @@ struct dpor {
         uint32_t floor;              /* steps before this one belong to the crown */
         uint32_t root_first;         /* … which does not know those from this one on */
         uint32_t task;               /* subtrees that were adopted */
-        uint32_t returns; /* list of sequences to be run elsewhere: a node that names the step, and
-                             below it the events */
-        uint32_t below;   /* trees that wait below the goal, which may turn out to do nothing: the
-                             execution follows the first branch */
+        uint32_t returns;            /* sequences to be run elsewhere (returns.h) */
+        uint32_t below; /* trees that wait below the goal, which may turn out to do nothing: the
+                           execution follows the first branch */
         struct estimate estimate;
         struct wakeup wakeup;
     } now;

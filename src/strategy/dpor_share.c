@@ -9,6 +9,7 @@
 #include "strategy/crown.h"
 #include "strategy/dpor.h"
 #include "strategy/letter.h"
+#include "strategy/returns.h"
 
 enum { TAIL_BYTES = 16 }; /* of a letter, for what comes last */
 
@@ -31,16 +32,8 @@ static uint64_t fingerprint(const struct dpor *dpor, uint32_t step, uint32_t cou
 /* The events in hand are to be run from a step on that is not ours. */
 void dpor_return(struct dpor *dpor, uint32_t step, uint32_t count)
 {
-    struct wakeup *wakeup = &dpor->now.wakeup;
-    uint64_t sum = fingerprint(dpor, step, count), *known = &dpor->sent[sum % DPOR_SENT];
-    if (*known == sum)
-        return;
-    journal_save(dpor->journal, known, sizeof *known);
-    *known = sum;
-    struct event place = {.footprint = {.count = 1}};
-    place.footprint.touches[0].object = step & (UINT32_MAX >> 2);
-    wakeup_push(wakeup, &dpor->now.returns, &place);
-    wakeup->nodes[dpor->now.returns].child = wakeup_chain(wakeup, dpor->events, count);
+    if (!returns_have(dpor->journal, dpor->sent, fingerprint(dpor, step, count)))
+        returns_add(&dpor->now.wakeup, &dpor->now.returns, step, dpor->events, count);
 }
 
 /* The sequence that was handed out was run; its last event may not have been possible. */
@@ -123,48 +116,13 @@ static bool give_steps(struct dpor *dpor, const struct trace *trace, struct lett
     }
     wakeup_free_trees(&dpor->now.wakeup, level->lists.waiting);
     level->lists.waiting = 0; /* of a plan that was made in this transaction */
+    dpor->at[level->step].waiting = 0;
     dpor->now.root_first = level->step;
     dpor->now.floor = level->step + 1;
     dpor->now.estimate.shares[0].share = 0; /* of what it keeps: not known yet */
     dpor->now.told_root = level->step < dpor->now.from;
     dpor->now.root = dpor->now.told_root ? ROOT_KNOWN : ROOT_UNKNOWN;
     return true;
-}
-
-static void put_return(struct letter *letter, const struct wakeup *wakeup, uint32_t place)
-{
-    uint32_t count = 0, first = wakeup->nodes[place].child;
-    for (uint32_t node = first; node != 0; node = wakeup->nodes[node].child)
-        count++;
-    letter_put(letter, count);
-    letter_put(letter, wakeup->nodes[place].event.footprint.touches[0].object);
-    for (uint32_t node = first; node != 0; node = wakeup->nodes[node].child)
-        letter_put_event(letter, &wakeup->nodes[node].event);
-    letter_put(letter, 0); /* no more; written over if there are */
-}
-
-static bool give_returns(struct dpor *dpor, struct letter *letter)
-{
-    struct wakeup *wakeup = &dpor->now.wakeup;
-    bool some = false;
-    letter_put(letter, 0);
-    while (dpor->now.returns != 0) {
-        uint32_t place = dpor->now.returns, next = wakeup->nodes[place].next;
-        struct letter before = *letter;
-        letter->used--;
-        put_return(letter, wakeup, place);
-        if (letter->wrong) {
-            *letter = before;
-            letter->bytes[letter->used - 1] = 0;
-            if (some)
-                break;
-            dpor->now.overflow = true; /* longer than anything that can be carried */
-        }
-        some = true;
-        wakeup_free_path(wakeup, place);
-        dpor->now.returns = next;
-    }
-    return some;
 }
 
 bool dpor_split(void *state, const struct trace *trace, struct parcel *out)
@@ -181,7 +139,7 @@ bool dpor_split(void *state, const struct trace *trace, struct parcel *out)
     bool news = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
     dpor->now.told_root |= dpor->now.root != ROOT_UNKNOWN;
     news |= give_steps(dpor, trace, &letter, !out->news);
-    news |= give_returns(dpor, &letter);
+    news |= returns_put(&dpor->now.wakeup, &dpor->now.returns, &letter, &dpor->now.overflow);
     dpor->now.told_end = dpor->now.ended && dpor->now.returns == 0;
     if (!news && !dpor->now.told_end)
         return false;

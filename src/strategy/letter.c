@@ -84,6 +84,21 @@ struct event letter_take_event(struct letter *letter)
     return event;
 }
 
+void letter_put_threads(struct letter *letter, const thread_set *threads)
+{
+    letter_put(letter, thread_set_count(threads));
+    THREADS_EACH(thread, threads)
+    letter_put(letter, thread);
+}
+
+thread_set letter_take_threads(struct letter *letter)
+{
+    thread_set threads = {{0}};
+    for (uint64_t left = letter_take(letter, THREADS_MAX); left > 0; left--)
+        thread_set_add(&threads, (thread_id)letter_take(letter, THREADS_MAX - 1));
+    return threads;
+}
+
 static void put_trees(struct letter *letter, const struct wakeup *wakeup, uint32_t node,
                       uint32_t branchings)
 {

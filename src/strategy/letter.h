@@ -23,6 +23,8 @@ void letter_put(struct letter *letter, uint64_t number);
 uint64_t letter_take(struct letter *letter, uint64_t most); /* 0 if it is larger */
 void letter_put_event(struct letter *letter, const struct event *event);
 struct event letter_take_event(struct letter *letter);
+void letter_put_threads(struct letter *letter, const thread_set *threads);
+thread_set letter_take_threads(struct letter *letter);
 /* A list of trees; one without children is a list of events. */
 void letter_put_trees(struct letter *letter, const struct wakeup *wakeup, uint32_t list);
 uint32_t letter_take_trees(struct letter *letter, struct wakeup *wakeup);

@@ -28,6 +28,7 @@ enum { NO_BOUND = -1 };
 enum reduction { REDUCTION_OPTIMAL, REDUCTION_SOURCE, REDUCTION_CLASSIC };
 
 struct object;
+struct crown_rules;
 
 struct strategy_options {
     uint64_t seed;
@@ -138,8 +139,10 @@ struct strategy {
     void (*full)(void *state);
 
     /* For several workers; all NULL: one worker alone. Each runs inside a transaction. */
-    bool crowned; /* what is given away goes to the crown, which hands out what is adopted
-                     (crown.h); who has nothing left gives, too: the trace is then of no use */
+    const struct crown_rules *crown; /* what is given away goes to the crown, which hands out what
+                                        is adopted (crown.h); who has nothing left gives, too: the
+                                        trace is then of no use. NULL: to whoever has nothing */
+    bool begins_anew; /* for the first failure, and for code that looks at the clock: all do */
     /* After learn, before plan: gives away part of what is left; false: too little is left. */
     bool (*split)(void *state, const struct trace *trace, struct parcel *out);
     /* While nothing is planned: one more subtree to search; false: it is none of this

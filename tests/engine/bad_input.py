@@ -157,7 +157,7 @@ def options(bench, program):
             environment={"BOHR_OPTIONS": "--guess"})
     refuses(bench, "kernel threads with reset",
             ["run", "--carrier", "kernel", "--isolate", "reset", program], "kernel", "fork")
-    for alone in (["-s", "best"], ["-s", "bpor"], ["--cache"], ["--fresh", program],
+    for alone in (["-s", "best"], ["-s", "stateful"], ["--cache"], ["--fresh", program],
                   ["--same-output", "-"]):
         refuses(bench, f"several workers with {' '.join(map(str, alone))}",
                 ["run", "-j", "2", *alone, program], "leave out --jobs")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Several workers that share a search find what one finds: the same executions, classes, bounds, claim
 and findings, in every isolation mode; `-n` stays exact; and they stop together. So with a reduction, where
-each class is one execution, but not always the same one."""
+each class is one execution, but not always the same one; within bounds a class is few executions, now and then one more."""
+import itertools
 import pathlib
 import re
 import signal
@@ -10,7 +11,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import count  # noqa: E402
-from engine import (bench_run, children, command_end, command_start, fail, run, shown)  # noqa: E402
+from engine import (bench_run, children, command_end, command_start, fail, run, shown, what_bounds_show)  # noqa: E402
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
 WORKERS = (2, 3, 4)
@@ -206,11 +207,11 @@ def fewest_preemptions(bench):
     """The first finding is one with the fewest preemptions, whoever makes it."""
     for name in ("lost", "deadlock"):
         program = bench.folder / name
-        options = ["-s", "preempt", "--races", "off"]
-        alone = bench.explore(options, program, status=1)
+        options = ["--races", "off"]
+        alone = bench.explore(["-s", "preempt", *options], program, status=1)
         least = min(f["preemptions"] for f in alone["findings"])
-        for workers in WORKERS:
-            result = bench.explore(["-j", str(workers), *options], program, status=1)
+        for workers, strategy in itertools.product(WORKERS, ("preempt", "bpor")):
+            result = bench.explore(["-s", strategy, "-j", str(workers), *options], program, status=1)
             got = [f["preemptions"] for f in result["findings"]]
             if any(preemptions != least for preemptions in got):
                 fail(f"{name}: the first finding of {workers} workers",
@@ -311,20 +312,22 @@ int main(void)
 }
 """
 SYSTEMATIC, ALIKE, ALONE = ["dfs", "depth", "preempt", "delay", "dpor"], ["random", "pos"], [
-    "best", "bpor", "stateful", "exitblock", "exitblock-rw", "exitblock-dd", "exitblock-rwdd"]
+    "best", "stateful", "exitblock", "exitblock-rw", "exitblock-dd", "exitblock-rwdd"]
+WITHIN_BOUNDS = ["bpor"]
 ENDS = ["idiom"]  # by itself, whenever each worker has nothing left to try
 
 
 def every_strategy(bench):
     """Whatever the tool has is shared, or says that it cannot be."""
     names = [line.split()[0] for line in bench.must([bench.bohr, "list", "strategies"]).output.splitlines() if line]
-    known = SYSTEMATIC + ALIKE + ALONE + LEARNERS + ENDS + ["auto"]
+    known = SYSTEMATIC + ALIKE + ALONE + WITHIN_BOUNDS + LEARNERS + ENDS + ["auto"]
     if sorted(names) != sorted(known):
         fail("strategies that are tested here", expected=sorted(names), actual=sorted(known))
     bench.build("comb", COMB)
     for name in SYSTEMATIC:
         same_as_one(bench, f"{name}, all", bench.folder / "locks-2x5", ["-s", name])
         same_as_one(bench, f"{name}, a comb", bench.folder / "comb", ["-s", name])
+    same_bounds_as_one(bench, "bpor, a comb", bench.folder / "comb", [])
     for name in ALIKE:
         same_as_one(bench, f"{name}, alike", bench.folder / "locks-3x2", ["-s", name, "-n", "500"])
     for name in ENDS:
@@ -429,6 +432,45 @@ int main(void)
 """
 
 
+# Who is woken, and what is chosen, is decided near the beginning; much can be done after it.
+CHOICES = """
+#include <bohr.h>
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int chosen, waited;
+static void *waits(void *unused)
+{
+    pthread_mutex_lock(&mutex);
+    while (!chosen)
+        pthread_cond_wait(&changed, &mutex);
+    waited++;
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+static void *chooses(void *unused)
+{
+    int first = bohr_choose(3);
+    pthread_mutex_lock(&mutex);
+    chosen = 1 + first;
+    pthread_cond_signal(&changed);
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[3];
+    pthread_create(&threads[0], NULL, waits, NULL);
+    pthread_create(&threads[1], NULL, waits, NULL);
+    pthread_create(&threads[2], NULL, chooses, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+"""
+
+
 def reductions(bench):
     """The classes are (threads x rounds)! / rounds!^threads; of the overlaps 3 x 3: each part comes before,
     between or after the two accesses to the whole, whatever the other one does."""
@@ -477,6 +519,51 @@ def reductions(bench):
                      actual=f"{result['executions']}, complete {result['complete']}")
 
 
+def same_bounds_as_one(bench, title, program, options, arguments=()):
+    """The same claim, and the same classes and findings at each bound, from about as many executions."""
+    options = ["-s", "bpor", *options]
+    alone = bench.explore(options, program, arguments)
+    wanted = what_bounds_show(alone), kinds({**alone, "restarts": 1})
+    for workers in WORKERS:
+        result = bench.explore([*options, "-j", str(workers)], program, arguments)
+        got = what_bounds_show(result), kinds({**result, "restarts": 1})
+        if wanted != got:
+            fail(f"{title}: {workers} workers and one", expected=wanted, actual=got, command=shown(options))
+        if alone["restarts"] == 0 and result["executions"] > 1.02 * alone["executions"] + 10:
+            fail(f"{title}: {workers} workers and one", expected=f"about {alone['executions']} executions",
+                 actual=result["executions"], command=shown(options))
+    print(f"ok   {title}: {alone['executions']} executions, {alone['classes']} classes")
+    return alone
+
+
+def bounded_reductions(bench):
+    for threads, rounds, bound in ((2, 1, 9), (2, 5, 9), (3, 2, 9), (3, 3, 2), (4, 2, 1)):
+        program = bench.build(f"locks-{threads}x{rounds}", LOCKS,
+                              [f"-DTHREADS={threads}", f"-DROUNDS={rounds}"])
+        same_bounds_as_one(bench, f"bpor {threads}x{rounds}", program, ["-b", str(bound)])
+    corpus = PROGRAMS.parent.parent / "corpus"
+    for name, arguments, options in (("lastzero", ["7"], ["-b", "2"]), ("wsq", [], ["-k"]), ("seqlock", [], ["-k"]),
+                                     ("philosophers", [], ["-k"]), ("work_stealing", [], [])):
+        program = bench.build(name, (corpus / f"{name}.c").read_text())
+        same_bounds_as_one(bench, f"bpor {name}", program, options, arguments)
+    for name in ("lost", "deadlock"):
+        same_bounds_as_one(bench, f"{name}, bpor", bench.folder / name, ["-k"])
+    program = bench.build("choices", CHOICES)
+    for bound in ("0", "1", "2", "9"):
+        same_bounds_as_one(bench, f"bpor with choices, bound {bound}", program, ["-b", bound])
+    program = bench.build("locks-mode", LOCKS, ["-DTHREADS=2", "-DROUNDS=3"])
+    for options in (["--isolate", "fork"], ["--isolate", "exec"], ["--carrier", "kernel"], ["--no-checkpoint"]):
+        same_bounds_as_one(bench, "bpor " + " ".join(options), program, ["-b", "2", *options])
+    for workers in WORKERS:
+        for executions in (1, 50, 1234):
+            options = ["-s", "bpor", "-n", str(executions), "-j", str(workers)]
+            result = bench.explore(options, bench.folder / "locks-3x3")
+            if result["executions"] + result["cut"] != executions or result["complete"]:
+                fail("the limit of executions", command=" ".join(options),
+                     expected=f"{executions} executions, not complete",
+                     actual=f"{result['executions']} and {result['cut']} cut, complete {result['complete']}")
+
+
 def check(bench):
     counting(bench)
     findings(bench)
@@ -486,6 +573,7 @@ def check(bench):
     limits(bench)
     modes(bench)
     reductions(bench)
+    bounded_reductions(bench)
     depths(bench)
     every_strategy(bench)
     ends(bench)

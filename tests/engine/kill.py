@@ -10,7 +10,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from engine import (COUNTS, bench_run, children, command_end, command_start, fail,  # noqa: E402
-                    findings_of, shown)
+                    findings_of, shown, what_bounds_show)
 
 KILLS = 20
 ATTEMPTS = 10
@@ -79,6 +79,7 @@ SEARCHES = [
     ("dfs with findings, three workers", 3, 2, 0, ["-s", "dfs", "-k"], 0.002, 0.03),
     ("random, three workers", 3, 2, 9, ["-s", "random", "-n", "400000"], 0.005, 0.04),
     ("dpor, three workers", 3, 3, 4, ["-s", "dpor"], 0.005, 0.03),
+    ("bpor, three workers", 3, 3, 4, ["-s", "bpor", "-b", "4"], 0.005, 0.03),
     ("preempt, fork, two workers", 2, 2, 5, ["-s", "preempt", "-b", "5", "--isolate", "fork"],
      0.005, 0.03),
     ("exitblock, reset", 1, 2, 8, ["-s", "exitblock", "--isolate", "reset"], 0.005, 0.06),
@@ -105,6 +106,11 @@ def kill_while_running(bench, options, program, shortest, longest, seed):
 
 
 def compare(bench, name, options, workers, calm, shaken, kills, command):
+    if "bpor" in options:  # several workers run now and then one more
+        if what_bounds_show(calm) != what_bounds_show(shaken):
+            fail(f"{name}: {kills} kills change what is shown", expected=what_bounds_show(calm),
+                 actual=what_bounds_show(shaken), command=shown(command))
+        return
     counts = [count for count in COUNTS if workers == 1 or count != "first_bug"]
     if "dpor" in options:  # one execution for each class, but not always the same
         counts.remove("fingerprint")

@@ -32,7 +32,8 @@ def check_known(bench, program, workers, sizes):
 
 
 def check_nothing(bench, program):
-    for options in (["-s", "dpor"], ["-s", "bpor", "-b", "1"], ["-s", "dpor", "-j", "2"]):
+    for options in (["-s", "dpor"], ["-s", "bpor", "-b", "1"], ["-s", "dpor", "-j", "2"],
+                    ["-s", "bpor", "-b", "1", "-j", "2"]):
         left, _ = remaining(bench, program, 7, *options)
         if left is not None:
             fail("what is left is not known, or nothing", options=options, expected=None, actual=left)

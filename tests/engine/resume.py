@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 sys.path.insert(0, str(ROOT / "tools"))
 import corpus_program  # noqa: E402
 from engine import (COUNTS, bench_run, children, command_end, command_start, fail, findings_of, run,  # noqa: E402
-                    sentence_of, shown)
+                    sentence_of, shown, what_bounds_show)
 
 PROGRAMS = int(os.environ.get("BOHR_TEST_PROGRAMS", 2))
 CORPUS = ROOT / "corpus"
@@ -60,6 +60,11 @@ def claim_of(result):
 
 def compare(bench, name, calm, resumed, options, command):
     workers = "-j" in options
+    if workers and "bpor" in options:  # now and then one execution more
+        if what_bounds_show(calm) != what_bounds_show(resumed):
+            fail(f"{name}: to go on changes what is shown", expected=what_bounds_show(calm),
+                 actual=what_bounds_show(resumed), command=shown(command))
+        return
     counts = [count for count in COUNTS if not workers or count not in ("first_bug", "steps", "cut")]
     if workers and "dpor" in options:  # one execution for each class, but not always the same
         counts.remove("fingerprint")
@@ -131,6 +136,7 @@ INTERRUPTED = [  # name, rounds, options
     ("dfs", 8, ["-s", "dfs"]),
     ("dfs, three workers", 8, ["-s", "dfs", "-j", "3"]),
     ("dpor, three workers", 8, ["-s", "dpor", "-j", "3"]),
+    ("bpor, three workers", 8, ["-s", "bpor", "-j", "3"]),
     ("preempt in a file", 8, ["-s", "preempt", "-b", "9", "--memory", "1"]),
     ("best in a file", 7, ["-s", "best", "--memory", "1", "--no-checkpoint"]),
     ("random", 8, ["-s", "random", "-n", "200000"]),

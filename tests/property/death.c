@@ -9,16 +9,18 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "strategy/crown.h"
 #include "support/search.h"
 #include "support/story.h"
 
 enum { TRAP_FLAG = 0x100, PAGE = 4096, PROGRAMS = 8, WRITES_BITS = 12, PARCELS_MAX = 6 };
+#define CROWN_BYTES (1ul << 32)
 
 static struct {
     sigjmp_buf death;
     struct search *search; /* whose memory is protected */
     uint32_t writes_left;
-    struct parcel parcel;  /* to be taken in */
+    struct parcel parcel;  /* to be taken in, or given */
     char *open, *open_end; /* the pages that the write under way may touch, NULL between writes */
 } killer;
 
@@ -257,6 +259,93 @@ static void pair_next(struct pair *pair, const struct story *story)
                  "both searches keep the same");
 }
 
+static void give(struct search *search)
+{
+    killer.parcel.used = 0;
+    CHECK(search_give(search, &killer.parcel));
+}
+
+static void give_to(struct search *search, struct parcel *parcel)
+{
+    killer.parcel = *parcel;
+    give(search);
+    *parcel = killer.parcel;
+}
+
+static void pair_bring(struct pair *pair, struct crown *crown, const struct story *story)
+{
+    struct parcel parcel = pair->parcels[--pair->count];
+    parcel = (struct parcel){.bytes = parcel.bytes, .size = parcel.used};
+    story_expect(story, pair->calm.strategy->crown->take(crown, 0, &parcel), "it is understood");
+}
+
+/* Who is through says so; who has said it gets something else to do. */
+static bool pair_find_work_below(struct pair *pair, struct crown *crown, const struct story *story)
+{
+    static uint8_t bytes[PARCEL_BYTES];
+    struct parcel *kept = &pair->parcels[0];
+    *kept = (struct parcel){.bytes = pair->bytes[0], .size = PARCEL_BYTES};
+    if (crown->held[0] == 0) {
+        if (!pair->calm.strategy->crown->give(crown, 0, kept))
+            return false;
+        pair_adopt(pair, *kept);
+        return true;
+    }
+    give_to(&pair->calm, kept);
+    killer.parcel = (struct parcel){.bytes = bytes, .size = sizeof bytes};
+    change_among_deaths(pair, give);
+    story_expect_count(story, kept->used, killer.parcel.used);
+    story_expect(story, memcmp(kept->bytes, bytes, kept->used) == 0, "both say the same");
+    pair->count = 1;
+    pair_bring(pair, crown, story);
+    return true;
+}
+
+static void pair_search_bound(struct pair *pair, struct crown *crown, const struct story *story)
+{
+    while (!crown_is_done(crown)) {
+        if (!pair->calm.planned) {
+            story_expect(story, pair_find_work_below(pair, crown, story), "something is left");
+            if (crown->held[0] == 0)
+                continue;
+        }
+        pair_next(pair, story);
+        if (pair->count > 0)
+            pair_bring(pair, crown, story);
+    }
+}
+
+/* The same with a crown that is given and gives. */
+static uint64_t expect_same_crowned(const struct death_case *at, const struct toy_program *program,
+                                    uint64_t seed)
+{
+    static struct pair pair;
+    static struct crown crown;
+    struct story story = {at->test, program, "those of a search that nobody killed"};
+    struct strategy_options options = {
+        .seed = seed, .bound = at->bound, .shared = true, .fails = true};
+    void *memory = mmap(NULL, CROWN_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(memory != MAP_FAILED);
+    pair.rng = (struct rng){.state = seed};
+    pair.deaths = pair.count = 0;
+    search_open(&pair.calm, program, at->strategy, options);
+    search_open(&pair.killed, program, at->strategy, options);
+    int32_t bound = 0;
+    do {
+        struct arena arena = {.bytes = memory, .capacity = CROWN_BYTES};
+        CHECK(madvise(memory, CROWN_BYTES, MADV_DONTNEED) == 0);
+        crown_open(&crown, &arena, TOY_STEPS_MAX, true);
+        crown.bound = bound;
+        pair_search_bound(&pair, &crown, &story);
+    } while (crown.beyond && bound++ < at->bound);
+    story_expect_count(&story, pair.calm.executions, pair.killed.executions);
+    search_close(&pair.calm);
+    search_close(&pair.killed);
+    munmap(memory, CROWN_BYTES);
+    return pair.deaths;
+}
+
 /* Returns how often the search died. */
 static uint64_t expect_same_sharing(const struct death_case *at, const struct toy_program *program,
                                     uint64_t seed)
@@ -284,7 +373,9 @@ static void death_goes_unnoticed(void **state)
 {
     const struct death_case *at = *state;
     uint64_t (*expect)(const struct death_case *, const struct toy_program *, uint64_t) =
-        at->sharing ? expect_same_sharing : expect_same;
+        !at->sharing                                 ? expect_same
+        : strategy_find(at->strategy)->crown == NULL ? expect_same_sharing
+                                                     : expect_same_crowned;
     struct sigaction before[2];
     sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = on_write, .sa_flags = SA_SIGINFO},
               &before[0]);
@@ -293,7 +384,8 @@ static void death_goes_unnoticed(void **state)
     struct toy_program program = toy_lockers(2, 2);
     uint64_t deaths = expect(at, &program, 1);
     uint64_t seed = story_first_seed();
-    for (uint32_t left = story_programs(at->sharing ? PROGRAMS / 3 : PROGRAMS); left > 0;) {
+    for (uint32_t left = story_programs(expect == expect_same_sharing ? PROGRAMS / 3 : PROGRAMS);
+         left > 0;) {
         struct listing listing = {0};
         program = toy_random(seed++);
         if (enumerate(&program, 150, &listing)) {
@@ -347,6 +439,8 @@ int main(int argc, char **argv)
         {"random, sharing", "random", NO_BOUND, 100, false, true, false, 0},
         {"delay, sharing", "delay", NO_BOUND, 0, false, true, false, 0},
         {"pos, sharing", "pos", NO_BOUND, 100, false, true, false, 0},
+        {"dpor, sharing", "dpor", NO_BOUND, 0, false, true, false, 0},
+        {"bpor, sharing", "bpor", 2, 0, false, true, false, 0},
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[CASES];

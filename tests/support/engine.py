@@ -19,6 +19,13 @@ COUNTS = ["executions", "steps", "classes", "fingerprint", "buggy", "first_bug",
           "per_bound", "complete", "verdict"]
 
 
+def what_bounds_show(result):
+    """All of a search within bounds that does not depend on which executions stand for a class, nor on how many."""
+    classes = [(row["bound"], row["classes"]) for row in result["per_bound"]]
+    return [result["claim"]["kind"], result["claim"]["value"], result["complete"], result["verdict"],
+            result["classes"], classes]
+
+
 class Done:
     """A command that has ended."""
 

@@ -125,6 +125,10 @@ struct toy_program toy_random_timed(uint64_t seed);
 
 /* The same with signals, cancellation or a timer. */
 struct toy_program toy_random_alerts(uint64_t seed);
+/* One of those: in some operations may time out, in some threads are struck by signals,
+ * cancellation or a timer, in some loops wait for a value or several, in some threads sleep now and
+ * then: leaving them there costs nothing. */
+struct toy_program toy_random_any(uint64_t seed);
 
 /* The same with equal threads, created one right after the other; all of them are joined so, or
  * none. */

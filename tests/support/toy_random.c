@@ -665,3 +665,17 @@ struct toy_program toy_random_disciplined(uint64_t seed, struct toy_random_locks
     toy_join_all(&program);
     return program;
 }
+
+struct toy_program toy_random_any(uint64_t seed)
+{
+    struct toy_program program = seed % 8 == 1   ? toy_random_timed(seed)
+                                 : seed % 8 == 5 ? toy_random_alerts(seed)
+                                 : seed % 8 == 2 ? toy_random_awaits(seed)
+                                 : seed % 8 == 6 ? toy_random_loops(seed, true)
+                                                 : toy_random_more(seed);
+    for (uint32_t list = 0; seed % 4 == 0 && list < program.thread_count; list++)
+        for (uint32_t i = 0; i < program.lists[list].count; i++)
+            if (program.lists[list].ops[i].kind == TOY_ADD)
+                program.lists[list].ops[i] = (struct toy_op){.kind = TOY_SLEEP};
+    return program;
+}
