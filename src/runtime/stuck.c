@@ -155,14 +155,21 @@ static bool turns_for_ever(void)
     return true;
 }
 
+/* Whoever has just handled its signals, and could have run then, was merely not let go on. */
+static bool could_go_on(uint32_t step)
+{
+    const struct step *before = &rt.trace.steps[step - 1], *now = &rt.trace.steps[step];
+    return before->op.kind == OP_SIGNAL_HANDLE && thread_set_has(&now->enabled, before->thread);
+}
+
 /* … or nothing but timers, whose signals are handled and let nobody go on. */
 static bool only_timers_go_on(void)
 {
-    if (rt.trace.count < TURNING_STEPS)
+    if (rt.trace.count <= TURNING_STEPS)
         return false;
     for (uint32_t i = rt.trace.count - TURNING_STEPS; i < rt.trace.count; i++) {
         uint8_t kind = rt.trace.steps[i].op.kind;
-        if (kind != OP_TIMER_EXPIRE && kind != OP_SIGNAL_HANDLE)
+        if ((kind != OP_TIMER_EXPIRE && kind != OP_SIGNAL_HANDLE) || could_go_on(i))
             return false;
     }
     return true;
