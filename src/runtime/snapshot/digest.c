@@ -306,6 +306,12 @@ static bool is_readable(const char *page)
     return os_call(SYS_process_vm_readv, process, (long)&to, 1, (long)&from, 1, 0) == 1;
 }
 
+/* In a process that was forked for this execution a page that it shares is as it was then. */
+static bool was_written(uint64_t entry)
+{
+    return maps_is_written(entry) && (!rt.forked || maps_is_own(entry));
+}
+
 /* … of the pages that may have been written; their number is added up. Of mappings of the program's
  * own not even that is known. */
 static uint64_t digest_touched(int descriptor, char *low, char *high, bool known_to_us,
@@ -319,7 +325,7 @@ static uint64_t digest_touched(int descriptor, char *low, char *high, bool known
         bool known = os_call(SYS_pread64, descriptor, (long)entries, size,
                              (long)((uintptr_t)low / PAGE * sizeof *entries), 0, 0) == size;
         for (size_t i = 0; i < count && low < high; i++, low += PAGE) {
-            if (known && !(known_to_us ? maps_is_written : maps_is_present)(entries[i]))
+            if (known && !(known_to_us ? was_written : maps_is_present)(entries[i]))
                 continue;
             if (!known_to_us && !is_readable(low))
                 continue;

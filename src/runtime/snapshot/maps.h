@@ -20,6 +20,11 @@ static inline bool maps_is_written(uint64_t entry)
 {
     return maps_is_present(entry) && (entry >> 61 & 1) == 0;
 }
+/* No other process has it, too. One that is elsewhere than in memory may be. */
+static inline bool maps_is_own(uint64_t entry)
+{
+    return (entry >> 56 & 1) != 0 || entry >> 63 == 0;
+}
 unsigned maps_kernel_threads(void); /* of this process */
 
 #endif
