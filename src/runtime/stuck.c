@@ -7,6 +7,7 @@
 #include "runtime/memory/cycle.h"
 #include "runtime/memory/vain.h"
 #include "runtime/scheduler.h"
+#include "runtime/unended.h"
 
 enum { TURNING_STEPS = 1000 }; /* at the end of an execution that is too long, for a livelock */
 
@@ -181,5 +182,6 @@ _Noreturn void stuck_in_steps(void)
         stuck(false, "threads wait for each other or for nobody, and only timers go on", 0);
     if (turns_for_ever())
         stuck(true, "threads give way to each other for ever, and nothing changes", cycle_length());
+    unended_note(rt.trace.count);
     execution_end(OUTCOME_CUT_STEPS);
 }

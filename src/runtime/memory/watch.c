@@ -91,7 +91,8 @@ struct watch {
     uint32_t renamed_from; /* threads, since some were created; 0: none were */
     uint32_t thread_count; /* when it began */
     bool keeps_schedule;
-    uint32_t findings, sites; /* on the board, before it leapt */
+    uint32_t findings, sites; /* on the board, before it leapt; after so many … */
+    uint32_t steps_before;    /* … steps */
     uint64_t outside;         /* changes of what is not in memory */
     uint64_t written;         /* visits before which memory was written */
     uint32_t visits;
@@ -185,9 +186,15 @@ static uint32_t last_begins(void)
     return rt.trace.capacity - rt.trace.capacity / 8;
 }
 
+static uint32_t steps_end(void)
+{
+    return rt.options->replay_end != REPLAY_ENDS_ITSELF ? the_board->replay_count
+                                                        : rt.trace.capacity;
+}
+
 static void be_due(uint32_t steps)
 {
-    uint32_t end = rt.options->replay_livelock ? the_board->replay_count : rt.trace.capacity;
+    uint32_t end = steps_end();
     if (steps > last_begins() && rt.trace.count < last_begins())
         steps = last_begins();
     ex.due = steps < end ? steps : end;
@@ -204,7 +211,7 @@ void watch_open(void)
     outside_end();
     ex.timers.spare = NULL;
     if (rt.options->plain_loops)
-        ex.due = rt.options->replay_livelock ? the_board->replay_count : rt.trace.capacity;
+        ex.due = steps_end();
     else
         be_due(FIRST);
 }
@@ -536,9 +543,17 @@ static bool goes_on_alike(const struct watch *watch, const struct visit *before)
     return forced || (same && rt.trace.count - from <= ROUND_MAX && round_sees_same(from));
 }
 
-static bool is_early(void)
+/* In a replay it is over when its steps are, and goes the same way until then. */
+static bool may_be_over(void)
 {
-    return rt.options->replay && rt.position < rt.schedule.prefix_count;
+    return !rt.options->replay ||
+           (rt.options->replay_end != REPLAY_IS_CUT && rt.position >= rt.schedule.prefix_count);
+}
+
+/* Who looks for the same finding once more need not find out again whether it is one. */
+static bool is_known(void)
+{
+    return rt.options->replay_end == REPLAY_IN_LIVELOCK || rt.options->target != 0;
 }
 
 static void came_back(struct watch *watch, const struct visit *before)
@@ -552,7 +567,7 @@ static void came_back(struct watch *watch, const struct visit *before)
     if (goes_on_alike(watch, before)) {
         if (watch->sure++ == 0 || length < watch->shortest)
             watch->shortest = length;
-        if (!is_early() && watch->sure > SURE &&
+        if (may_be_over() && watch->sure > SURE &&
             (length == watch->shortest || watch->sure > 2 * SURE))
             thread_goes_round(length);
     } else {
@@ -637,6 +652,7 @@ static void leap(struct watch *watch)
     if (!timed->leapt) {
         watch->findings = the_board->flight.finding_count;
         watch->sites = the_board->flight.site_count;
+        watch->steps_before = rt.trace.count;
     }
     timed->leapt = true;
     THREADS_EACH(thread, &ex.live)
@@ -655,20 +671,19 @@ const struct local *watch_leapt(void)
     return &ex.watch->locals[ex.current];
 }
 
-bool watch_drops_end(void)
+uint32_t watch_drops_end(void)
 {
     if (likely(!watches()) || !ex.watch->timed.leapt)
-        return false;
+        return 0;
     the_board->flight.finding_count = ex.watch->findings;
     the_board->flight.site_count = ex.watch->sites;
-    return true;
+    return ex.watch->steps_before;
 }
 
-/* The turn that begins is looked at (exact.h). Who looks for the same finding once more need not
- * find out again. */
+/* The turn that begins is looked at (exact.h), unless a debugger does. */
 static void ask(const struct timed *timed)
 {
-    if (timed->moves <= EXACT_MOVES && !rt.options->replay && rt.options->target == 0)
+    if (timed->moves <= EXACT_MOVES && !is_known() && !rt.options->debugged)
         exact_begin();
 }
 
@@ -678,7 +693,7 @@ static void came_round_leaping(struct watch *watch, uint32_t from)
     struct timed *timed = &watch->timed;
     be_due(rt.trace.count + 4 * (rt.trace.count - from) + STEPS_FIRST);
     watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
-    if (timed->leaps_are_over && !timed->asks_for_moment && !is_early()) {
+    if (timed->leaps_are_over && !timed->asks_for_moment && may_be_over()) {
         timed->leapt = false;
         thread_goes_round(rt.trace.count - from);
     }
@@ -720,8 +735,8 @@ static void came_round(struct watch *watch)
         return;
     be_due(rt.trace.count + watch->steps_max);
     watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
-    bool over = !shift_clock(timed->moves++) && !is_early();
-    if (over && !timed->asks_for_moment)
+    bool over = !shift_clock(timed->moves++) && (may_be_over() || !is_known());
+    if (over && !timed->asks_for_moment && may_be_over())
         thread_goes_round(rt.trace.count - before.end);
     if (over) {
         watch_end(); /* it may come to the moment that it waits for */
