@@ -271,7 +271,7 @@ static uint64_t digest_timed(const uint64_t *word, const uint64_t *end)
     return any == 0 ? 0 : mix(hash, (uintptr_t)word) | 1;
 }
 
-uint64_t digest_range(const char *low, const char *high)
+static uint64_t digest_words(const char *low, const char *high)
 {
     if (unlikely(times != NULL))
         return (times->known != NULL ? digest_moving : digest_timed)(
@@ -294,10 +294,6 @@ uint64_t digest_range(const char *low, const char *high)
     return any == 0 ? 0 : mix(mix(first, second), (uintptr_t)low) | 1;
 }
 
-struct looked {
-    uint64_t count, most; /* pages */
-};
-
 static bool is_readable(const char *page)
 {
     char byte;
@@ -305,6 +301,26 @@ static bool is_readable(const char *page)
     long process = os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
     return os_call(SYS_process_vm_readv, process, (long)&to, 1, (long)&from, 1, 0) == 1;
 }
+
+/* What nobody may read stays as it is as long as that is so: taking and giving the right to counts
+ * as changed for good. */
+uint64_t digest_range(const char *low, const char *high)
+{
+    if (likely(!ex.guarded))
+        return digest_words(low, high);
+    uint64_t sum = 0;
+    for (const char *end; low < high; low = end) {
+        end = (const char *)(((uintptr_t)low + PAGE) & ~(PAGE - 1));
+        end = end < high ? end : high;
+        if (is_readable(low))
+            sum += digest_words(low, end);
+    }
+    return sum;
+}
+
+struct looked {
+    uint64_t count, most; /* pages */
+};
 
 /* In a process that was forked for this execution a page that it shares is as it was then. */
 static bool was_written(uint64_t entry)
@@ -396,7 +412,7 @@ static uint64_t digest_heap(thread_id thread, struct looked *looked)
     const char *low = heap_start(thread);
     uint64_t sum = 0;
     struct heap_block block;
-    for (uint32_t i = 1; i <= heap_blocks(thread); i++) {
+    for (uint32_t i = 1; !ex.guarded && i <= heap_blocks(thread); i++) {
         if (!heap_nth(thread, i, &block) || !block.freed || block.size < PAGE)
             continue;
         sum += digest_part(low, block.start, looked);

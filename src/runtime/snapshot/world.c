@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
@@ -297,6 +298,12 @@ void world_cannot_undo(const char *call, uintptr_t site)
     out_text(&out, call);
     out_text(&out, ", which resetting the process cannot undo");
     fall_back(out_string(&out), site);
+}
+
+void world_protects(int protection, uintptr_t site)
+{
+    world_cannot_undo("mprotect", site);
+    ex.guarded |= !(protection & PROT_READ);
 }
 
 void world_maps(void *start, size_t size, int protection)
