@@ -94,7 +94,7 @@ static bool can_leap(const struct watch *watch)
     if (thread != ex.current && (uintptr_t)moving->all[i].at - (uintptr_t)&watch->locals[thread] <
                                     sizeof watch->locals[thread])
         return false;
-    return moving->count < DIGEST_KNOWN;
+    return moving->count < DIGEST_KNOWN && !ex.protects; /* or it might not be let write there */
 }
 
 /* Parts of seconds begin anew after each of them. What only looks like one, and counts, would not:

@@ -24,6 +24,7 @@ struct digest {
 };
 
 static struct digest *filling;
+static uint64_t rights_sum;              /* zero but while they are looked at */
 static uint32_t renamed_from;            /* threads, while a digest is taken; 0: none */
 static const struct digest_times *times; /* NULL, or the same one whenever a digest is taken */
 
@@ -38,6 +39,28 @@ static void add(char *low, char *high, bool file)
         filling->mappings[filling->count].high = high;
     }
     filling->count++;
+}
+
+/* Memory that may be written at times is looked at whenever it can be read; and who may do what
+ * with which is part of a state. */
+static void add_with_rights(char *low, char *high, unsigned rights, bool private)
+{
+    if (plan_is_ours((uintptr_t)low))
+        return;
+    rights_sum += mix(mix((uintptr_t)low, (uintptr_t)high), rights);
+    if (rights & 1 && private)
+        add(low, high, false);
+}
+
+static uint64_t list_by_rights(struct digest *digest)
+{
+    digest->count = 0;
+    filling = digest;
+    maps_all(add_with_rights);
+    uint64_t sum = rights_sum;
+    filling = NULL;
+    rights_sum = 0;
+    return sum;
 }
 
 struct digest *digest_begin(void)
@@ -352,10 +375,10 @@ static uint64_t digest_touched(int descriptor, char *low, char *high, bool known
     return sum;
 }
 
-static uint64_t digest_mappings(const struct digest *digest, struct looked *looked)
+static uint64_t digest_mappings(struct digest *digest, struct looked *looked)
 {
     char *low = heap_start(HEAP_SETUP), *high = heap_end(HEAP_SETUP);
-    uint64_t sum = 0, mapped = 0;
+    uint64_t sum = 0, mapped = 0, rights = ex.protects ? list_by_rights(digest) : 0;
     looked->count += (uint64_t)(high - low) / PAGE;
     if (looked->count < looked->most)
         sum = digest_range(low, high);
@@ -370,7 +393,7 @@ static uint64_t digest_mappings(const struct digest *digest, struct looked *look
         os_close(descriptor);
     if (digest->count > MAPPINGS_MAX || mapped > MAPPED_MAX)
         looked->count = looked->most;
-    return sum;
+    return sum + rights;
 }
 
 static struct {
@@ -433,7 +456,7 @@ static uint64_t digest_thread(thread_id thread, struct looked *looked)
     return sum;
 }
 
-uint64_t digest_memory(const struct digest *digest, uint64_t *pages_left)
+uint64_t digest_memory(struct digest *digest, uint64_t *pages_left)
 {
     struct looked looked = {.most = *pages_left < PAGES_LOOKED_AT_MAX ? *pages_left
                                                                       : PAGES_LOOKED_AT_MAX};

@@ -16,6 +16,7 @@
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/watch.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/snapshot.h"
 
@@ -303,7 +304,11 @@ void world_cannot_undo(const char *call, uintptr_t site)
 void world_protects(int protection, uintptr_t site)
 {
     world_cannot_undo("mprotect", site);
-    ex.guarded |= !(protection & PROT_READ);
+    ex.protects = true;
+    if (!(protection & PROT_READ)) {
+        ex.guarded = true;
+        watch_outside(); /* what lies there is not seen before it can be read again */
+    }
 }
 
 void world_maps(void *start, size_t size, int protection)
