@@ -145,6 +145,13 @@ static void name_places(struct reported *reported, const struct board *board)
     symbols_close(symbols);
 }
 
+/* A nondeterminism never comes out the same. Of what was merely cut the warning says so: how a long
+ * execution is watched, which may move its clock, is not the same in all modes. */
+static bool says_nondeterminism(const struct finding *finding)
+{
+    return finding->kind != FINDING_NONDETERMINISM && !finding_is_unended(finding);
+}
+
 static void confirm_one(struct verdict *out, const struct confirmed *confirmed,
                         const struct board *board, struct reported *reported)
 {
@@ -153,7 +160,7 @@ static void confirm_one(struct verdict *out, const struct confirmed *confirmed,
     case CONFIRM_SAME:
         return;
     case CONFIRM_DIFFERENT:
-        if (reported->finding.kind != FINDING_NONDETERMINISM) /* which never comes out the same */
+        if (says_nondeterminism(&reported->finding))
             add_nondeterminism(out, reported, confirmed);
         return;
     case CONFIRM_NOT_RUN:
@@ -187,7 +194,7 @@ static struct recording settle(struct verdict *out, struct shrinker *shrinker,
     struct confirmed confirmed;
     bool turns = found->options.plain_loops &&
                  found->finding.kind == FINDING_LIVELOCK; /* only states tell it */
-    bool shrinks = shrinker->pool->job->shrink && !turns;
+    bool shrinks = shrinker->pool->job->shrink && !turns && !finding_is_unended(&found->finding);
     uint32_t apart = 0;
     enum fewest fewest = shrinks ? simplify(out, shrinker, &recording, &apart) : FEWEST_NOT_ASKED;
     confirm(shrinker->pool, &recording, board->options.carrier, reported, &confirmed);
@@ -397,7 +404,7 @@ void conclude_replay(struct verdict *out, const struct job *job, const struct wo
     out->findings = text_room(2 * sizeof *out->findings);
     out->findings[0] = *reported;
     out->finding_count = 1;
-    if (confirmed->how == CONFIRM_DIFFERENT)
+    if (confirmed->how == CONFIRM_DIFFERENT && !finding_is_unended(&reported->finding))
         add_nondeterminism(out, reported, confirmed);
     name_exceptions(out);
     out->answer = answer_of(out);

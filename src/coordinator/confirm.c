@@ -47,12 +47,19 @@ bool steps_compare(const struct taken *expected, uint32_t expected_count, const 
     return false;
 }
 
+static enum replay_end end_of(const struct finding *finding)
+{
+    if (finding_is_unended(finding))
+        return REPLAY_IS_CUT;
+    return finding->kind == FINDING_LIVELOCK || finding->stays ? REPLAY_IN_LIVELOCK
+                                                               : REPLAY_ENDS_ITSELF;
+}
+
 static struct options options_for(const struct recording *recording, enum carrier carrier)
 {
     struct options options = recording->options;
     options.replay = 1;
-    options.replay_livelock =
-        recording->finding.kind == FINDING_LIVELOCK || recording->finding.stays;
+    options.replay_end = end_of(&recording->finding);
     options.detail = 1;
     options.symmetry = 0;
     options.isolate = ISOLATE_FORK;

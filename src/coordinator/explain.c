@@ -208,7 +208,8 @@ static bool can_explain(const struct reported *out, const struct recording *reco
 {
     const struct finding *finding = &out->finding;
     return out->confirmed && finding->kind != FINDING_NONDETERMINISM &&
-           !finding_is_untidy(finding) && out->step_count == recording->step_count;
+           !finding_is_untidy(finding) && !finding_is_unended(finding) &&
+           out->step_count == recording->step_count;
 }
 
 void explain(struct worker_pool *pool, const struct recording *recording, struct reported *out,

@@ -218,15 +218,29 @@ static bool is_stuck(enum finding_kind kind)
     return kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK;
 }
 
+/* Of an execution that was cut: those who had a part in its last quarter. */
+static thread_set who_goes_on(const struct reported *out)
+{
+    thread_set who = {0};
+    uint32_t from =
+        finding_is_unended(&out->finding) ? out->step_count - out->step_count / 4 : out->step_count;
+    for (uint32_t i = from; i < out->step_count; i++)
+        thread_set_add(&who, out->steps[i].thread);
+    return who;
+}
+
 static void tell_waits(struct teller *teller, struct reported *out, uint32_t which)
 {
     if (!is_stuck(out->finding.kind))
         return;
+    thread_set going = who_goes_on(out);
     const struct board_trace *trace = &teller->board->trace[which];
     out->waits = text_room((thread_set_count(&trace->waiting) + 1) * sizeof *out->waits);
     THREADS_EACH(thread, &trace->waiting)
     {
         const struct op *op = &trace->pending[thread];
+        if (thread_set_has(&going, thread))
+            continue;
         out->waits[out->wait_count++] = (struct story_wait){
             .thread = thread,
             .owner = trace->owner[thread],
@@ -364,6 +378,8 @@ static void tell_places(struct teller *teller, struct reported *out, uint32_t fi
         if (!is_users(&out->places[i]) && own_frame(&out->stacks[i]).file != NULL)
             out->places[i] = own_frame(&out->stacks[i]);
     }
+    if (finding_is_unended(&out->finding) && out->finding.places[0].step < out->step_count)
+        out->places[0] = out->steps[out->finding.places[0].step].at;
     struct named_site own = own_frame(&out->stacks[0]);
     bool at_end = out->finding.kind == FINDING_EXIT && own.file == NULL;
     if (at_end || out->finding.kind == FINDING_LEAK) /* where that was noticed says nothing */

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
+#include "coordinator/unended.h"
 
 enum { NAME_LONG = 40 };
 
@@ -224,6 +225,8 @@ static const char *why_assertion(const struct reported *reported)
 static const char *why_livelock(const struct reported *reported)
 {
     uint32_t cycle = reported->finding.cycle;
+    if (finding_is_unended(&reported->finding))
+        return unended_text(reported);
     if (cycle > 0 && strcmp(reported->finding.message, FINDING_LOOP_OF_STATES) == 0)
         return text_print(
             "the last %u step%s to where %s began, with a step of everybody who can run", cycle,

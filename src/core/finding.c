@@ -32,3 +32,8 @@ bool finding_is_untidy(const struct finding *finding)
 {
     return finding->severity == SEVERITY_WARNING && finding->kind == FINDING_MISUSE;
 }
+
+bool finding_is_unended(const struct finding *finding)
+{
+    return finding->severity == SEVERITY_WARNING && finding->kind == FINDING_LIVELOCK;
+}

@@ -54,6 +54,9 @@ struct divergence {
 /* The message of a livelock among states: other orders of steps may lead out. */
 #define FINDING_LOOP_OF_STATES "threads can go round for ever, and nobody who can run is left out"
 
+/* The message of what may be a livelock: a warning. */
+#define FINDING_UNENDED "the execution was cut at the limit of steps, and goes round"
+
 /* The message of a crash: a function pointer that points to none. */
 #define FINDING_LOST_CALL "a call of what is no code"
 
@@ -79,7 +82,8 @@ struct finding {
     char message[FINDING_TEXT_MAX]; /* assertion text, exception type; without numbers */
     char file[FINDING_TEXT_MAX];    /* of an assertion, as it told us; else empty */
     uint32_t line;
-    uint32_t cycle; /* of a livelock: the last so many steps repeat for ever; 0: unknown */
+    uint32_t cycle; /* of a livelock: the last so many steps repeat, for ever unless it is a
+                       warning; 0: unknown */
     uint32_t sites_first, sites; /* promoted sites in force: so many of board.sites from there on */
 };
 
@@ -88,5 +92,7 @@ enum severity finding_severity(enum finding_kind kind);
 bool finding_is_error(const struct finding *finding); /* an error that is not a race */
 bool finding_is_untidy(
     const struct finding *finding); /* no error: something is left behind at the end */
+bool finding_is_unended(
+    const struct finding *finding); /* no error: a livelock that nothing shows to be one */
 
 #endif

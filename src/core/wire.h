@@ -95,6 +95,12 @@ struct trust {                       /* code whose operations are no scheduling 
     } ranges[TRUST_RANGES_MAX];
 };
 
+enum replay_end {
+    REPLAY_ENDS_ITSELF,
+    REPLAY_IN_LIVELOCK, /* in a loop out of which nothing leads */
+    REPLAY_IS_CUT,      /* at the limit of steps, or before, where that was found out */
+};
+
 struct options { /* written by the coordinator before the first worker starts */
     char strategy[32];
     uint64_t seed;
@@ -108,16 +114,16 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t tracking;   /* enum tracking: how reset sees the first write to a page */
     uint8_t exit_waits; /* --exit wait */
     uint8_t keep_going;
-    uint8_t replay;          /* run only the schedule in board.replay, in full detail */
-    uint8_t debugged;        /* … under a debugger, in this process */
-    uint8_t replay_livelock; /* … which ends in a loop out of which nothing leads */
-    uint8_t detail;          /* record stacks for every step */
-    uint8_t has_input;       /* standard input is not empty: rewind it for each execution */
-    uint8_t checkpoint;      /* enum checkpoints */
-    uint8_t instrumented;    /* filled in by the worker: __tsan_init was called by the program */
-    uint8_t marks;           /* filled in by the worker: enum mark, what the program told us */
-    uint8_t cache;           /* --cache */
-    uint8_t target_first;    /* stop when the target shows */
+    uint8_t replay;       /* run only the schedule in board.replay, in full detail */
+    uint8_t debugged;     /* … under a debugger, in this process */
+    uint8_t replay_end;   /* … enum replay_end: how it ends */
+    uint8_t detail;       /* record stacks for every step */
+    uint8_t has_input;    /* standard input is not empty: rewind it for each execution */
+    uint8_t checkpoint;   /* enum checkpoints */
+    uint8_t instrumented; /* filled in by the worker: __tsan_init was called by the program */
+    uint8_t marks;        /* filled in by the worker: enum mark, what the program told us */
+    uint8_t cache;        /* --cache */
+    uint8_t target_first; /* stop when the target shows */
     uint8_t target_kind; /* 1 + the kind of the findings that are the target, whatever their key; 0:
                             by key */
     uint8_t target_adjacent; /* a race shows only where one access follows right after the other */

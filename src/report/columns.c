@@ -214,7 +214,7 @@ static bool step_is_marked(const struct reported *reported, uint32_t number)
            finding->kind != FINDING_KINDS; /* of an execution that passes */
 }
 
-/* One of those at the end that a livelock does for ever. */
+/* One of those at the end that a livelock does for ever, or for long. */
 static bool step_repeats(const struct reported *reported, uint32_t number)
 {
     return number < reported->step_count &&
@@ -306,6 +306,15 @@ static void choose_what_matters(const struct reported *reported, bool *shown)
     }
 }
 
+/* Two rounds show what goes round, or some of it where there are none. */
+static uint32_t rows_at_end(const struct reported *reported)
+{
+    uint32_t usual = ROWS_MAX - ROWS_AT_START, cycle = reported->finding.cycle;
+    if (!finding_is_unended(&reported->finding) || cycle > usual / 2)
+        return usual;
+    return cycle == 0 ? 2 * ROWS_AT_START : 2 * cycle;
+}
+
 /* Nothing is known: long stretches of one thread are folded, and the middle of a long story. */
 static void choose_by_length(const struct reported *reported, bool *shown)
 {
@@ -319,14 +328,14 @@ static void choose_by_length(const struct reported *reported, bool *shown)
              end - start >= STRETCH_LONG && i < end - STRETCH_SHOWN; i++)
             shown[i] = step_is_marked(reported, i) || cycle_is_shown(reported, i);
     }
-    uint32_t rows = 0;
+    uint32_t rows = 0, at_end = rows_at_end(reported);
     for (uint32_t i = 0; i < count; i++)
         rows += shown[i];
-    for (uint32_t i = 0, row = 0; i < count && rows > ROWS_MAX; i++) {
+    for (uint32_t i = 0, row = 0; i < count && rows > ROWS_AT_START + at_end; i++) {
         if (!shown[i])
             continue;
         row++;
-        if (row > ROWS_AT_START && row <= rows - (ROWS_MAX - ROWS_AT_START))
+        if (row > ROWS_AT_START && row <= rows - at_end)
             shown[i] = step_is_marked(reported, i) || cycle_is_shown(reported, i);
     }
 }

@@ -179,6 +179,7 @@ static json_t *waits_json(struct writer *writer, const struct reported *reported
         put(object, "kind", number(wait->kind));
         put(object, "object", text_or_null(wait->object));
         put(object, "at", place_json(writer, &wait->at));
+        put(object, "ever", json_boolean(!finding_is_unended(&reported->finding)));
         append(array, object);
     }
     return array;
@@ -278,7 +279,7 @@ static json_t *finding_json(struct writer *writer, const struct reported *report
 {
     const struct finding *finding = &reported->finding;
     json_t *object = json_object();
-    put(object, "title", json_string(finding_title(finding->kind)));
+    put(object, "title", json_string(reported_title(reported)));
     put(object, "kind", json_string(finding_word(finding->kind)));
     put(object, "error", json_boolean(finding->severity == SEVERITY_ERROR));
     put(object, "message", text_or_null(finding->message));

@@ -22,7 +22,7 @@ static bool repeats(const char *heading, const char *message)
 
 bool opening_says(const struct reported *reported, const char *message)
 {
-    return repeats(finding_title(reported->finding.kind), message) || reported->why == NULL ||
+    return repeats(reported_title(reported), message) || reported->why == NULL ||
            strstr(reported->why, message) != NULL;
 }
 
@@ -31,11 +31,11 @@ static uint32_t heading_write(const struct reported *reported, const struct repo
 {
     const struct finding *finding = &reported->finding;
     bool error = finding->severity == SEVERITY_ERROR;
-    if (repeats(finding_title(finding->kind), text))
+    if (repeats(reported_title(reported), text))
         text = "";
     ink_set(file, style, error ? INK_RED : INK_YELLOW);
     int at = fprintf(file, "%s %u: %s%s", error ? "finding" : "warning", number,
-                     finding_title(finding->kind), *text != 0 ? ": " : "");
+                     reported_title(reported), *text != 0 ? ": " : "");
     ink_set(file, style, INK_PLAIN);
     return text_wrap(file, style, text, at, INDENT);
 }

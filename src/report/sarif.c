@@ -141,14 +141,16 @@ static json_t *step_json(const struct reported *reported, const struct story_ste
     return object;
 }
 
-static json_t *wait_json(const struct story_wait *wait, uint32_t order)
+static json_t *wait_json(const struct reported *reported, const struct story_wait *wait)
 {
     char text[512];
-    snprintf(text, sizeof text, "waits for ever: %s %s", op_word(wait->kind), wait->object);
+    snprintf(text, sizeof text, "%s: %s %s",
+             finding_is_unended(&reported->finding) ? "still waits" : "waits for ever",
+             op_word(wait->kind), wait->object);
     text_make_valid(text);
     json_t *object = json_object();
     put(object, "location", location(&wait->at, text));
-    put(object, "executionOrder", number(order));
+    put(object, "executionOrder", number(reported->step_count));
     put(object, "importance", json_string("essential"));
     return object;
 }
@@ -165,7 +167,7 @@ static json_t *thread_json(const struct reported *reported, struct shown shown, 
     }
     for (uint32_t i = 0; i < reported->wait_count; i++)
         if (reported->waits[i].thread == thread)
-            append(locations, wait_json(&reported->waits[i], reported->step_count));
+            append(locations, wait_json(reported, &reported->waits[i]));
     put(object, "id", json_string(name));
     put(object, "locations", locations);
     return object;

@@ -124,7 +124,8 @@ static void write_costs(const struct page *page, const struct reported *reported
     uint32_t found = asked ? reported->found.preemptions : finding->preemptions;
     if (finding->execution == 0)
         return;
-    fprintf(page->file, "    in execution %lu, with ", finding->execution);
+    fprintf(page->file, "    in %sexecution %lu, with ",
+            finding_is_unended(finding) ? "what would have been " : "", finding->execution);
     write_amount(page->file, found, "preemption", "preemptions");
     if (found != finding->preemptions)
         fprintf(page->file, "; shown here with %u", finding->preemptions);
@@ -146,7 +147,8 @@ static bool has_lines(const struct reported *reported)
 static void write_plain_lines(const struct page *page, const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
-    if (!opening_says(reported, finding->message))
+    bool unended = finding_is_unended(finding); /* the opening has said so */
+    if (!opening_says(reported, finding->message) && !unended)
         text_line(page->file, page->style, finding->message, 4);
     if (finding->kind == FINDING_CRASH)
         write_signal(page, finding);
@@ -181,11 +183,13 @@ static void write_plain_lines(const struct page *page, const struct reported *re
                   "clock or random "
                   "numbers, or a call that is not modelled",
                   4);
-    if (!reported->confirmed && reported->replay != NULL && finding->kind != FINDING_NONDETERMINISM)
+    if (!reported->confirmed && (reported->replay != NULL || unended) &&
+        finding->kind != FINDING_NONDETERMINISM)
         fputs("    run again, it did not come out the same\n", page->file);
     if (finding->cycle > 0)
-        fprintf(page->file, "    the last %u step%s for ever (↻)\n", finding->cycle,
-                finding->cycle == 1 ? " repeats" : "s repeat");
+        fprintf(page->file, "    the last %u step%s %s (↻)\n", finding->cycle,
+                finding->cycle == 1 ? " repeats" : "s repeat",
+                unended ? "again and again" : "for ever");
     write_costs(page, reported);
     if (!has_lines(reported))
         fputs("    there are no source lines to show: build the program with -g\n", page->file);

@@ -56,10 +56,16 @@ const char *finding_title(enum finding_kind kind)
     return "a finding";
 }
 
+const char *reported_title(const struct reported *reported)
+{
+    return finding_is_unended(&reported->finding) ? "perhaps a livelock"
+                                                  : finding_title(reported->finding.kind);
+}
+
 void finding_headline(const struct reported *reported, char *out, size_t size)
 {
     const struct finding *finding = &reported->finding;
-    const char *title = finding_title(finding->kind);
+    const char *title = reported_title(reported);
     bool more = finding->message[0] != 0 && strstr(title, finding->message) == NULL;
     if (finding->kind == FINDING_RACE && reported->object != NULL)
         snprintf(out, size, "%s on %s: one %s it, one %s it", title, reported->object,

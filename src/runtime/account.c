@@ -59,14 +59,14 @@ static uint64_t executions_so_far(void)
     return sum;
 }
 
-static void save_steps(uint32_t index)
+static void save_steps(uint32_t index, uint32_t count)
 {
     struct taken *taken = board_at(the_board, the_board->layout.saved);
     taken += (size_t)index * rt.options->steps_max;
     uint32_t objects = 0;
     uint32_t *order = rt.object_orders;
     memset(order, 0, (the_board->object_count + 1) * sizeof *order);
-    for (uint32_t i = 0; i < rt.trace.count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct step *step = &rt.trace.steps[i];
         uint32_t object = step->op.object;
         if (object != NO_OBJECT && order[object] == 0)
@@ -76,7 +76,7 @@ static void save_steps(uint32_t index)
                                   .choice = step->choice,
                                   .object = object == NO_OBJECT ? 0 : order[object]};
     }
-    the_board->saved_count[index] = rt.trace.count;
+    the_board->saved_count[index] = count;
 }
 
 static void finding_store(uint32_t index, uint32_t flight, const struct trace_costs *costs)
@@ -88,13 +88,14 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     kept->preemptions = costs->preemptions;
     kept->delays = costs->delays;
     kept->switches = costs->switches;
-    kept->steps = rt.trace.count;
+    if (kept->steps == 0) /* or it is about the first so many */
+        kept->steps = rt.trace.count;
     kept->stays = rt.trace.outcome == OUTCOME_LIVELOCK;
     kept->sites_first = 0;
     kept->sites = rt.site_count;
     memcpy(the_board->finding_frames[index], the_board->flight.frames[flight],
            sizeof the_board->finding_frames[index]);
-    save_steps(index);
+    save_steps(index, kept->steps);
 }
 
 static bool is_simpler(const struct trace_costs *costs, const struct finding *than)
@@ -139,7 +140,10 @@ static void finding_keep(uint32_t flight)
         tally->findings_dropped++;
         return;
     }
-    struct trace_costs costs = trace_costs(&rt.trace);
+    struct trace about = rt.trace;
+    if (the_board->flight.findings[flight].steps != 0)
+        about.count = the_board->flight.findings[flight].steps;
+    struct trace_costs costs = trace_costs(&about);
     finding_store(tally->finding_count, flight, &costs);
     tally->finding_count++;
 }
@@ -153,7 +157,7 @@ static void sample_keep(uint64_t number)
         return;
     the_board->saved_count[FINDINGS_MAX + slot] = 0;
     the_board->sample_sites[slot] = rt.site_count;
-    save_steps(FINDINGS_MAX + (uint32_t)slot);
+    save_steps(FINDINGS_MAX + (uint32_t)slot, rt.trace.count);
 }
 
 static struct bound_row *bound_row(void)
@@ -278,7 +282,7 @@ void account_execution(void)
         tally->unreduced |= the_board->flight.unreduced;
     if (the_board->flight.finding_count == 0)
         return;
-    rt.number_in_flight = executions_so_far();
+    rt.number_in_flight = executions_so_far() + !execution_counts();
     if (failed()) {
         tally->buggy++;
         if (tally->first_bug == 0)

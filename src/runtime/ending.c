@@ -18,6 +18,7 @@
 #include "runtime/stranger.h"
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
+#include "runtime/unended.h"
 #include "runtime/values.h"
 
 /* What it will touch beside its object shows only when it is carried out. */
@@ -96,8 +97,11 @@ static void write_down(enum outcome outcome)
 
 _Noreturn void execution_end(enum outcome outcome)
 {
-    if (unlikely(watch_drops_end()))
+    uint32_t carried = watch_drops_end();
+    if (unlikely(carried != 0)) {
         outcome = OUTCOME_CUT_STEPS;
+        unended_note(carried);
+    }
     bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay;
     if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
         outcome != OUTCOME_CUT_STRATEGY && outcome != OUTCOME_CUT_CYCLE) {

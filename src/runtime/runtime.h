@@ -289,6 +289,8 @@ struct execution {
         uintptr_t start;
         size_t size;
     } block;          /* of the heap, that an access was found to be in last */
+    bool protects;    /* the program has changed what it may do with some of its memory */
+    bool guarded;     /* the program has taken its own right to read some of its memory */
     bool copies;      /* the access being looked at: what it reads need not be set */
     struct race race; /* the race detector */
     /* a checkpoint copies only the first thread_count of these */

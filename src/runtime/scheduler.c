@@ -273,7 +273,10 @@ static __attribute__((noinline, cold)) struct able steps_are_due(struct able abl
     thread_id led;
     if (rt.trace.count >= rt.trace.capacity)
         stuck_in_steps();
-    if (rt.options->replay_livelock && rt.trace.count >= the_board->replay_count)
+    bool replayed = rt.trace.count >= the_board->replay_count;
+    if (replayed && rt.options->replay_end == REPLAY_IS_CUT)
+        stuck_in_steps();
+    if (replayed && rt.options->replay_end == REPLAY_IN_LIVELOCK)
         thread_goes_round(cycle_length()); /* that nothing leads out was found out then */
     if (wanders())
         return only(able, wander_lead(able.enabled));

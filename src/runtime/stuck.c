@@ -7,6 +7,7 @@
 #include "runtime/memory/cycle.h"
 #include "runtime/memory/vain.h"
 #include "runtime/scheduler.h"
+#include "runtime/unended.h"
 
 enum { TURNING_STEPS = 1000 }; /* at the end of an execution that is too long, for a livelock */
 
@@ -155,14 +156,21 @@ static bool turns_for_ever(void)
     return true;
 }
 
+/* Whoever has just handled its signals, and could have run then, was merely not let go on. */
+static bool could_go_on(uint32_t step)
+{
+    const struct step *before = &rt.trace.steps[step - 1], *now = &rt.trace.steps[step];
+    return before->op.kind == OP_SIGNAL_HANDLE && thread_set_has(&now->enabled, before->thread);
+}
+
 /* … or nothing but timers, whose signals are handled and let nobody go on. */
 static bool only_timers_go_on(void)
 {
-    if (rt.trace.count < TURNING_STEPS)
+    if (rt.trace.count <= TURNING_STEPS)
         return false;
     for (uint32_t i = rt.trace.count - TURNING_STEPS; i < rt.trace.count; i++) {
         uint8_t kind = rt.trace.steps[i].op.kind;
-        if (kind != OP_TIMER_EXPIRE && kind != OP_SIGNAL_HANDLE)
+        if ((kind != OP_TIMER_EXPIRE && kind != OP_SIGNAL_HANDLE) || could_go_on(i))
             return false;
     }
     return true;
@@ -174,5 +182,6 @@ _Noreturn void stuck_in_steps(void)
         stuck(false, "threads wait for each other or for nobody, and only timers go on", 0);
     if (turns_for_ever())
         stuck(true, "threads give way to each other for ever, and nothing changes", cycle_length());
+    unended_note(rt.trace.count);
     execution_end(OUTCOME_CUT_STEPS);
 }

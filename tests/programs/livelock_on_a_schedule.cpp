@@ -1,5 +1,6 @@
 // Loops that keep a schedule and never end are livelocks: the next moment, and all that is told from it, moves
-// with the clock. Those that end, at a moment however far off or when they have counted, are none.
+// with the clock. Those that end, at a moment however far off or when they have counted, are none: where the limit of
+// steps comes first, a warning says that they may be.
 // build: gcc -O1
 // build: clang -O2
 // run: --no-shrink -s dfs -- clock
@@ -35,40 +36,64 @@
 // expect: no finding
 // expect: complete == true
 // run: -s dfs -- hour
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- year
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- hour_exactly
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- begun_exactly
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- milliseconds
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- clock_hour
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- elapsed
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- sum
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- checked
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- midnight
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- date
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs --isolate fork --carrier kernel -- date_milliseconds
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s random -n 10 -- helped
 // expect: no finding

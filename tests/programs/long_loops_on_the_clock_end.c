@@ -1,6 +1,6 @@
 // Long loops that look at the clock in each turn and end: by a moment, however far away it is, by what they
 // have counted, also where that looks like a time, at a single date, or because another thread ends them. None is a
-// livelock.
+// livelock; of a date that is too far off for the limit of steps a warning says that it may be one.
 // build: gcc -O1
 // build: clang -O1
 // run: -s dfs -- moment
@@ -34,10 +34,14 @@
 // expect: no finding
 // expect: complete == true
 // run: -s dfs -- date
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs -- day
-// expect: no finding
+// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 0
 // expect: cut == 1
 // run: -s dfs --isolate fork --carrier kernel -- moment
 // expect: no finding

@@ -257,6 +257,29 @@ static void the_cycle_of_a_livelock_is_marked(void **state)
     free(text);
 }
 
+static void what_may_be_a_livelock_is_called_so(void **state)
+{
+    struct verdict verdict = example(3);
+    reported.finding.kind = FINDING_LIVELOCK;
+    reported.finding.severity = SEVERITY_WARNING;
+    reported.finding.cycle = 2;
+    char *text = written("terminal", &verdict, (struct report_style){0});
+    assert_non_null(strstr(text, "warning 1: perhaps a livelock"));
+    assert_non_null(strstr(text, "the last 2 steps repeat again and again"));
+    assert_non_null(strstr(text, "in what would have been execution 43"));
+    assert_null(strstr(text, "for ever"));
+    free(text);
+    static const char *const formats[] = {"sarif", "html", "junit", "tap", "annotations"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        text = written(formats[i], &verdict, (struct report_style){0});
+        assert_non_null(text);
+        assert_null(strstr(text, "<failure"));
+        assert_null(strstr(text, "not ok"));
+        assert_null(strstr(text, "::error"));
+        free(text);
+    }
+}
+
 static void the_report_says_how_simple_the_schedule_is(void **state)
 {
     static const struct {
@@ -294,6 +317,7 @@ int main(void)
         cmocka_unit_test(preemptions_and_the_failing_step_are_marked),
         cmocka_unit_test(json_says_where_an_execution_went_another_way),
         cmocka_unit_test(the_cycle_of_a_livelock_is_marked),
+        cmocka_unit_test(what_may_be_a_livelock_is_called_so),
         cmocka_unit_test(the_report_says_how_to_run_it_again),
         cmocka_unit_test(the_report_says_how_simple_the_schedule_is),
     };

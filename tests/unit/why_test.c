@@ -36,6 +36,29 @@ static void every_kind_has_a_sentence(void **state)
     }
 }
 
+static void what_may_be_a_livelock(void **state)
+{
+    struct story_step steps[8] = {0};
+    for (int i = 0; i < 8; i++)
+        steps[i] = (struct story_step){.thread = (thread_id)(1 + i % 2),
+                                       .object = "",
+                                       .at = {.file = "src/a.c", .line = 10 + (uint32_t)i / 2}};
+    struct reported unended = {
+        .finding = {.kind = FINDING_LIVELOCK, .cycle = 4}, .steps = steps, .step_count = 8};
+    assert_string_equal(why_text(&unended),
+                        "not over after 8 steps, and the last 4 come again and again: T1 and T2 at "
+                        "lines 12 and 13 of a.c; nothing shows that it never ends (if it should "
+                        "end, raise --steps)");
+    steps[7].at.line = 20;
+    assert_non_null(strstr(why_text(&unended),
+                           ": T1 at lines 12 and 13 of a.c; T2 at lines 12 and 20 of a.c;"));
+    unended.finding.cycle = 0;
+    assert_non_null(strstr(why_text(&unended), "the same ones come again and again: T1 at line 13 "
+                                               "of a.c; T2 at line 20 of a.c;"));
+    steps[7].at = (struct named_site){.module = "libx.so"};
+    assert_non_null(strstr(why_text(&unended), "T2 in libx.so;"));
+}
+
 static void some_sentences(void **state)
 {
     struct reported crash = {
@@ -103,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_has_a_sentence),
+        cmocka_unit_test(what_may_be_a_livelock),
         cmocka_unit_test(some_sentences),
         cmocka_unit_test(the_first_line_that_differs_is_named),
         cmocka_unit_test(a_call_of_no_code_is_none_of_memory),

@@ -272,7 +272,7 @@ function listIn(map, key) {
 
 function waitText(wait) {
   const owner = wait.owner !== null && report.operations[wait.kind].role !== 'join' ? `, which T${wait.owner} holds` : '';
-  return `waits for ever: ${report.operations[wait.kind].word} ${wait.object}${owner}`;
+  return `${wait.ever ? 'waits for ever' : 'still waits'}: ${report.operations[wait.kind].word} ${wait.object}${owner}`;
 }
 
 function baseName(path) {

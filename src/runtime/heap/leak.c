@@ -130,6 +130,8 @@ static void write_down(const struct heap_block *block)
 
 static void look(void (*visit)(const struct heap_block *block))
 {
+    if (ex.guarded) /* what points to a block may be where we cannot look */
+        return;
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
         memset(mark_of(thread, 1), UNSEEN, heap_blocks(thread));
     scan_roots();

@@ -416,5 +416,6 @@ void world_unmapped(void *start, size_t size);
 void world_writes(void *start, size_t size); /* by a system call */
 void world_writes_parts(const struct iovec *parts, int count);
 void world_cannot_undo(const char *call, uintptr_t site); /* reset cannot; fork can */
+void world_protects(int protection, uintptr_t site);      /* mprotect */
 
 #endif

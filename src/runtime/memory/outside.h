@@ -90,12 +90,12 @@ static inline __attribute__((always_inline)) enum outside_use outside_use_local(
         OUTSIDE_IS("mknodat") || OUTSIDE_IS("mkdtemp") || OUTSIDE_IS("mkstemp") ||
         OUTSIDE_IS("shm_open") || OUTSIDE_IS("freopen") || OUTSIDE_IS("sendfile") ||
         OUTSIDE_IS("sendfile64") || OUTSIDE_IS("splice") || OUTSIDE_IS("tee") ||
-        OUTSIDE_IS("vmsplice") || OUTSIDE_IS("mprotect") || OUTSIDE_IS("mremap") ||
-        OUTSIDE_IS("shmat") || OUTSIDE_IS("sbrk") || OUTSIDE_IS("dlopen") || OUTSIDE_IS("chdir") ||
-        OUTSIDE_IS("fchdir") || OUTSIDE_IS("umask") || OUTSIDE_IS("setrlimit") ||
-        OUTSIDE_IS("setrlimit64") || OUTSIDE_IS("prlimit") || OUTSIDE_IS("prlimit64") ||
-        OUTSIDE_IS("pthread_setaffinity_np") || OUTSIDE_IS("sched_setaffinity") ||
-        OUTSIDE_IS("inotify_init") || OUTSIDE_IS("inotify_init1"))
+        OUTSIDE_IS("vmsplice") || OUTSIDE_IS("mremap") || OUTSIDE_IS("shmat") ||
+        OUTSIDE_IS("sbrk") || OUTSIDE_IS("dlopen") || OUTSIDE_IS("chdir") || OUTSIDE_IS("fchdir") ||
+        OUTSIDE_IS("umask") || OUTSIDE_IS("setrlimit") || OUTSIDE_IS("setrlimit64") ||
+        OUTSIDE_IS("prlimit") || OUTSIDE_IS("prlimit64") || OUTSIDE_IS("pthread_setaffinity_np") ||
+        OUTSIDE_IS("sched_setaffinity") || OUTSIDE_IS("inotify_init") ||
+        OUTSIDE_IS("inotify_init1"))
         return OUTSIDE_CHANGES;
     return OUTSIDE_NOTHING;
 }

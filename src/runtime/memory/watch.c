@@ -10,96 +10,19 @@
 #include "runtime/memory/round.h"
 #include "runtime/memory/shift.h"
 #include "runtime/memory/wander.h"
-#include "runtime/model/clock.h"
+#include "runtime/memory/watch_parts.h"
 #include "runtime/model/file.h"
 #include "runtime/model/file_spare.h"
 #include "runtime/model/signal.h"
 #include "runtime/model/still.h"
 #include "runtime/model/timer.h"
 #include "runtime/scheduler.h"
-#include "runtime/snapshot/digest.h"
 #include "runtime/snapshot/state.h"
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
 
-enum {
-    FIRST = 1000,
-    VISITS = 4096,
-    MARKS = 1 << 16,
-    STEPS_FIRST = 75,
-    DIGESTS_FIRST = 8,
-    DIGESTS_LAST = 64,
-    SURE = 4,
-    RETURNS = 64,
-    LATE_TURNS = 2,
-    THREADS_MANY = 120,
-    EXACT_MOVES = 16
-};
-
-/* Digests cost as much as there is to look at: no more of it than so much for each step so far, and
- * so much to lead an execution through all orders. */
-enum { PAGES_PER_STEP = 16, PAGES_TO_WANDER = 1 << 19 };
-
-struct visit {
-    uint64_t memory; /* 0: not known yet */
-    uint64_t written;
-    uint32_t left_out;
-    uint32_t end; /* steps up to there */
-    uint64_t time;
-};
-
-struct watch {
-    struct digest *digest;
-    struct still *still;
-    uint32_t steps_max;            /* to be watched, unless it comes back */
-    uint32_t digests, digests_max; /* taken of memory, without coming back to one */
-    uint64_t pages_left;           /* to be looked at */
-    uint32_t returns;        /* to a state; the first ones are worth looking at more of them */
-    uint32_t sure, shortest; /* how often a livelock was come to; its shortest round */
-    uint32_t steps;          /* that were looked at */
-    struct timed {           /* … since somebody looked at the clock */
-        bool begun;
-        enum phase {
-            TIMES_ALIKE, /* does it come back, if all times are alike? */
-            LATE,        /* … and make up for it, if it was late once? Then it keeps a schedule */
-            BY_SECONDS,  /* … if distances count, and time passes by whole seconds? */
-            CLOCK_MOVES, /* … each time that the clock was moved on? */
-            ON_SCHEDULE, /* … if distances count? */
-            LEAPS,       /* … each time that the clock and what moves with it were carried on? */
-        } phase;
-        uint32_t round;         /* steps up to where time last was made whole */
-        uint32_t streak, moves; /* times round like the one before; of the clock */
-        uint32_t parts;         /* … of times that were carried to the end of a second */
-        uint64_t asked; /* for being equal, in the last turn (exact.h); 0: that is not known */
-        bool asks_for_moment;
-        uint32_t led,
-            until;       /* steps of the round that is gone again; where that ends; 0: none is */
-        uint64_t anchor; /* of the threads, where the clock is moved on; 0: nowhere yet */
-        uintptr_t anchor_site;
-        thread_id anchor_thread;
-        bool leap_is_due, leapt, leaps_are_over;
-        struct lateness {
-            uint64_t state, memory; /* where it is seen */
-            uint64_t usual;         /* how long a time round takes */
-            uint64_t delay;         /* that the next look has; 0: it was had */
-            uint64_t begun;
-            uint32_t turns; /* since then */
-        } late;
-        struct visit last;
-        struct digest_times times;
-    } timed;
-    uint32_t renamed_from; /* threads, since some were created; 0: none were */
-    uint32_t thread_count; /* when it began */
-    bool keeps_schedule;
-    uint32_t findings, sites; /* on the board, before it leapt */
-    uint64_t outside;         /* changes of what is not in memory */
-    uint64_t written;         /* visits before which memory was written */
-    uint32_t visits;
-    uint64_t marks[MARKS / 64]; /* of states that were met; others were not */
-    uint64_t *states;           /* of the threads, at the last visits, of which there are … */
-    struct visit *last;         /* … VISITS at most */
-    struct local locals[THREADS_MAX]; /* where each thread last called us */
-};
+enum { FIRST = 1000, VISITS = 4096, DIGESTS_FIRST = 8, RETURNS = 64, THREADS_MANY = 120 };
+enum { PAGES_TO_WANDER = 1 << 19 }; /* to be looked at, to lead an execution through all orders */
 
 /* Kinds that change only the program's memory, what is in its files, or what threads are about to
  * do. */
@@ -173,11 +96,6 @@ static const bool in_memory[OP_KINDS] = {
     [OP_HAPPENS_AFTER] = true,
 };
 
-static bool watches(void)
-{
-    return ex.attention & ATTENTION_WATCH;
-}
-
 /* From here on what is not over is taken for a loop on a schedule. Finding out whether it is one
  * leaves it where it cannot go on, so that this is done where it would not go on for long. */
 static uint32_t last_begins(void)
@@ -185,9 +103,15 @@ static uint32_t last_begins(void)
     return rt.trace.capacity - rt.trace.capacity / 8;
 }
 
-static void be_due(uint32_t steps)
+static uint32_t steps_end(void)
 {
-    uint32_t end = rt.options->replay_livelock ? the_board->replay_count : rt.trace.capacity;
+    return rt.options->replay_end != REPLAY_ENDS_ITSELF ? the_board->replay_count
+                                                        : rt.trace.capacity;
+}
+
+void watch_be_due(uint32_t steps)
+{
+    uint32_t end = steps_end();
     if (steps > last_begins() && rt.trace.count < last_begins())
         steps = last_begins();
     ex.due = steps < end ? steps : end;
@@ -204,19 +128,9 @@ void watch_open(void)
     outside_end();
     ex.timers.spare = NULL;
     if (rt.options->plain_loops)
-        ex.due = rt.options->replay_livelock ? the_board->replay_count : rt.trace.capacity;
+        ex.due = steps_end();
     else
-        be_due(FIRST);
-}
-
-static void begin_last(struct watch *watch)
-{
-    watch->timed.begun = true;
-    watch->timed.phase = ON_SCHEDULE;
-    watch->timed.times.known = execution_take(sizeof *watch->timed.times.known);
-    watch->timed.times.known->stage = FIND_FIXED;
-    watch->steps_max = rt.trace.capacity;
-    watch->digests_max = DIGESTS_LAST;
+        watch_be_due(FIRST);
 }
 
 /* Each time after twice as many steps, and for four times as long: a loop that never ends is still
@@ -244,11 +158,11 @@ void watch_begin(void)
     watch->sure = watch->returns = 0;
     watch->timed = (struct timed){.begun = false};
     if (rt.trace.count >= last_begins())
-        begin_last(watch);
+        timed_begin_last(watch);
     watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
     watch->steps = rt.trace.count;
     rt.attention = ex.attention |= ATTENTION_WATCH;
-    be_due(rt.trace.count + watch->steps_max);
+    watch_be_due(rt.trace.count + watch->steps_max);
     for (thread_id thread = 0; thread < ex.thread_count; thread++)
         ex.threads[thread].place = ex.threads[thread].frame = ex.threads[thread].place_site = 0;
 }
@@ -265,7 +179,7 @@ void watch_end(void)
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
     ex.watch->timed.begun = false;
     bool last_is_left = rt.trace.count >= last_begins() && ex.watch->timed.times.known == NULL;
-    be_due(last_is_left ? rt.trace.count : 2 * rt.trace.count);
+    watch_be_due(last_is_left ? rt.trace.count : 2 * rt.trace.count);
     spares_end();
     file_spares_end();
     outside_end();
@@ -278,72 +192,15 @@ void watch_end(void)
 /* An execution that makes many threads has few steps. */
 void watch_thread(thread_id thread)
 {
-    if (thread == THREADS_MANY && !watches() && !rt.options->plain_loops)
+    if (thread == THREADS_MANY && !watch_is_on() && !rt.options->plain_loops)
         ex.due = 0;
 }
 
 void watch_outside(void)
 {
     state_is_unknown();
-    if (unlikely(watches()))
+    if (unlikely(watch_is_on()))
         ex.watch->outside++;
-}
-
-void watch_look(void)
-{
-    if (likely(!watches()))
-        return;
-    struct watch *watch = ex.watch;
-    if (wanders() || !shift_has_room()) {
-        watch->outside++;
-    } else if (!watch->timed.begun) {
-        watch->timed.begun = true;
-        watch->visits = 0;
-    }
-}
-
-/* By whole seconds: the first look in each step, what follows from one to the next takes no longer
- * than it did. */
-uint64_t watch_sees(uint64_t time)
-{
-    struct timed *timed = &ex.watch->timed;
-    if (likely(!watches()) || !timed->begun || wanders())
-        return time;
-    if (timed->phase == LATE && timed->late.delay != 0) {
-        time += timed->late.delay;
-        timed->late.delay = 0;
-    }
-    bool by_seconds = timed->phase == BY_SECONDS || timed->phase == CLOCK_MOVES;
-    if (!by_seconds || timed->round == rt.trace.count)
-        return time;
-    timed->round = rt.trace.count;
-    return (time + CLOCK_SECOND - 1) / CLOCK_SECOND * CLOCK_SECOND;
-}
-
-/* Where several can go on they take their steps in the same order in each round, so that it comes
- * back. */
-static void lead(struct timed *timed, uint32_t from)
-{
-    if (timed->led == 0 && round_is_forced(from))
-        return;
-    if (timed->led == 0)
-        timed->led = rt.trace.count - from;
-    timed->until = rt.trace.count + 2 * timed->led;
-    ex.due = 0;
-    step_is_unreduced();
-}
-
-thread_id watch_lead(const thread_set *able)
-{
-    struct timed *timed = &ex.watch->timed;
-    if (timed->led == 0)
-        return NO_THREAD;
-    thread_id led = rt.trace.steps[rt.trace.count - timed->led].thread;
-    if (rt.trace.count < timed->until && thread_set_has(able, led) && ex.pending[led].choices <= 1)
-        return led;
-    watch_end();
-    timed->led = 0;
-    return NO_THREAD;
 }
 
 static void look_at_steps(struct watch *watch)
@@ -422,7 +279,7 @@ static uint64_t threads_state(struct watch *watch)
 }
 
 /* A thread that has not moved since is as it was, but others may have written to its stack. */
-static uint64_t memory_as_it_is(struct watch *watch)
+uint64_t watch_memory_as_it_is(struct watch *watch)
 {
     the_board->flight.looks++;
     uint64_t files = files_still(watch->still);
@@ -451,16 +308,16 @@ static uint64_t memory_seen(struct watch *watch)
 {
     shift_see_times(&watch->timed.times, watch->timed.phase <= LATE);
     digest_see_times(&watch->timed.times);
-    uint64_t memory = memory_as_it_is(watch);
+    uint64_t memory = watch_memory_as_it_is(watch);
     digest_see_times(NULL);
     return memory;
 }
 
-static uint64_t memory_state(struct watch *watch)
+uint64_t watch_memory(struct watch *watch)
 {
     if (!watch->timed.begun) {
         digest_rename(watch->renamed_from);
-        uint64_t memory = memory_as_it_is(watch);
+        uint64_t memory = watch_memory_as_it_is(watch);
         digest_rename(0);
         return memory;
     }
@@ -472,7 +329,7 @@ static uint64_t memory_state(struct watch *watch)
     return memory_seen(watch);
 }
 
-static struct visit visit_now(const struct watch *watch)
+struct visit visit_now(const struct watch *watch)
 {
     return (struct visit){
         .written = watch->written, .left_out = ex.left_out, .end = rt.trace.count, .time = ex.time};
@@ -504,7 +361,7 @@ static struct visit visit_before(struct watch *watch, uint64_t state)
     for (uint32_t i = 0; marked && i < count; i++)
         met |= watch->states[i] == state;
     if (met)
-        now.memory = memory_state(watch);
+        now.memory = watch_memory(watch);
     for (uint32_t i = 0; met && now.memory != 0 && i < count; i++) {
         struct visit *before = &watch->last[i];
         if (watch->states[i] != state || before->memory != now.memory)
@@ -520,7 +377,7 @@ static struct visit visit_before(struct watch *watch, uint64_t state)
     return (struct visit){.end = 0};
 }
 
-static bool nobody_is_left_out(uint32_t from)
+bool visit_leaves_nobody_out(uint32_t from)
 {
     if (round_takes_all(from))
         return true;
@@ -528,7 +385,7 @@ static bool nobody_is_left_out(uint32_t from)
     return false;
 }
 
-static bool goes_on_alike(const struct watch *watch, const struct visit *before)
+bool visit_goes_on_alike(const struct watch *watch, const struct visit *before)
 {
     uint32_t from = before->end;
     bool forced = before->left_out == ex.left_out && round_is_forced(from);
@@ -536,23 +393,25 @@ static bool goes_on_alike(const struct watch *watch, const struct visit *before)
     return forced || (same && rt.trace.count - from <= ROUND_MAX && round_sees_same(from));
 }
 
-static bool is_early(void)
+/* In a replay it is over when its steps are, and goes the same way until then. */
+bool watch_may_be_over(void)
 {
-    return rt.options->replay && rt.position < rt.schedule.prefix_count;
+    return !rt.options->replay ||
+           (rt.options->replay_end != REPLAY_IS_CUT && rt.position >= rt.schedule.prefix_count);
 }
 
 static void came_back(struct watch *watch, const struct visit *before)
 {
     uint32_t from = before->end, length = rt.trace.count - from;
-    be_due(rt.trace.count + watch->steps_max);
+    watch_be_due(rt.trace.count + watch->steps_max);
     if (watch->returns++ < RETURNS)
         watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
-    if (!nobody_is_left_out(from))
+    if (!visit_leaves_nobody_out(from))
         return;
-    if (goes_on_alike(watch, before)) {
+    if (visit_goes_on_alike(watch, before)) {
         if (watch->sure++ == 0 || length < watch->shortest)
             watch->shortest = length;
-        if (!is_early() && watch->sure > SURE &&
+        if (watch_may_be_over() && watch->sure > SURE &&
             (length == watch->shortest || watch->sure > 2 * SURE))
             thread_goes_round(length);
     } else {
@@ -569,232 +428,6 @@ static void forget_yields(void)
     ex.yielding_count = 0;
 }
 
-/* What the registers of those hold that wait in a call is out of reach. */
-static bool can_leap(const struct watch *watch)
-{
-    const struct digest_list *moving = &watch->timed.times.known->moving;
-    for (uint32_t i = 0; i < moving->count; i++)
-        THREADS_EACH(thread, &ex.live)
-    if (thread != ex.current && (uintptr_t)moving->all[i].at - (uintptr_t)&watch->locals[thread] <
-                                    sizeof watch->locals[thread])
-        return false;
-    return moving->count < DIGEST_KNOWN;
-}
-
-/* Parts of seconds begin anew after each of them. What only looks like one, and counts, would not:
- * so each of them is carried to its end once. */
-static uint64_t part_leap(struct watch *watch)
-{
-    struct timed *timed = &watch->timed;
-    const struct digest_list *moving = &timed->times.known->moving;
-    while (timed->parts < moving->count && !moving->all[timed->parts].part)
-        timed->parts++;
-    if (timed->parts == moving->count)
-        return 0;
-    uint64_t part = *moving->all[timed->parts++].at;
-    return part < CLOCK_SECOND - 1 ? CLOCK_SECOND - 1 - part : CLOCK_SECOND;
-}
-
-/* All of them tell parts of seconds, too. */
-static bool moving_is_fine(const struct watch *watch)
-{
-    const struct digest_list *moving = &watch->timed.times.known->moving;
-    for (uint32_t i = 0; i < moving->count; i++)
-        if (!moving->all[i].part && !moving->all[i].parted &&
-            (moving->all[i].unit - 1) % UNITS == UNIT_SECONDS)
-            return false;
-    return true;
-}
-
-/* Whole seconds of a clock that counts nanoseconds are alike in the bits that flags tell of
- * (exact.h). */
-static uint64_t seconds_leap(struct watch *watch)
-{
-    uint64_t leap = shift_leap(watch->timed.moves++);
-    if (leap == 0 || !moving_is_fine(watch))
-        return leap;
-    uint64_t more = 64 * (watch->timed.moves % 4);
-    clock_reach(clock_after(more));
-    return leap + more;
-}
-
-/* The clock and all that moves with it, as if that many turns had gone by. */
-static void leap(struct watch *watch)
-{
-    struct timed *timed = &watch->timed;
-    uint64_t before = ex.time;
-    timed->leap_is_due = false;
-    shift_see_times(&timed->times, false);
-    timed->times.leap = part_leap(watch);
-    if (timed->times.leap != 0)
-        clock_reach(before + timed->times.leap);
-    else
-        timed->times.leap = seconds_leap(watch);
-    if (timed->times.leap == 0) {
-        timed->leaps_are_over = true;
-        return;
-    }
-    if (!timed->leapt) {
-        watch->findings = the_board->flight.finding_count;
-        watch->sites = the_board->flight.site_count;
-    }
-    timed->leapt = true;
-    THREADS_EACH(thread, &ex.live)
-    if (ex.threads[thread].deadline > before && ex.threads[thread].deadline != FILE_NEVER)
-        ex.threads[thread].deadline += timed->times.leap;
-    digest_see_times(&timed->times);
-    memory_as_it_is(watch);
-    digest_see_times(NULL);
-    timed->times.leap = 0;
-    rt.attention = ex.attention |= ATTENTION_LEAP;
-}
-
-const struct local *watch_leapt(void)
-{
-    rt.attention = ex.attention &= (uint8_t)~ATTENTION_LEAP;
-    return &ex.watch->locals[ex.current];
-}
-
-bool watch_drops_end(void)
-{
-    if (likely(!watches()) || !ex.watch->timed.leapt)
-        return false;
-    the_board->flight.finding_count = ex.watch->findings;
-    the_board->flight.site_count = ex.watch->sites;
-    return true;
-}
-
-/* The turn that begins is looked at (exact.h). Who looks for the same finding once more need not
- * find out again. */
-static void ask(const struct timed *timed)
-{
-    if (timed->moves <= EXACT_MOVES && !rt.options->replay && rt.options->target == 0)
-        exact_begin();
-}
-
-/* A turn that began where it was carried to has ended as the others did. */
-static void came_round_leaping(struct watch *watch, uint32_t from)
-{
-    struct timed *timed = &watch->timed;
-    be_due(rt.trace.count + 4 * (rt.trace.count - from) + STEPS_FIRST);
-    watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
-    if (timed->leaps_are_over && !timed->asks_for_moment && !is_early()) {
-        timed->leapt = false;
-        thread_goes_round(rt.trace.count - from);
-    }
-    timed->leap_is_due = can_leap(watch);
-    if (timed->asks_for_moment || (!timed->leap_is_due && !timed->leapt))
-        watch_end();
-    else
-        ask(timed);
-}
-
-/* The turn that was looked at was gone as the one before, at another time. */
-static void look_at_asked(struct timed *timed)
-{
-    uint64_t asked = exact_end();
-    timed->asks_for_moment |= asked == 0 || (timed->asked != 0 && asked != timed->asked);
-    timed->asked = asked;
-}
-
-/* At the anchor: what has been written in this time round is as near to now as it was in the last
- * one. */
-static void came_round(struct watch *watch)
-{
-    struct timed *timed = &watch->timed;
-    struct visit before = timed->last;
-    if (memory_state(watch) != before.memory)
-        return;
-    timed->last = visit_now(watch);
-    timed->last.memory = before.memory;
-    if (!nobody_is_left_out(before.end) || !goes_on_alike(watch, &before)) {
-        timed->streak = 0;
-        if (timed->phase == CLOCK_MOVES || timed->phase == LEAPS)
-            watch_end();
-        return;
-    }
-    timed->streak++;
-    if (timed->phase == LEAPS)
-        came_round_leaping(watch, before.end);
-    if (timed->phase != CLOCK_MOVES)
-        return;
-    be_due(rt.trace.count + watch->steps_max);
-    watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
-    bool over = !shift_clock(timed->moves++) && !is_early();
-    if (over && !timed->asks_for_moment)
-        thread_goes_round(rt.trace.count - before.end);
-    if (over) {
-        watch_end(); /* it may come to the moment that it waits for */
-        return;
-    }
-    lead(timed, before.end);
-    ask(timed);
-}
-
-/* The clock is moved on when a number of steps is over, not as soon as the loop was seen: what is
- * left on a stack, and so when it is seen, may differ between carriers. */
-bool watch_goes_on(void)
-{
-    struct watch *watch = ex.watch;
-    struct timed *timed = &watch->timed;
-    if (!timed->begun || wanders() || timed->phase >= CLOCK_MOVES || timed->streak <= SURE)
-        return false;
-    if (timed->phase == TIMES_ALIKE && watch->keeps_schedule)
-        return false;
-    timed->phase++;
-    timed->streak = 0;
-    watch->visits = watch->digests = 0;
-    watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
-    be_due(rt.trace.count + watch->steps_max);
-    if (timed->phase == BY_SECONDS)
-        shift_away();
-    return true;
-}
-
-/* A turn that was late is late for ever, unless there is a schedule to make up for. */
-static void look_for_lateness(struct watch *watch, uint64_t state, const struct visit *before)
-{
-    struct lateness *late = &watch->timed.late;
-    uint64_t passed = ex.time - before->time;
-    if (!round_is_forced(before->end))
-        return; /* others may make up for it */
-    if (late->state == 0)
-        *late = (struct lateness){.state = state,
-                                  .memory = before->memory,
-                                  .usual = passed,
-                                  .delay = passed / 2,
-                                  .begun = ex.time};
-    if (late->state != state || late->memory != before->memory || late->delay != 0 ||
-        late->usual < 2 || late->turns++ != LATE_TURNS)
-        return;
-    watch->keeps_schedule = (ex.time - late->begun) % late->usual == 0;
-    if (watch->keeps_schedule)
-        watch_end();
-}
-
-static void suspect(struct watch *watch, uint64_t state, const struct visit *before)
-{
-    struct timed *timed = &watch->timed;
-    if (!nobody_is_left_out(before->end) || !goes_on_alike(watch, before))
-        return;
-    timed->streak++;
-    if (timed->phase == LATE)
-        look_for_lateness(watch, state, before);
-    bool sure = timed->phase == ON_SCHEDULE && timed->streak > SURE;
-    if (timed->phase != BY_SECONDS && !sure)
-        return;
-    timed->anchor = state;
-    timed->anchor_site = ex.me->place_site;
-    timed->anchor_thread = ex.current;
-    timed->last = visit_now(watch);
-    timed->last.memory = before->memory;
-    if (sure) {
-        timed->phase = LEAPS;
-        timed->times.known->stage = FIND_MOVING;
-        timed->last.memory = memory_state(watch);
-    }
-}
-
 /* Where a new thread takes part a state is never met again: only between them. */
 static uint32_t digests_allowed(const struct watch *watch)
 {
@@ -808,13 +441,13 @@ static void look_back(struct watch *watch)
         if (watch->timed.anchor != state)
             return;
         if (rt.exact.goes)
-            look_at_asked(&watch->timed);
-        came_round(watch);
+            timed_look_at_asked(&watch->timed);
+        timed_came_round(watch);
         return;
     }
     struct visit before = visit_before(watch, state);
     if (before.end != 0 && watch->timed.begun)
-        suspect(watch, state, &before);
+        timed_suspect(watch, state, &before);
     else if (before.end != 0)
         came_back(watch, &before);
     else if (watch->pages_left == 0 || (watch->digests > digests_allowed(watch) &&
@@ -829,7 +462,7 @@ void watch_call(const struct local *local)
         symmetry_call(local);
     if (states_are_compared())
         state_call(local);
-    if (!watches())
+    if (!watch_is_on())
         return;
     me->place = local_hash(local);
     me->place_site = local->site;
@@ -838,13 +471,13 @@ void watch_call(const struct local *local)
     watch->locals[ex.current] = *local;
     if (unlikely(watch->timed.leap_is_due) && ex.current == watch->timed.anchor_thread &&
         local->site == watch->timed.anchor_site)
-        leap(watch);
+        timed_leap(watch);
 }
 
 bool watch_keep(struct watch_place *out)
 {
     const struct thread *me = ex.me;
-    if (likely(!watches()))
+    if (likely(!watch_is_on()))
         return false;
     *out = (struct watch_place){.local = ex.watch->locals[ex.current],
                                 .place = me->place,
@@ -856,7 +489,7 @@ bool watch_keep(struct watch_place *out)
 void watch_put_back(const struct watch_place *kept)
 {
     struct thread *me = ex.me;
-    if (!watches())
+    if (!watch_is_on())
         return;
     ex.watch->locals[ex.current] = kept->local;
     me->place = kept->place;
@@ -869,7 +502,7 @@ void watch_timer(void)
     struct watch *watch = ex.watch;
     look_at_steps(watch);
     forget_yields();
-    wander_visit(threads_state(watch), memory_state(watch));
+    wander_visit(threads_state(watch), watch_memory(watch));
 }
 
 void watch_operation(void)
@@ -888,6 +521,6 @@ void watch_operation(void)
         look_back(watch);
     if (wanders()) {
         forget_yields();
-        wander_visit(threads_state(watch), known ? memory_state(watch) : 0);
+        wander_visit(threads_state(watch), known ? watch_memory(watch) : 0);
     }
 }

@@ -37,8 +37,9 @@ bool watch_keep(struct watch_place *out);
 void watch_put_back(const struct watch_place *kept);
 void watch_timer(void); /* one has expired while all orders are tried */
 thread_id
-watch_lead(const thread_set *able);  /* who goes on; NO_THREAD: whoever the strategy says */
-bool watch_drops_end(void);          /* it ends where it was carried to, which says nothing */
+watch_lead(const thread_set *able); /* who goes on; NO_THREAD: whoever the strategy says */
+uint32_t watch_drops_end(void);     /* it ends where it was carried to, which says nothing, after so
+                                       many     steps; 0: it does not */
 void watch_thread(thread_id thread); /* this one is made */
 void watch_outside(void);            /* something changes that is no memory of the program's */
 void watch_look(void);               /* somebody looks at the clock */

@@ -24,6 +24,7 @@ struct digest {
 };
 
 static struct digest *filling;
+static uint64_t rights_sum;              /* zero but while they are looked at */
 static uint32_t renamed_from;            /* threads, while a digest is taken; 0: none */
 static const struct digest_times *times; /* NULL, or the same one whenever a digest is taken */
 
@@ -38,6 +39,28 @@ static void add(char *low, char *high, bool file)
         filling->mappings[filling->count].high = high;
     }
     filling->count++;
+}
+
+/* Memory that may be written at times is looked at whenever it can be read; and who may do what
+ * with which is part of a state. */
+static void add_with_rights(char *low, char *high, unsigned rights, bool private)
+{
+    if (plan_is_ours((uintptr_t)low))
+        return;
+    rights_sum += mix(mix((uintptr_t)low, (uintptr_t)high), rights);
+    if (rights & 1 && private)
+        add(low, high, false);
+}
+
+static uint64_t list_by_rights(struct digest *digest)
+{
+    digest->count = 0;
+    filling = digest;
+    maps_all(add_with_rights);
+    uint64_t sum = rights_sum;
+    filling = NULL;
+    rights_sum = 0;
+    return sum;
 }
 
 struct digest *digest_begin(void)
@@ -271,7 +294,7 @@ static uint64_t digest_timed(const uint64_t *word, const uint64_t *end)
     return any == 0 ? 0 : mix(hash, (uintptr_t)word) | 1;
 }
 
-uint64_t digest_range(const char *low, const char *high)
+static uint64_t digest_words(const char *low, const char *high)
 {
     if (unlikely(times != NULL))
         return (times->known != NULL ? digest_moving : digest_timed)(
@@ -294,16 +317,38 @@ uint64_t digest_range(const char *low, const char *high)
     return any == 0 ? 0 : mix(mix(first, second), (uintptr_t)low) | 1;
 }
 
-struct looked {
-    uint64_t count, most; /* pages */
-};
-
 static bool is_readable(const char *page)
 {
     char byte;
     struct iovec to = {&byte, 1}, from = {(void *)(uintptr_t)page, 1};
     long process = os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
     return os_call(SYS_process_vm_readv, process, (long)&to, 1, (long)&from, 1, 0) == 1;
+}
+
+/* What nobody may read stays as it is as long as that is so: taking and giving the right to counts
+ * as changed for good. */
+uint64_t digest_range(const char *low, const char *high)
+{
+    if (likely(!ex.guarded))
+        return digest_words(low, high);
+    uint64_t sum = 0;
+    for (const char *end; low < high; low = end) {
+        end = (const char *)(((uintptr_t)low + PAGE) & ~(PAGE - 1));
+        end = end < high ? end : high;
+        if (is_readable(low))
+            sum += digest_words(low, end);
+    }
+    return sum;
+}
+
+struct looked {
+    uint64_t count, most; /* pages */
+};
+
+/* In a process that was forked for this execution a page that it shares is as it was then. */
+static bool was_written(uint64_t entry)
+{
+    return maps_is_written(entry) && (!rt.forked || maps_is_own(entry));
 }
 
 /* … of the pages that may have been written; their number is added up. Of mappings of the program's
@@ -319,7 +364,7 @@ static uint64_t digest_touched(int descriptor, char *low, char *high, bool known
         bool known = os_call(SYS_pread64, descriptor, (long)entries, size,
                              (long)((uintptr_t)low / PAGE * sizeof *entries), 0, 0) == size;
         for (size_t i = 0; i < count && low < high; i++, low += PAGE) {
-            if (known && !(known_to_us ? maps_is_written : maps_is_present)(entries[i]))
+            if (known && !(known_to_us ? was_written : maps_is_present)(entries[i]))
                 continue;
             if (!known_to_us && !is_readable(low))
                 continue;
@@ -330,10 +375,10 @@ static uint64_t digest_touched(int descriptor, char *low, char *high, bool known
     return sum;
 }
 
-static uint64_t digest_mappings(const struct digest *digest, struct looked *looked)
+static uint64_t digest_mappings(struct digest *digest, struct looked *looked)
 {
     char *low = heap_start(HEAP_SETUP), *high = heap_end(HEAP_SETUP);
-    uint64_t sum = 0, mapped = 0;
+    uint64_t sum = 0, mapped = 0, rights = ex.protects ? list_by_rights(digest) : 0;
     looked->count += (uint64_t)(high - low) / PAGE;
     if (looked->count < looked->most)
         sum = digest_range(low, high);
@@ -348,7 +393,7 @@ static uint64_t digest_mappings(const struct digest *digest, struct looked *look
         os_close(descriptor);
     if (digest->count > MAPPINGS_MAX || mapped > MAPPED_MAX)
         looked->count = looked->most;
-    return sum;
+    return sum + rights;
 }
 
 static struct {
@@ -390,7 +435,7 @@ static uint64_t digest_heap(thread_id thread, struct looked *looked)
     const char *low = heap_start(thread);
     uint64_t sum = 0;
     struct heap_block block;
-    for (uint32_t i = 1; i <= heap_blocks(thread); i++) {
+    for (uint32_t i = 1; !ex.guarded && i <= heap_blocks(thread); i++) {
         if (!heap_nth(thread, i, &block) || !block.freed || block.size < PAGE)
             continue;
         sum += digest_part(low, block.start, looked);
@@ -411,7 +456,7 @@ static uint64_t digest_thread(thread_id thread, struct looked *looked)
     return sum;
 }
 
-uint64_t digest_memory(const struct digest *digest, uint64_t *pages_left)
+uint64_t digest_memory(struct digest *digest, uint64_t *pages_left)
 {
     struct looked looked = {.most = *pages_left < PAGES_LOOKED_AT_MAX ? *pages_left
                                                                       : PAGES_LOOKED_AT_MAX};

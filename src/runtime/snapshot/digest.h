@@ -43,7 +43,7 @@ uint64_t digest_pointer(uint64_t word); /* to what is theirs */
 struct digest *
 digest_begin(void); /* lives as long as the execution; what is mapped later is not seen */
 /* 0: there is too much of it. What was looked at is taken off the number of pages. */
-uint64_t digest_memory(const struct digest *digest, uint64_t *pages_left);
+uint64_t digest_memory(struct digest *digest, uint64_t *pages_left);
 uint64_t digest_range(const char *low, const char *high); /* 0: nothing but zeros */
 
 #endif

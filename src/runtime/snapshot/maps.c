@@ -40,24 +40,47 @@ static uintptr_t hex(const char **text)
     }
 }
 
+struct line {
+    uintptr_t low, high;
+    unsigned rights;
+    bool private, special, file;
+};
+
+static const char *read_line(const char *at, struct line *out)
+{
+    *out = (struct line){.low = hex(&at)};
+    at++;
+    out->high = hex(&at);
+    at++;
+    out->rights = (at[0] == 'r') | (at[1] == 'w') << 1 | (at[2] == 'x') << 2;
+    out->private = at[3] == 'p';
+    for (; *at != '\n' && *at != 0; at++) {
+        out->special |= at[0] == '[' && at[1] == 'v'; /* vvar, vdso, vsyscall */
+        out->file |= at[0] == '/';
+    }
+    return *at == '\n' ? at + 1 : at;
+}
+
 void maps_writable(void (*visit)(char *low, char *high, bool file))
 {
     char *text = read_maps();
+    struct line line;
     for (const char *at = text; *at != 0;) {
-        uintptr_t low = hex(&at);
-        at++;
-        uintptr_t high = hex(&at);
-        at++;
-        bool wanted = at[1] == 'w' && at[3] == 'p';
-        bool special = false, file = false;
-        for (; *at != '\n' && *at != 0; at++) {
-            special |= at[0] == '[' && at[1] == 'v'; /* vvar, vdso, vsyscall */
-            file |= at[0] == '/';
-        }
-        if (*at == '\n')
-            at++;
-        if (wanted && !special && low != (uintptr_t)text)
-            visit((char *)low, (char *)high, file);
+        at = read_line(at, &line);
+        if (line.rights & 2 && line.private && !line.special && line.low != (uintptr_t)text)
+            visit((char *)line.low, (char *)line.high, line.file);
+    }
+    os_unmap(text, MAPS_SIZE);
+}
+
+void maps_all(void (*visit)(char *low, char *high, unsigned rights, bool private))
+{
+    char *text = read_maps();
+    struct line line;
+    for (const char *at = text; *at != 0;) {
+        at = read_line(at, &line);
+        if (!line.special && line.low != (uintptr_t)text)
+            visit((char *)line.low, (char *)line.high, line.rights, line.private);
     }
     os_unmap(text, MAPS_SIZE);
 }

@@ -7,6 +7,8 @@
 
 /* Calls visit for every private writable mapping. */
 void maps_writable(void (*visit)(char *low, char *high, bool file));
+/* … for every mapping, with its rights, one bit each: to read, write, run. */
+void maps_all(void (*visit)(char *low, char *high, unsigned rights, bool private));
 /* Which of count pages from low on were ever touched. */
 void maps_present(const char *low, uint32_t count, uint64_t *entries);
 
@@ -23,6 +25,11 @@ static inline bool maps_is_present(uint64_t entry)
 static inline bool maps_is_written(uint64_t entry)
 {
     return maps_is_present(entry) && (entry >> 61 & 1) == 0;
+}
+/* No other process has it, too. One that is elsewhere than in memory may be. */
+static inline bool maps_is_own(uint64_t entry)
+{
+    return (entry >> 56 & 1) != 0 || entry >> 63 == 0;
 }
 unsigned maps_kernel_threads(void); /* of this process */
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
@@ -15,6 +16,7 @@
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/watch.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/snapshot.h"
 
@@ -308,6 +310,16 @@ void world_cannot_undo(const char *call, uintptr_t site)
     out_text(&out, call);
     out_text(&out, ", which resetting the process cannot undo");
     fall_back(out_string(&out), site);
+}
+
+void world_protects(int protection, uintptr_t site)
+{
+    world_cannot_undo("mprotect", site);
+    ex.protects = true;
+    if (!(protection & PROT_READ)) {
+        ex.guarded = true;
+        watch_outside(); /* what lies there is not seen before it can be read again */
+    }
 }
 
 void world_maps(void *start, size_t size, int protection)

@@ -1,0 +1,9 @@
+/* What is told of an execution that was cut at the limit of steps and goes round. */
+#ifndef COORDINATOR_UNENDED_H
+#define COORDINATOR_UNENDED_H
+
+#include "core/verdict.h"
+
+const char *unended_text(const struct reported *reported); /* one sentence, with lines */
+
+#endif
