@@ -143,6 +143,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint32_t threads_ready; /* size of the pool of threads */
     uint32_t detect;        /* --detect: a set of detectors (detector/detector.h) */
     uint64_t stack_size;    /* of each of them */
+    uint8_t wipes;          /* local states are compared: what we leave on stacks is wiped */
     uint64_t memory_max;    /* bytes of what is still to be run that stay in memory; 0: all */
     uint64_t target;        /* key of the only finding that matters; 0: all do */
     uint64_t work_max;      /* end after so many steps; 0: no limit */
@@ -160,9 +161,10 @@ struct options { /* written by the coordinator before the first worker starts */
 enum worker_status {
     WORKER_NONE, /* has not come up */
     WORKER_SEARCHING,
-    WORKER_DONE,     /* the search ended; tally and progress say how */
-    WORKER_AGAIN,    /* start another process and go on (exec isolation) */
-    WORKER_GROW,     /* start another one, with options.threads_ready or stack_size as set here */
+    WORKER_DONE,  /* the search ended; tally and progress say how */
+    WORKER_AGAIN, /* start another process and go on (exec isolation) */
+    WORKER_GROW,  /* start another one, with options.threads_ready, stack_size or wipes as set here
+                   */
     WORKER_FALLBACK, /* reset cannot undo what the program does (reason): go on with fork */
     WORKER_REFUSED,  /* the program did something that we do not model (reason, reason_site) */
     WORKER_BROKEN,   /* the machine failed us (reason) */

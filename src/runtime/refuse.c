@@ -40,6 +40,12 @@ _Noreturn void give_up(const char *reason)
     leave(WORKER_BROKEN, NULL, reason, 0);
 }
 
+_Noreturn void begin_to_wipe(void)
+{
+    the_board->options.wipes = 1;
+    leave(WORKER_GROW, NULL, "", 0);
+}
+
 _Noreturn void grow(uint32_t threads, uint64_t stack_size)
 {
     struct options *options = &the_board->options;

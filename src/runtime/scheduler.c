@@ -543,7 +543,7 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
 }
 
 /* Bytes; the unwinder, which notes where steps are, takes more than 8 KiB. */
-enum { LEFT_ON_STACK = 8192, LEFT_IN_DETAIL = 32768, STACK_SPARED = 1024 };
+enum { LEFT_BY_CHOOSING = 2048, LEFT_ON_STACK = 8192, LEFT_IN_DETAIL = 32768, STACK_SPARED = 1024 };
 
 /* What we leave on the stack, the program may have in its frames later, where it does not set all
  * of them. That is another thing with each carrier and each way to decide, and a state that is
@@ -557,6 +557,21 @@ static __attribute__((noinline, cold)) void leave_nothing(void)
     char left[size + 1];
     memset(left, 0, size);
     __asm__ volatile("" : : "r"(left) : "memory");
+}
+
+/* The same for loops that wait for a value: which of their turns is like another must not depend on
+ * whether an execution began at a checkpoint, or how it was decided. As far as choosing goes down.
+ */
+void leave_little(void)
+{
+    rt.unwiped = false;
+    if (!rt.wipes)
+        return;
+    typedef uint64_t two __attribute__((vector_size(16), aligned(8), may_alias));
+    char left[LEFT_BY_CHOOSING];
+    volatile two *words = (volatile two *)left;
+    for (size_t i = 0; i < sizeof left / sizeof *words; i++)
+        words[i] = (two){0};
 }
 
 static inline __attribute__((always_inline)) void pend_words(struct thread *me,
@@ -608,6 +623,8 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     }
     if (unlikely(ex.attention & (ATTENTION_WATCH | ATTENTION_STATE)))
         leave_nothing();
+    else if (rt.wipes)
+        leave_little();
     if (unlikely(is_alert(ex.pending[ex.current].kind)))
         announce_after_alert();
 }

@@ -130,15 +130,15 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
     if (size <= GRANULE && offset + size <= GRANULE) {
         uint8_t mask = (uint8_t)(((1u << size) - 1) << offset);
         race_plain(race, shadow_of(at), at, mask, (uint8_t)size, writes, site);
-        return;
-    }
-    if (size == 2 * GRANULE && likely(offset == 0)) {
+    } else if (size == 2 * GRANULE && likely(offset == 0)) {
         struct cell *cells = shadow_of(at);
         race_plain(race, cells, at, ALL_BYTES, (uint8_t)size, writes, site);
         race_plain(race, cells + 1, at, ALL_BYTES, (uint8_t)size, writes, site);
-        return;
+    } else {
+        check_range(at, size, writes, site);
     }
-    check_range(at, size, writes, site);
+    if (unlikely(rt.unwiped))
+        leave_little();
 }
 
 /* No step, nobody looks closer, and only the race detector wants to know of it. */

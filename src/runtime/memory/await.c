@@ -4,6 +4,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/memory/vain.h"
 #include "runtime/object.h"
+#include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 #include "runtime/symmetry.h"
 
@@ -11,6 +12,8 @@ enum { STACK_BYTES_MAX = 1 << 16 };
 
 uint64_t local_hash(const struct local *local)
 {
+    if (unlikely(!rt.wipes))
+        begin_to_wipe();
     uintptr_t high = (uintptr_t)rt.stacks[ex.current].start;
     if (local->frame > high || high - local->frame > STACK_BYTES_MAX)
         return 0;
