@@ -11,22 +11,51 @@
 #include "coordinator/program.h"
 #include "coordinator/text.h"
 
+#define BLANKS " \t\n"
+
+/* Appended to the arguments: words of `text`, which are separated by blanks. */
+static int add_words(char **arguments, int count, char *text)
+{
+    char *rest;
+    for (char *word = strtok_r(text, BLANKS, &rest); word != NULL;
+         word = strtok_r(NULL, BLANKS, &rest))
+        arguments[count++] = word;
+    return count;
+}
+
+/* The user's flags come after ours, so that they win. */
+static char **compiler_arguments(const char *source, const char *program, const char *flags,
+                                 int *count)
+{
+    char *const before[] = {"cc", "-O1", "-o", (char *)program, (char *)source};
+    enum { BEFORE = sizeof before / sizeof before[0], AFTER = 2 };
+    size_t length = strlen(flags);
+    char **arguments = text_room((BEFORE + length / 2 + 1 + AFTER) * sizeof *arguments);
+    memcpy(arguments, before, sizeof before);
+    *count = add_words(arguments, BEFORE, text_copy(flags, length));
+    arguments[(*count)++] = "-lm";
+    arguments[*count] = NULL;
+    return arguments;
+}
+
 static bool compile(const char *source, const char *program, struct problem *why)
 {
-    char *arguments[] = {"cc", "-O1", "-o", (char *)program, (char *)source, "-lm", NULL};
-    int count = sizeof arguments / sizeof arguments[0] - 1;
+    bool cplusplus = program_is_cplusplus(source);
+    const char *variable = cplusplus ? "CXXFLAGS" : "CFLAGS", *flags = getenv(variable);
+    int count;
+    char **arguments = compiler_arguments(source, program, flags != NULL ? flags : "", &count);
     pid_t pid = fork();
     if (pid < 0)
         return problem_is(why, "cannot start the compiler", NULL, errno);
     if (pid == 0)
-        _exit(program_is_cplusplus(source) ? command_cxx(count, arguments)
-                                           : command_cc(count, arguments));
+        _exit(cplusplus ? command_cxx(count, arguments) : command_cc(count, arguments));
     int status;
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return problem_is(why, "cannot wait for the compiler", NULL, errno);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return problem_is(why, "it does not compile", source, 0);
+        return problem_is(
+            why, text_print("it does not compile (flags can be given in %s)", variable), source, 0);
     return true;
 }
 

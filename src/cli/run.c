@@ -299,6 +299,16 @@ static int no_program(const struct settings *settings)
     return complain(&why);
 }
 
+/* In the folder that nobody has named, a search that finds nothing need not write. */
+static bool output_is_possible(const struct settings *settings, struct problem *why)
+{
+    return folder_is_possible(settings->output, "--output names a file, but results go to a folder",
+                              why) &&
+           (strcmp(settings->output, settings_default().output) == 0 ||
+            folder_is_writable(settings->output,
+                               "cannot write to the folder for results (--output)", why));
+}
+
 int command_run(int argc, char **argv)
 {
     struct settings settings = settings_default();
@@ -326,8 +336,7 @@ int command_run(int argc, char **argv)
         return complain(&why);
     if (*program == NULL)
         return no_program(&settings);
-    if (!folder_is_possible(settings.output, "--output names a file, but results go to a folder",
-                            &why))
+    if (!output_is_possible(&settings, &why))
         return complain(&why);
     if (settings.coverage != NULL &&
         !replacement_is_possible(settings.coverage, CANNOT_WRITE_COVERAGE, &why))

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "coordinator/text.h"
 
@@ -22,4 +23,30 @@ bool folder_is_possible(const char *path, const char *what, struct problem *why)
 {
     struct stat about;
     return stat(path, &about) != 0 || S_ISDIR(about.st_mode) || problem_is(why, what, path, 0);
+}
+
+/* The folder itself or, if it is not there yet, the nearest one above it that is. */
+static const char *folder_there(const char *path)
+{
+    struct stat about;
+    char *part = text_copy(path, strlen(path));
+    while (stat(part, &about) != 0 && errno == ENOENT) {
+        char *slash = strrchr(part, '/');
+        if (slash == NULL)
+            return ".";
+        if (slash == part)
+            return "/";
+        *slash = 0;
+    }
+    return part;
+}
+
+/* Rights alone do not tell: nobody makes a folder in /proc. */
+bool folder_is_writable(const char *path, const char *what, struct problem *why)
+{
+    const char *trial = text_print("%s/.bohr-%d", folder_there(path), getpid());
+    if (mkdir(trial, 0777) != 0)
+        return problem_is(why, what, path, errno);
+    rmdir(trial);
+    return true;
 }

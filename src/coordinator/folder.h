@@ -8,5 +8,7 @@
 bool folder_make(const char *path, const char *what, struct problem *why);
 /* Whether nothing but a folder is there, as far as one can tell before. */
 bool folder_is_possible(const char *path, const char *what, struct problem *why);
+/* Whether something can be made in it, or it can be made; leaves nothing behind. */
+bool folder_is_writable(const char *path, const char *what, struct problem *why);
 
 #endif

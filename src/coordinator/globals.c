@@ -6,16 +6,20 @@
 #include "base/assert.h"
 #include "coordinator/locals.h"
 
+/* gcc writes the address, clang its place in a table of them. */
 static bool address_of(Dwarf_Die *variable, uint64_t *out)
 {
-    Dwarf_Attribute attribute;
+    Dwarf_Attribute attribute, listed;
     Dwarf_Op *op;
     size_t count;
     if (dwarf_attr(variable, DW_AT_location, &attribute) == NULL ||
-        dwarf_getlocation(&attribute, &op, &count) != 0 || count != 1 || op->atom != DW_OP_addr)
+        dwarf_getlocation(&attribute, &op, &count) != 0 || count != 1)
         return false;
+    if (op->atom == DW_OP_addrx)
+        return dwarf_getlocation_attr(&attribute, op, &listed) == 0 &&
+               dwarf_formaddr(&listed, out) == 0;
     *out = op->number;
-    return true;
+    return op->atom == DW_OP_addr;
 }
 
 static void keep(struct globals *globals, Dwarf_Die *variable, uint64_t address)

@@ -103,6 +103,12 @@ static const char *element_name(Dwarf_Die *array, const char *name, uint64_t off
                      offset % size);
 }
 
+/* All that a std::array is, as libstdc++ and libc++ call it. */
+static bool is_elements(const char *member)
+{
+    return strcmp(member, "_M_elems") == 0 || strcmp(member, "__elems_") == 0;
+}
+
 /* The members of libraries have names that begin with an underscore: they say nothing to a user. */
 static const char *member_name(Dwarf_Die *structure, const char *name, uint64_t offset)
 {
@@ -117,7 +123,7 @@ static const char *member_name(Dwarf_Die *structure, const char *name, uint64_t 
             offset - at >= size)
             continue;
         const char *own = tag == DW_TAG_member ? dwarf_diename(&member) : NULL;
-        if (own == NULL)
+        if (own == NULL || is_elements(own))
             return part_name(&type, name, offset - at);
         return own[0] == '_' ? name : part_name(&type, text_print("%s.%s", name, own), offset - at);
     } while (dwarf_siblingof(&member, &member) == 0);

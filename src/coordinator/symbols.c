@@ -225,22 +225,43 @@ struct named_stack symbols_stack(struct symbols *symbols, const struct frames *f
     return stack;
 }
 
-const char *symbols_variable(struct symbols *symbols, uint64_t address)
+/* A mark such as `_edata` or `__TMC_END__`, which has no size, names nothing, although it may stand
+   where a variable begins. */
+static bool covers(const GElf_Sym *symbol, uint64_t start, uint64_t address)
 {
-    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, address);
-    if (module == NULL)
-        return NULL;
+    int type = GELF_ST_TYPE(symbol->st_info);
+    return (type == STT_OBJECT || type == STT_COMMON) && address - start < symbol->st_size;
+}
+
+/* The variable around an address; NULL: there is none. libdwfl may prefer a mark to it. */
+static const char *variable_around(Dwfl_Module *module, uint64_t address, uint64_t *start)
+{
     GElf_Off offset = 0;
     GElf_Sym symbol;
     const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+    *start = address - offset;
+    if (name == NULL || covers(&symbol, *start, address))
+        return name;
+    int count = dwfl_module_getsymtab(module);
+    for (int i = 1; i < count; i++) {
+        name = dwfl_module_getsym_info(module, i, &symbol, start, NULL, NULL, NULL);
+        if (name != NULL && covers(&symbol, *start, address))
+            return name;
+    }
+    return NULL;
+}
+
+const char *symbols_variable(struct symbols *symbols, uint64_t address)
+{
+    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, address);
+    uint64_t start;
+    const char *name = module == NULL ? NULL : variable_around(module, address, &start);
     if (name == NULL)
         return NULL;
-    if (symbol.st_size > 0 && offset >= symbol.st_size)
-        return NULL;
+    uint64_t offset = address - start;
     const char *plain = plain_name(name);
-    const char *part = is_c_library(module) ? NULL
-                                            : global_part(&symbols->globals, module, plain,
-                                                          address - offset, offset);
+    const char *part =
+        is_c_library(module) ? NULL : global_part(&symbols->globals, module, plain, start, offset);
     if (part != NULL)
         return part;
     return offset == 0 ? plain : text_print("%s+%lu", plain, (unsigned long)offset);

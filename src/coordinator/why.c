@@ -5,28 +5,25 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "coordinator/function_name.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
 #include "coordinator/unended.h"
 
 enum { NAME_LONG = 40 };
 
-/* Without the arguments of a long one. */
-static const char *short_name(const char *function)
-{
-    return strlen(function) <= NAME_LONG ? function : text_copy(function, strcspn(function, "<("));
-}
-
 static const char *place(const struct named_site *at)
 {
     if (at->file == NULL)
-        return at->function != NULL ? text_print(" (%s)", short_name(at->function))
+        return at->function != NULL
+                   ? text_print(" (%s)", function_name_short(at->function, NAME_LONG))
                : at->module != NULL ? text_print(" (in %s)", at->module)
                                     : "";
     const char *slash = strrchr(at->file, '/');
     const char *file = slash == NULL ? at->file : slash + 1;
     return at->function != NULL
-               ? text_print(" (%s, %s:%u)", short_name(at->function), file, at->line)
+               ? text_print(" (%s, %s:%u)", function_name_short(at->function, NAME_LONG), file,
+                            at->line)
                : text_print(" (%s:%u)", file, at->line);
 }
 

@@ -163,10 +163,28 @@ def options(bench, program):
                 ["run", "-j", "2", *alone, program], "leave out --jobs")
     refuses(bench, "an output folder that is a file", ["run", "-s", "dfs", "-o", program, program],
             program, "folder")
+    for folder in ("/proc/out", "/proc/out/below", "/proc"):
+        refuses(bench, f"results in {folder}", ["run", "-s", "dfs", "-o", folder, program], folder, "--output")
+    refuses(bench, "results below a file", ["run", "-s", "dfs", "-o", program / "out", program], program, "folder")
     refuses(bench, "a JSON file in a folder that does not exist",
             ["run", "-s", "dfs", "-n", "1", "-o", bench.folder / "unused",
              "--json", bench.folder / "nowhere" / "x.json", program], "nowhere",
             after_search=True)
+
+
+def unused_output(bench):
+    """Nothing is found, so nothing is written: the trial leaves no folder behind."""
+    program = bench.build("nothing_wrong", "int main(void) { return 0; }")
+    there = bench.folder / "there"
+    there.mkdir()
+    for folder in (there, there / "new", there / "new" / "below"):
+        before = listing(bench.folder)
+        done = run([bench.bohr, "run", "-o", folder, program], cwd=there)
+        if done.status != 0 or listing(bench.folder) != before:
+            fail("a folder for results that is not used", command=shown(done.command),
+                 expected="exit status 0, no files", actual=f"{done.status}, {listing(there)}",
+                 output=done.text())
+    print("ok   folders for results are not made before there is a result")
 
 
 def reports(bench, program):
@@ -249,6 +267,7 @@ def check(bench):
     program = bench.build("program", SOURCE)
     programs(bench, program)
     options(bench, program)
+    unused_output(bench)
     reports(bench, program)
     full_disk(bench, program)
     replays(bench, program)

@@ -299,7 +299,45 @@ def build_systems(bench):
     print("ok   configure and cmake: build, run alone, run under bohr")
 
 
+FLAGS = """
+#include <assert.h>
+#if defined SECOND && !defined __OPTIMIZE__ && LANGUAGE
+int main(void)
+{
+    assert(SECOND == 2);
+    return 0;
+}
+#else
+#error without its flags
+#endif
+"""
+
+
+def flags_from_environment(bench):
+    for name, variable, language in (
+            ("flags.c", "CFLAGS", "__STDC_VERSION__==199901"), ("flags.cpp", "CXXFLAGS", "__cplusplus==201402")):
+        source = bench.write(name, FLAGS)
+        standard = "-std=c99" if variable == "CFLAGS" else "-std=c++14"
+        command = [bench.bohr, "run", "-o", bench.folder / "flags-out", source]
+        without = {key: value for key, value in os.environ.items() if key not in ("CFLAGS", "CXXFLAGS")}
+        flags = f"  -O0\t{standard} -DLANGUAGE={language}  -DSECOND="
+        for value, status in (("2", 0), ("3", 1)):
+            done = run(command, env={**without, variable: flags + value})
+            if done.status != status:
+                fail(f"{variable} for {name}", command=shown(command), expected=f"exit status {status}",
+                     actual=f"exit status {done.status}: {done.text()}")
+        other = "CXXFLAGS" if variable == "CFLAGS" else "CFLAGS"
+        done = run(command, env={**without, other: flags + "2"})
+        said = done.errors.strip().splitlines()[-1]
+        if done.status != 2 or f"flags can be given in {variable})" not in said or name not in said:
+            fail(f"{name} without its flags", command=shown(command),
+                 expected=f"exit status 2, and a hint at {variable}",
+                 actual=f"exit status {done.status}: {done.text()}")
+    print("ok   a source file is built with CFLAGS or CXXFLAGS")
+
+
 def check(bench):
+    flags_from_environment(bench)
     same_three_ways(bench)
     same_compilers(bench)
     every_symbol(bench)

@@ -183,6 +183,14 @@ void heap_set_way(void *start, enum heap_way way)
     header->seal = seal_of(header);
 }
 
+void *heap_take_own(size_t size, size_t alignment, uintptr_t site)
+{
+    void *start = heap_take(size, alignment, site);
+    if (start != NULL)
+        heap_set_way(start, HEAP_OWN);
+    return start;
+}
+
 enum heap_way heap_way(const void *start)
 {
     return (enum heap_way)((const struct header *)start - 1)->way;

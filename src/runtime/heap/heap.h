@@ -10,7 +10,13 @@
 
 #include "runtime/runtime.h"
 
-enum heap_way { HEAP_MALLOC, HEAP_NEW, HEAP_NEW_ARRAY, HEAP_WAYS }; /* how it was allocated */
+enum heap_way { /* how it was allocated */
+                HEAP_MALLOC,
+                HEAP_NEW,
+                HEAP_NEW_ARRAY,
+                HEAP_OWN, /* by a model: what the program has of it is a descriptor, or nothing */
+                HEAP_WAYS,
+};
 
 struct heap_block {
     void *start;
@@ -24,7 +30,8 @@ struct heap_block {
 enum { HEAP_SETUP = THREADS_MAX };
 
 bool heap_open(void); /* maps the ranges; false: no room */
-void *heap_take(size_t size, size_t alignment, uintptr_t site); /* NULL: no room */
+void *heap_take(size_t size, size_t alignment, uintptr_t site);     /* NULL: no room */
+void *heap_take_own(size_t size, size_t alignment, uintptr_t site); /* … for a model */
 void heap_set_way(void *start, enum heap_way way); /* of a block that heap_take returned */
 enum heap_way heap_way(const void *start);         /* of one that can be freed */
 bool heap_owns(const void *address);

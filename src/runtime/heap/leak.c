@@ -1,7 +1,7 @@
 /* Blocks that nothing points to when the program ends. Whatever looks like a pointer is one: into
  * the block's first byte or any other. Roots are the modules' variables, the stacks and
  * thread-local variables of threads that live, and all that was allocated before the program
- * began. */
+ * began. What models took for files is no block of the program's. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <string.h>
@@ -145,7 +145,7 @@ static void look(void (*visit)(const struct heap_block *block))
         for (uint32_t i = 1; i <= heap_blocks(thread); i++) {
             struct heap_block block;
             if (*mark_of(thread, i) == UNSEEN && heap_nth(thread, i, &block) && !block.freed &&
-                module_is_watched(block.site))
+                block.way != HEAP_OWN && module_is_watched(block.site))
                 visit(&block);
         }
 }

@@ -106,6 +106,9 @@ static const char *const mismatches[HEAP_WAYS][HEAP_WAYS] = {
                   [HEAP_NEW_ARRAY] = "allocated with new, freed with delete[]"},
     [HEAP_NEW_ARRAY] = {[HEAP_MALLOC] = "allocated with new[], freed with free",
                         [HEAP_NEW] = "allocated with new[], freed with delete"},
+    [HEAP_OWN] = {[HEAP_MALLOC] = "memory of the C library, freed with free",
+                  [HEAP_NEW] = "memory of the C library, freed with delete",
+                  [HEAP_NEW_ARRAY] = "memory of the C library, freed with delete[]"},
 };
 
 /* The memory is free all the same, as it is with libc. */

@@ -74,7 +74,7 @@ _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site)
 
 static void *take_memory(size_t size, bool is_file, uintptr_t site)
 {
-    void *memory = heap_take(size, 16, site);
+    void *memory = heap_take_own(size, 16, site);
     if (memory == NULL)
         refuse("a thread has no memory left for files; test with fewer", site);
     memset(memory, 0, size);

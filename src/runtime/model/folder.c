@@ -32,7 +32,7 @@ static struct folder *folder_of(void *stream)
 
 static struct dirent *copy(const struct dirent *entry, uintptr_t site)
 {
-    struct dirent *made = heap_take(entry->d_reclen, sizeof(long), site);
+    struct dirent *made = heap_take_own(entry->d_reclen, sizeof(long), site);
     if (made == NULL)
         refuse_call("readdir",
                     "there is no memory left for the names in a folder; "
@@ -47,7 +47,7 @@ static bool make_room(struct folder *folder, uint32_t *capacity, uintptr_t site)
     if (folder->count < *capacity)
         return true;
     *capacity = 2 * *capacity + 32;
-    struct dirent **larger = heap_take(*capacity * sizeof *larger, sizeof *larger, site);
+    struct dirent **larger = heap_take_own(*capacity * sizeof *larger, sizeof *larger, site);
     if (larger == NULL)
         return false;
     if (folder->count > 0)
@@ -98,7 +98,7 @@ static void list(struct folder *folder, void *(*real)(void *), uintptr_t site)
         folder->entries[folder->count++] = copy(entry, site);
     }
     if (folder->count > 1) {
-        struct dirent **room = heap_take(folder->count * sizeof *room, sizeof *room, site);
+        struct dirent **room = heap_take_own(folder->count * sizeof *room, sizeof *room, site);
         if (room == NULL)
             refuse_call("readdir",
                         "there is no memory left for the names in a folder; "
