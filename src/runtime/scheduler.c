@@ -543,7 +543,13 @@ static __attribute__((noinline, cold)) void attend(uintptr_t site)
 }
 
 /* Bytes; the unwinder, which notes where steps are, takes more than 8 KiB. */
-enum { LEFT_BY_CHOOSING = 2048, LEFT_ON_STACK = 8192, LEFT_IN_DETAIL = 32768, STACK_SPARED = 1024 };
+enum {
+    LEFT_USUALLY = 640,
+    LEFT_BY_CHOOSING = 2048,
+    LEFT_ON_STACK = 8192,
+    LEFT_IN_DETAIL = 32768,
+    STACK_SPARED = 1024
+};
 
 /* What we leave on the stack, the program may have in its frames later, where it does not set all
  * of them. That is another thing with each carrier and each way to decide, and a state that is
@@ -560,18 +566,23 @@ static __attribute__((noinline, cold)) void leave_nothing(void)
 }
 
 /* The same for loops that wait for a value: which of their turns is like another must not depend on
- * whether an execution began at a checkpoint, or how it was decided. As far as choosing goes down.
- */
+ * whether an execution began at a checkpoint, or how it was decided. What is usually left is
+ * wiped, what few strategies leave below that is looked for. */
 void leave_little(void)
 {
+    typedef uint64_t two __attribute__((vector_size(16), aligned(8), may_alias));
+    enum { WORDS = LEFT_BY_CHOOSING / sizeof(two), USUAL = LEFT_USUALLY / sizeof(two) };
     rt.unwiped = false;
     if (!rt.wipes)
         return;
-    typedef uint64_t two __attribute__((vector_size(16), aligned(8), may_alias));
     char left[LEFT_BY_CHOOSING];
-    volatile two *words = (volatile two *)left;
-    for (size_t i = 0; i < sizeof left / sizeof *words; i++)
+    __asm__ volatile("" : : "r"(left) : "memory");
+    two *words = (two *)left, any = {0};
+    for (size_t i = 0; i < WORDS - USUAL; i++)
+        any |= words[i];
+    for (size_t i = any[0] | any[1] ? 0 : WORDS - USUAL; i < WORDS; i++)
         words[i] = (two){0};
+    __asm__ volatile("" : : "r"(left) : "memory");
 }
 
 static inline __attribute__((always_inline)) void pend_words(struct thread *me,
