@@ -17,15 +17,16 @@ enum op_kind {
 };
 
 enum { NO_OBJECT = 0 }; /* objects are numbered from 1 */
-enum { OP_WIDE = UINT8_MAX, OP_TIMED = UINT8_MAX - 1 };
+enum { OP_WIDE = UINT8_MAX, OP_TIMED = UINT8_MAX - 1, OP_SIZE_MAX = UINT8_MAX - 2 };
 
 struct op {
     uint8_t kind;     /* enum op_kind */
-    uint8_t size;     /* bytes accessed, where that means something; of "handle signals" and "is
-                         cancelled": the kind of what they came in place of, and in `second` its
-                         object; of one that is pending at the end of an execution: OP_WIDE, if it
-                         touches more than its object; of a wake that can come without a signal:
-                         OP_TIMED, or OP_WIDE if somebody looks at the clock */
+    uint8_t size;     /* bytes accessed, where that means something, and OP_SIZE_MAX if they are
+                         more; of "handle signals" and "is cancelled": the kind of what they came in
+                         place of, and in `second` its object; of one that is pending at the end of
+                         an execution: OP_WIDE, if it touches more than its object; of a wake that
+                         can come without a signal: OP_TIMED, or OP_WIDE if somebody looks at the
+                         clock */
     uint16_t choices; /* outcomes of its data choice; 1 where there is none */
     uint32_t object;  /* small, dense, equal in every run: never an address */
     uint32_t second;  /* the mutex of a wait; the thread of create, join, detach; who sleeps on the

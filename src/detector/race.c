@@ -211,6 +211,7 @@ static bool ordered(const struct race *race, epoch earlier)
 
 struct access { /* the one being checked */
     const void *address;
+    const struct cell *cell; /* of the granule that is looked at */
     uint64_t site;
     uint8_t size;
     bool writes, atomic;
@@ -219,8 +220,12 @@ struct access { /* the one being checked */
 static void report(const struct race *race, const struct access *access, thread_id thread,
                    uint32_t site, uint8_t size, bool writes, bool atomic)
 {
-    struct race_place earlier = {
-        .site = site, .thread = thread, .size = size, .writes = writes, .atomic = atomic};
+    struct race_place earlier = {.site = site,
+                                 .thread = thread,
+                                 .size = size,
+                                 .writes = writes,
+                                 .atomic = atomic,
+                                 .cell = access->cell};
     race->report(&earlier, access->address, access->size, access->writes, access->atomic,
                  access->site);
 }
@@ -309,7 +314,8 @@ static struct race_place freed_place(const struct cell *cell)
                                .thread = epoch_thread(cell->write),
                                .size = cell->write_size,
                                .writes = true,
-                               .frees = true};
+                               .frees = true,
+                               .cell = cell};
 }
 
 static void check_free_order(const struct race *race, const struct cell *cell,
@@ -374,7 +380,8 @@ static __attribute__((noinline)) void look_closely(struct race *race, struct cel
                                                    const void *address, uint8_t mask, uint8_t size,
                                                    bool writes, uint64_t site)
 {
-    struct access access = {.address = address, .site = site, .size = size, .writes = writes};
+    struct access access = {
+        .address = address, .cell = cell, .site = site, .size = size, .writes = writes};
     cell_enter(race, cell);
     check_freed(race, cell, &access);
     struct cell_more *more = more_of(race, cell);
@@ -454,6 +461,7 @@ void race_atomic_access(struct race *race, struct cell *cells, const void *addre
         .address = address, .site = site, .size = size, .writes = writes, .atomic = true};
     look_at(race, address, size, writes, site);
     for (size_t done = 0; done < size; done += GRANULE, cells++) {
+        access.cell = cells;
         cell_enter(race, cells);
         check_freed(race, cells, &access);
         if (size < GRANULE) {
@@ -488,6 +496,7 @@ void race_free(struct race *race, struct cell *cells, const void *block, size_t 
         cell_enter(race, cells);
         struct cell_more *more = more_of(race, cells);
         access.address = (const char *)block + done;
+        access.cell = cells;
         if (cells->flags &
             CELL_FREED) { /* twice: who frees says so, but the two may race as well */
             check_free_order(race, cells, &access);

@@ -13,6 +13,7 @@
 #include "core/thread.h"
 
 enum { GRANULE = 4, RACE_CLOCK_BITS = 24, RACE_SETUPS = 32 };
+enum { RACE_SIZE_MAX = UINT8_MAX }; /* of an access: so many bytes or more */
 
 typedef uint64_t epoch; /* generation << 32 | clock << 8 | thread */
 
@@ -50,6 +51,7 @@ struct race_place {
     thread_id thread;
     uint8_t size;
     bool writes, atomic, frees;
+    const struct cell *cell; /* of the granule where the two accesses meet */
 };
 
 struct race {

@@ -38,7 +38,7 @@ static RETURNS_BY_JUMP void step(const volatile void *address, size_t size, bool
     announce((struct op){.kind = writes ? OP_WRITE : OP_READ,
                          .choices = 1,
                          .object = object,
-                         .size = (uint8_t)size,
+                         .size = (uint8_t)(size < OP_SIZE_MAX ? size : OP_SIZE_MAX),
                          .site = local->site});
     if (!writes && size <= 8)
         await_after_read();
@@ -61,9 +61,14 @@ static bool is_unusual(const volatile void *address, size_t size, bool writes, u
     }
     if (discipline_wanted())
         discipline_note(address, size, writes, site);
-    if (rt.options->detail)
-        witness_note(site);
     return false;
+}
+
+/* Once the access is under way: what is only announced has not raced yet. */
+static void remember(const volatile void *address, size_t size, bool writes, uintptr_t site)
+{
+    if (rt.options->detail)
+        witness_note(address, size, writes, site);
 }
 
 static inline __attribute__((always_inline)) bool is_point(const volatile void *address,
@@ -114,8 +119,8 @@ static __attribute__((noinline)) void check_range(const char *address, size_t si
         size_t offset = (uintptr_t)at % GRANULE;
         size_t part = GRANULE - offset < left ? GRANULE - offset : left;
         uint8_t mask = (uint8_t)(((1u << part) - 1) << offset);
-        race_plain(&ex.race, shadow_of(at), address, mask, (uint8_t)(size < 255 ? size : 255),
-                   writes, site);
+        race_plain(&ex.race, shadow_of(at), address, mask,
+                   (uint8_t)(size < RACE_SIZE_MAX ? size : RACE_SIZE_MAX), writes, site);
         at += part;
         left -= part;
     }
@@ -208,6 +213,8 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
             await_wrote(&me->await);                                                               \
         if (unlikely(states_are_compared()) && !in_local_state(address))                           \
             state_access(address, size, writes);                                                   \
+        if (unlikely(me->ignore_depth > 0))                                                        \
+            remember(address, size, writes, site);                                                 \
         if (likely(run->race_check))                                                               \
             check(address, size, writes, site);                                                    \
     } while (0)
@@ -319,6 +326,7 @@ static void access_at(const volatile void *address, size_t size, bool writes, bo
     ex.copies = true;
     if (states_are_compared())
         state_access(address, size, writes);
+    remember(address, size, writes, site);
     if (rt.race_check)
         check(address, size, writes, site);
     ex.copies = false;
@@ -358,14 +366,17 @@ void memory_free(void *block, size_t size, uintptr_t site)
         touch_freed(object);
     }
     await_wrote(&ex.me->await);
+    remember(block, size, true, site);
     if (rt.race_check)
         race_free(&ex.race, shadow_of(block), block, size, site);
 }
 
 void memory_used(const volatile void *object, uintptr_t site)
 {
-    if (rt.race_check && !is_ignoring(ex.me))
+    if (rt.race_check && !is_ignoring(ex.me)) {
+        remember(object, GRANULE, false, site);
         race_atomic_access(&ex.race, shadow_of(object), (const void *)object, GRANULE, false, site);
+    }
     touch_used((const void *)object);
 }
 

@@ -76,7 +76,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         await_after_read();
     struct object_state *state = ex.me->object;
     if (unlikely(rt.options->detail))
-        witness_note(local->site);
+        witness_note(address, size, writes, local->site);
     if (unlikely(states_are_compared()))
         state_atomic(address, size, writes);
     if (rt.race_check) {

@@ -73,32 +73,44 @@ static bool was_seen(const struct race_place *earlier, bool atomic, uint64_t sit
     return false;
 }
 
-/* One place may free many blocks. */
-static bool frees_another(const struct op *op, const void *address)
+/* The bytes where the two accesses meet: one place accesses many an object. */
+static struct accessed earlier_access(const struct race_place *earlier, const void *address,
+                                      uint8_t size)
 {
-    struct heap_block block;
-    return op->kind == OP_FREE && heap_find(address, &block) &&
-           the_board->objects[op->object].address != (uint64_t)block.start;
+    uint64_t first = (uint64_t)address, granule = first & ~(uint64_t)(GRANULE - 1);
+    granule += (uint64_t)(earlier->cell - shadow_of(address)) * GRANULE;
+    uint64_t end = granule + GRANULE;
+    bool ends_within = size > 0 && size < RACE_SIZE_MAX && first + size < end;
+    return (struct accessed){.from = first > granule ? first : granule,
+                             .to = ends_within ? first + size : end,
+                             .site = site_whole((uint32_t)earlier->site),
+                             .thread = earlier->thread,
+                             .writes = earlier->writes};
 }
 
-static bool is_step(const struct step *step, thread_id thread, uint64_t site, bool writes,
-                    const void *address)
+/* The step of the earlier access, if it is one; NO_STEP: it is not. Only reports ask for more than
+ * the one before the last. */
+static uint32_t step_of(const struct accessed *earlier, const struct witness *witness)
 {
-    bool other_way = step->op.kind == (writes ? OP_READ : OP_WRITE); /* memcpy does both */
-    return step->thread == thread && step->op.site == site && !other_way &&
-           !frees_another(&step->op, address);
-}
-
-/* The step of the earlier access, if it is one; UINT32_MAX: it is not. Only reports ask for more
- * than the last one. */
-static uint32_t step_of(const struct race_place *earlier, uint64_t earlier_site,
-                        const void *address)
-{
+    if (witness != NULL)
+        return witness->step;
     uint32_t count = rt.trace.count, last = rt.options->detail || count < 2 ? 0 : count - 2;
     for (uint32_t i = count > 0 ? count - 1 : 0; i-- > last;)
-        if (is_step(&rt.trace.steps[i], earlier->thread, earlier_site, earlier->writes, address))
+        if (step_accesses(&rt.trace.steps[i], earlier))
             return i;
-    return UINT32_MAX;
+    return NO_STEP;
+}
+
+/* Whether the two accesses are the last two steps. */
+static bool is_adjacent(const struct accessed *earlier, bool writes, uint64_t site)
+{
+    struct accessed later = {.from = earlier->from,
+                             .to = earlier->to,
+                             .site = site,
+                             .thread = ex.current,
+                             .writes = writes};
+    const struct step *end = &rt.trace.steps[rt.trace.count];
+    return rt.trace.count >= 2 && step_accesses(end - 2, earlier) && step_accesses(end - 1, &later);
 }
 
 /* Of several times that two places race in an execution the first counts, or one where they do so
@@ -137,19 +149,20 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
         the_board->options.marks |= MARK_BENIGN;
         return;
     }
-    uint32_t step = step_of(earlier, earlier_site, address), count = rt.trace.count;
-    bool adjacent = step != UINT32_MAX && step + 2 == count &&
-                    is_step(&rt.trace.steps[count - 1], ex.current, site, writes, address);
+    struct accessed access = earlier_access(earlier, address, size);
+    bool adjacent = is_adjacent(&access, writes, site);
     struct finding *finding = find(site, earlier_site, adjacent);
     if (finding == NULL)
         return;
-    finding->adjacent = adjacent;
+    const struct witness *witness = witness_find(&access);
+    uint32_t step = step_of(&access, witness);
+    finding->adjacent = adjacent && step + 2 == rt.trace.count;
     finding->severity = rt.options->races == RACES_WARN ? SEVERITY_WARNING : SEVERITY_ERROR;
     describe(finding, address, size, writes, atomic);
     describe_earlier(finding, earlier);
-    if (step != UINT32_MAX)
+    if (step != NO_STEP)
         finding->places[1].step = step;
-    witness_tell(finding);
+    witness_tell(finding, witness);
 }
 
 static void on_use_after_free(const struct race_place *freed, const void *address, uint8_t size,

@@ -3,22 +3,62 @@
 #include "base/mix.h"
 #include "runtime/board.h"
 #include "runtime/frames.h"
+#include "runtime/heap/heap.h"
 
-enum { WITNESSES = 1024, NOTES_MAX = 1 << 18, ROOM = 1 << 15 };
+enum { NOTES_MAX = 1 << 18, STACKS = 1 << 13, TRIES = 16, MISSED = 1 << 14, ROOM = 1 << 15 };
 
-struct witnesses {
-    uint32_t notes;
-    struct witness { /* the last at its place in the table */
-        uint64_t site;
-        thread_id thread;
-        uint32_t held_count, held[FINDING_HELD_MAX];
-        struct frames frames;
-    } all[WITNESSES];
+struct witness_stack {
+    uint32_t held_count, held[FINDING_HELD_MAX];
+    struct frames frames;
 };
 
-static struct witness *slot_of(uint64_t site, thread_id thread)
+struct witnesses {
+    struct witness *notes; /* in the order in which they came */
+    uint32_t count;
+    struct witness_stack *stacks;  /* a table; where all tries fail the first gives way */
+    uint64_t fingerprints[STACKS]; /* of them; 0: none is there */
+    bool missed[MISSED];           /* a place and a thread: accesses that were not noted */
+};
+
+/* One place may free many blocks. */
+static bool frees_another(const struct op *op, uint64_t address)
 {
-    return &ex.witnesses->all[mix(site, thread) % WITNESSES];
+    struct heap_block block;
+    return heap_find((const void *)address, &block) &&
+           the_board->objects[op->object].address != (uint64_t)block.start;
+}
+
+static bool overlaps(const struct op *op, const struct accessed *what)
+{
+    uint64_t from = the_board->objects[op->object].address;
+    return from < what->to && (op->size >= OP_SIZE_MAX || what->from < from + op->size);
+}
+
+bool step_accesses(const struct step *step, const struct accessed *what)
+{
+    const struct op *op = &step->op;
+    if (step->thread != what->thread || op->site != what->site)
+        return false;
+    switch ((enum op_kind)op->kind) {
+    case OP_READ: /* memcpy does both */
+        return !what->writes && overlaps(op, what);
+    case OP_WRITE:
+        return what->writes && overlaps(op, what);
+    case OP_ATOMIC_LOAD:
+    case OP_ATOMIC_STORE:
+    case OP_ATOMIC_UPDATE:
+    case OP_ATOMIC_COMPARE:
+        return overlaps(op, what);
+    case OP_FREE:
+        return !frees_another(op, what->from);
+    default: /* its object is not what it accesses: a file, a thread */
+        return true;
+    }
+}
+
+static bool *missed_at(uint64_t site, thread_id thread)
+{
+    return &ex.witnesses->missed[mix(site, thread) % MISSED];
 }
 
 static uint32_t copy_held(uint32_t *to, const struct thread *thread)
@@ -29,37 +69,101 @@ static uint32_t copy_held(uint32_t *to, const struct thread *thread)
     return count;
 }
 
+static uint64_t fingerprint_of(const struct witness_stack *stack)
+{
+    uint64_t chain = mix(stack->held_count, stack->frames.count);
+    for (uint32_t i = 0; i < stack->held_count; i++)
+        chain = mix(chain, stack->held[i]);
+    for (uint32_t i = 0; i < stack->frames.count; i++)
+        chain = mix(mix(chain, stack->frames.pc[i]), stack->frames.range[i].low);
+    return chain | 1; /* 0: there is none */
+}
+
+/* Where it is, or else where it can be put. */
+static uint32_t stack_slot(uint64_t fingerprint)
+{
+    uint32_t first = (uint32_t)(fingerprint >> 1) % STACKS;
+    for (uint32_t i = 0; i < TRIES; i++) {
+        uint32_t slot = (first + i) % STACKS;
+        uint64_t there = ex.witnesses->fingerprints[slot];
+        if (there == fingerprint || there == 0)
+            return slot;
+    }
+    return first;
+}
+
+static uint64_t stack_keep(void)
+{
+    struct witness_stack stack;
+    stack.held_count = copy_held(stack.held, ex.me);
+    frames_here(&stack.frames);
+    uint64_t fingerprint = fingerprint_of(&stack);
+    uint32_t slot = stack_slot(fingerprint);
+    if (ex.witnesses->fingerprints[slot] != fingerprint)
+        ex.witnesses->stacks[slot] = stack;
+    ex.witnesses->fingerprints[slot] = fingerprint;
+    return fingerprint;
+}
+
 /* A program that is about to overflow its stack does so by itself. */
 static bool has_room(void)
 {
     return (uintptr_t)__builtin_frame_address(0) - ex.me->stack_low >= ROOM;
 }
 
-void witness_note(uintptr_t site)
+static void open(void)
 {
-    if (ex.witnesses == NULL)
-        ex.witnesses = execution_take(sizeof *ex.witnesses);
-    if (ex.witnesses->notes++ >= NOTES_MAX || rt.in_signal ||
-        !has_room()) /* each takes a microsecond */
-        return;
-    struct witness *witness = slot_of(site, ex.current);
-    witness->site = site;
-    witness->thread = ex.current;
-    witness->held_count = copy_held(witness->held, ex.me);
-    frames_here(&witness->frames);
+    ex.witnesses = execution_take(sizeof *ex.witnesses);
+    ex.witnesses->notes = execution_take_as_is(NOTES_MAX * sizeof(struct witness));
+    ex.witnesses->stacks = execution_take_as_is(STACKS * sizeof(struct witness_stack));
 }
 
-void witness_tell(struct finding *finding)
+void witness_note(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
-    const struct place *earlier = &finding->places[1];
-    finding->held_count[0] = (uint8_t)copy_held(finding->held[0], ex.me);
     if (ex.witnesses == NULL)
+        open();
+    if (ex.witnesses->count >= NOTES_MAX || rt.in_signal ||
+        !has_room()) { /* each takes a microsecond */
+        *missed_at(site, ex.current) = true;
         return;
-    const struct witness *witness = slot_of(earlier->site, earlier->thread);
-    if (witness->site != earlier->site || witness->thread != earlier->thread)
+    }
+    struct witness *witness = &ex.witnesses->notes[ex.witnesses->count++];
+    uint32_t last = rt.trace.count - 1; /* of none: NO_STEP */
+    witness->what = (struct accessed){.from = (uint64_t)address,
+                                      .to = (uint64_t)address + size,
+                                      .site = site,
+                                      .thread = ex.current,
+                                      .writes = writes};
+    bool is_step = last != NO_STEP && step_accesses(&rt.trace.steps[last], &witness->what);
+    witness->step = is_step ? last : NO_STEP;
+    witness->stack = stack_keep();
+}
+
+const struct witness *witness_find(const struct accessed *what)
+{
+    if (ex.witnesses == NULL || *missed_at(what->site, what->thread))
+        return NULL;
+    for (uint32_t i = ex.witnesses->count; i-- > 0;) {
+        const struct witness *witness = &ex.witnesses->notes[i];
+        const struct accessed *access = &witness->what;
+        if (access->site == what->site && access->thread == what->thread &&
+            access->writes == what->writes && access->from < what->to && what->from < access->to)
+            return witness;
+    }
+    return NULL;
+}
+
+void witness_tell(struct finding *finding, const struct witness *earlier)
+{
+    finding->held_count[0] = (uint8_t)copy_held(finding->held[0], ex.me);
+    if (earlier == NULL)
         return;
-    finding->held_count[1] = (uint8_t)witness->held_count;
-    for (uint32_t i = 0; i < witness->held_count; i++)
-        finding->held[1][i] = witness->held[i];
-    the_board->flight.frames[finding - the_board->flight.findings][1] = witness->frames;
+    uint32_t slot = stack_slot(earlier->stack);
+    const struct witness_stack *stack = &ex.witnesses->stacks[slot];
+    if (ex.witnesses->fingerprints[slot] != earlier->stack)
+        return;
+    finding->held_count[1] = (uint8_t)stack->held_count;
+    for (uint32_t i = 0; i < stack->held_count; i++)
+        finding->held[1][i] = stack->held[i];
+    the_board->flight.frames[finding - the_board->flight.findings][1] = stack->frames;
 }
