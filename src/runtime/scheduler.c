@@ -566,23 +566,12 @@ static __attribute__((noinline, cold)) void leave_nothing(void)
 }
 
 /* The same for loops that wait for a value: which of their turns is like another must not depend on
- * whether an execution began at a checkpoint, or how it was decided. What is usually left is
- * wiped, what few strategies leave below that is looked for. */
+ * whether an execution began at a checkpoint, or how it was decided. */
 void leave_little(void)
 {
-    typedef uint64_t two __attribute__((vector_size(16), aligned(8), may_alias));
-    enum { WORDS = LEFT_BY_CHOOSING / sizeof(two), USUAL = LEFT_USUALLY / sizeof(two) };
     rt.unwiped = false;
-    if (!rt.wipes)
-        return;
-    char left[LEFT_BY_CHOOSING];
-    __asm__ volatile("" : : "r"(left) : "memory");
-    two *words = (two *)left, any = {0};
-    for (size_t i = 0; i < WORDS - USUAL; i++)
-        any |= words[i];
-    for (size_t i = any[0] | any[1] ? 0 : WORDS - USUAL; i < WORDS; i++)
-        words[i] = (two){0};
-    __asm__ volatile("" : : "r"(left) : "memory");
+    if (rt.wipes)
+        stack_wipe();
 }
 
 static inline __attribute__((always_inline)) void pend_words(struct thread *me,
@@ -635,7 +624,7 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     if (unlikely(ex.attention & (ATTENTION_WATCH | ATTENTION_STATE)))
         leave_nothing();
     else if (rt.wipes)
-        leave_little();
+        stack_wipe();
     if (unlikely(is_alert(ex.pending[ex.current].kind)))
         announce_after_alert();
 }

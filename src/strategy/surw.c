@@ -124,19 +124,23 @@ static uint32_t weight(const struct race_track *track, const struct profile *pro
     return sum;
 }
 
+/* The weights are those of each, in order: no more of them lie on the program's stack than it has
+ * threads. */
 static thread_id draw(struct rng *rng, const uint32_t *weights, const thread_set *among)
 {
+    uint32_t count = thread_set_count(among), i = 0;
     uint64_t total = 0;
-    THREADS_EACH(thread, among)
-    total += weights[thread];
+    for (uint32_t k = 0; k < count; k++)
+        total += weights[k];
     bool even = total == 0;
-    uint32_t left = rng_below(rng, even ? thread_set_count(among) : (uint32_t)total);
+    uint32_t left = rng_below(rng, even ? count : (uint32_t)total);
     THREADS_EACH(thread, among)
     {
-        uint32_t own = even ? 1 : weights[thread];
+        uint32_t own = even ? 1 : weights[i];
         if (left < own)
             return thread;
         left -= own;
+        i++;
     }
     UNREACHABLE();
 }
@@ -144,9 +148,9 @@ static thread_id draw(struct rng *rng, const uint32_t *weights, const thread_set
 static void draw_next(struct race_track *track, const struct profile *profile, struct rng *rng,
                       const thread_set *among)
 {
-    uint32_t weights[THREADS_MAX] = {0};
+    uint32_t weights[thread_set_count(among) + 1], i = 0;
     THREADS_EACH(thread, among)
-    weights[thread] = weight(track, profile, thread);
+    weights[i++] = weight(track, profile, thread);
     track->next = draw(rng, weights, among);
 }
 
@@ -154,12 +158,13 @@ static void draw_next(struct race_track *track, const struct profile *profile, s
 static void draw_at(struct race_track *track, const struct profile *profile, struct pilot *pilot,
                     const struct choice_point *at, const thread_set *among)
 {
-    uint32_t weights[THREADS_MAX] = {0};
+    uint32_t weights[thread_set_count(among) + 1], i = 0;
     THREADS_EACH(thread, among)
     {
-        weights[thread] = weight(track, profile, thread);
-        if (weights[thread] == 0 && thread_set_has(&at->enabled, thread))
-            weights[thread] = is_interesting(&at->pending[thread], pilot->schedule->hint);
+        uint32_t own = weight(track, profile, thread);
+        if (own == 0 && thread_set_has(&at->enabled, thread))
+            own = is_interesting(&at->pending[thread], pilot->schedule->hint);
+        weights[i++] = own;
     }
     track->next = draw(&pilot->rng, weights, among);
 }

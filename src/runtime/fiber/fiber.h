@@ -14,6 +14,7 @@
 
 void fiber_switch(void **save_sp, void *sp, uintptr_t fs); /* fs: 0: the TLS stays the same */
 _Noreturn void fiber_go(void *sp, uintptr_t fs);           /* nobody comes back */
+void stack_wipe(void); /* what lies below, as far as choosing a step goes down */
 long fiber_clone(unsigned long flags, void *stack, void (*function)(void));
 
 /* A context on an empty stack that begins with function. */
