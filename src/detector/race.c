@@ -193,8 +193,6 @@ static void cell_enter(const struct race *race, struct cell *cell)
     if (generation == race->generation)
         return;
     if (race_is_setup(race, generation)) {
-        if (race->met_setup != NULL)
-            *race->met_setup = true;
         if (!(cell->flags & CELL_LOGGED)) {
             race->undo(cell);
             cell->flags |= CELL_LOGGED;

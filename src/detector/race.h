@@ -70,8 +70,6 @@ struct race {
     char *memory;                    /* what handles are relative to */
     void *(*take)(size_t size);      /* zeroed memory of this execution */
     void (*undo)(struct cell *cell); /* keep this cell's content: it belongs to the set-up */
-    bool
-        *met_setup; /* set where an access meets a cell that a set-up has left; NULL: nobody asks */
     void (*report)(const struct race_place *earlier, const void *address, uint8_t size, bool writes,
                    bool atomic, uint64_t site);
     uintptr_t watched_low, watched_size; /* memory where an access may be wrong by itself: … */

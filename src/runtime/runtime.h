@@ -393,9 +393,8 @@ struct runtime {
     struct {
         uintptr_t start, end;
     } trusted[TRUSTED_MAX]; /* code whose operations are no scheduling points */
-    bool wipes;   /* the program waits for values: local states are compared, and what we leave on
-                     stacks, which depends   on where executions begin, is wiped */
-    bool unwiped; /* … an access has left what the same one would not leave without a checkpoint */
+    bool wipes; /* the program waits for values: local states are compared, and what we leave on
+                   stacks, which depends   on where executions begin, is wiped */
     uint32_t patience; /* plain accesses left before this step is suspected to spin */
     struct {
         uint64_t hash; /* of the local state at a suspected access */

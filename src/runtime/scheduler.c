@@ -565,15 +565,6 @@ static __attribute__((noinline, cold)) void leave_nothing(void)
     __asm__ volatile("" : : "r"(left) : "memory");
 }
 
-/* The same for loops that wait for a value: which of their turns is like another must not depend on
- * whether an execution began at a checkpoint, or how it was decided. */
-void leave_little(void)
-{
-    rt.unwiped = false;
-    if (rt.wipes)
-        stack_wipe();
-}
-
 static inline __attribute__((always_inline)) void pend_words(struct thread *me,
                                                              struct op_words words)
 {
@@ -623,7 +614,8 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     }
     if (unlikely(ex.attention & (ATTENTION_WATCH | ATTENTION_STATE)))
         leave_nothing();
-    else if (rt.wipes)
+    else if (rt.wipes) /* which turns of a waiting loop are alike must not depend on how it was
+                          decided */
         stack_wipe();
     if (unlikely(is_alert(ex.pending[ex.current].kind)))
         announce_after_alert();

@@ -13,8 +13,6 @@ void thread_rests(thread_id thread);
 
 void announce_words(uint64_t head, uint64_t second, uint64_t site);
 
-void leave_little(void); /* on the stack below */
-
 /* Returns when the calling thread has been chosen to carry out this operation. */
 static inline void announce(struct op op)
 {

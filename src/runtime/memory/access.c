@@ -142,8 +142,6 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
     } else {
         check_range(at, size, writes, site);
     }
-    if (unlikely(rt.unwiped))
-        leave_little();
 }
 
 /* No step, nobody looks closer, and only the race detector wants to know of it. */

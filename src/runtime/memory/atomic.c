@@ -89,8 +89,6 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
                     local->site);
     }
     touch_memory((const void *)address, size, object, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
-    if (unlikely(rt.unwiped))
-        leave_little();
 }
 
 static void note_value(u64 low, u64 high)

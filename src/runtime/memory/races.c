@@ -213,7 +213,6 @@ void memory_open(void)
                             .memory = (char *)ARENA_ADDRESS - PAGE, /* no handle is 0 */
                             .take = execution_take,
                             .undo = keep,
-                            .met_setup = &rt.unwiped,
                             .report = on_race,
                             .look = heap_look,
                             .use_after_free = on_use_after_free};
