@@ -43,7 +43,8 @@ struct await {
         uint64_t value;
         const volatile void *address;
         uint32_t object, version;
-        uint32_t size;
+        uint16_t size;
+        uint16_t site; /* the last bits of it */
         uint32_t step; /* of it, from 0 */
     } reads[AWAIT_READS_MAX];
 };
@@ -394,7 +395,7 @@ struct runtime {
         uintptr_t start, end;
     } trusted[TRUSTED_MAX]; /* code whose operations are no scheduling points */
     bool wipes; /* the program waits for values: local states are compared, and what we leave on
-                   stacks, which depends   on where executions begin, is wiped */
+                   stacks, which depends on where executions begin, is wiped */
     uint32_t patience; /* plain accesses left before this step is suspected to spin */
     struct {
         uint64_t hash; /* of the local state at a suspected access */

@@ -81,6 +81,12 @@ static inline __attribute__((always_inline)) bool is_point(const volatile void *
     return site_is_promoted(site);
 }
 
+static bool is_as_before(const struct local *local)
+{
+    local_compare();
+    return local_hash(local) == rt.spin.hash;
+}
+
 /* Many accesses and no step: is the thread waiting for a plain variable to change? Then that read
  * must become a step. */
 static void lose_patience(const volatile void *address, bool writes, const struct local *local)
@@ -95,7 +101,7 @@ static void lose_patience(const volatile void *address, bool writes, const struc
     rt.spin.left--;
     if (writes && !in_local_state(address))
         rt.spin.left = 0;
-    else if (!writes && local->site == rt.spin.site && local_hash(local) == rt.spin.hash) {
+    else if (!writes && local->site == rt.spin.site && is_as_before(local)) {
         rt.spin.left = 0;
         if (rt.points == POINTS_SYNC) {
             finding_add(FINDING_HANG, "a loop that waits for a plain variable", local->site, 0);

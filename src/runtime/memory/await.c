@@ -12,8 +12,6 @@ enum { STACK_BYTES_MAX = 1 << 16 };
 
 uint64_t local_hash(const struct local *local)
 {
-    if (unlikely(!rt.wipes))
-        begin_to_wipe();
     uintptr_t high = (uintptr_t)rt.stacks[ex.current].start;
     if (local->frame > high || high - local->frame > STACK_BYTES_MAX)
         return 0;
@@ -31,6 +29,12 @@ uint64_t local_hash(const struct local *local)
     return mix(hash, other) | 1;
 }
 
+void local_compare(void)
+{
+    if (unlikely(!rt.wipes))
+        begin_to_wipe();
+}
+
 static uint64_t value_at(const volatile void *address, uint32_t size)
 {
     switch (size) {
@@ -43,6 +47,16 @@ static uint64_t value_at(const volatile void *address, uint32_t size)
     default:
         return *(const volatile uint64_t *)address;
     }
+}
+
+/* Only what was read from the same place can have been read in the same state. */
+static bool is_same_read(const struct await_read *read, uint64_t state,
+                         const volatile void *address, uintptr_t site)
+{
+    if (likely(read->address != address || read->site != (uint16_t)site || read->state == 0))
+        return false;
+    local_compare();
+    return read->state == state;
 }
 
 static bool read_changed(const struct await_read *read)
@@ -164,7 +178,7 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
         return;
     state = mix(state, (uintptr_t)address);
     for (uint32_t i = 0; i < await->count; i++)
-        if (await->reads[i].state == state) {
+        if (is_same_read(&await->reads[i], state, address, local->site)) {
             await->turn = i;
             break;
         }
@@ -179,8 +193,11 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
     if (await->turn != NOT_AWAITING)
         forget_turn(await, object);
     else
-        await->reads[await->count] =
-            (struct await_read){.state = state, .address = address, .object = object, .size = size};
+        await->reads[await->count] = (struct await_read){.state = state,
+                                                         .address = address,
+                                                         .object = object,
+                                                         .size = (uint16_t)size,
+                                                         .site = (uint16_t)local->site};
 }
 
 void await_after_read(void)
@@ -216,7 +233,7 @@ void await_also_read(const volatile void *address, uint32_t size, uint32_t objec
                                                        .value = value_at(address, size),
                                                        .object = object,
                                                        .version = object_state(object)->version,
-                                                       .size = size};
+                                                       .size = (uint16_t)size};
 }
 
 /* A turn is kept as a read of nothing; its value counts how often the thread came back to it. */
@@ -227,13 +244,14 @@ void await_turn(const struct local *local)
     if (state == 0)
         return;
     for (uint32_t i = 0; i < await->count; i++)
-        if (await->reads[i].state == state && !turn_changed(await, i)) {
+        if (is_same_read(&await->reads[i], state, NULL, local->site) && !turn_changed(await, i)) {
             await->reads[i].value++;
             return;
         }
     if (await->count == AWAIT_READS_MAX)
         await->count = 0;
-    await->reads[await->count++] = (struct await_read){.state = state};
+    await->reads[await->count++] =
+        (struct await_read){.state = state, .site = (uint16_t)local->site};
 }
 
 uint64_t await_turns(const struct await *await)

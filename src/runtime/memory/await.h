@@ -32,5 +32,7 @@ void await_touch(const struct await *await);
 
 /* A hash of the local state, for loops that make no step at all; 0: the stack is too deep. */
 uint64_t local_hash(const struct local *local);
+/* Before two of them are compared: stacks must not hold what we have left there, see rt.wipes. */
+void local_compare(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mix.h"
+#include "runtime/memory/await.h"
 #include "runtime/memory/round.h"
 #include "runtime/scheduler.h"
 #include "runtime/stuck.h"
@@ -113,6 +114,8 @@ static uint32_t visit(const struct step *step)
 {
     ex.me->position = mix(ex.me->anchor, (uint64_t)step->op.kind | (uint64_t)step->op.object << 32);
     struct turns *turns = ex.turns;
+    if (turns->visits > 0)
+        local_compare();
     uint64_t state = state_now();
     uint32_t count = turns->visits < TURNS ? turns->visits : TURNS, at = 0, from = 0;
     while (at < count && turns->states[at] != state)

@@ -68,10 +68,13 @@ static struct poll *meet(uintptr_t site, uint64_t state)
     if (at == POLLS)
         return NULL;
     struct poll *poll = &me->polls[at];
-    if (at < count && poll->state == state)
-        return poll;
-    if (at == count)
+    if (at < count) {
+        local_compare();
+        if (poll->state == state)
+            return poll;
+    } else {
         me->await.wrote += WROTE_POLL;
+    }
     *poll = (struct poll){.site = site, .state = state, .step = rt.trace.count};
     return NULL;
 }

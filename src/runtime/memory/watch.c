@@ -464,6 +464,7 @@ void watch_call(const struct local *local)
         state_call(local);
     if (!watch_is_on())
         return;
+    local_compare();
     me->place = local_hash(local);
     me->place_site = local->site;
     me->frame = local->frame;
