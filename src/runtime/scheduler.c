@@ -78,7 +78,7 @@ static void hand_over(struct thread *from, thread_id to)
         thread_wait_go(from);
         return;
     }
-    fiber_switch(&from->sp, next->sp, next->fs);
+    fiber_enter(&from->sp, next->sp, next->fs);
 }
 
 static _Noreturn void hand_over_for_ever(thread_id to)
@@ -307,7 +307,7 @@ static __attribute__((noinline)) thread_id pick(void);
 static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
 {
     rt.call = CALL_CHECKPOINT;
-    fiber_switch(&ex.me->sp, rt.driver_sp, rt.driver_fs);
+    fiber_enter(&ex.me->sp, rt.driver_sp, rt.driver_fs);
     return pick();
 }
 
@@ -471,7 +471,7 @@ void thread_holds(thread_id thread)
     set_readiness(thread, &ex.threads[thread], ASLEEP);
 }
 
-void thread_rests(thread_id thread)
+RETURNS_AS_USUAL void thread_rests(thread_id thread)
 {
     thread_set_remove(&ex.live, thread);
     set_readiness(thread, &ex.threads[thread], ASLEEP);

@@ -154,7 +154,7 @@ static void execute_here(void)
         checkpoint_return();
     checkpoint_time_begins();
     for (;;) {
-        fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs == rt.driver_fs ? 0 : ex.me->fs);
+        fiber_enter(&rt.driver_sp, ex.me->sp, ex.me->fs == rt.driver_fs ? 0 : ex.me->fs);
         rt.running = false;
         if (rt.call == CALL_ENDED)
             break;
@@ -256,7 +256,7 @@ static _Noreturn void execute_once(void)
     UNREACHABLE();
 }
 
-void worker_execute(uint32_t steps_buffer)
+RETURNS_BY_JUMP void worker_execute(uint32_t steps_buffer)
 {
     prepare(steps_buffer);
     world_ready();

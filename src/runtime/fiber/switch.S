@@ -1,13 +1,7 @@
 /* Switching between stacks: what a called function must preserve, and the TLS base. */
     .text
 
-/* void fiber_switch(void **save_sp, void *sp, uintptr_t fs): 0: the TLS stays the same, since
- * to set it takes longest */
-    .globl fiber_switch
-    .hidden fiber_switch
-    .type fiber_switch, @function
-fiber_switch:
-    .cfi_startproc
+    .macro leave_stack /* and keep where it is in (%rdi) */
     pushq %rbp
     .cfi_adjust_cfa_offset 8
     pushq %rbx
@@ -25,11 +19,9 @@ fiber_switch:
     stmxcsr (%rsp)
     fnstcw 4(%rsp)
     movq %rsp, (%rdi)
-    movq %rsi, %rsp
-    testq %rdx, %rdx
-    jz resume
-    wrfsbase %rdx
-resume:
+    .endm
+
+    .macro enter_stack
     ldmxcsr (%rsp)
     fldcw 4(%rsp)
     addq $8, %rsp
@@ -46,9 +38,45 @@ resume:
     .cfi_adjust_cfa_offset -8
     popq %rbp
     .cfi_adjust_cfa_offset -8
+    .endm
+
+/* void fiber_switch(void **save_sp, void *sp, uintptr_t fs): 0: the TLS stays the same, since
+ * to set it takes longest */
+    .globl fiber_switch
+    .hidden fiber_switch
+    .type fiber_switch, @function
+fiber_switch:
+    .cfi_startproc
+    leave_stack
+    movq %rsi, %rsp
+    testq %rdx, %rdx
+    jz 1f
+    wrfsbase %rdx
+1:  enter_stack
     ret
     .cfi_endproc
     .size fiber_switch, . - fiber_switch
+
+/* void fiber_enter(void **save_sp, void *sp, uintptr_t fs): the same, to a place that is usually another one: to
+ * return there would be guessed wrong */
+    .globl fiber_enter
+    .hidden fiber_enter
+    .type fiber_enter, @function
+fiber_enter:
+    .cfi_startproc
+    leave_stack
+    movq %rsi, %rsp
+    movq %rdx, %rsi
+enter:
+    testq %rsi, %rsi
+    jz 1f
+    wrfsbase %rsi
+1:  enter_stack
+    popq %rcx
+    .cfi_adjust_cfa_offset -8
+    jmp *%rcx
+    .cfi_endproc
+    .size fiber_enter, . - fiber_enter
 
 /* _Noreturn void fiber_go(void *sp, uintptr_t fs): the same, and nobody comes back */
     .globl fiber_go
@@ -58,10 +86,7 @@ fiber_go:
     .cfi_startproc
     .cfi_undefined rip
     movq %rdi, %rsp
-    testq %rsi, %rsi
-    jz resume
-    wrfsbase %rsi
-    jmp resume
+    jmp enter
     .cfi_endproc
     .size fiber_go, . - fiber_go
 

@@ -43,6 +43,7 @@ static RETURNS_BY_JUMP void step(const volatile void *address, size_t size, bool
     if (!writes && size <= 8)
         await_after_read();
     touch_memory((const void *)address, size, object, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    NOT_LAST_CALL();
 }
 
 /* Between bohr_ignore_begin and _end only loops that wait for a value must know of it. */
@@ -183,19 +184,18 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
     return true;
 }
 
-/* Everything else; a macro because it looks at its caller's caller. */
-#define ACCESS(address, size, writes)                                                              \
+/* Everything else; macros because they look at their caller's caller. */
+#define ACCESS_ONLY_RACES(address, size, writes)                                                   \
     do {                                                                                           \
-        if (unlikely(!controlled))                                                                 \
-            return;                                                                                \
+        rt.patience--;                                                                             \
+        if (writes)                                                                                \
+            await_wrote(&ex.me->await);                                                            \
+        check(address, size, writes, CALL_SITE);                                                   \
+    } while (0)
+
+#define ACCESS_SLOWLY(address, size, writes, may_step)                                             \
+    do {                                                                                           \
         struct runtime *run = &rt;                                                                 \
-        if (likely(only_races(address, size, writes))) {                                           \
-            run->patience--;                                                                       \
-            if (writes)                                                                            \
-                await_wrote(&ex.me->await);                                                        \
-            check(address, size, writes, CALL_SITE);                                               \
-            break;                                                                                 \
-        }                                                                                          \
         if (unlikely(!run->running))                                                               \
             return;                                                                                \
         struct thread *me = ex.me;                                                                 \
@@ -204,7 +204,7 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
             wild_write(address, site);                                                             \
         if (unlikely(me->ignore_depth > 0) && is_unusual(address, size, writes, site))             \
             return;                                                                                \
-        if (unlikely(is_point(address, site))) {                                                   \
+        if ((may_step) && unlikely(is_point(address, site))) {                                     \
             LOCAL_HERE(local);                                                                     \
             step(address, size, writes, &local);                                                   \
         } else if (unlikely(--run->patience == 0)) {                                               \
@@ -223,16 +223,47 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
             check(address, size, writes, site);                                                    \
     } while (0)
 
+#define ACCESS(address, size, writes)                                                              \
+    do {                                                                                           \
+        if (unlikely(!controlled))                                                                 \
+            return;                                                                                \
+        if (likely(only_races(address, size, writes)))                                             \
+            ACCESS_ONLY_RACES(address, size, writes);                                              \
+        else                                                                                       \
+            ACCESS_SLOWLY(address, size, writes, true);                                            \
+    } while (0)
+
 /* These are jumped to, never called: so they see the registers, the stack and the return address
- * that the entry point has seen, which needs no frame of its own. */
+ * that the entry point has seen, which needs no frame of its own. Those that may switch are apart,
+ * since they alone cannot return as usual. */
+#define ACCESS_CAREFULLY(address, size, writes, with_step)                                         \
+    do {                                                                                           \
+        if (unlikely(!controlled))                                                                 \
+            return;                                                                                \
+        if (likely(only_races(address, size, writes)))                                             \
+            ACCESS_ONLY_RACES(address, size, writes);                                              \
+        else if (unlikely(is_point(address, CALL_SITE)))                                           \
+            with_step(address);                                                                    \
+        else                                                                                       \
+            ACCESS_SLOWLY(address, size, writes, false);                                           \
+    } while (0)
+
 #define CAREFULLY(size)                                                                            \
-    static __attribute__((noinline)) RETURNS_BY_JUMP void read_carefully_##size(void *address)     \
+    static __attribute__((noinline)) RETURNS_BY_JUMP void read_as_step_##size(void *address)       \
     {                                                                                              \
-        ACCESS(address, size, false);                                                              \
+        ACCESS_SLOWLY(address, size, false, true);                                                 \
     }                                                                                              \
-    static __attribute__((noinline)) RETURNS_BY_JUMP void write_carefully_##size(void *address)    \
+    static __attribute__((noinline)) RETURNS_BY_JUMP void write_as_step_##size(void *address)      \
     {                                                                                              \
-        ACCESS(address, size, true);                                                               \
+        ACCESS_SLOWLY(address, size, true, true);                                                  \
+    }                                                                                              \
+    static __attribute__((noinline)) void read_carefully_##size(void *address)                     \
+    {                                                                                              \
+        ACCESS_CAREFULLY(address, size, false, read_as_step_##size);                               \
+    }                                                                                              \
+    static __attribute__((noinline)) void write_carefully_##size(void *address)                    \
+    {                                                                                              \
+        ACCESS_CAREFULLY(address, size, true, write_as_step_##size);                               \
     }                                                                                              \
     static __attribute__((noinline)) RETURNS_BY_JUMP void both_carefully_##size(void *address)     \
     {                                                                                              \

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/fiber/fiber.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/poll.h"
@@ -143,7 +144,7 @@ static void wake(thread_id thread)
 }
 
 /* How many it could wake is known only when its turn comes: the scheduler asks before each pick. */
-uint16_t cond_choices(const void *cond)
+RETURNS_AS_USUAL uint16_t cond_choices(const void *cond)
 {
     uint16_t waiters = count_waiters(cond);
     return waiters > 1 ? waiters : 1;

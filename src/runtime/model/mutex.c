@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/fiber/fiber.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/locks_held.h"
@@ -53,7 +54,7 @@ static uint64_t *mark_of(pthread_mutex_t *mutex)
     return (uint64_t *)&mutex->__data.__list.__prev;
 }
 
-bool mutex_can_lock(const void *object, thread_id thread)
+RETURNS_AS_USUAL bool mutex_can_lock(const void *object, thread_id thread)
 {
     const pthread_mutex_t *mutex = object;
     int owner = mutex->__data.__lock;
