@@ -96,8 +96,8 @@ void race_fence(struct race *race, bool acquire, bool release);
 /* An atomic access that reads, writes or both, with the given strength. What it acquires comes
  * before the access and what it releases includes it: so a plain write that the read value's writer
  * did before is no race. cells may be NULL: then the access itself is not looked at. */
-struct race_atomic {
-    bool reads, writes, acquire, release;
+struct race_atomic { /* passed in a register, not by way of memory */
+    bool reads : 1, writes : 1, acquire : 1, release : 1;
 };
 void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const void *address,
                  uint8_t size, struct race_atomic atomic, uint64_t site);
@@ -179,22 +179,23 @@ race_note(const struct race *race, struct cell *cell, uint8_t size, bool writes,
     __builtin_memcpy(&cell->more, &more, sizeof more);
 }
 _Static_assert(offsetof(struct cell, write_size) == offsetof(struct cell, more) + 6 &&
-                   offsetof(struct cell, read_size) == offsetof(struct cell, more) + 7,
+                   offsetof(struct cell, read_size) == offsetof(struct cell, more) + 7 &&
+                   offsetof(struct cell, read_site) == offsetof(struct cell, write_site) + 4,
                "stored in one");
 
-/* The first access of this execution: what older ones left is dropped. */
+/* The first access of this execution: what older ones left is dropped. By words, for the same
+ * reason. */
 static inline __attribute__((always_inline)) void race_begin(const struct race *race,
                                                              struct cell *cell, uint8_t mask,
                                                              uint8_t size, bool writes,
                                                              uint64_t site)
 {
-    *cell = (struct cell){.write = writes ? race->now : (epoch)race->generation << 32,
-                          .read = writes ? 0 : race->now,
-                          .write_site = writes ? (uint32_t)site : 0,
-                          .read_site = writes ? 0 : (uint32_t)site,
-                          .mask = mask,
-                          .write_size = writes ? size : 0,
-                          .read_size = writes ? 0 : size};
+    uint64_t sites = writes ? (uint32_t)site : site << 32;
+    uint64_t more = (uint64_t)mask << 32 | (uint64_t)size << (writes ? 48 : 56);
+    cell->write = writes ? race->now : (epoch)race->generation << 32;
+    cell->read = writes ? 0 : race->now;
+    __builtin_memcpy(&cell->write_site, &sites, sizeof sites);
+    __builtin_memcpy(&cell->more, &more, sizeof more);
 }
 
 /* The same for the running thread's further accesses in one epoch, nearly all there are; false: it
