@@ -120,6 +120,7 @@ int file_open_two(struct file *const files[2], int descriptors[2], bool close_on
                   uintptr_t site);
 int file_open_now(struct file *file, bool close_on_exec); /* as part of another step */
 void file_unopen(int descriptor);                         /* … nobody has been told of it */
+void file_release(struct file *file);                     /* closed, if nobody can use it */
 void file_name(const struct source *source, const char *kind, int first, int second);
 
 /* Operations. */
@@ -136,6 +137,7 @@ void file_step_done(struct file_wait *wait);
 bool file_op_waits(uint8_t kind);              /* thread->mutex is a file_wait */
 void file_abandon(struct file_wait *wait);     /* the thread was cancelled there */
 void file_step_failed(struct file_wait *wait); /* it would have had to wait */
+void file_decide_waiters(int descriptor); /* it is closed: who waits stays, or comes too late */
 uint64_t file_deadline(const struct file *file);
 uint32_t file_ready(const struct file *file);
 void file_visit(const struct file *file, uint32_t events, void (*visit)(const struct source *));

@@ -1,0 +1,337 @@
+/* What all calls on modelled files have in common: how they wait, and who of them keeps a file that
+ * is closed meanwhile. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+
+#include "base/assert.h"
+#include "runtime/memory/memory.h"
+#include "runtime/memory/poll.h"
+#include "runtime/memory/watch.h"
+#include "runtime/model/alert.h"
+#include "runtime/model/clock.h"
+#include "runtime/model/file.h"
+#include "runtime/model/signal.h"
+#include "runtime/object.h"
+#include "runtime/refuse.h"
+#include "runtime/scheduler.h"
+
+enum { WAITERS_MAX = 8 };
+
+thread_id file_asking;
+
+uint32_t file_ready(const struct file *file)
+{
+    return file->kind->ready(file);
+}
+
+uint64_t file_deadline(const struct file *file)
+{
+    return file->kind->deadline == NULL ? FILE_NEVER : file->kind->deadline(file);
+}
+
+void file_visit(const struct file *file, uint32_t events, void (*visit)(const struct source *))
+{
+    if (file->kind->visit != NULL) {
+        file->kind->visit(file, events, visit);
+        return;
+    }
+    if (file->in != NULL)
+        visit(file->in);
+    if (file->out != NULL && file->out != file->in && events & POLLOUT)
+        visit(file->out);
+}
+
+void file_look(const struct file *file, uint32_t events)
+{
+    file_visit(file, events, source_look);
+}
+
+bool file_blocks(const struct file *file, int flags)
+{
+    return !(file->flags & O_NONBLOCK) && !(flags & MSG_DONTWAIT);
+}
+
+static struct file *file_now(const struct file_wait *wait)
+{
+    return wait->inside ? wait->file : file_of(wait->descriptor);
+}
+
+static uint64_t deadline_of(const struct file_wait *wait, const struct file *file)
+{
+    uint64_t end = wait->deadline;
+    if (file != NULL) {
+        uint64_t by_itself = file_deadline(file);
+        end = by_itself < end ? by_itself : end;
+    }
+    for (uint32_t i = 0; i < wait->look_count; i++) {
+        const struct file_look *look = &wait->looks[i];
+        uint64_t by_itself = FILE_NEVER;
+        if (look->file != NULL && look->events & POLLIN)
+            by_itself = file_deadline(look->file);
+        end = by_itself < end ? by_itself : end;
+    }
+    return end;
+}
+
+bool file_can_go(const void *waits, thread_id thread)
+{
+    const struct file_wait *wait = waits;
+    file_asking = thread;
+    if (!await_is_idle(&ex.threads[thread].await))
+        return false;
+    if (!wait->blocks)
+        return true;
+    struct file *file = file_now(wait);
+    if (file == NULL && wait->looks == NULL)
+        return wait->descriptor >= 0; /* to find that it is closed */
+    return wait->can(file, wait) || deadline_of(wait, file) != FILE_NEVER;
+}
+
+bool file_is_waiting(const void *waits)
+{
+    const struct file_wait *wait = waits;
+    struct file *file = file_now(wait);
+    file_asking = wait->thread;
+    if (!wait->blocks || (file == NULL && wait->looks == NULL && wait->descriptor >= 0))
+        return false;
+    return wait->can == NULL || !wait->can(file, wait);
+}
+
+/* Nothing else was there: time has to bring it. */
+static void pass_time(uint64_t deadline)
+{
+    CHECK(deadline != FILE_NEVER);
+    clock_reach(deadline);
+    timeout_give_way();
+    ex.me->timeout_site = ex.pending[ex.current].site;
+}
+
+bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *object)
+{
+    const struct local *local = wait->local;
+    uint32_t number = object == NULL ? NO_OBJECT : object_number(object);
+    wait->file = file_now(wait);
+    wait->thread = file_asking = ex.current;
+    wait->awaits = object != NULL && deadline_of(wait, wait->file) == FILE_NEVER;
+    if (wait->awaits)
+        await_before_read(&object->changes, sizeof object->changes, number, local);
+    else if (unlikely(rt.turns_skipped))
+        poll_enter(local, POLL_TIMED);
+    ex.me->mutex = wait;
+    ex.me->deadline = deadline_of(wait, wait->file);
+    enum interruption how = !wait->blocks          ? NOT_INTERRUPTED
+                            : kind == OP_FILE_POLL ? INTERRUPTED
+                                                   : RESTARTED;
+    if (!announce_interruptible(
+            (struct op){.kind = (uint8_t)kind, .choices = 1, .object = number, .site = local->site},
+            how)) {
+        wait->file = file_now(wait);
+        file_step_done(wait);
+        wait->error = EINTR;
+        return false;
+    }
+    wait->file = file_now(wait);
+    file_asking = ex.current;
+    if (wait->file == NULL && wait->descriptor >= 0) {
+        source_look(&file_numbers);
+        step_failed();
+        wait->error = EBADF;
+        return false;
+    }
+    if (wait->blocks && !wait->can(wait->file, wait))
+        pass_time(deadline_of(wait, wait->file));
+    return true;
+}
+
+void file_step_done(struct file_wait *wait)
+{
+    if (likely(!wait->inside))
+        return;
+    wait->inside = false;
+    watch_outside(); /* no descriptor leads to what it has changed */
+    if (wait->file != NULL && wait->looks == NULL) {
+        wait->file->inside--;
+        file_release(wait->file);
+    }
+    for (uint32_t i = 0; i < wait->look_count; i++)
+        if (wait->looks[i].file != NULL) {
+            wait->looks[i].file->inside--;
+            file_release(wait->looks[i].file);
+        }
+}
+
+/* A loop that only asks again and again waits; if it waits for a time to come, time must pass. */
+void file_step_failed(struct file_wait *wait)
+{
+    if (wait->awaits)
+        await_after_read();
+    else if (!wait->blocks)
+        clock_look(CLOCK_MONOTONIC);
+    step_failed();
+}
+
+static bool refers(const struct file_wait *wait, int descriptor)
+{
+    if (wait->looks == NULL)
+        return wait->descriptor == descriptor;
+    for (uint32_t i = 0; i < wait->look_count; i++)
+        if (wait->looks[i].descriptor == descriptor)
+            return true;
+    return false;
+}
+
+bool file_op_waits(uint8_t kind)
+{
+    return kind == OP_FILE_READ || kind == OP_FILE_WRITE || kind == OP_FILE_POLL ||
+           kind == OP_ACCEPT || kind == OP_CONNECT;
+}
+
+static bool is_stuck_on(thread_id thread, int descriptor)
+{
+    const struct file_wait *wait = ex.threads[thread].mutex;
+    return file_op_waits(ex.pending[thread].kind) && wait->blocks && !wait->inside &&
+           refers(wait, descriptor) && !file_can_go(wait, thread);
+}
+
+void file_abandon(struct file_wait *wait)
+{
+    wait->file = file_now(wait);
+    file_step_done(wait);
+    if (wait->opened != 0)
+        file_unopen(wait->opened - 1);
+}
+
+/* Whoever has to wait for a file that another thread closes is either in its call already, and then
+ * goes on to wait for that file, or comes too late. One bit for each of them. */
+uint16_t file_close_choices(thread_id closing)
+{
+    const struct file_wait *wait = ex.threads[closing].mutex;
+    uint32_t waiters = 0;
+    if (file_of(wait->descriptor) == NULL)
+        return 1;
+    THREADS_EACH(thread, &ex.live)
+    waiters += thread != closing && is_stuck_on(thread, wait->descriptor);
+    if (waiters > WAITERS_MAX)
+        refuse_call("close",
+                    "more than 8 threads wait for the descriptor that is closed; test with fewer",
+                    ex.pending[closing].site);
+    return (uint16_t)(1u << waiters);
+}
+
+static void hold(struct file_wait *wait)
+{
+    wait->inside = true;
+    if (wait->looks == NULL) {
+        wait->file = file_of(wait->descriptor);
+        wait->file->inside++;
+    }
+    for (uint32_t i = 0; i < wait->look_count; i++) {
+        wait->looks[i].file = file_of(wait->looks[i].descriptor);
+        if (wait->looks[i].file != NULL)
+            wait->looks[i].file->inside++;
+    }
+}
+
+void file_decide_waiters(int descriptor)
+{
+    uint32_t late = step_choice();
+    thread_set live = ex.live;
+    THREADS_EACH(thread, &live)
+    {
+        if (thread == ex.current || !is_stuck_on(thread, descriptor))
+            continue;
+        if (!(late & 1))
+            hold(ex.threads[thread].mutex);
+        late >>= 1;
+    }
+}
+
+static bool can_read(const struct file *file, const struct file_wait *wait)
+{
+    if (file->kind->can_read != NULL)
+        return file->kind->can_read(file);
+    return file_ready(file) & (POLLIN | POLLHUP | POLLERR);
+}
+
+static bool can_write(const struct file *file, const struct file_wait *wait)
+{
+    if (file->kind->can_write != NULL)
+        return file->kind->can_write(file, wait->transfer);
+    return file_ready(file) & (POLLOUT | POLLERR);
+}
+
+static uint64_t after_timeout(uint64_t nanoseconds)
+{
+    return nanoseconds == FILE_NEVER ? FILE_NEVER : clock_after(nanoseconds);
+}
+
+long file_read_step(struct file *file, int descriptor, struct transfer *transfer, uint64_t timeout,
+                    const struct local *local)
+{
+    struct file_wait wait = {.descriptor = descriptor,
+                             .blocks = file_blocks(file, transfer->flags),
+                             .deadline = after_timeout(timeout),
+                             .can = can_read,
+                             .transfer = transfer,
+                             .local = local};
+    if (!file_step(&wait, OP_FILE_READ, file->in))
+        return -wait.error;
+    file = wait.file;
+    uint32_t changes = file->in != NULL ? file->in->changes : 0;
+    long result = file->kind->read == NULL ? -EINVAL : file->kind->read(file, transfer);
+    if (result <= 0 && (file->in == NULL || file->in->changes == changes)) {
+        file_look(file, POLLIN); /* nothing there, or an end that stays */
+        file_step_failed(&wait);
+    }
+    file_step_done(&wait);
+    return result;
+}
+
+/* What does not fit at once is written in several steps. */
+long file_write_step(struct file *file, int descriptor, struct transfer *transfer, uint64_t timeout,
+                     const struct local *local)
+{
+    struct file_wait wait = {.descriptor = descriptor,
+                             .blocks = file_blocks(file, transfer->flags),
+                             .deadline = after_timeout(timeout),
+                             .can = can_write,
+                             .transfer = transfer,
+                             .local = local};
+    for (uint32_t i = 0; i < transfer->count; i++)
+        if (transfer->parts[i].iov_len > 0)
+            memory_access(transfer->parts[i].iov_base, transfer->parts[i].iov_len, false,
+                          local->site);
+    long written = 0, result;
+    bool goes_on;
+    do {
+        if (!file_step(&wait, OP_FILE_WRITE, file->out != NULL ? file->out : file->in))
+            return written > 0 ? written : -wait.error;
+        file = wait.file;
+        result = file->kind->write == NULL ? -EINVAL : file->kind->write(file, transfer);
+        if (result == -EAGAIN) {
+            file_look(file, POLLOUT);
+            file_step_failed(&wait);
+        }
+        written += result > 0 ? result : 0;
+        goes_on = result > 0 && wait.blocks && transfer->done < transfer->size;
+        if (goes_on && !wait.inside)
+            hold(&wait); /* in the middle of its call it keeps the file */
+    } while (goes_on);
+    file_step_done(&wait);
+    if (result == -EPIPE)
+        file_broken(transfer->flags, local->site);
+    return written > 0 ? written : result;
+}
+
+/* The kernel would have sent SIGPIPE to the thread. */
+void file_broken(int flags, uintptr_t site)
+{
+    siginfo_t info = {.si_signo = SIGPIPE, .si_code = SI_USER};
+    if (flags & MSG_NOSIGNAL)
+        return;
+    info.si_pid = identity_process();
+    signal_post(ex.current, &info);
+    signals_handle();
+}
