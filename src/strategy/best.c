@@ -303,7 +303,8 @@ static void add_leads(struct best *best, const struct trace *trace, const struct
     const thread_set *enabled = &trace->steps[reversal->step].enabled;
     uint32_t count =
         lead_collect(&reduced->order, trace, reduced->taken, reversal, reduced->events);
-    const struct event *lead = lead_of(reduced->events, count, enabled);
+    const struct event *lead =
+        lead_of(&reduced->order, trace, reversal, reduced->events, count, enabled);
     if (lead != NULL) {
         add_reversed(best, trace, reversal->step, lead->thread, WORTH_REVERSAL);
         return;

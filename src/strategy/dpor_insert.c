@@ -85,11 +85,12 @@ static bool is_outcome(const struct trace *trace, const struct reversal *reversa
 }
 
 /* The thread itself if it could run there, or one that leads to it, or all. */
-static void add_persistent(struct dpor *dpor, const struct trace *trace, uint32_t step,
-                           uint32_t count)
+static void add_persistent(struct dpor *dpor, const struct trace *trace,
+                           const struct reversal *reversal, uint32_t count)
 {
+    uint32_t step = reversal->step;
     const thread_set *enabled = &trace->steps[step].enabled;
-    const struct event *lead = lead_of(dpor->events, count, enabled);
+    const struct event *lead = lead_of(&dpor->order, trace, reversal, dpor->events, count, enabled);
     if (lead != NULL) {
         if (!is_listed(dpor, trace, step, lead->thread, lead->choice))
             add_first_step(dpor, trace, step, lead);
@@ -127,7 +128,7 @@ void dpor_add_reversal(struct dpor *dpor, const struct trace *trace,
             add_first_step(dpor, trace, step, &dpor->events[0]);
         return;
     case REDUCTION_CLASSIC:
-        add_persistent(dpor, trace, step, count);
+        add_persistent(dpor, trace, reversal, count);
         return;
     }
     UNREACHABLE();

@@ -4,6 +4,13 @@
 
 #include "strategy/wakeup.h"
 
+enum { LED_OBJECT = TOUCHED_MEMORY - THREADS_MAX }; /* beyond all others; a thread */
+
+static bool is_thread(struct touch touch)
+{
+    return touch.object - LED_OBJECT < THREADS_MAX;
+}
+
 uint32_t lead_collect(const struct order *order, const struct trace *trace,
                       const struct event *taken, const struct reversal *reversal,
                       struct event *events)
@@ -33,12 +40,44 @@ static uint32_t keep_causes(struct event *events, uint32_t count)
     return count - first;
 }
 
-const struct event *lead_of(struct event *events, uint32_t count, const thread_set *enabled)
+/* Who is woken may have been able to go on without: then it is for its waker that what it does is
+ * what it is. So a thread is an object here, which its steps read and those write that lead to
+ * one. */
+static void touch_threads(const struct order *order, const struct trace *trace,
+                          const struct reversal *reversal, struct event *events, uint32_t count)
 {
+    for (uint32_t i = 0, step = reversal->step + 1; step < trace->count; step++) {
+        if (!order_keeps(order, reversal, step))
+            continue;
+        for (uint32_t k = trace_touches_begin(trace->steps, step);
+             k < trace->steps[step].touches_end; k++)
+            if (trace->touches[k].access == TOUCH_LEADS)
+                footprint_add(&events[i].footprint,
+                              (struct touch){LED_OBJECT + trace->touches[k].object, TOUCH_WRITES});
+        i++;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        footprint_add(&events[i].footprint,
+                      (struct touch){LED_OBJECT + events[i].thread, TOUCH_READS});
+}
+
+static void forget_threads(struct footprint *footprint)
+{
+    while (footprint->count > 0 && is_thread(footprint->touches[footprint->count - 1]))
+        footprint->count--;
+}
+
+struct event *lead_of(const struct order *order, const struct trace *trace,
+                      const struct reversal *reversal, struct event *events, uint32_t count,
+                      const thread_set *enabled)
+{
+    touch_threads(order, trace, reversal, events, count);
     count = keep_causes(events, count);
     for (uint32_t i = count; i-- > 0;)
         if (thread_set_has(enabled, events[i].thread) &&
-            event_initial(&events[i], events, count) == (int32_t)i)
+            event_initial(&events[i], events, count) == (int32_t)i) {
+            forget_threads(&events[i].footprint);
             return &events[i];
+        }
     return NULL;
 }

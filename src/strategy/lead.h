@@ -13,6 +13,8 @@ uint32_t lead_collect(const struct order *order, const struct trace *trace,
 /* Of what was collected: the last event itself, if it can be the first and its thread is one of
  * these, or one that leads to it; NULL: nothing is known that does. Of the events only those are
  * left that lead to the last. */
-const struct event *lead_of(struct event *events, uint32_t count, const thread_set *enabled);
+struct event *lead_of(const struct order *order, const struct trace *trace,
+                      const struct reversal *reversal, struct event *events, uint32_t count,
+                      const thread_set *enabled);
 
 #endif

@@ -232,9 +232,9 @@ static void choices_are_found_after_a_failure(void **state)
     toy_add(&program, 0, (struct toy_op){.kind = TOY_JOIN, .object = 2});
     toy_add(&program, 1, (struct toy_op){.kind = TOY_CREATE, .object = 3});
     toy_add(&program, 1, (struct toy_op){.kind = TOY_ADD, .value = 1});
-    toy_add(&program, 2, (struct toy_op){.kind = TOY_CHOOSE, .value = 2, .skip = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_CHOOSE, .value = 2});
     toy_add(&program, 2, (struct toy_op){.kind = TOY_ADD, .value = 1});
-    toy_add(&program, 2, (struct toy_op){.kind = TOY_CHOOSE, .value = 2, .skip = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_CHOOSE, .value = 2});
     toy_add(&program, 2, (struct toy_op){.kind = TOY_ASSERT, .object = 1, .value = 1});
     toy_add(&program, 3, (struct toy_op){.kind = TOY_COMPARE});
     expect_nothing_lost(&program, "choices are found after a failure");
@@ -305,6 +305,23 @@ static void what_takes_time_loses_nothing(void **state)
         }
         results_free(&plain);
     }
+}
+
+/* Who waits could time out at once, which was run before, so it sleeps; but signalled it does
+ * something else. So it is who signals that leads to it. */
+static void who_is_signalled_might_have_timed_out(void **state)
+{
+    struct toy_program program = {.name = "a signal for who might time out", .thread_count = 3};
+    toy_create_all(&program);
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_SIGNAL});
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_JOIN, .object = 1});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_LOCK, .object = 2});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_LOCK, .object = 1});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_UNLOCK, .object = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_LOCK, .object = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_TIMED_WAIT, .second = 1, .value = 2});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_UNLOCK, .object = 1});
+    expect_nothing_lost(&program, "who is signalled might have timed out");
 }
 
 /* The other outcome must come before what strikes, too, where the first one sleeps. */
@@ -607,6 +624,8 @@ int main(int argc, char **argv)
          NULL, NULL, NULL},
         {"auto claims what dfs shows", auto_claims_what_dfs_shows, NULL, NULL, NULL},
         {"what takes time loses nothing", what_takes_time_loses_nothing, NULL, NULL, NULL},
+        {"who is signalled might have timed out", who_is_signalled_might_have_timed_out, NULL, NULL,
+         NULL},
         {"outcomes are found beside what strikes", outcomes_are_found_beside_what_strikes, NULL,
          NULL, NULL},
         {"what sleeps beside a strike hides nothing", what_sleeps_beside_a_strike_hides_nothing,
