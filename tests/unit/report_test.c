@@ -78,7 +78,11 @@ static struct verdict example(uint32_t threads)
         .options = &options,
         .tally = &tally,
         .control = &control,
-        .claim = {.kind = CLAIM_WITHIN_BOUND, .bound = "preemptions", .value = 0, .text = "so far"},
+        .claim = {.kind = CLAIM_WITHIN_BOUND,
+                  .bound = "preemptions",
+                  .value = 0,
+                  .unreduced = 1 << UNREDUCED_SIGNALS | 1 << UNREDUCED_TIMERS,
+                  .text = "so far"},
         .wall_seconds = 0.5,
         .cpu_seconds = 0.25,
         .peak_bytes = 1234567,
@@ -113,7 +117,8 @@ static void json_has_the_fields_of_the_design(void **state)
         "{'bohr': '" BOHR_VERSION "', 'program': './t', 'arguments': ['a', 'not utf-8: ?'],"
         "'strategy': 'preempt', 'cache': false, 'symmetry': false, 'points': 'race', 'verdict': "
         "'bug', 'claim': {'kind':"
-        "'within-bound', 'bound': 'preemptions', 'value': 0, 'text': 'so far'}, 'complete': false,"
+        "'within-bound', 'bound': 'preemptions', 'value': 0, 'text': 'so far', "
+        "'unreduced': ['signals', 'timers']}, 'complete': false,"
         "'executions': 43, 'restarts': 1, 'steps': 812, 'classes': 12, 'first_bug': 43, 'buggy': 1,"
         "'cut': 0, 'per_bound': [{'bound': 0, 'executions': 6, 'classes': 5}, {'bound': 1,"
         "'executions': 28, 'classes': 7}], 'threads': 3, 'max_enabled': 3, 'max_points': 10,"
