@@ -195,7 +195,7 @@ bool orders_begin(struct orders *orders, const struct object *objects, const str
     orders->now.failing_count = orders->now.event_count = failing->count;
     for (uint32_t i = 0; i < failing->count; i++)
         orders->enabled[i] = failing->steps[i].enabled;
-    THREADS_EACH(thread, &failing->alive)
+    THREADS_EACH(thread, &failing->waiting)
     {
         const struct op *op = &failing->pending[thread];
         if (op->kind == OP_NONE)
