@@ -113,6 +113,7 @@ static void at_least(uint32_t *most, uint32_t value)
 static void add_counters(struct tally *tally, const struct tally *other)
 {
     tally->executions += other->executions;
+    tally->cut += other->cut;
     tally->classified += other->classified;
     tally->pending += other->pending;
     at_least(&tally->finding_count, other->finding_count);

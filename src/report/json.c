@@ -47,7 +47,7 @@ static json_t *estimate_json(const struct verdict *verdict)
 {
     const struct tally *tally = verdict->tally;
     struct remaining remaining;
-    if (verdict->complete || !remaining_estimate(&remaining, &tally->estimate))
+    if (verdict->complete || !remaining_executions(&remaining, tally))
         return json_null();
     double rate = verdict->wall_seconds > 0 ? (double)tally->executions / verdict->wall_seconds : 0;
     json_t *object = json_object();
