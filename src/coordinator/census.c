@@ -211,6 +211,8 @@ struct estimate census_estimate(struct census *census, const struct crew *crew)
     case ESTIMATE_SHARES:
         return add_shares(crew);
     case ESTIMATE_GROWING:
+        if (crew_bound(crew) > 0) /* far too much, without the bound before (strategy/pace.h) */
+            return (struct estimate){0};
         census_follow(census, crew);
         note_crown(census, crew);
         return census->estimate;

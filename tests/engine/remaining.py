@@ -54,6 +54,10 @@ def check_bounds(bench, program, writers):
 
 
 def check_nothing(bench, program):
+    for executions in ("1500", "6000"):  # several workers do not compare with the bound before
+        left, result = remaining(bench, program, 6, "-s", "bpor", "-j", "2", "-n", executions)
+        if left is not None or result["per_bound"][-1]["bound"] == 0:
+            fail("what several workers have left at a later bound", expected=None, actual=left, result=result["per_bound"])
     for options in (["-s", "dpor"], ["-s", "bpor", "-b", "1"], ["-s", "dpor", "-j", "2"],
                     ["-s", "bpor", "-b", "1", "-j", "2"]):
         left, _ = remaining(bench, program, 7, *options)
