@@ -113,6 +113,7 @@ static void at_least(uint32_t *most, uint32_t value)
 static void add_counters(struct tally *tally, const struct tally *other)
 {
     tally->executions += other->executions;
+    tally->cut += other->cut;
     tally->classified += other->classified;
     tally->pending += other->pending;
     at_least(&tally->finding_count, other->finding_count);
@@ -210,6 +211,8 @@ struct estimate census_estimate(struct census *census, const struct crew *crew)
     case ESTIMATE_SHARES:
         return add_shares(crew);
     case ESTIMATE_GROWING:
+        if (crew_bound(crew) > 0) /* far too much, without the bound before (strategy/pace.h) */
+            return (struct estimate){0};
         census_follow(census, crew);
         note_crown(census, crew);
         return census->estimate;

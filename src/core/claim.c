@@ -28,6 +28,20 @@ const char *claim_word(enum claim_kind kind)
     UNREACHABLE();
 }
 
+static const struct {
+    const char *word, *text;
+} causes[UNREDUCED_CAUSES] = {
+#define UNREDUCED(name, word, text) [UNREDUCED_##name] = {word, text},
+#include "core/unreduced.def"
+#undef UNREDUCED
+};
+
+const char *unreduced_word(enum unreduced cause)
+{
+    CHECK(cause < UNREDUCED_CAUSES);
+    return causes[cause].word;
+}
+
 static void count_text(struct out *out, uint64_t count, const char *noun)
 {
     out_number(out, count);
@@ -48,8 +62,8 @@ static void noun_text(struct out *out, const char *nouns, bool one)
 static bool lost_something(const struct claim_facts *facts)
 {
     return facts->cut_by_steps > 0 || facts->findings_dropped > 0 || facts->races_unpromoted > 0 ||
-           facts->lost > 0 || facts->unrepeatable || facts->unreduced || facts->undisciplined ||
-           facts->stopped == STOP_REFUSED || facts->stopped == STOP_REPLAY;
+           facts->lost > 0 || facts->unrepeatable || facts->unreduced != 0 || facts->faulty ||
+           facts->undisciplined || facts->stopped == STOP_REFUSED || facts->stopped == STOP_REPLAY;
 }
 
 static enum claim_kind kind_left(const struct claim_facts *facts)
@@ -219,6 +233,19 @@ static void say_stop(struct out *out, const struct claim_facts *facts)
     UNREACHABLE();
 }
 
+static void say_unreduced(struct out *out, uint32_t unreduced)
+{
+    out_text(out, "; the reduction does not know all orders with ");
+    for (enum unreduced i = 0; i < UNREDUCED_CAUSES; i++) {
+        uint32_t more = unreduced >> i >> 1;
+        if (!(unreduced >> i & 1))
+            continue;
+        out_text(out, causes[i].text);
+        if (more != 0)
+            out_text(out, (more & (more - 1)) == 0 ? ", and " : ", ");
+    }
+}
+
 static void say_losses(struct out *out, const struct claim_facts *facts)
 {
     if (facts->cut_by_steps > 0) {
@@ -242,10 +269,10 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
     }
     if (facts->unrepeatable)
         out_text(out, "; an execution did not come out the same when it was run again");
-    if (facts->unreduced)
-        out_text(out, "; loops that give way without going round in vain, or signals, timers, "
-                      "processes or trusted code "
-                      "that it does not know, met the reduction");
+    if (facts->unreduced != 0)
+        say_unreduced(out, facts->unreduced);
+    if (facts->faulty)
+        out_text(out, "; a fault was put into the search (--fault)");
     if (facts->undisciplined)
         out_text(out, "; memory is shared without a lock that all hold, so that more than the "
                       "order of atomic "
@@ -301,6 +328,7 @@ void claim_state(struct claim *claim, const struct claim_facts *facts)
     CHECK(!bounded || facts->bound_name != NULL);
     claim->bound = bounded ? facts->bound_name : NULL;
     claim->value = bounded ? facts->bound_done : 0;
+    claim->unreduced = facts->unreduced;
     struct out out = out_to(-1, claim->text, sizeof claim->text);
     say_explored(&out, claim, facts);
     say_stop(&out, facts);

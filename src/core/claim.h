@@ -28,6 +28,13 @@ enum stop_reason {
     STOP_REPLAY,     /* one recorded schedule, nothing else */
 };
 
+enum unreduced { /* bits of claim_facts.unreduced are numbered by it */
+#define UNREDUCED(name, word, text) UNREDUCED_##name,
+#include "core/unreduced.def"
+#undef UNREDUCED
+                 UNREDUCED_CAUSES
+};
+
 struct guarantee { /* of probabilistic concurrency testing; depth 0: there is none */
     uint32_t depth, threads, steps; /* d, n and k */
     uint64_t executions;            /* for which it holds */
@@ -49,7 +56,8 @@ struct claim_facts {
     uint32_t findings_dropped, races_unpromoted;
     uint64_t lost; /* executions for which no space was left, with all that would have followed */
     bool unrepeatable;  /* an execution did not come out the same when it was run again */
-    bool unreduced;     /* a reduction met loops, or something else, that it does not know */
+    uint32_t unreduced; /* what a reduction met whose orders it does not all know */
+    bool faulty;        /* something was hidden from the search, for a test of it (--fault) */
     bool undisciplined; /* memory is shared without a lock, whereas the strategy takes that not to
                            be so */
     bool synchronisation_only; /* plain accesses were no steps … */
@@ -66,16 +74,18 @@ struct claim_facts {
     const char *refusal; /* what was refused, if stopped is STOP_REFUSED */
 };
 
-enum { CLAIM_TEXT_MAX = 1024 };
+enum { CLAIM_TEXT_MAX = 2048 };
 
 struct claim {
     enum claim_kind kind;
     const char *bound; /* what is bounded, if kind is CLAIM_WITHIN_BOUND */
     int32_t value;
+    uint32_t unreduced; /* as in the facts */
     char text[CLAIM_TEXT_MAX];
 };
 
 void claim_state(struct claim *claim, const struct claim_facts *facts);
 const char *claim_word(enum claim_kind kind);
+const char *unreduced_word(enum unreduced cause);
 
 #endif

@@ -69,7 +69,7 @@ struct trace {
     uint32_t thread_count;          /* threads that ever lived */
     thread_set waiting;             /* alive at the end, never chosen again */
     thread_set alive;               /* at the end, however it came */
-    struct op pending[THREADS_MAX]; /* what each of those alive was about to do */
+    struct op pending[THREADS_MAX]; /* what each of those was about to do */
     thread_id owner[THREADS_MAX];   /* who holds what each of those waits for; NO_THREAD */
     bool unreduced;                 /* not all orders with what it did are known to a reduction */
     bool accesses;                  /* plain accesses are among the touches, as TOUCHED_MEMORY */

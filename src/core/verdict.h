@@ -68,8 +68,8 @@ struct explanation {
     bool all;            /* … there are no others; … */
     uint64_t tried;      /* … there were so many */
     bool coarse;         /* … with accesses that race among them and are no scheduling points */
-    bool smallest; /* for every smaller set of orders an execution is known that keeps it and passes
-                    */
+    bool smallest; /* for every smaller set of such orders an execution is known that keeps it and
+                      passes */
     bool choices;  /* outcomes of data choices were kept as they are */
     struct ordering *orders; /* none, and checked: it shows whatever the order */
     uint32_t order_count;

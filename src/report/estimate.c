@@ -58,6 +58,19 @@ bool remaining_estimate(struct remaining *out, const struct estimate *estimate)
     return false; /* the tested program wrote over it */
 }
 
+bool remaining_executions(struct remaining *out, const struct tally *tally)
+{
+    if (!remaining_estimate(out, &tally->estimate))
+        return false;
+    if (tally->executions == 0)
+        return true;
+    double whole = (double)tally->executions / (double)(tally->executions + tally->cut);
+    out->left *= whole;
+    out->low *= whole;
+    out->high *= whole;
+    return true;
+}
+
 bool new_class_probability(double *out, const struct tally *tally)
 {
     if (tally->classes == CLASSES_UNKNOWN || tally->classified == 0)

@@ -12,6 +12,10 @@ struct remaining {
 
 /* False: too little is known. */
 bool remaining_estimate(struct remaining *out, const struct estimate *estimate);
+/* The same without those that will be cut, which no count of executions contains: as many as so
+ * far.
+ */
+bool remaining_executions(struct remaining *out, const struct tally *tally);
 /* The probability that one more execution of the same kind shows a new class (Good and Turing);
  * false if classes were not counted. */
 bool new_class_probability(double *out, const struct tally *tally);

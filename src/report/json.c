@@ -7,6 +7,15 @@
 #include "report/json_values.h"
 #include "report/report.h"
 
+static json_t *unreduced_json(uint32_t unreduced)
+{
+    json_t *array = json_array();
+    for (enum unreduced i = 0; i < UNREDUCED_CAUSES; i++)
+        if (unreduced >> i & 1)
+            append(array, json_string(unreduced_word(i)));
+    return array;
+}
+
 static json_t *claim_json(const struct claim *claim)
 {
     json_t *object = json_object();
@@ -15,6 +24,7 @@ static json_t *claim_json(const struct claim *claim)
     put(object, "bound", text_or_null(claim->bound));
     put(object, "value", bounded ? json_integer(claim->value) : json_null());
     put(object, "text", text_or_null(claim->text));
+    put(object, "unreduced", unreduced_json(claim->unreduced));
     return object;
 }
 
@@ -37,7 +47,7 @@ static json_t *estimate_json(const struct verdict *verdict)
 {
     const struct tally *tally = verdict->tally;
     struct remaining remaining;
-    if (verdict->complete || !remaining_estimate(&remaining, &tally->estimate))
+    if (verdict->complete || !remaining_executions(&remaining, tally))
         return json_null();
     double rate = verdict->wall_seconds > 0 ? (double)tally->executions / verdict->wall_seconds : 0;
     json_t *object = json_object();

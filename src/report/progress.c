@@ -58,7 +58,7 @@ static void add_estimate(char text[PROGRESS_TEXT_MAX], int width, const struct t
     double chance;
     if (tally->claim == CLAIM_SAMPLED && new_class_probability(&chance, tally))
         add(text, width, chance < 0.095 ? "%.2g%% new" : "%.0f%% new", 100 * chance);
-    if (!remaining_estimate(&remaining, &tally->estimate))
+    if (!remaining_executions(&remaining, tally))
         return;
     add(text, width, "about %s left (%s to %s)", shorten(remaining.left).text,
         shorten(remaining.low).text, shorten(remaining.high).text);

@@ -1,199 +1,18 @@
 /* The verdict for people: each finding in a few plain lines, how it came about, how to see it
  * again; then what was done and what is therefore known. */
-#define _GNU_SOURCE
-#include <signal.h>
 #include <string.h>
 
 #include "report/columns.h"
 #include "report/opening.h"
+#include "report/page.h"
 
-enum { FINDINGS_IN_FULL = 5, FRAMES_SHOWN = 12, NAME_SHOWN = 50, OUTPUT_SHOWN = 2000 };
-
-struct page {
-    const struct verdict *verdict;
-    const struct report_style *style;
-    FILE *file;
+enum {
+    FINDINGS_IN_FULL = 5,
+    FRAMES_SHOWN = 12,
+    NAME_SHOWN = 50,
+    OUTPUT_SHOWN = 2000,
+    LABEL_WIDTH = 10
 };
-
-/* With a blank before it, if anything is known. */
-static void write_site(const struct page *page, const struct named_site *at)
-{
-    if (at->file != NULL)
-        fprintf(page->file, " at %s:%u", at->file, at->line);
-    else if (at->module != NULL)
-        fprintf(page->file, " in %s", at->module);
-    if (at->function != NULL)
-        fprintf(page->file, " (%s)", at->function);
-}
-
-static void write_access(const struct page *page, const struct reported *reported, int i)
-{
-    const struct place *place = &reported->finding.places[i];
-    if (place->site == 0 && reported->places[i].file == NULL)
-        return;
-    enum verb verb = reported_verb(reported, (uint32_t)i);
-    bool accesses = verb == VERB_READS || verb == VERB_WRITES;
-    fprintf(page->file, "    %sT%u %s%s", i == 0 ? "" : "unordered with: ", place->thread,
-            place->atomic && accesses ? "atomically " : "", verb_word(verb));
-    if (!accesses)
-        fputs(" it", page->file);
-    else if (place->size > 0)
-        fprintf(page->file, " %u byte%s", place->size, place->size == 1 ? "" : "s");
-    write_site(page, &reported->places[i]);
-    if (i == 0 || place->step != 0) /* of the earlier access it may be unknown */
-        fprintf(page->file, ", step %u", place->step);
-    if (reported->holds[i] != NULL && *reported->holds[i] != 0)
-        fprintf(page->file, ", holding %s", reported->holds[i]);
-    fputc('\n', page->file);
-}
-
-/* "; T1, T2 and T3 hold it to read" */
-static void write_readers(const struct page *page, const thread_set *readers)
-{
-    uint32_t count = thread_set_count(readers), written = 0;
-    THREADS_EACH(thread, readers)
-    {
-        written++;
-        fprintf(page->file, "%sT%u",
-                written == 1       ? "; "
-                : written == count ? " and "
-                                   : ", ",
-                thread);
-    }
-    if (count > 0)
-        fprintf(page->file, " hold%s it to read", count == 1 ? "s" : "");
-}
-
-/* How far the two accesses of a race are from each other in the schedule that is shown. */
-static void write_distance(const struct page *page, const struct reported *reported)
-{
-    const struct finding *finding = &reported->finding;
-    uint32_t later = finding->places[0].step, earlier = finding->places[1].step;
-    if (finding->adjacent)
-        fprintf(page->file, "    one right after the other, in steps %u and %u\n", earlier, later);
-    else if (reported->apart > 0)
-        fprintf(page->file, "    one right after the other it takes %u preemption%s\n",
-                reported->apart, reported->apart == 1 ? "" : "s");
-}
-
-static void write_wait(const struct page *page, const struct story_wait *wait)
-{
-    fprintf(page->file, "    T%u waits: %s%s%s", wait->thread, op_word(wait->kind),
-            *wait->object ? " " : "", wait->object);
-    write_site(page, &wait->at);
-    if (wait->owner != NO_THREAD && wait->kind != OP_JOIN)
-        fprintf(page->file, "; T%u holds it", wait->owner);
-    write_readers(page, &wait->readers);
-    fputc('\n', page->file);
-}
-
-static void write_where(const struct page *page, const struct reported *reported)
-{
-    const struct finding *finding = &reported->finding;
-    if (finding->thread == NO_THREAD && reported->at.file == NULL)
-        return;
-    fputs("   ", page->file);
-    if (finding->thread != NO_THREAD)
-        fprintf(page->file, " T%u", finding->thread);
-    write_site(page, &reported->at);
-    fputc('\n', page->file);
-}
-
-static void write_signal(const struct page *page, const struct finding *finding)
-{
-    const char *name = sigabbrev_np(finding->status);
-    if (name != NULL)
-        fprintf(page->file, "    SIG%s (%s)", name, sigdescr_np(finding->status));
-    else
-        fprintf(page->file, "    signal %d", finding->status);
-    if (finding->status == SIGSEGV || finding->status == SIGBUS)
-        fprintf(page->file, " at address 0x%lx", finding->address);
-    fputc('\n', page->file);
-}
-
-static void write_amount(FILE *file, uint64_t count, const char *one, const char *many)
-{
-    fprintf(file, "%lu %s", count, count == 1 ? one : many);
-}
-
-/* Which execution it was, and how much simpler the one is that is shown. */
-static void write_costs(const struct page *page, const struct reported *reported)
-{
-    const struct finding *finding = &reported->finding;
-    bool asked = reported->fewest != FEWEST_NOT_ASKED;
-    uint32_t found = asked ? reported->found.preemptions : finding->preemptions;
-    if (finding->execution == 0)
-        return;
-    fprintf(page->file, "    in %sexecution %lu, with ",
-            finding_is_unended(finding) ? "what would have been " : "", finding->execution);
-    write_amount(page->file, found, "preemption", "preemptions");
-    if (found != finding->preemptions)
-        fprintf(page->file, "; shown here with %u", finding->preemptions);
-    if (asked && finding->preemptions > 0)
-        fputs(reported->fewest == FEWEST_PROVED ? ", the fewest that show it"
-                                                : " (fewer may show it, too)",
-              page->file);
-    fputc('\n', page->file);
-}
-
-static bool has_lines(const struct reported *reported)
-{
-    bool has = reported->step_count == 0; /* an assertion says its own */
-    for (uint32_t i = 0; i < reported->step_count && !has; i++)
-        has = reported->steps[i].at.file != NULL;
-    return has;
-}
-
-static void write_plain_lines(const struct page *page, const struct reported *reported)
-{
-    const struct finding *finding = &reported->finding;
-    bool unended = finding_is_unended(finding); /* the opening has said so */
-    if (!opening_says(reported, finding->message) && !unended)
-        text_line(page->file, page->style, finding->message, 4);
-    if (finding->kind == FINDING_CRASH)
-        write_signal(page, finding);
-    bool cyclic = finding->kind == FINDING_DEADLOCK || finding->kind == FINDING_LIVELOCK;
-    if (reported->object != NULL && *reported->object != 0 && !cyclic)
-        fprintf(page->file, "    on %s\n", reported->object);
-    if (finding->kind == FINDING_RACE) {
-        write_access(page, reported, 0);
-        write_access(page, reported, 1);
-        write_distance(page, reported);
-    } else if (!cyclic) {
-        write_where(page, reported);
-    }
-    if (finding->kind == FINDING_USE_AFTER_FREE || finding->kind == FINDING_DOUBLE_FREE)
-        if (reported->places[1].file != NULL) {
-            fprintf(page->file, "    freed by T%u", finding->places[1].thread);
-            write_site(page, &reported->places[1]);
-            fputc('\n', page->file);
-        }
-    bool others = finding->kind == FINDING_MISUSE || finding->kind == FINDING_LOCKSET ||
-                  finding->kind == FINDING_ATOMICITY || finding->kind == FINDING_LOCK_ORDER;
-    if (others && finding->places[1].thread != NO_THREAD) {
-        fprintf(page->file, "    also involved: T%u", finding->places[1].thread);
-        write_site(page, &reported->places[1]);
-        fputc('\n', page->file);
-    }
-    for (uint32_t i = 0; i < reported->wait_count; i++)
-        write_wait(page, &reported->waits[i]);
-    if (finding->kind == FINDING_NONDETERMINISM)
-        text_line(page->file, page->style,
-                  "it may be a file that changes (--fresh), another process, the processor's own "
-                  "clock or random "
-                  "numbers, or a call that is not modelled",
-                  4);
-    if (!reported->confirmed && (reported->replay != NULL || unended) &&
-        finding->kind != FINDING_NONDETERMINISM)
-        fputs("    run again, it did not come out the same\n", page->file);
-    if (finding->cycle > 0)
-        fprintf(page->file, "    the last %u step%s %s (↻)\n", finding->cycle,
-                finding->cycle == 1 ? " repeats" : "s repeat",
-                unended ? "again and again" : "for ever");
-    write_costs(page, reported);
-    if (!has_lines(reported))
-        fputs("    there are no source lines to show: build the program with -g\n", page->file);
-}
 
 static void write_stack(const struct page *page, const struct named_stack *stack, thread_id thread)
 {
@@ -281,7 +100,7 @@ static void write_finding(const struct page *page, const struct reported *report
         return; /* of all executions together: none of them is to be shown */
     while (said < EXPLANATION_LINES_MAX && reported->explanation.lines[said] != NULL)
         text_line(page->file, page->style, reported->explanation.lines[said++], 4);
-    write_plain_lines(page, reported);
+    write_facts(page, reported);
     if (reported->step_count > 0) {
         fputc('\n', page->file);
         columns_write(reported, page->style, page->file);
@@ -446,19 +265,28 @@ static void write_refusal(const struct page *page)
     fputc('\n', page->file);
 }
 
+/* Lines behind a label. */
+static void write_drafted(const struct page *page, void (*write)(const struct page *))
+{
+    struct draft draft;
+    draft_open(&draft, page);
+    write(&draft.page);
+    draft_close(&draft, page, LABEL_WIDTH, LABEL_WIDTH);
+}
+
 static void write_summary(const struct page *page)
 {
     const struct verdict *verdict = page->verdict;
     write_result(page);
     write_label(page, "explored");
-    write_counts(page);
+    write_drafted(page, write_counts);
     if (page->style->verbose)
         write_details(page);
     write_label(page, "claim");
-    text_wrap(page->file, page->style, verdict->claim.text, 10, 10);
+    text_wrap(page->file, page->style, verdict->claim.text, LABEL_WIDTH, LABEL_WIDTH);
     for (uint32_t i = 0; i < verdict->note_count; i++) {
         write_label(page, "note");
-        text_wrap(page->file, page->style, verdict->notes[i], 10, 10);
+        text_wrap(page->file, page->style, verdict->notes[i], LABEL_WIDTH, LABEL_WIDTH);
     }
 }
 

@@ -56,10 +56,10 @@ void step_depends_on_all(void)
         rt.trace.steps[rt.trace.count - 1].flags |= STEP_ALL;
 }
 
-void step_is_unreduced(void)
+void step_is_unreduced(enum unreduced cause)
 {
     if (rt.notes)
-        the_board->flight.unreduced = 1;
+        the_board->flight.unreduced |= 1u << cause;
 }
 
 void step_sees_time(void)
@@ -68,7 +68,8 @@ void step_sees_time(void)
     if (begins_anew && !the_board->tally.clock_matters)
         the_board->flight.clock_seen = 1;
     else if (!the_board->tally.clock_matters)
-        step_is_unreduced(); /* for a part of a search it is not worth to begin anew */
+        step_is_unreduced(
+            UNREDUCED_CLOCKS); /* for a part of a search it is not worth to begin anew */
     step_depends_on_all();
 }
 

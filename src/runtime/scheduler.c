@@ -312,11 +312,13 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
 }
 
 /* They also change what other threads are about to do, and not all reductions know all orders of
- * these. */
-static const bool strikes[OP_KINDS] = {
-    [OP_PROCESS] = true,      [OP_PROCESS_WAIT] = true, [OP_PROCESS_END] = true,
-    [OP_CANCEL] = true,       [OP_SIGNAL_SEND] = true,  [OP_SIGNAL_WAIT] = true,
-    [OP_SIGNAL_SLEEP] = true, [OP_TIMER_SET] = true,    [OP_TIMER_EXPIRE] = true,
+ * these: 1 << enum unreduced. */
+static const uint32_t strikes[OP_KINDS] = {
+    [OP_PROCESS] = 1 << UNREDUCED_PROCESSES,     [OP_PROCESS_WAIT] = 1 << UNREDUCED_PROCESSES,
+    [OP_PROCESS_END] = 1 << UNREDUCED_PROCESSES, [OP_CANCEL] = 1 << UNREDUCED_CANCELLATION,
+    [OP_SIGNAL_SEND] = 1 << UNREDUCED_SIGNALS,   [OP_SIGNAL_WAIT] = 1 << UNREDUCED_SIGNALS,
+    [OP_SIGNAL_SLEEP] = 1 << UNREDUCED_SIGNALS,  [OP_TIMER_SET] = 1 << UNREDUCED_TIMERS,
+    [OP_TIMER_EXPIRE] = 1 << UNREDUCED_TIMERS,
 };
 
 /* Whoever gave way was held back by what all others did. In a handler, what it interrupts may end
@@ -337,8 +339,9 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
         step->flags |= STEP_INSIDE;
     bool trusted =
         thread->atomic_depth & TRUSTED && !rt.strategy->disciplined; /* its blocks go on there */
-    if ((strikes[step->op.kind] || trusted) && !rt.strategy->reduces_strikes)
-        the_board->flight.unreduced = 1;
+    if (!rt.strategy->reduces_strikes)
+        the_board->flight.unreduced |= strikes[step->op.kind] | (uint32_t)trusted
+                                                                    << UNREDUCED_TRUST;
     if (step->op.kind == OP_SLEEP)
         step_moves_time();
 }

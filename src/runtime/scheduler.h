@@ -41,7 +41,7 @@ void step_touch(uint32_t object, enum op_access access);
 /* For strategies that reduce: the same without the class. */
 void step_touched(uint32_t object, enum touch_access access);
 void step_depends_on_all(void);
-void step_is_unreduced(void); /* not all orders with it are known to them */
+void step_is_unreduced(enum unreduced cause); /* not all orders with it are known to them */
 /* How the object was before the step being carried out, as struct op tells it. */
 static inline void step_before(uint32_t before)
 {
@@ -104,7 +104,8 @@ void class_so_far(uint64_t class[2]);
 void thread_begin(thread_id thread, thread_id parent); /* fills in ex.threads[thread] */
 void thread_start(thread_id child); /* runs a new thread up to its first operation */
 _Noreturn void thread_end(void);    /* the calling thread is over (fibers do not return) */
-void thread_give_way(void);         /* the calling thread runs again after the others */
+/* The calling thread runs again after the others; why, for reductions. */
+void thread_give_way(enum unreduced cause);
 void thread_depends(thread_id later, thread_id earlier); /* e.g. a join on the joined thread */
 bool thread_is_waiting(thread_id thread); /* its operation would have to wait, or time out */
 

@@ -84,7 +84,7 @@ void stuck_settle(bool livelock)
     for (uint32_t i = ex.doubts_from; i < rt.trace.count && livelock; i++)
         livelock = changes_nothing(&rt.trace.steps[i]) || vain_step_is_harmless(i);
     if (!livelock)
-        step_is_unreduced();
+        step_is_unreduced(UNREDUCED_UNSEEN);
     for (uint32_t i = ex.doubts_from; i < rt.trace.count && livelock; i++)
         rt.trace.steps[i].flags |= STEP_DOUBTED;
 }

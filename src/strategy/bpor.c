@@ -40,6 +40,7 @@ static void bpor_open(void *state, const struct strategy_options *options, struc
         bpor->plans[i].prefix = arena_take(arena, steps * sizeof(struct decision));
         bpor->plans[i].levels = arena_take(arena, (steps + 1) * sizeof(struct level));
         bpor->plans[i].asleep = arena_take(arena, SLEEPERS_MAX * sizeof(struct event));
+        bpor->paces[i] = arena_take(arena, PACE_POINTS_MAX * sizeof(struct pace_point));
     }
     bpor->sleepers = arena_take(arena, SLEEPERS_MAX * sizeof *bpor->sleepers);
     bpor->resting = arena_take(arena, SLEEPERS_MAX * sizeof *bpor->resting);
@@ -149,7 +150,9 @@ static void advance(struct bpor *bpor, const struct trace *trace)
         bpor->now.ended = true;
         return;
     }
+    bpor->now.pace[bpor->now.bound % 2].total = bpor->now.learned + 1 - bpor->now.first;
     bpor->now.bound++;
+    bpor->now.pace[bpor->now.bound % 2] = (struct pace){0};
     bpor->now.beyond = false;
     bpor->now.first = bpor->now.learned + 1;
     bpor->now.estimate = (struct estimate){0};
@@ -185,13 +188,21 @@ static uint64_t share_done(const struct bpor *bpor)
     return done_before;
 }
 
+/* From the second bound on what was run is a part like that of the bound before. Of several workers
+ * each has only some of it. */
 static void look_ahead(struct bpor *bpor)
 {
     uint64_t next = bpor->now.learned - bpor->now.first + 1;
-    if (bpor->now.ended || !shares_are_due(next))
+    uint32_t here = (uint32_t)bpor->now.bound % 2, before = 1 - here;
+    if (bpor->now.ended || !pace_is_due(next))
         return;
-    bpor->now.estimate.kind = ESTIMATE_GROWING;
-    shares_note(&bpor->now.estimate, next, share_done(bpor));
+    uint64_t share = share_done(bpor);
+    pace_note(&bpor->now.pace[here], bpor->paces[here], next, share);
+    bool known = bpor->now.pace[before].total > 0;
+    if (known)
+        share = pace_part(&bpor->now.pace[before], bpor->paces[before], next - 1, share);
+    bpor->now.estimate.kind = known ? ESTIMATE_SHARES : ESTIMATE_GROWING;
+    shares_note(&bpor->now.estimate, next, share);
 }
 
 static void bpor_learn(void *state, const struct trace *trace)

@@ -4,6 +4,7 @@
 
 #include "strategy/bpor.h"
 #include "strategy/order.h"
+#include "strategy/pace.h"
 #include "strategy/strategy.h"
 #include "strategy/wakeup.h"
 
@@ -53,9 +54,10 @@ struct bpor {
         struct level *levels;
         struct event *asleep; /* before step `from` */
     } plans[2];
-    struct event *resting; /* choose(): those of asleep that still sleep */
-    struct event *events;  /* one for each of some threads; scratch */
-    uint64_t *sent;        /* what was returned, as far as there is room (returns.h) */
+    struct event *resting;       /* choose(): those of asleep that still sleep */
+    struct event *events;        /* one for each of some threads; scratch */
+    struct pace_point *paces[2]; /* of even and odd bounds */
+    uint64_t *sent;              /* what was returned, as far as there is room (returns.h) */
     struct {
         uint64_t beyond;        /* 1 + now.learned: it was cut since going on would cost too much */
         uint32_t count, looked; /* … up to this step */
@@ -81,6 +83,7 @@ struct bpor {
         uint32_t returns;      /* threads to be run there (returns.h) */
         uint64_t first;        /* of the traces: of this bound */
         struct estimate estimate;
+        struct pace pace[2]; /* of even and odd bounds: this one and the one before */
         struct wakeup nodes;
     } now;
 };

@@ -10,6 +10,7 @@ enum {
     BLOCK = 4096, /* bytes: what lies so near behind the beginning of a freed block may be in it */
     FAR = 1024,   /* steps: conflicts that lie further apart are not looked at */
     NODES_MAX = 1 << 17, /* of the search for a set */
+    WORTH_AN_END = 3,    /* other orders say more than one with the end of the program */
 };
 
 static uint32_t occurrence_of(const struct event *events, uint32_t count, thread_id thread,
@@ -194,7 +195,7 @@ bool orders_begin(struct orders *orders, const struct object *objects, const str
     orders->now.failing_count = orders->now.event_count = failing->count;
     for (uint32_t i = 0; i < failing->count; i++)
         orders->enabled[i] = failing->steps[i].enabled;
-    THREADS_EACH(thread, &failing->alive)
+    THREADS_EACH(thread, &failing->waiting)
     {
         const struct op *op = &failing->pending[thread];
         if (op->kind == OP_NONE)
@@ -297,10 +298,18 @@ static bool is_outdone(const struct orders *orders, uint32_t pair)
     return false;
 }
 
-static void hunt_begin(struct hunt *hunt, struct orders *orders)
+/* What came before the program was over says that it came, not why. */
+static bool is_before_end(const struct orders *orders, uint32_t pair)
+{
+    return orders->events[orders->pairs[pair].later].op.kind == OP_EXIT;
+}
+
+static void hunt_begin(struct hunt *hunt, struct orders *orders, bool ends)
 {
     for (uint32_t i = 0; i < orders->now.pair_count; i++) {
         orders->broken_by[i][0] = orders->broken_by[i][1] = 0;
+        if (!ends && is_before_end(orders, i))
+            continue;
         for (uint32_t k = 0; k < orders->now.passed_count; k++)
             if (breaks(orders, k, i))
                 orders->broken_by[i][k / 64] |= 1ul << k % 64;
@@ -338,25 +347,32 @@ static void hunt_on(struct hunt *hunt, const struct orders *orders, const uint64
     }
 }
 
-static void find_set(struct orders *orders)
+/* Of all sets of at most so many pairs, with the end of the program or without. */
+static bool hunt_smallest(struct orders *orders, uint32_t size_max, bool ends)
 {
     struct hunt *hunt = &orders->hunt;
     struct orders_now *now = &orders->now;
     uint64_t all[2] = {now->passed_count >= 64 ? ~0ul : (1ul << now->passed_count) - 1,
                        now->passed_count > 64 ? (1ul << (now->passed_count - 64)) - 1 : 0};
-    hunt_begin(hunt, orders);
+    hunt_begin(hunt, orders, ends);
     hunt->nodes = 0;
     hunt->best_cost = UINT32_MAX;
-    for (uint32_t size = 0; size <= ORDERS_MAX; size++) {
+    for (uint32_t size = 0; size <= size_max; size++) {
         hunt_on(hunt, orders, all, 0, size, 0);
         if (hunt->best_cost == UINT32_MAX)
             continue;
         now->set_count = size;
         memcpy(now->set, hunt->best, sizeof now->set);
         now->smallest = hunt->nodes < NODES_MAX && now->pair_count < PAIRS_MAX;
-        return;
+        return true;
     }
-    now->full = true;
+    return false;
+}
+
+static void find_set(struct orders *orders)
+{
+    if (!hunt_smallest(orders, WORTH_AN_END, false) && !hunt_smallest(orders, ORDERS_MAX, true))
+        orders->now.full = true;
 }
 
 void orders_pass(struct orders *orders, const struct object *objects, const struct trace *trace)

@@ -5,7 +5,8 @@
  * so that it is found again in other executions. A pair says that one event comes before another of
  * another thread that conflicts with it. An execution breaks a pair if the later one comes and the
  * earlier one has not. A set of pairs that each execution known to pass breaks somewhere is a
- * hitting set of what they break; the smallest one is searched for (Reiter 1987). */
+ * hitting set of what they break; the smallest one is searched for (Reiter 1987): first without the
+ * orders that only say what came before the program ended. */
 #ifndef STRATEGY_ORDERS_H
 #define STRATEGY_ORDERS_H
 
@@ -55,7 +56,7 @@ struct orders {
         uint32_t set[ORDERS_MAX]; /* pairs */
         uint32_t nearest;         /* of those that pass; EVENT_NEVER: none */
         uint32_t nearest_broken;  /* pairs that it breaks */
-        bool smallest;            /* no smaller set of pairs is broken by all that pass */
+        bool smallest;            /* no smaller set of such pairs is broken by all that pass */
         bool full; /* something found no room, or nothing tells what passes from what fails */
     } now;
     struct event events[EVENTS_MAX];

@@ -73,6 +73,46 @@ int main(void)
     return 0;
 }
 """
+# The reader comes to what races only if it sees both flags; who is left behind, only as long as the program runs.
+ENDS = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int first, second;
+int data, seen;
+static void *set_both(void *unused)
+{
+    data = 1;
+    atomic_store_explicit(&first, 1, memory_order_relaxed);
+    atomic_store_explicit(&second, 1, memory_order_relaxed);
+    return unused;
+}
+static void *look(void *unused)
+{
+    if (atomic_load(&first) && atomic_load(&second))
+        seen = data;
+    return unused;
+}
+static void *fall(void *unused)
+{
+    first = 1;
+    assert(first == 0);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    if (LEFT) {
+        pthread_create(&threads[0], NULL, fall, NULL);
+        return 0;
+    }
+    pthread_create(&threads[0], NULL, set_both, NULL);
+    pthread_create(&threads[1], NULL, look, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+"""
 COARSE = "if accesses that race are not interrupted"
 OPENING = 5
 
@@ -175,9 +215,23 @@ def check_points(bench):
             fail(f"accesses that race are no points {points}", expected=COARSE, output=told)
 
 
+def check_ends(bench):
+    """That something came before the end of the program is named only where nothing else tells why it came."""
+    for left, wanted in ((0, ["T1 wrote first at line 10 before T2 read it at line 16",
+                              "T1 wrote second at line 11 before T2 read it at line 16"]),
+                         (1, ["T1 read first at line 23 before T0 could end the program at line 27"])):
+        program = bench.build(f"ends{left}", ENDS, [f"-DLEFT={left}"])
+        command = [bench.bohr, "run", "--no-progress", "-s", "dfs", "-o", bench.folder / "ends", program]
+        told, finding = explanation_of(bench, command)
+        orders = [order["text"] for order in finding["explanation"]["orders"]]
+        if orders != wanted or not finding["explanation"]["smallest"]:
+            fail("orders with the end of the program", expected=wanted, actual=orders, output=told)
+
+
 def check_all(bench):
     check(bench)
     check_points(bench)
+    check_ends(bench)
 
 
 bench_run(check_all)

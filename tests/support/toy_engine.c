@@ -945,6 +945,7 @@ static void toy_end(struct toy *toy)
         if (toy->threads[i].ended)
             continue;
         thread_set_add(&trace->waiting, i);
+        trace->pending[i] = (struct op){.kind = OP_NONE};
         if (toy_next(toy, i) == NULL || is_held(toy, i) || toy->threads[i].stays)
             continue;
         thread_set_add(&trace->alive, i);

@@ -100,6 +100,7 @@ static void counters_are_added_up(void **state)
     for (int i = 0; i < BOARDS; i++) {
         struct tally *tally = &boards[i].board->tally;
         tally->executions = 10;
+        tally->cut = 2;
         tally->bound = i < 2 ? 3 : 2;
         tally->estimate = (struct estimate){
             .kind = ESTIMATE_PARTS,
@@ -107,6 +108,7 @@ static void counters_are_added_up(void **state)
     }
     struct glance glance = take();
     assert_int_equal(glance.tally.executions, 30);
+    assert_int_equal(glance.tally.cut, 6);
     assert_int_equal(glance.tally.bound, 3);
     assert_int_equal(glance.tally.estimate.parts.left, 10); /* not of who is behind */
     assert_int_equal(glance.tally.estimate.parts.begun, 2);

@@ -98,6 +98,28 @@ static void a_depth_is_counted_from_the_beginning(void **state)
            "order; under sequential consistency");
 }
 
+static void what_a_reduction_does_not_know_is_named_and_nothing_else(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_ALL_CLASSES, true, STOP_NONE);
+    facts.unreduced = 1 << UNREDUCED_SIGNALS;
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; the reduction does not know all orders with signals; "
+           "under sequential consistency");
+    facts.unreduced |= 1 << UNREDUCED_TIMERS;
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; the reduction does not know all orders with signals, "
+           "and timers; under sequential consistency");
+    facts.unreduced |= 1 << UNREDUCED_POLLS;
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; the reduction does not know all orders with loops "
+           "that take locks and give them back until something changes, signals, and timers; "
+           "under sequential consistency");
+    facts.unreduced = 0, facts.faulty = true;
+    expect(facts, CLAIM_NOTHING,
+           "43 executions; nothing is proved; a fault was put into the search (--fault); "
+           "under sequential consistency");
+}
+
 static void equal_threads_are_mentioned(void **state)
 {
     struct claim_facts facts = facts_of(CLAIM_ALL_CLASSES, true, STOP_NONE);
@@ -257,6 +279,7 @@ int main(void)
         cmocka_unit_test(orders_of_blocks_are_claimed_under_a_discipline),
         cmocka_unit_test(finished_bound_is_claimed),
         cmocka_unit_test(a_depth_is_counted_from_the_beginning),
+        cmocka_unit_test(what_a_reduction_does_not_know_is_named_and_nothing_else),
         cmocka_unit_test(equal_threads_are_mentioned),
         cmocka_unit_test(a_cache_is_mentioned),
         cmocka_unit_test(the_guarantee_of_a_sampler_is_printed),

@@ -67,6 +67,22 @@ static void shares_give_the_size_of_the_tree(void **state)
     assert_true(remaining.low > 0 && remaining.high < 3 * remaining.left);
 }
 
+static void what_will_be_cut_is_no_execution(void **state)
+{
+    struct tally tally = {
+        .executions = 30,
+        .cut = 10,
+        .estimate = {.kind = ESTIMATE_PARTS,
+                     .parts = {.left = 10, .done = 4, .sum = 40, .squares = 400}}};
+    struct remaining remaining;
+    assert_true(remaining_executions(&remaining, &tally));
+    assert_float_equal((float)remaining.left, 75, 1e-3f);
+    assert_float_equal((float)remaining.low, 75, 1e-3f);
+    assert_float_equal((float)remaining.high, 75, 1e-3f);
+    tally.estimate.kind = ESTIMATE_NONE;
+    assert_false(remaining_executions(&remaining, &tally));
+}
+
 static void new_classes_are_as_likely_as_single_ones(void **state)
 {
     struct tally tally = {.classes = 30, .singletons = 5, .classified = 100};
@@ -86,6 +102,7 @@ int main(void)
         cmocka_unit_test(equal_parts_leave_no_doubt),
         cmocka_unit_test(unequal_parts_widen_the_interval),
         cmocka_unit_test(shares_give_the_size_of_the_tree),
+        cmocka_unit_test(what_will_be_cut_is_no_execution),
         cmocka_unit_test(new_classes_are_as_likely_as_single_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,7 +78,11 @@ static struct verdict example(uint32_t threads)
         .options = &options,
         .tally = &tally,
         .control = &control,
-        .claim = {.kind = CLAIM_WITHIN_BOUND, .bound = "preemptions", .value = 0, .text = "so far"},
+        .claim = {.kind = CLAIM_WITHIN_BOUND,
+                  .bound = "preemptions",
+                  .value = 0,
+                  .unreduced = 1 << UNREDUCED_SIGNALS | 1 << UNREDUCED_TIMERS,
+                  .text = "so far"},
         .wall_seconds = 0.5,
         .cpu_seconds = 0.25,
         .peak_bytes = 1234567,
@@ -113,7 +117,8 @@ static void json_has_the_fields_of_the_design(void **state)
         "{'bohr': '" BOHR_VERSION "', 'program': './t', 'arguments': ['a', 'not utf-8: ?'],"
         "'strategy': 'preempt', 'cache': false, 'symmetry': false, 'points': 'race', 'verdict': "
         "'bug', 'claim': {'kind':"
-        "'within-bound', 'bound': 'preemptions', 'value': 0, 'text': 'so far'}, 'complete': false,"
+        "'within-bound', 'bound': 'preemptions', 'value': 0, 'text': 'so far', "
+        "'unreduced': ['signals', 'timers']}, 'complete': false,"
         "'executions': 43, 'restarts': 1, 'steps': 812, 'classes': 12, 'first_bug': 43, 'buggy': 1,"
         "'cut': 0, 'per_bound': [{'bound': 0, 'executions': 6, 'classes': 5}, {'bound': 1,"
         "'executions': 28, 'classes': 7}], 'threads': 3, 'max_enabled': 3, 'max_points': 10,"
@@ -183,6 +188,32 @@ static void lines_fit_on_the_page(void **state)
         expect_narrow(text);
         free(text);
     }
+}
+
+/* The columns of the line with this text in it. */
+static int width_of(const char *text, const char *part)
+{
+    const char *from = strstr(text, part);
+    if (from == NULL)
+        fail_msg("no line has '%s':\n%s", part, text);
+    const char *end = from + strcspn(from, "\n");
+    while (from > text && from[-1] != '\n')
+        from--;
+    int width = 0;
+    for (; from < end; from++)
+        width += (*from & 0xc0) != 0x80;
+    return width;
+}
+
+static void lines_of_parts_fit_on_a_narrow_page(void **state)
+{
+    struct verdict verdict = example(3);
+    char *text = written("terminal", &verdict, (struct report_style){.width = 20});
+    static const char *const parts[] = {"T1 at",     "(check)", "in execution", "shown here",
+                                        "explored ", "classes", "restart",      "second)"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_in_range(width_of(text, parts[i]), 1, 20);
+    free(text);
 }
 
 static void long_stretches_are_folded(void **state)
@@ -313,6 +344,7 @@ int main(void)
         cmocka_unit_test(json_has_the_fields_of_the_design),
         cmocka_unit_test(what_is_unknown_is_null),
         cmocka_unit_test(lines_fit_on_the_page),
+        cmocka_unit_test(lines_of_parts_fit_on_a_narrow_page),
         cmocka_unit_test(long_stretches_are_folded),
         cmocka_unit_test(preemptions_and_the_failing_step_are_marked),
         cmocka_unit_test(json_says_where_an_execution_went_another_way),

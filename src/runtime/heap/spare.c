@@ -61,6 +61,6 @@ void *spare_take(uint32_t thread, size_t room, size_t alignment)
     memset(block, 0, room); /* fresh memory is zero, whoever has written there since */
     race_renew(&ex.race, shadow_of(block), room);
     ex.block.size = 0;
-    step_is_unreduced(); /* who frees first decides who gets it */
+    step_is_unreduced(UNREDUCED_MEMORY); /* who frees first decides who gets it */
     return block;
 }

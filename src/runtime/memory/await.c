@@ -138,7 +138,8 @@ static bool goes_round(const struct await *await, uint32_t object)
         ex.me->yield_site = 0; /* it gives way by waiting */
         return false;
     }
-    return vain_goes_round(await->reads[await->turn].step, rt.trace.count) && ex.me->vain;
+    return vain_goes_round(await->reads[await->turn].step, rt.trace.count, UNREDUCED_TURNS) &&
+           ex.me->vain;
 }
 
 /* After a whole turn all is as it was: the class does not know of it. */

@@ -52,7 +52,7 @@ static void give_way(struct thread *me)
     me->yields_to = ex.live;
     thread_set_remove(&me->yields_to, ex.current);
     ex.yielding_count++;
-    step_is_unreduced();
+    step_is_unreduced(UNREDUCED_POLLS);
 }
 
 /* Where it was met before since the thread last wrote; else it is noted. */
@@ -87,7 +87,7 @@ void poll_again(const struct local *local)
     struct poll *poll = meet(local->site, state);
     if (poll == NULL)
         return;
-    if (!(rt.turns_skipped && vain_goes_round(poll->step, rt.trace.count)) &&
+    if (!(rt.turns_skipped && vain_goes_round(poll->step, rt.trace.count, UNREDUCED_POLLS)) &&
         turn_changed_nothing(local->site))
         give_way(ex.me);
     poll->step = rt.trace.count;
@@ -108,7 +108,8 @@ void poll_enter(const struct local *local, enum poll_call call)
     if (call == POLL_SLEEPS)
         me->sleeps_again = poll->step;
     else
-        vain_goes_round(poll->step, rt.trace.count);
+        vain_goes_round(poll->step, rt.trace.count,
+                        call == POLL_YIELDS ? UNREDUCED_YIELDS : UNREDUCED_TIMEOUTS);
     poll->step = rt.trace.count;
 }
 
@@ -119,5 +120,5 @@ bool poll_slept(void)
         return false;
     while (from < rt.trace.count && rt.trace.steps[from].thread != ex.current)
         from++;
-    return vain_goes_round(from + 1, rt.trace.count);
+    return vain_goes_round(from + 1, rt.trace.count, UNREDUCED_TIMEOUTS);
 }

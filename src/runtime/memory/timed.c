@@ -63,7 +63,7 @@ static void lead(struct timed *timed, uint32_t from)
         timed->led = rt.trace.count - from;
     timed->until = rt.trace.count + 2 * timed->led;
     ex.due = 0;
-    step_is_unreduced();
+    step_is_unreduced(UNREDUCED_ENDLESS);
 }
 
 thread_id watch_lead(const thread_set *able)

@@ -4,7 +4,7 @@
 #include "runtime/memory/await.h"
 #include "runtime/scheduler.h"
 
-void thread_give_way(void)
+void thread_give_way(enum unreduced cause)
 {
     struct thread *me = ex.me;
     LOCAL_HERE(local);
@@ -15,5 +15,5 @@ void thread_give_way(void)
     me->yields_to = ex.live;
     thread_set_remove(&me->yields_to, ex.current);
     ex.yielding_count++;
-    step_is_unreduced(); /* the others come first, whatever they do */
+    step_is_unreduced(cause); /* the others come first, whatever they do */
 }

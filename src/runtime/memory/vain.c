@@ -117,14 +117,14 @@ static enum turn_is_what judge(uint32_t from, uint32_t to)
     return taken == given ? IN_VAIN : UNKNOWN;
 }
 
-bool vain_goes_round(uint32_t from, uint32_t to)
+bool vain_goes_round(uint32_t from, uint32_t to, enum unreduced loops)
 {
     struct thread *me = ex.me;
     bool can = rt.turns_skipped && the_board->options.instrumented && !symmetry_is_on() &&
                me->atomic_depth == 0 && me->signals.handlers == NULL;
     enum turn_is_what turn = can ? judge(from, to) : UNKNOWN;
     if (turn == UNKNOWN)
-        step_is_unreduced();
+        step_is_unreduced(rt.turns_skipped ? UNREDUCED_TURNS : loops);
     if (turn != IN_VAIN)
         return turn == LASTING;
     me->vain = true;

@@ -15,12 +15,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/claim.h"
 #include "core/thread.h"
 
 /* The current thread is where it was before this step, or after the one before; since then it has
  * taken its steps before `to`. false: it is not known what that means; else it takes no further
- * step, if the turn was in vain, or goes on. */
-bool vain_goes_round(uint32_t from, uint32_t to);
+ * step, if the turn was in vain, or goes on. What a reduction then does not know are such loops,
+ * where it takes no turn for one in vain. */
+bool vain_goes_round(uint32_t from, uint32_t to, enum unreduced loops);
 /* Whether somebody has changed what such a thread has read in its last turn. */
 bool vain_is_over(thread_id thread);
 /* It is to go on, all the same. */

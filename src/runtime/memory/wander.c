@@ -40,7 +40,7 @@ void wander_begin(void)
     wander->all = (thread_set){0};
     rt.attention = ex.attention |= ATTENTION_WANDER;
     ex.due = 0; /* at each step */
-    step_is_unreduced();
+    step_is_unreduced(UNREDUCED_ENDLESS);
 }
 
 void wander_end(void)

@@ -227,7 +227,7 @@ static void give_way_at(uintptr_t site)
     me->yields = me->yield_site == site ? me->yields + 1 : 0;
     me->yield_site = site;
     if (!rt.reduces || me->yields >= YIELDS_FREE)
-        thread_give_way();
+        thread_give_way(UNREDUCED_YIELDS);
 }
 
 int sleep_step(uint64_t end, uintptr_t site)

@@ -140,7 +140,7 @@ static long sleep_on(struct futex_call *call, uint32_t object)
         return 0;
     touch_order(object_state(queue_of(call->word)), true);
     clock_jump(call->clock, &deadline);
-    thread_give_way();
+    thread_give_way(UNREDUCED_TIMEOUTS);
     return -ETIMEDOUT;
 }
 

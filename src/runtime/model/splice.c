@@ -155,7 +155,7 @@ static long carry_out(int from, const long *offset, int to, size_t size, unsigne
                            .local = local};
     bool ours = file_of(from) != NULL;
     struct file *first = file_of(splice.wait.descriptor);
-    step_is_unreduced(); /* it waits for two */
+    step_is_unreduced(UNREDUCED_SPLICES); /* it waits for two */
     if (!file_step(&splice.wait, ours ? OP_FILE_READ : OP_FILE_WRITE,
                    ours ? first->in : first->out))
         return file_fails(splice.wait.error);

@@ -25,7 +25,7 @@ void timeout_give_way(void)
     bool again = me->timeout_site == ex.pending[ex.current].site;
     me->timeouts = again ? me->timeouts + 1 : 0;
     if (again && !me->vain && (!rt.turns_skipped || me->timeouts > TIMEOUTS_FREE))
-        thread_give_way();
+        thread_give_way(UNREDUCED_TIMEOUTS);
 }
 
 void timeout_begin(const struct timeout *timeout)

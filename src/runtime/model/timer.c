@@ -63,7 +63,7 @@ static struct timer *make_numbered(clockid_t clock, int number)
     if (timer == NULL)
         return make(clock, number, INTERVAL_TIMERS + ex.timers.made++);
     fill(timer, clock, number);
-    step_is_unreduced(); /* who deletes first decides who gets it */
+    step_is_unreduced(UNREDUCED_TIMERS); /* who deletes first decides who gets it */
     return timer;
 }
 
