@@ -3,11 +3,7 @@
 #include "support/results.h"
 #include "support/story.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
-#else
-enum { PROGRAMS = 1000 };
-#endif
+enum { PROGRAMS = 1000 / SANITIZED };
 enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 20000 };
 enum { FAULT_PROGRAMS = 4000, FAULT_EXECUTIONS_MAX = 1000 };
 
