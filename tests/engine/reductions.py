@@ -125,7 +125,7 @@ def ends_of(result):
 def explore(bench, options, program, number):
     states = bench.folder / "states"
     states.unlink(missing_ok=True)
-    options = ["-k", "--races", "warn", "-n", EXECUTIONS_MAX, *options]
+    options = ["-k", "--races", "warn", "--no-shrink", "-n", EXECUTIONS_MAX, *options]
     result = bench.explore(options, program, [number, states])
     lines = states.read_text().splitlines() if states.exists() else []
     return result, sorted(set(lines))
