@@ -4,7 +4,7 @@
 #include "support/story.h"
 
 enum { PROGRAMS = 1000 / SANITIZED };
-enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 20000 };
+enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 5000 };
 enum { FAULT_PROGRAMS = 4000, FAULT_EXECUTIONS_MAX = 1000 };
 
 static const char same_name[] = "at each bound bpor shows what preempt shows";
