@@ -288,10 +288,18 @@ def differ(one, other):
     return [one["verdict"], one["findings"]] != [other["verdict"], other["findings"]]
 
 
+LIMIT = re.compile(r"(?<!\S)-n (\d+) ?")
+
+
+def with_most(options, most):
+    """The same with at most so many executions."""
+    return f"-n {min([most, *map(int, LIMIT.findall(options))])} {LIMIT.sub('', options)}"
+
+
 def sampled_of(options):
     """The same with `-s random` in place of `-s dfs`; None: it is another strategy."""
-    sampled, changed = re.subn(r"-s dfs( -n \d+)?", "-s random -n 10", options)
-    return sampled if changed else None
+    sampled = LIMIT.sub("", options).replace("-s dfs", "-s random -n 10")
+    return sampled if "-s dfs" in options else None
 
 
 def run_modes(bohr, program, folder):
@@ -305,8 +313,8 @@ def run_modes(bohr, program, folder):
     runs = runs_in_modes(program)
     for number, each in enumerate(runs[:1] if "first" in program.modes else runs):
         options = each.options
-        if number > 0 and " -n " not in f" {options} ":
-            options = f"-n {EXECUTIONS_OF_MORE} {options}"
+        if number > 0:
+            options = with_most(options, EXECUTIONS_OF_MORE)
         if number == 0:
             compare_modes(bohr, program, binaries, MODES, each, options, folder)
         else:

@@ -127,7 +127,8 @@ struct thread {
     struct op_words announced; /* its last operation, whatever has replaced it since */
     thread_id starter;         /* who gets control back when it has started */
     thread_id parent;
-    uint32_t go; /* kernel carrier: futex */
+    uint32_t go;      /* kernel carrier: futex; … */
+    uint32_t carrier; /* … the kernel's number of its thread; 0: of main, or not known */
     uint32_t children, allocations;
     uint32_t guard_size; /* below its stack, as it was asked for */
     uint32_t looks;      /* at the clock, since it last slept */

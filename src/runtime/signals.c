@@ -208,6 +208,16 @@ static bool is_programs(int number, const siginfo_t *info)
            has_room(number, info);
 }
 
+/* The kernel gives what is meant for the process to whichever thread it likes. Where one hangs
+ * shows in its own registers: the others hand it on to the one that runs. */
+static bool hand_on(int number)
+{
+    long process = os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    long carrier = ex.me == &ex.threads[0] ? process : ex.me->carrier;
+    return rt.kernel_threads && carrier != 0 && carrier != os_call(SYS_gettid, 0, 0, 0, 0, 0, 0) &&
+           os_call(SYS_tgkill, process, carrier, number, 0, 0, 0) == 0;
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
@@ -232,6 +242,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
         return;
     }
     if (number == SIGPIPE && (!rt.running || signal_is_ignored(number)))
+        return;
+    if (number == SIGNAL_HANG && rt.running && hand_on(number))
         return;
     if (rt.running)
         program_failed(number, info, registers);

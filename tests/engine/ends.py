@@ -170,7 +170,7 @@ def check(bench):
         elif not more and kind and by_reset["executions"] - by_reset["buggy"] >= calm["executions"]:
             fail(title, expected=f"fewer executions without it than {calm['executions']}",
                  actual=by_reset["executions"] - by_reset["buggy"])
-        bench.replay_all(title, by_reset)
+        bench.replay_all(title, by_reset, options)
         print(f"ok   {way}: {by_reset['executions']} executions, {by_reset['buggy']} with it, "
               f"{by_reset['cut']} cut, {by_reset['wall_seconds']:.2f} s "
               f"({by_fork['wall_seconds']:.2f} s by fork)")

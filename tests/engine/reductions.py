@@ -132,12 +132,12 @@ def explore(bench, options, program, number):
 
 
 def compare(bench, program, number, threads, counts):
-    plain, states = explore(bench, ["-s", "dfs"], program, number)
+    plain, states = explore(bench, ["-s", "dfs", "--no-shrink"], program, number)
     if not plain["complete"]:
         return False
     ended_early = plain["buggy"] > 0 or any("exit" in text for thread in threads for text in thread)
     for reduction in ("optimal", "source", "classic")[:None if number % ALL_REDUCTIONS == 0 else 1]:
-        options = ["-s", "dpor", "--reduction", reduction]
+        options = ["-s", "dpor", "--reduction", reduction, "--no-shrink"]
         reduced, reached = explore(bench, options, program, number)
         wanted = [plain["classes"], plain["class_set"], states, ends_of(plain), True]
         got = [reduced["classes"], reduced["class_set"], reached, ends_of(reduced), reduced["complete"]]

@@ -6,26 +6,26 @@
 // run: --no-shrink -s dfs -- clock
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink -s dfs -- steady
+// run: --no-shrink -s dfs --steps 6000 -- steady
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// run: --no-shrink -s dfs -- system
+// run: --no-shrink -s dfs --steps 6000 -- system
 // expect: finding livelock
-// run: --no-shrink -s dfs -- condition
+// run: --no-shrink -s dfs --steps 6000 -- condition
 // expect: finding livelock
-// run: --no-shrink -s dfs -- seconds
+// run: --no-shrink -s dfs --steps 6000 -- seconds
 // expect: finding livelock
-// run: --no-shrink -s dfs -- kept
+// run: --no-shrink -s dfs --steps 6000 -- kept
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate fork --carrier kernel -- condition
+// run: --no-shrink -s dfs --isolate fork --carrier kernel --steps 6000 -- condition
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate exec -- steady
+// run: --no-shrink -s dfs --isolate exec --steps 6000 -- steady
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate reset --tracking protect -- clock
+// run: --no-shrink -s dfs --isolate reset --tracking protect --steps 6000 -- clock
 // expect: finding livelock
-// run: --no-shrink -s random -n 1 -- steady
+// run: --no-shrink -s random -n 1 --steps 6000 -- steady
 // expect: finding livelock
-// run: --no-shrink -s pct -n 1 -- clock
+// run: --no-shrink -s pct -n 1 --steps 6000 -- clock
 // expect: finding livelock
 // run: --no-shrink -s dfs --steps 6000 -- clock
 // expect: finding livelock
@@ -40,57 +40,57 @@
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- year
+// run: -s dfs --steps 6000 -- year
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- hour_exactly
+// run: -s dfs --steps 6000 -- hour_exactly
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- begun_exactly
+// run: -s dfs --steps 6000 -- begun_exactly
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- milliseconds
+// run: -s dfs --steps 6000 -- milliseconds
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- clock_hour
+// run: -s dfs --steps 6000 -- clock_hour
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- elapsed
+// run: -s dfs --steps 6000 -- elapsed
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- sum
+// run: -s dfs --steps 6000 -- sum
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- checked
+// run: -s dfs --steps 6000 -- checked
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- midnight
+// run: -s dfs --steps 6000 -- midnight
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs -- date
+// run: -s dfs --steps 6000 -- date
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0
 // expect: cut == 1
-// run: -s dfs --isolate fork --carrier kernel -- date_milliseconds
+// run: -s dfs --isolate fork --carrier kernel --steps 6000 -- date_milliseconds
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: exit 0

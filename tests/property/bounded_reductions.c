@@ -3,12 +3,8 @@
 #include "support/results.h"
 #include "support/story.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
-#else
-enum { PROGRAMS = 1000 };
-#endif
-enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 20000 };
+enum { PROGRAMS = 1000 / SANITIZED };
+enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 5000 };
 enum { FAULT_PROGRAMS = 4000, FAULT_EXECUTIONS_MAX = 1000 };
 
 static const char same_name[] = "at each bound bpor shows what preempt shows";

@@ -8,11 +8,7 @@
 #include "support/results.h"
 #include "support/story.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 40 }; /* all are run without sanitizers, too */
-#else
-enum { PROGRAMS = 400 };
-#endif
+enum { PROGRAMS = 400 / SANITIZED };
 enum { SEARCHES_MAX = 4, BOUND = 4, EXECUTIONS_MAX = 6000 };
 #define CROWN_BYTES (1ul << 32)
 

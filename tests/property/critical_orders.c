@@ -9,7 +9,7 @@
 #include "support/search.h"
 #include "support/story.h"
 
-enum { PROGRAMS = 4000, EXECUTIONS_MAX = 1500, PAIRS_OF_TWO = 150 };
+enum { PROGRAMS = 4000 / SANITIZED, EXECUTIONS_MAX = 1500, PAIRS_OF_TWO = 150 };
 
 struct world { /* all executions of a program, as they went */
     const struct toy_program *program;

@@ -9,11 +9,7 @@
 #include "support/search.h"
 #include "support/story.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 60 }; /* all are run without sanitizers, too */
-#else
-enum { PROGRAMS = 600 };
-#endif
+enum { PROGRAMS = 600 / SANITIZED };
 enum { SEARCHES_MAX = 4, EXECUTIONS_MAX = 4000 };
 #define CROWN_BYTES (1ul << 32)
 

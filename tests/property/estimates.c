@@ -7,7 +7,7 @@
 #include "support/search.h"
 #include "support/story.h"
 
-enum { PROGRAMS = 60, LEAST = 100, MOST = 20000 };
+enum { PROGRAMS = 60 / SANITIZED, LEAST = 100, MOST = 20000 };
 
 struct score {
     uint32_t asked, held;
@@ -111,6 +111,8 @@ static void expect(const char *strategy, const char *priorities, int32_t bound)
                   score.near, score.narrow);
     if (score.asked < PROGRAMS)
         fail_msg("%s: only %u estimates", strategy, score.asked);
+    if (SANITIZED > 1)
+        return; /* so few say nothing about how good they are */
     if (5 * score.held < 4 * score.asked)
         fail_msg("%s: of %u estimates %u hold the truth", strategy, score.asked, score.held);
     if (5 * score.near < 4 * score.asked)

@@ -6,11 +6,7 @@
 #include "support/search.h"
 #include "support/story.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
-#else
-enum { PROGRAMS = 1000 };
-#endif
+enum { PROGRAMS = 1000 / SANITIZED };
 enum { EXECUTIONS_MAX = 2000, ORDERS_MAX = 40000, ORDERS_LONG_MAX = 400000 };
 
 struct end {                         /* of an execution */

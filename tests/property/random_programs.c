@@ -6,7 +6,7 @@
 #include "support/search.h"
 #include "support/story.h"
 
-enum { PROGRAMS = 1000, EXECUTIONS_MAX = 1000, BOUNDS = 5 };
+enum { PROGRAMS = 1000 / SANITIZED, EXECUTIONS_MAX = 1000, BOUNDS = 5 };
 
 /* Random programs with at most EXECUTIONS_MAX executions, one after another. */
 struct source {
@@ -583,7 +583,8 @@ static void random_walks_are_uniform(void **state)
 /* The programs must be worth it: with deadlocks, failures, data choices and many executions. */
 static void programs_have_everything(void **state)
 {
-    struct source source = source_begin(PROGRAMS);
+    enum { ALL = PROGRAMS * SANITIZED };
+    struct source source = source_begin(ALL);
     uint32_t programs = 0, deadlocks = 0, failures = 0, choices = 0, large = 0, yields = 0;
     while (source_next(&source)) {
         bool ends[128] = {0}, chooses = false, gives_way = false;
@@ -601,7 +602,7 @@ static void programs_have_everything(void **state)
         large += source.expected.count >= 100;
         yields += gives_way;
     }
-    if (programs < PROGRAMS)
+    if (programs < ALL)
         return; /* one was asked for */
     assert_true(deadlocks > programs / 20);
     assert_true(failures > programs / 20);

@@ -6,14 +6,11 @@
 #include "support/search.h"
 #include "support/story.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 100 }; /* all are run without sanitizers, too */
-#else
-enum { PROGRAMS = 1000 };
-#endif
+enum { PROGRAMS = 1000 / SANITIZED };
 enum { AUTO_PROGRAMS = PROGRAMS / 10, TWIN_PROGRAMS = PROGRAMS / 4, TWIN_EXECUTIONS_MAX = 2000 };
 enum { LOOP_PROGRAMS = PROGRAMS / 5, LOOP_EXECUTIONS_MAX = 4000 };
 enum { SOME_PROGRAMS = PROGRAMS / 2, STRUCK_PROGRAMS = PROGRAMS / 4, STRUCK_EXECUTIONS_MAX = 2000 };
+enum { TIMED_EXECUTIONS_MAX = 4000 };
 enum { LONG = 2, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
 
 struct result { /* of an execution: its class, and how it ended */
@@ -298,7 +295,7 @@ static void what_takes_time_loses_nothing(void **state)
     uint64_t seed = story_first_seed();
     for (uint32_t left = story_programs(SOME_PROGRAMS); left > 0; seed++) {
         struct toy_program program = toy_random_timed(seed);
-        struct results plain = {0};
+        struct results plain = {.executions_max = TIMED_EXECUTIONS_MAX};
         if (results_of(&program, "dfs", 0, &plain)) {
             expect_all_same(&program, &plain, "what takes time loses nothing");
             left--;

@@ -7,7 +7,8 @@
 #include "support/search.h"
 #include "support/story.h"
 
-enum { PROGRAMS = 400, PROGRAMS_WITH_FAULTS = 150, EXECUTIONS_MAX = 3000, SLOTS = 1 << 16 };
+enum { PROGRAMS = 400 / SANITIZED, PROGRAMS_WITH_FAULTS = 150 };
+enum { EXECUTIONS_MAX = 3000, SLOTS = 1 << 16 };
 
 struct set { /* of fingerprints; 0 is none */
     uint64_t count, sum;

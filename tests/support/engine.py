@@ -182,10 +182,10 @@ class Bench:
                 fail(title, expected=f"{name} {wanted[name]}", actual=f"{name} {got[name]}",
                      **story)
 
-    def replay_all(self, title, result):
+    def replay_all(self, title, result, options=()):
         """Every finding comes out the same again, on both carriers."""
         for finding in result["findings"]:
-            story = replay_finding(self.bohr, finding)
+            story = replay_finding(self.bohr, finding, options)
             if story is not None:
                 fail(f"{title}: a replay", finding=f"{finding['kind']} {finding['message']}", **story)
 

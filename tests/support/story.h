@@ -12,6 +12,14 @@
 
 #include "support/listing.h"
 
+/* What random programs are divided by: all are run without sanitizers, which slow them down, and
+ * every part of the code comes up in a few. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 10 };
+#else
+enum { SANITIZED = 1 };
+#endif
+
 struct story {
     const char *test; /* its name, as --only takes it */
     const struct toy_program *program;

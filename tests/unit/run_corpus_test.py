@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 RUNNER = pathlib.Path(__file__).resolve().parent.parent / "run_corpus.py"
-TOOL = """#!/usr/bin/env python3
+TOOL = """#!/usr/bin/env -S python3 -IS
 import json, sys
 command, arguments = sys.argv[1], sys.argv[2:]
 if command == "cc":

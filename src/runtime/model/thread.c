@@ -101,7 +101,8 @@ static uint32_t guard_size(const pthread_attr_t *attributes)
 static void *kernel_thread(void *argument)
 {
     struct thread *me = argument;
-    stranger_is_ours(os_call(SYS_gettid, 0, 0, 0, 0, 0, 0));
+    me->carrier = (uint32_t)os_call(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    stranger_is_ours(me->carrier);
     signals_stack((uint32_t)thread_number(me));
     thread_wait_go(me);
     /* what lies above, errno among it, is no part of the local state: as with fibers */
