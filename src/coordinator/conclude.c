@@ -40,6 +40,21 @@ static uint32_t told_apart(const struct board *board)
     return count;
 }
 
+/* Those that the claim is about: of a portfolio that ends with what its reduction has explored, no
+ * others, which may have turns of loops in them. 0: unknown. */
+static uint64_t classes_claimed(const struct tally *tally)
+{
+    if (tally->classes == CLASSES_UNKNOWN)
+        return 0;
+    return tally->classes_reduced > 0 ? tally->classes_reduced : tally->classes;
+}
+
+static bool leaves_out_turns(const struct tally *tally)
+{
+    bool fewer = classes_claimed(tally) > 0 && classes_claimed(tally) < tally->classes;
+    return tally->claim == CLAIM_ALL_CLASSES && tally->complete && (tally->vain || fewer);
+}
+
 struct claim_facts claim_facts_of(const struct board *board, enum stop_reason stopped,
                                   const char *refusal)
 {
@@ -63,7 +78,8 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .bound_done = tally->executions == 0 ? NO_BOUND : tally->bound_done,
         .executions = tally->executions,
         .last_executions = last_executions(tally),
-        .classes = tally->classes == CLASSES_UNKNOWN ? 0 : tally->classes,
+        .classes = classes_claimed(tally),
+        .turns_left_out = leaves_out_turns(tally),
         .cut_by_steps = tally->cut_by_steps,
         .cut_by_cycles = tally->cut_by_cycles,
         .steps_max = options->steps_max,

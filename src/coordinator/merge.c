@@ -70,6 +70,7 @@ static void merge_tally(struct tally *to, const struct tally *from)
     to->findings_dropped += from->findings_dropped;
     to->races_unpromoted |= from->races_unpromoted;
     to->unreduced |= from->unreduced;
+    to->vain |= from->vain;
     to->undisciplined |= from->undisciplined;
     if (to->first_bug == 0 || (from->first_bug > 0 && from->first_bug < to->first_bug))
         to->first_bug = from->first_bug;

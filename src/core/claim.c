@@ -285,6 +285,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
     if (facts->points_added)
         out_text(out, "; racing accesses became scheduling points as they were found, "
                       "without a restart");
+    if (facts->turns_left_out)
+        out_text(out, "; turns of loops that wait in vain are no part of a class");
     if (facts->cached)
         out_text(out, "; of executions with equivalent pasts one was continued");
     if (facts->states.unknown > 0)

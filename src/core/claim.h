@@ -50,7 +50,8 @@ struct claim_facts {
     int32_t bound_done;       /* last finished bound; below 0: none */
     uint64_t executions;      /* over all restarts */
     uint64_t last_executions; /* of the last search; 0: unknown */
-    uint64_t classes;         /* of the last search; 0: unknown */
+    uint64_t classes;         /* of the last search, or of its part that reduces; 0: unknown */
+    bool turns_left_out;      /* … without turns of loops that wait in vain */
     uint64_t cut_by_steps, cut_by_cycles;
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;

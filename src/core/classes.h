@@ -14,8 +14,9 @@ enum {
 
 struct class_entry {
     uint64_t class[2];
-    uint64_t transaction : 43; /* that put it in; 0: free. Not in the set before that is sealed */
+    uint64_t transaction : 42; /* that put it in; 0: free. Not in the set before that is sealed */
     uint64_t again : 1;        /* more than one execution had it */
+    uint64_t reduced : 1;      /* one of them by a reduction that is part of a search */
     uint64_t bound : CLASS_BOUND_BITS; /* being searched then, plus 1 */
 };
 _Static_assert(sizeof(struct class_entry) == 24, "there are millions of them");

@@ -227,6 +227,7 @@ struct tally {           /* changed only inside a journal transaction */
     uint64_t cut, cut_by_steps, cut_by_cycles;
     uint64_t restarts;
     uint64_t classes; /* distinct ones of the last search; CLASSES_UNKNOWN once the table is full */
+    uint64_t classes_reduced; /* … those of its part that reduces, if only a part does */
     uint64_t fingerprint_sum; /* of the traces of the last search */
     uint64_t class_sum;       /* … of its classes, each once: equal for equal sets */
     uint32_t threads, max_enabled, max_points, max_steps;
@@ -238,6 +239,7 @@ struct tally {           /* changed only inside a journal transaction */
     uint32_t races_unpromoted; /* racing sites are no scheduling points: no room, or not wanted; the
                                   claim falls */
     uint32_t unreduced;        /* bits by enum unreduced: what a reduction met */
+    uint32_t vain;          /* turns of loops in vain ended what their threads did in a reduction */
     uint32_t undisciplined; /* memory is shared without a lock, whereas the strategy takes that not
                                to be so */
     uint32_t clock_matters; /* the program sees the time: what moves the clock depends on all */
@@ -392,6 +394,7 @@ struct board {
         uint32_t spun;       /* it was given up to promote a site that spins on a plain read */
         uint32_t clock_seen; /* the program sees the time, whereas that was taken not to matter */
         uint32_t unreduced; /* bits by enum unreduced: whose orders a reduction does not all know */
+        uint32_t vain;      /* a turn of a loop in vain ended what its thread does */
         uint32_t undisciplined; /* … it or one before: no lock guards what is shared, as the
                                    strategy takes for granted */
         uint32_t overlap_seen;  /* accesses overlap that were taken not to */

@@ -207,6 +207,14 @@ static void count_class(struct bound_row *row)
     }
 }
 
+/* Loops that wait are not the same to a reduction: it has classes of its own. */
+static void count_class_reduced(void)
+{
+    struct tally *tally = &the_board->tally;
+    if (account_is_aside() && tally->classes != CLASSES_UNKNOWN)
+        tally->classes_reduced += classes_add_reduced(rt.trace.class);
+}
+
 static void count_status(void)
 {
     struct tally *tally = &the_board->tally;
@@ -260,6 +268,7 @@ void account_execution(void)
         if (row != NULL)
             row->executions++;
         count_class(row);
+        count_class_reduced();
         coverage_grow();
         count_status();
         note_output();
@@ -280,6 +289,7 @@ void account_execution(void)
         learn_for_all();
     if (rt.reduces && !account_is_aside())
         tally->unreduced |= the_board->flight.unreduced;
+    tally->vain |= the_board->flight.vain;
     if (the_board->flight.finding_count == 0)
         return;
     rt.number_in_flight = executions_so_far() + !execution_counts();
@@ -343,7 +353,7 @@ void account_restart(void)
     tally->fails |= the_board->flight.failure_seen;
     tally->restarts++;
     tally->buggy = tally->classes = tally->fingerprint_sum = tally->unreduced = 0;
-    tally->class_sum = 0;
+    tally->class_sum = tally->classes_reduced = tally->vain = 0;
     tally->singletons = tally->classified = 0;
     tally->bounds = 0;
     tally->bound = tally->bound_done = NO_BOUND;

@@ -75,3 +75,18 @@ enum class_seen classes_add(const uint64_t class[2])
     the_board->class_counts[levels - 1]++;
     return CLASS_NEW;
 }
+
+bool classes_add_reduced(const uint64_t class[2])
+{
+    for (uint32_t level = the_board->class_levels; level-- > 0;) {
+        struct class_entry *entry = find(level, class);
+        if (entry->transaction == 0)
+            continue;
+        if (entry->reduced)
+            return false;
+        journal_save(&the_board->journal, entry, sizeof *entry);
+        entry->reduced = 1;
+        return true;
+    }
+    return false; /* there was no room for it */
+}

@@ -15,5 +15,7 @@ enum class_seen {
     CLASS_NO_ROOM
 };
 enum class_seen classes_add(const uint64_t class[2]);
+/* After that: it is one of those that the reducing part of a search has run. Was that new? */
+bool classes_add_reduced(const uint64_t class[2]);
 
 #endif

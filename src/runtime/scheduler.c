@@ -599,7 +599,8 @@ static __attribute__((noinline)) void announce_carefully(struct thread *me, uint
 }
 
 /* Little is kept over a switch: it would have to be saved and loaded again. */
-void announce_words(uint64_t head, uint64_t second, uint64_t site)
+static inline __attribute__((always_inline)) void announce_here(uint64_t head, uint64_t second,
+                                                                uint64_t site)
 {
     struct thread *me = ex.me;
     uint16_t state; /* and whether it is to be cancelled */
@@ -615,13 +616,47 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
     } else {
         announce_carefully(me, site);
     }
-    if (unlikely(ex.attention & (ATTENTION_WATCH | ATTENTION_STATE)))
+}
+
+static __attribute__((noinline)) void announce_below(uint64_t head, uint64_t second, uint64_t site)
+{
+    announce_here(head, second, site);
+}
+
+static bool states_count(void)
+{
+    return unlikely(ex.attention & (ATTENTION_WATCH | ATTENTION_STATE));
+}
+
+/* Which turns of a waiting loop are alike must not depend on how it was decided, nor on where the
+ * execution began: what is left below is wiped, and this has no frame to speak of. */
+static __attribute__((noinline)) void announce_wiping(uint64_t head, uint64_t second, uint64_t site)
+{
+    announce_below(head, second, site);
+    if (states_count())
         leave_nothing();
-    else if (rt.wipes) /* which turns of a waiting loop are alike must not depend on how it was
-                          decided */
+    else
         stack_wipe();
     if (unlikely(is_alert(ex.pending[ex.current].kind)))
         announce_after_alert();
+}
+
+static __attribute__((noinline)) void announce_directly(uint64_t head, uint64_t second,
+                                                        uint64_t site)
+{
+    announce_here(head, second, site);
+    if (states_count())
+        leave_nothing();
+    if (unlikely(is_alert(ex.pending[ex.current].kind)))
+        announce_after_alert();
+}
+
+void announce_words(uint64_t head, uint64_t second, uint64_t site)
+{
+    if (rt.wipes || states_count())
+        announce_wiping(head, second, site);
+    else
+        announce_directly(head, second, site);
 }
 
 /* A store for each two words: fewer instructions than memset takes. It may go as far as `wrote`,

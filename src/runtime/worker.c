@@ -75,6 +75,7 @@ static void prepare(uint32_t steps_buffer)
     board->flight.finding_count = board->flight.site_count = 0;
     board->flight.enabled_max = 1;
     board->flight.clock_seen = board->flight.overlap_seen = board->flight.unreduced = 0;
+    board->flight.vain = 0;
     board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
     board->flight.told_apart = board->flight.failure_seen = board->flight.wide_seen = 0;
     board->flight.looks = 0;

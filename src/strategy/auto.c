@@ -11,10 +11,11 @@
  * Time plays no part, so that the same seed gives the same search.
  *
  * It ends when one of the systematic searches does, and claims what that claims: all interleavings,
- * or all classes of them. Else bounding has something to claim. They are given the same; the
- * reduction gives up where the program does what it cannot reduce. Of several workers each has
- * samplers of its own, with seeds of their own, bounding is shared, and the first has a
- * reduction. */
+ * or all classes of them. Else bounding has something to claim. They are given the same, but the
+ * reduction half of all while it seems to get through, and many executions in a row, which have
+ * their beginnings in common. It gives up where the program does what it cannot reduce.
+ * Of several workers each has samplers of its own, with seeds of their own, bounding is shared, and
+ * the first has a reduction. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -45,6 +46,8 @@ enum {
     EPOCH = 256,      /* executions after which what was before counts half */
     FLOOR = 4,        /* each counts as having found at least one class in so many */
     AHEAD = 15,       /* how much more is systematic than sampled if samples show nothing new */
+    NEAR = 5,         /* parts of a tree, one of which is explored: then REDUCED has … */
+    RUN = 64,         /* … so many executions in a row, as many as all the others after that */
     ROOM = 7 << 9,    /* for the states of all members */
     ARENA_PARTS = 16, /* of the arena one for each sampler */
 };
@@ -81,6 +84,7 @@ struct portfolio {
         uint64_t first;   /* how many of the first turns there are */
         uint32_t reduces; /* the reduction has lost nothing so far */
         uint32_t over;    /* … and has explored all classes */
+        uint32_t near;    /* … or may do so before long */
         uint32_t delays;  /* DELAY has the first turns of SYSTEMATIC */
         uint32_t alone; /* there is no memory left: SYSTEMATIC, which can do with what it has, goes
                            on alone */
@@ -142,6 +146,13 @@ static uint32_t turn_of(const struct portfolio *portfolio)
     return member == SYSTEMATIC && portfolio->now.delays ? DELAY : member;
 }
 
+/* The reduction and the others take turns of many executions: what bounding gets of theirs is as
+ * much as it gets of all otherwise. */
+static bool takes_runs(const struct portfolio *portfolio)
+{
+    return portfolio->now.near && portfolio->now.executions >= EARLY;
+}
+
 static uint32_t pick(const struct portfolio *portfolio)
 {
     const uint64_t *spent = portfolio->now.spent, *found = portfolio->now.found;
@@ -152,6 +163,8 @@ static uint32_t pick(const struct portfolio *portfolio)
         return first_turns[number];
     if (number < EARLY && portfolio->now.in_vain < IN_VAIN)
         return turn_of(portfolio);
+    if (takes_runs(portfolio) && number / RUN % 2 == 1)
+        return REDUCED;
     for (int i = 0; i < DELAY; i++)
         weights[i] = found[i] + 1 + all / FLOOR;
     for (int i = SYSTEMATIC + 1; i < DELAY; i++)
@@ -166,7 +179,8 @@ static uint32_t pick(const struct portfolio *portfolio)
             best = i;
             spent_by_best = spent[i];
         }
-    bool reduces = portfolio->now.reduces && spent[REDUCED] < spent[SYSTEMATIC] &&
+    bool reduces = portfolio->now.reduces && !takes_runs(portfolio) &&
+                   spent[REDUCED] < spent[SYSTEMATIC] &&
                    portfolio->now.current != REDUCED; /* which began with nothing */
     return best == SYSTEMATIC && reduces ? REDUCED : best;
 }
@@ -231,16 +245,6 @@ static bool is_short(const struct trace *trace)
     return decisions <= SHORT;
 }
 
-/* Whoever gives way is held back, but not in a reduction: its executions would be others than those
- * of the rest. */
-static bool gives_way(const struct trace *trace)
-{
-    for (uint32_t i = 0; i < trace->count; i++)
-        if (op_gives_way(trace->steps[i].op.kind))
-            return true;
-    return false;
-}
-
 static void count_execution(struct portfolio *portfolio, const struct trace *trace,
                             uint32_t current)
 {
@@ -272,17 +276,32 @@ static void learn_alone(struct portfolio *portfolio, const struct trace *trace)
         members[SYSTEMATIC]->learn(portfolio->states[SYSTEMATIC], trace);
 }
 
+/* Of the tree of the reduction, as far as it is known, a good part is explored, or was when there
+ * were half as many executions, a quarter or an eighth. More branches come to be known on the way,
+ * so that this is no promise, but of a tree that is far too large it is next to nothing. */
+static bool is_near(const struct estimate *estimate)
+{
+    uint64_t most = 0;
+    for (int i = 0; estimate->kind == ESTIMATE_GROWING && i < SHARES; i++)
+        if (most < estimate->shares[i].share)
+            most = estimate->shares[i].share;
+    return most > UINT64_MAX / NEAR;
+}
+
 static void learn_reduced(struct portfolio *portfolio, const struct trace *trace)
 {
     void *reduction = portfolio->states[REDUCED];
     portfolio->now.reduces &= !trace->unreduced && trace->outcome != OUTCOME_CUT_STEPS &&
-                              trace->outcome != OUTCOME_DIVERGED && !gives_way(trace);
-    if (!portfolio->now.reduces)
+                              trace->outcome != OUTCOME_DIVERGED;
+    if (!portfolio->now.reduces) {
+        portfolio->now.near = false;
         return;
+    }
     members[REDUCED]->learn(reduction, trace);
     struct progress progress = members[REDUCED]->progress(reduction);
     portfolio->now.reduces = progress.claim == CLAIM_ALL_CLASSES;
     portfolio->now.over = portfolio->now.reduces && progress.complete;
+    portfolio->now.near = portfolio->now.reduces && is_near(&progress.estimate);
 }
 
 static void auto_learn(void *state, const struct trace *trace)
@@ -296,7 +315,8 @@ static void auto_learn(void *state, const struct trace *trace)
         return;
     }
     count_class(portfolio, trace, current);
-    portfolio->now.spent[current] += trace->count + OVERHEAD;
+    if (current != REDUCED || !takes_runs(portfolio))
+        portfolio->now.spent[current] += trace->count + OVERHEAD;
     if (portfolio->now.executions++ == 0) {
         portfolio->now.first = is_short(trace) ? sizeof first_turns : 1;
         portfolio->now.delays = portfolio->leads && trace->thread_count >= MANY;
@@ -309,8 +329,6 @@ static void auto_learn(void *state, const struct trace *trace)
         learn_reduced(portfolio, trace);
     else
         members[current]->learn(portfolio->states[current], trace);
-    if (portfolio->now.executions <= TOLD)
-        portfolio->now.reduces &= !gives_way(trace);
     for (uint32_t i = 0; i < MEMBERS && portfolio->now.executions <= TOLD; i++)
         if (i != current && members[i]->watch != NULL)
             members[i]->watch(portfolio->states[i], trace);
@@ -336,7 +354,7 @@ static void auto_full(void *state)
     struct portfolio *portfolio = state;
     journal_save(portfolio->journal, &portfolio->now, sizeof portfolio->now);
     portfolio->now.alone = true;
-    portfolio->now.reduces = false;
+    portfolio->now.reduces = portfolio->now.near = false;
     bounded_full(portfolio->states[SYSTEMATIC]);
 }
 

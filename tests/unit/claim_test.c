@@ -134,6 +134,17 @@ static void equal_threads_are_mentioned(void **state)
            "be told apart; under sequential consistency");
 }
 
+static void turns_that_are_left_out_are_mentioned(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_ALL_CLASSES, true, STOP_NONE);
+    facts.executions = 40;
+    facts.classes = 20;
+    facts.turns_left_out = true;
+    expect(facts, CLAIM_ALL_CLASSES,
+           "all 20 classes of interleavings explored (40 executions); turns of loops that wait in "
+           "vain are no part of a class; under sequential consistency");
+}
+
 static void a_cache_is_mentioned(void **state)
 {
     struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, true, STOP_NONE);
@@ -281,6 +292,7 @@ int main(void)
         cmocka_unit_test(a_depth_is_counted_from_the_beginning),
         cmocka_unit_test(what_a_reduction_does_not_know_is_named_and_nothing_else),
         cmocka_unit_test(equal_threads_are_mentioned),
+        cmocka_unit_test(turns_that_are_left_out_are_mentioned),
         cmocka_unit_test(a_cache_is_mentioned),
         cmocka_unit_test(the_guarantee_of_a_sampler_is_printed),
         cmocka_unit_test(finding_at_a_bound_claims_the_bound_before),

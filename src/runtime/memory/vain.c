@@ -129,6 +129,7 @@ bool vain_goes_round(uint32_t from, uint32_t to, enum unreduced loops)
         return turn == LASTING;
     me->vain = true;
     me->vain_from = from;
+    the_board->flight.vain = 1;
     return true;
 }
 
