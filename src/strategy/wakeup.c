@@ -101,11 +101,12 @@ bool events_choose(const struct event *events, uint32_t count)
     return false;
 }
 
-/* The first tree of the list that part of the sequence can begin with; the rest goes below it. */
+/* The first tree of the list that part of the sequence can begin with; the rest goes below it, also
+ * where that tree ends: what follows would be found from there, but not beside who sleeps there,
+ * and who is reversed here will. */
 bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, uint32_t count)
 {
     uint32_t parent = 0, last = 0;
-    bool unsure = false; /* whether anything will be run from there */
     for (uint32_t node = *list; node != 0;) {
         const struct wakeup_node *at = &wakeup->nodes[node];
         int32_t place = event_initial(&at->event, events, count);
@@ -120,9 +121,8 @@ bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, 
             events++;
             count--;
         }
-        unsure |= at->event.footprint.unsure;
-        if (count == 0 || (at->child == 0 && !unsure && !events_choose(events, count)))
-            return false; /* what follows it will be found from there */
+        if (count == 0)
+            return false;
         parent = node;
         last = 0;
         node = at->child;

@@ -4,7 +4,7 @@
 #include "support/story.h"
 
 enum { PROGRAMS = 1000 / SANITIZED };
-enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 5000 };
+enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 5000, LONG_EXECUTIONS_MAX = 20000 };
 enum { FAULT_PROGRAMS = 4000, FAULT_EXECUTIONS_MAX = 1000 };
 
 static const char same_name[] = "at each bound bpor shows what preempt shows";
@@ -41,13 +41,13 @@ static void expect_same(const struct toy_program *program, const struct results 
 static void bounds_lose_nothing(void **state)
 {
     uint64_t seed = story_first_seed(), plainly = 0, reduced = 0;
-    uint32_t programs = story_programs(PROGRAMS);
+    uint32_t programs = story_programs(PROGRAMS), most = EXECUTIONS_MAX;
     if (programs > PROGRAMS) /* --long: 20,000 */
-        programs *= LONG;
+        programs *= LONG, most = LONG_EXECUTIONS_MAX;
     for (uint32_t i = 0; i < programs; seed++) {
         struct toy_program program = toy_random_any(seed);
         struct results plain = {0};
-        if (results_of(&program, "preempt", BOUND, EXECUTIONS_MAX, &plain)) {
+        if (results_of(&program, "preempt", BOUND, most, &plain)) {
             expect_same(&program, &plain, &reduced);
             plainly += plain.executions;
             i++;
