@@ -16,6 +16,37 @@ static bool can_give(const struct crown *crown, uint32_t node)
     return true;
 }
 
+/* Whether an alternative sleeps at the end of the first sequence that waits at a node, having been
+ * begun on the way there, before `way`; 0: at the node. */
+static bool sleeps_to_end(const struct crown *crown, const struct event *event, uint32_t node,
+                          uint32_t way)
+{
+    const struct crown_node *nodes = crown->nodes;
+    for (uint32_t at = node; way != 0; at = nodes[at].parent) {
+        if (events_depend(event, &nodes[at].event))
+            return false;
+        if (at == way)
+            break;
+    }
+    for (uint32_t at = nodes[node].waiting; at != 0; at = crown->wakeup.nodes[at].child)
+        if (events_depend(event, &crown->wakeup.nodes[at].event))
+            return false;
+    return true;
+}
+
+/* Who is at work may find sequences that go on below that end. Whoever explored that with the other
+ * asleep would not run them. */
+static bool is_awaited(const struct crown *crown, uint32_t node)
+{
+    const struct crown_node *nodes = crown->nodes;
+    for (uint32_t at = node, way = 0; at != 0; way = at, at = nodes[at].parent)
+        for (uint32_t begun = nodes[at].first; begun != way; begun = nodes[begun].next)
+            if (nodes[begun].state != NODE_CLOSED &&
+                sleeps_to_end(crown, &nodes[begun].event, node, way))
+                return true;
+    return false;
+}
+
 static uint32_t after(const struct crown *crown, uint32_t node)
 {
     const struct crown_node *nodes = crown->nodes;
@@ -38,8 +69,9 @@ uint32_t crown_node_to_give(const struct crown *crown, bool *whole)
         bool quiet = crown_is_quiet(crown, node);
         if (crown->chooses && !quiet)
             continue;
-        if (best == 0 || quiet > *whole ||
-            (quiet == *whole && nodes[node].depth < nodes[best].depth)) {
+        if ((best == 0 || quiet > *whole ||
+             (quiet == *whole && nodes[node].depth < nodes[best].depth)) &&
+            !is_awaited(crown, node)) {
             best = node;
             *whole = quiet;
         }
