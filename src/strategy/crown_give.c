@@ -58,7 +58,7 @@ static uint32_t after(const struct crown *crown, uint32_t node)
 }
 
 /* Most is left where nobody is at work, and where the tree is shallowest. */
-uint32_t crown_node_to_give(const struct crown *crown, bool *whole)
+uint32_t crown_node_to_give(const struct crown *crown, bool sequences, bool *whole)
 {
     const struct crown_node *nodes = crown->nodes;
     uint32_t best = 0;
@@ -71,7 +71,7 @@ uint32_t crown_node_to_give(const struct crown *crown, bool *whole)
             continue;
         if ((best == 0 || quiet > *whole ||
              (quiet == *whole && nodes[node].depth < nodes[best].depth)) &&
-            !is_awaited(crown, node)) {
+            !(sequences && is_awaited(crown, node))) {
             best = node;
             *whole = quiet;
         }
@@ -248,7 +248,7 @@ bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out)
         return true;
     }
     bool whole;
-    uint32_t node = crown_node_to_give(crown, &whole);
+    uint32_t node = crown_node_to_give(crown, true, &whole);
     if (node == 0)
         return false;
     journal_begin(crown->journal);

@@ -37,8 +37,9 @@ bool crown_is_quiet(const struct crown *crown, uint32_t node);
 /* What is below it was explored, or (it did not run) it is no alternative; and so, perhaps, what is
  * above it. */
 void crown_finish(struct crown *crown, uint32_t node, bool ran);
-/* The best node at which something waits, and whether nobody is at work below it; 0: none. */
-uint32_t crown_node_to_give(const struct crown *crown, bool *whole);
+/* The best node at which something waits, sequences or threads, and whether nobody is at work below
+ * it; 0: none. */
+uint32_t crown_node_to_give(const struct crown *crown, bool sequences, bool *whole);
 /* What a worker that holds something has given; false: it is nothing that it could have. */
 bool crown_read(const struct crown *crown, uint32_t worker, struct parcel *in,
                 struct letter *letter);

@@ -190,7 +190,7 @@ bool crown_give_threads(struct crown *crown, uint32_t worker, struct parcel *out
         return true;
     }
     bool whole;
-    uint32_t node = crown_node_to_give(crown, &whole);
+    uint32_t node = crown_node_to_give(crown, false, &whole);
     if (node == 0)
         return false;
     journal_begin(crown->journal);
