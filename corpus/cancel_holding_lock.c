@@ -3,7 +3,7 @@
 // group: idioms
 // threads: 2
 // finds: deadlock
-// lines: 33 52
+// lines: 38 53
 // pb: 1
 // db: 1
 // options: --exit wait
