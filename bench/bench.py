@@ -324,6 +324,7 @@ CHECKPOINTED = [
     ("long executions", ["-DSETUP=0", "-DROUNDS=2000"], ["dfs", "preempt", "delay", "dpor", "best"], 50, 250),
 ]
 CHECKPOINT_MIN = 10
+SHORT_REPEATS = 5 * REPEATS  # with checkpoints: a difference of a millisecond
 SAME = ("steps", "classes", "fingerprint", "buggy", "cut", "verdict")
 
 
@@ -333,7 +334,7 @@ def checkpoint_costs(build, binary, strategy, few, many, folder):
     costs = []
     for options in ([], FROM_THE_START):
         passes = []
-        for _ in range(REPEATS):
+        for _ in range(REPEATS if options else SHORT_REPEATS):
             results = []
             for executions in (few, many):
                 report = folder / "result.json"
@@ -362,7 +363,7 @@ def print_checkpoints(build, folder):
                         HERE / "programs" / "rounds.c"], check=True)
         for strategy in strategies:
             steps, executions, with_them, without = checkpoint_costs(build, binary, strategy, few, many, folder)
-            enough = without >= CHECKPOINT_MIN * with_them
+            enough = with_them > 0 and without >= CHECKPOINT_MIN * with_them  # or it was not measured
             print(f"{name:<17}{strategy:<10}{executions:>11,}{steps:>8,}{with_them / 1e3:>14,.1f}"
                   f"{without / 1e3:>12,.1f}{without / with_them:>8.1f}{'' if enough else '  NO'}")
             kept &= enough
