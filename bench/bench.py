@@ -215,6 +215,7 @@ MORE_THREADS = [long_program(f"{threads} threads", 1000, threads) for threads in
 
 GROWTH_MARGIN = 1.15  # what is measured is not exact: so much more than its size a row may cost
 PASSES = 10  # of searches that do not take long
+GROWTH_PASSES = 24  # of those that are compared with each other: starting up is most of what they take
 
 Search = collections.namedtuple("Search", "whole steps cpu from_start own order insertion switch")
 FROM_THE_START = ["--no-checkpoint"]
@@ -239,7 +240,7 @@ def cheapest(results):
     return min(results, key=lambda result: result["cpu_seconds"])
 
 
-def measure_reduced(build, reduced, folder, compare=False, options=()):
+def measure_reduced(build, reduced, folder, compare=False, options=(), passes=PASSES):
     """Steps of an execution, and nanoseconds of it; the least of some searches. What the first
     executions cost is start-up and does not count. To compare: where each begins at the start."""
     bohr, binary = build / "bin" / "bohr", folder / reduced.name
@@ -248,7 +249,7 @@ def measure_reduced(build, reduced, folder, compare=False, options=()):
     subprocess.run([bohr, "cc", "-O2", *reduced.flags, "-o", binary,
                     HERE / "programs" / reduced.source], check=True)
     wholes, starts, switches, from_start = [], [], [], []
-    for _ in range(PASSES if reduced.classes < 100_000 else REPEATS):
+    for _ in range(passes if reduced.classes < 100_000 else REPEATS):
         bare = json.loads(subprocess.check_output([build / "bench" / "bare"]))
         switches.append(bare["switch"])
         starts.append(reduce_once(bohr, binary, reduced, few, folder, options))
@@ -302,7 +303,7 @@ def print_growth(build, folder):
     for rows, size in ((MORE_STEPS, 1), (MORE_THREADS, 2)):
         before = None
         for reduced in rows:
-            search = measure_reduced(build, reduced, folder, options=FAR_FROM_LIMIT)
+            search = measure_reduced(build, reduced, folder, options=FAR_FROM_LIMIT, passes=GROWTH_PASSES)
             times = ""
             if before is not None:
                 larger = int(reduced.own[size]) / int(before[0].own[size])
