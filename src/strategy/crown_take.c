@@ -110,7 +110,7 @@ static void insert(struct crown *crown, uint32_t held, uint32_t step, uint32_t c
         count = drop(crown->events, count, place);
         if (!earlier && !nodes[at].guided && count > 0 &&
             (events_choose(crown->events, count) ||
-             (own != 0 && !events_depend(&nodes[own].event, &nodes[at].event))))
+             (own != 0 && !crown->fails && !events_depend(&nodes[own].event, &nodes[at].event))))
             crown->overflow = true; /* one search alone would have gone that way */
         if (earlier || !nodes[at].guided || count == 0)
             return;
