@@ -239,16 +239,7 @@ static void shared_reductions_lose_nothing(void **state)
  * there: two that time out, a store and who waits for it, as in property/reductions. */
 static void who_sleeps_at_the_end_of_a_sequence_hides_nothing(void **state)
 {
-    struct toy_program program = {.name = "two that time out", .thread_count = 4};
-    toy_create_all(&program);
-    toy_add(&program, 0, (struct toy_op){.kind = TOY_JOIN, .object = 1});
-    toy_add(&program, 1, (struct toy_op){.kind = TOY_STORE, .value = 1});
-    toy_add(&program, 2, (struct toy_op){.kind = TOY_LOOK});
-    for (uint32_t thread = 2; thread <= 3; thread++) {
-        toy_add(&program, thread, (struct toy_op){.kind = TOY_LOCK});
-        toy_add(&program, thread, (struct toy_op){.kind = TOY_TIMED_WAIT, .value = 1});
-        toy_add(&program, thread, (struct toy_op){.kind = TOY_UNLOCK});
-    }
+    struct toy_program program = toy_two_time_out();
     struct class_list plain = {0};
     assert_true(list_plain(&program, MORE_EXECUTIONS_MAX, &plain));
     for (uint64_t seed = 0; seed < 10 / SANITIZED; seed++)

@@ -327,16 +327,7 @@ static void who_is_signalled_might_have_timed_out(void **state)
  * sleeps there. The clock orders all that takes time. */
 static void who_sleeps_at_the_end_of_a_sequence_hides_nothing(void **state)
 {
-    struct toy_program program = {.name = "two that time out", .thread_count = 4};
-    toy_create_all(&program);
-    toy_add(&program, 0, (struct toy_op){.kind = TOY_JOIN, .object = 1});
-    toy_add(&program, 1, (struct toy_op){.kind = TOY_STORE, .value = 1});
-    toy_add(&program, 2, (struct toy_op){.kind = TOY_LOOK});
-    for (uint32_t thread = 2; thread <= 3; thread++) {
-        toy_add(&program, thread, (struct toy_op){.kind = TOY_LOCK});
-        toy_add(&program, thread, (struct toy_op){.kind = TOY_TIMED_WAIT, .value = 1});
-        toy_add(&program, thread, (struct toy_op){.kind = TOY_UNLOCK});
-    }
+    struct toy_program program = toy_two_time_out();
     expect_nothing_lost(&program, "who sleeps at the end of a sequence hides nothing");
 }
 

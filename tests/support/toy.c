@@ -127,3 +127,18 @@ void toy_print(FILE *file, const struct toy_program *program)
             print_list(file, &program->handlers[i]);
         }
 }
+
+struct toy_program toy_two_time_out(void)
+{
+    struct toy_program program = {.name = "two that time out", .thread_count = 4};
+    toy_create_all(&program);
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_JOIN, .object = 1});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_STORE, .value = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_LOOK});
+    for (uint32_t thread = 2; thread <= 3; thread++) {
+        toy_add(&program, thread, (struct toy_op){.kind = TOY_LOCK});
+        toy_add(&program, thread, (struct toy_op){.kind = TOY_TIMED_WAIT, .value = 1});
+        toy_add(&program, thread, (struct toy_op){.kind = TOY_UNLOCK});
+    }
+    return program;
+}

@@ -102,6 +102,9 @@ struct toy_program {
 void toy_add(struct toy_program *program, uint32_t list, struct toy_op op);
 /* Main creates all threads, and after `toy_join_all` joins them. */
 void toy_create_all(struct toy_program *program);
+/* Two threads that wait until a time, one of which looks at the clock, beside a store and who joins
+ * its thread. */
+struct toy_program toy_two_time_out(void);
 void toy_join_all(struct toy_program *program);
 /* Threads 1..threads, each `times` times lock and unlock of one mutex; created and joined by main.
  */
