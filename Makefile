@@ -24,14 +24,15 @@ test: all
 	@cmake --build $(BUILD)/asan -j $(JOBS)
 	@tools/run-tests $(BUILD) $(JOBS)
 
-# The same, with what needs large packages: a browser, VS Code, test frameworks, other build systems, shells.
+# The same, with what needs large packages (a browser, VS Code, test frameworks, other build systems, shells), and with
+# the long form of the tests against the oracle (tests/oracle): hours.
 test-all:
 	@tools/setup chromium libgtest-dev catch2 meson dpkg-dev python3-jsonschema zsh fish
 	@command -v npm >/dev/null || tools/setup npm
 	@tools/sarif-schema $(BUILD)/sarif-2.1.0.json
 	@tools/debug-adapter $(BUILD)/debug-adapter
 	@tools/vscode $(BUILD)/vscode
-	@$(MAKE) test
+	@BOHR_LONG=1 $(MAKE) test
 
 bench: all
 	@python3 -B bench/bench.py --build $(BUILD)

@@ -3,8 +3,8 @@
 // copy was made is called all the same.
 // group: idioms
 // threads: 3
-// finds: use-after-free
-// lines: 28 84
+// finds: use-after-free, misuse
+// lines: 27 84
 // pb: 1
 // db: 1
 // options: --exit wait

@@ -7,7 +7,7 @@
 // group: misc
 // threads: 4
 // finds: assertion
-// lines: 37 67
+// lines: 41 67
 // pb: 7
 // db: -
 // beyond: pb

@@ -22,8 +22,8 @@ from replay import Replays  # noqa: E402
 
 WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter"]
 EXECUTIONS = 1_000_000
-SECONDS = 100
-AUTO_SECONDS = 60
+SECONDS = 600
+AUTO_SECONDS = 300
 OPENING_LINES = 5
 SAMPLES = 5000
 CLEAN = [["-s", "preempt", "-b", "2", "-n", "20000"], ["-s", "delay", "-b", "3", "-n", "20000"],

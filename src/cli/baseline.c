@@ -72,7 +72,6 @@ static bool has(const struct baseline *baseline, const char *fingerprint)
 void baseline_apply(const struct baseline *baseline, struct verdict *verdict)
 {
     uint32_t known = 0;
-    bool counts = false;
     if (baseline->path == NULL)
         return;
     verdict->compared = true;
@@ -80,10 +79,8 @@ void baseline_apply(const struct baseline *baseline, struct verdict *verdict)
         struct reported *reported = &verdict->findings[i];
         reported->known = has(baseline, fingerprint_of(reported).text);
         known += reported->known;
-        counts |= reported_counts(reported);
     }
-    if (verdict->answer == ANSWER_BUG && !counts)
-        verdict->answer = verdict->refusal != NULL ? ANSWER_REFUSED : ANSWER_CLEAN;
+    verdict->answer = verdict_answer(verdict);
     if (known > 0 && verdict->note_count < NOTES_MAX)
         verdict->notes[verdict->note_count++] =
             text_print("%u of the findings %s in the baseline and %s not count: %s", known,

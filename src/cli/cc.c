@@ -77,6 +77,7 @@ static const char *const clang_only[] = {
     "-mllvm",
     "-tsan-instrument-read-before-write=1",
     "-Qunused-arguments",
+    "-fno-integrated-as", /* inline assembler is seen in the assembly only (assemble.c) */
     NULL,
 };
 
@@ -98,6 +99,7 @@ static void add_compiling(struct words *words, const char *library, bool clang)
 {
     add_all(words, both);
     add_all(words, clang ? clang_only : gcc_only);
+    add(words, text_print("-B%s/", library));              /* there it finds our assembler step */
     add(words, text_print("-I%s/../../include", library)); /* bohr.h */
 }
 

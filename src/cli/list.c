@@ -11,6 +11,7 @@
 #include "cli/library.h"
 #include "coordinator/near.h"
 #include "coordinator/text.h"
+#include "core/op.h"
 #include "detector/detector.h"
 #include "report/report.h"
 #include "strategy/strategy.h"
@@ -35,6 +36,19 @@ static bool list_detectors(struct problem *why)
     for (int i = 0; i < DETECTORS; i++)
         printf("%-16s%s%s\n", detectors[i].word, detectors[i].on ? "" : "(off) ",
                detectors[i].summary);
+    return true;
+}
+
+/* A line for each kind of operation, the columns of core/op.def by name. */
+static bool list_operations(struct problem *why)
+{
+    for (int kind = 1; kind < OP_KINDS; kind++) {
+        printf("%-20s", op_row_name(kind));
+        for (uint32_t column = 0; column < OP_COLUMNS; column++)
+            printf(column == 0 ? "%s='%s'" : " %s=%s", op_column_names[column],
+                   op_column(kind, column));
+        printf("\n");
+    }
     return true;
 }
 
@@ -112,7 +126,7 @@ static const struct {
     bool (*print)(struct problem *why);
 } lists[] = {
     {"strategies", list_strategies}, {"detectors", list_detectors}, {"functions", list_functions},
-    {"priorities", list_priorities}, {"reports", list_reports},
+    {"priorities", list_priorities}, {"reports", list_reports},     {"operations", list_operations},
 };
 
 int command_list(int argc, char **argv)

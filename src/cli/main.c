@@ -44,9 +44,10 @@ static int help(FILE *file)
     options_help(file, COMMAND_RUN);
     fprintf(file, "\noptions of replay:\n");
     options_help(file, COMMAND_REPLAY);
-    fprintf(file, "\nOptions also come from BOHR_OPTIONS. Exit status: 0 nothing wrong found, 1 "
-                  "something found,\n2 wrong use or the machine failed us, 3 the program did "
-                  "something that is not modelled.\n");
+    fprintf(file, "\nOptions also come from BOHR_OPTIONS. Exit status: 0 nothing wrong found in at "
+                  "least one complete\nexecution, 1 something found, 2 usage or system error or "
+                  "no complete execution,\n3 the program did something that is not modelled, "
+                  "130 interrupted.\n");
     return EXIT_CLEAN;
 }
 
@@ -104,6 +105,8 @@ int main(int argc, char **argv)
         return command_cc(argc, argv);
     if (strcmp(self, "bohr-c++") == 0)
         return command_cxx(argc, argv);
+    if (strcmp(self, "as") == 0)
+        return command_as(argc, argv);
     if (strcmp(self, "bohr-gdb") == 0)
         return command_gdb(argc, argv);
     if (argc < 2) {

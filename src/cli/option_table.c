@@ -54,14 +54,23 @@ static bool parse_fault(struct settings *out, const char *value, const char *nam
             out->options.state_fault = (uint8_t)part;
             return true;
         }
+    const char *word = value;
+    for (int fault = 0; fault < OP_FAULTS; fault++) {
+        size_t length = strlen(op_fault_words[fault]);
+        if (strncmp(value, op_fault_words[fault], length) == 0 && value[length] == ':') {
+            out->options.fault_column = (uint8_t)fault;
+            word = value + length + 1;
+        }
+    }
     for (int kind = 1; kind < OP_KINDS; kind++)
-        if (strcmp(value, op_word(kind)) == 0) {
+        if (strcmp(word, op_word(kind)) == 0) {
             out->options.fault = (uint8_t)kind;
             return true;
         }
     return problem_is(
-        why, text_print("%s takes a kind of operation such as lock, not '%s'", name, value), NULL,
-        0);
+        why,
+        text_print("%s takes a kind of operation such as lock or sync:lock, not '%s'", name, value),
+        NULL, 0);
 }
 
 static bool parse_executions(struct settings *out, const char *value, const char *name,
@@ -240,9 +249,24 @@ static bool parse_expect_exit(struct settings *out, const char *value, const cha
                               struct problem *why)
 {
     uint64_t status;
-    if (!value_number(value, 0, 255, &status, name, why))
-        return false;
+    struct problem unused;
+    out->options.expect_exit = EXIT_ANY;
+    if (strcmp(value, "any") == 0)
+        return true;
+    if (!value_number(value, 0, 255, &status, name, &unused))
+        return value_is_wrong(name, value, "a whole number from 0 to 255, or any", why);
     out->options.expect_exit = (int32_t)status;
+    return true;
+}
+
+static bool parse_spurious(struct settings *out, const char *value, const char *name,
+                           struct problem *why)
+{
+    uint64_t count;
+    if (!value_number(value, 0, SPURIOUS_MAX, &count, name, why))
+        return false;
+    out->options.spurious = (uint8_t)count;
+    out->spurious_given = true;
     return true;
 }
 
@@ -412,11 +436,16 @@ const struct option option_table[] = {
     {NULL, "--force-checkpoints", NULL, RUN, parse_force_checkpoints,
      "for tests of the tool: take checkpoints at every step in turn, whatever that costs"},
     {NULL, "--fault", "OPERATION", RUN, parse_fault,
-     "for tests of the tool: dpor and bpor take such operations for independent of all others"},
+     "for tests of the tool: break what is known of such operations; COLUMN:OPERATION for "
+     "dependence "
+     "(by default), sync, memory or enabled"},
     {NULL, "--verify", "N", RUN, parse_verify, "compare all memory after every N-th reset"},
     {NULL, "--exit", "end|wait", RUN, parse_exit,
      "main returning ends the program, or waits for all threads (end)"},
-    {NULL, "--expect-exit", "N", RUN, parse_expect_exit, "the exit status that is right"},
+    {NULL, "--expect-exit", "N|any", RUN, parse_expect_exit,
+     "the exit status that is right (0); another one is a finding"},
+    {NULL, "--spurious", "N", RUN, parse_spurious,
+     "spurious wake-ups of condition variables in an execution (0; auto: 0, then 1)"},
     {NULL, "--fresh", "PATH", RUN, parse_fresh,
      "a file or folder that is put back before each execution"},
     {NULL, "--same-output", "FILE", RUN, parse_same_output,

@@ -30,7 +30,6 @@ struct settings settings_default(void)
                     .carrier = CARRIER_FIBERS,
                     .tracking = TRACKING_AUTO,
                     .checkpoint = CHECKPOINTS_AUTO,
-                    .expect_exit = -1,
                     .threads_ready = THREADS_READY,
                     .stack_size = STACK_SIZE},
         .output = "bohr-out",

@@ -34,7 +34,7 @@ struct settings {
     uint32_t workers;
     uint8_t color; /* enum color */
     bool quiet, verbose, no_progress, no_shrink, no_explain, whole, help, gdb;
-    bool reduction_given, priority_given;
+    bool reduction_given, priority_given, spurious_given;
     bool limited; /* one of -b -n -t was given */
 };
 

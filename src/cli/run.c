@@ -20,12 +20,14 @@
 #include "coordinator/memo_file.h"
 #include "coordinator/named.h"
 #include "coordinator/program.h"
+#include "coordinator/spurious.h"
 #include "coordinator/suppress.h"
 #include "coordinator/text.h"
 #include "coordinator/trust.h"
 #include "report/coverage.h"
 #include "report/progress.h"
 
+#define SPURIOUS_FIRST        0.75 /* of the time, for the search without spurious wake-ups */
 #define CANNOT_WRITE_COVERAGE "cannot write the coverage"
 #define CANNOT_REMEMBER       "cannot write what is to be remembered"
 
@@ -110,6 +112,56 @@ static bool explore_first(struct worker_pool *pool, struct board_handle *boards,
         return explore(pool, boards, pool->job->workers, to, budget, leaving, exploration, why);
     *exploration = (struct exploration){.stopped = STOP_FINDING, .seconds = budget_seconds(budget)};
     return true;
+}
+
+static void note(struct verdict *verdict, const char *text)
+{
+    if (verdict->note_count < NOTES_MAX)
+        verdict->notes[verdict->note_count++] = text;
+}
+
+/* The second search of auto, with what is left of the time. The boards that stand for both are left
+ * in `boards`; returns what to say of the other search. */
+static bool explore_spurious(struct worker_pool *pool, struct board_handle *boards,
+                             const struct job *job, struct worker_output to, struct budget *budget,
+                             struct exploration *exploration, const char **said,
+                             struct problem *why)
+{
+    struct job second = *job;
+    struct board_handle others[WORKERS_MAX];
+    struct exploration more;
+    second.options = spurious_options(boards[0].board);
+    budget->early_limit = 0;
+    if (budget->stopped == STOP_TIME)
+        budget->stopped = STOP_NONE;
+    if (budget_is_spent(budget))
+        return true;
+    if (!boards_make(others, &second, why))
+        return false;
+    for (uint32_t i = 0; i < job->workers; i++)
+        spurious_begin(others[i].board, boards[0].board);
+    struct leaving begins = {.fallback = exploration->fallback};
+    bool good = explore(pool, others, job->workers, to, budget, &begins, &more, why);
+    bool counts =
+        good && (more.stopped == STOP_REFUSED || spurious_counts(others[0].board, boards[0].board));
+    if (counts) {
+        if (!others[0].board->tally.complete)
+            *said = spurious_note(boards[0].board, exploration->stopped);
+        spurious_join(others[0].board, boards[0].board);
+        for (uint32_t i = 0; i < job->workers; i++) {
+            struct board_handle first = boards[i];
+            boards[i] = others[i];
+            others[i] = first;
+        }
+        *exploration = more;
+    } else if (good) {
+        exploration->seconds = more.seconds;
+        *said = text_print("a search with a spurious wake-up was left unfinished after %lu "
+                           "executions",
+                           others[0].board->tally.executions);
+    }
+    boards_drop(others, job->workers);
+    return good;
 }
 
 /* Searches anew, without findings that a suppression matches, until none is left. */
@@ -197,7 +249,7 @@ static int search(struct job *job, const struct settings *settings, const struct
     static struct worker_pool pool;
     static struct verdict verdict;
     static struct corpus corpus;
-    struct problem why, file_problem;
+    struct problem why, file_problem, unpresented;
     struct board_handle boards[WORKERS_MAX];
     struct exploration exploration;
     struct baseline baseline = {0};
@@ -218,8 +270,14 @@ static int search(struct job *job, const struct settings *settings, const struct
         resume_time(resumption, &pool, &budget);
     struct leaving leaving = resume_leaving(resumption, &pool, settings, &budget);
     struct worker_output to = {.output = files->output, .errors = -1};
+    bool again = strcmp(job->options.strategy, "auto") == 0 && !settings->spurious_given;
+    const char *said = NULL;
+    if (again && settings->state == NULL)
+        budget.early_limit = job->time_limit * SPURIOUS_FIRST;
     bool explored = explore_wanted(&pool, boards, job, suppressions, &corpus, to, &budget, &leaving,
                                    &exploration, &why);
+    if (explored && again && spurious_is_wanted(boards[0].board, &exploration))
+        explored = explore_spurious(&pool, boards, job, to, &budget, &exploration, &said, &why);
     progress_clear(line);
     int status = EXIT_WRONG;
     if (!explored) {
@@ -231,16 +289,22 @@ static int search(struct job *job, const struct settings *settings, const struct
         contributions_add(&verdict, boards, job->workers);
         verdict.coverage = &boards[0].board->coverage;
         verdict.started = budget.started;
+        if (said != NULL)
+            note(&verdict, said);
         note_suppressed(&verdict, job->options.suppressed_count);
         if (other)
             note_memo_of_another(&verdict);
         note_corpus(&verdict, &corpus);
         note_state(&verdict, resumption);
         progress_clear(line);
-        bool presented = present(&verdict, settings, &why);
-        status = answer_exit_status(verdict.answer);
+        bool presented = present(&verdict, settings, &unpresented);
+        status = verdict_exit_status(&verdict);
+        if (verdict.shortfall != NULL) {
+            problem_is(&why, verdict.shortfall, NULL, 0);
+            complain(&why);
+        }
         if (!presented)
-            status = complain(&why);
+            status = complain(&unpresented);
         if (!filed)
             status = complain(&file_problem);
         if (resumption->failed)

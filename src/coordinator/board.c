@@ -7,9 +7,14 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "base/mix.h"
 #include "base/os.h"
 #include "coordinator/spill.h"
+#include "core/classes.h"
+#include "core/sum.h"
 #include "strategy/strategy.h"
+
+enum { RECOUNT_LEVELS_MAX = 6 };
 
 bool board_make(struct board_handle *out, const struct options *options, struct problem *why)
 {
@@ -41,6 +46,7 @@ bool board_make(struct board_handle *out, const struct options *options, struct 
     board->layout = layout;
     board->tally.first_status = -1; /* none yet, as of bounds */
     board->tally.bound = board->tally.bound_done = NO_BOUND;
+    tally_seal(&board->tally);
     board->control.granted = options->executions_max > 0 ? options->executions_max : UINT64_MAX;
     *out = (struct board_handle){.board = board, .fd = fd, .spill = spill, .size = layout.size};
     return true;
@@ -129,6 +135,54 @@ static bool memo_is_sound(const struct board *board)
     return !board->options.remember || memo->count <= MEMO_MAX;
 }
 
+/* Pages that were never written are not there at all. */
+static bool is_empty(const struct board_handle *handle, uint64_t low, uint64_t high)
+{
+    off_t at = lseek(handle->fd, (off_t)low, SEEK_DATA);
+    return at < 0 ? errno == ENXIO : (uint64_t)at >= high;
+}
+
+static bool unused_is_empty(const struct board_handle *handle)
+{
+    const struct layout *layout = &handle->board->layout;
+    uint64_t unused = offsetof(struct board, unused), too = offsetof(struct board, unused_too);
+    return is_empty(handle, unused, unused + UNUSED_BYTES) &&
+           is_empty(handle, (too + BOARD_PAGE - 1) & ~(BOARD_PAGE - 1ul), too + UNUSED_TOO_BYTES) &&
+           is_empty(handle, layout->unused, layout->unused + layout->unused_size);
+}
+
+/* The classes that lie in the table, counted again; a very large table is not looked through. */
+static bool classes_agree(const struct board *board)
+{
+    uint64_t count = 0, sum = 0;
+    if (!board->opened || board->class_levels > RECOUNT_LEVELS_MAX)
+        return true;
+    for (uint32_t level = 0; level < board->class_levels; level++) {
+        const struct class_entry *table = class_table(board, level);
+        for (uint32_t i = 0; i < class_table_capacity(level); i++)
+            if (table[i].transaction != 0 && table[i].transaction <= board->journal.sequence) {
+                count++;
+                sum += mix(table[i].class[0], table[i].class[1]);
+            }
+    }
+    return count == board->tally.classes && sum == board->tally.class_sum;
+}
+
+/* Counts that say the same in two places. */
+static bool counts_agree(const struct board *board)
+{
+    const struct tally *tally = &board->tally;
+    uint64_t executions = 0, classes = 0;
+    for (uint32_t i = 0; i < tally->bounds && i < BOUNDS_MAX; i++) {
+        executions += tally->per_bound[i].executions;
+        classes += tally->per_bound[i].classes;
+    }
+    bool known = tally->classes != CLASSES_UNKNOWN;
+    return tally_adds_up(tally) && executions <= tally->executions &&
+           (!known || (classes <= tally->classes && tally->classes <= tally->executions &&
+                       classes_agree(board)));
+}
+
 bool board_is_sound(const struct board_handle *handle, struct problem *why)
 {
     const struct board *board = handle->board;
@@ -146,11 +200,9 @@ bool board_is_sound(const struct board_handle *handle, struct problem *why)
         sound = board->leaks[i] <= board->object_count;
     for (uint32_t i = 0; sound && i < board->label_count; i++)
         sound = board->labels[i].text[LABEL_TEXT_MAX - 1] == 0;
+    sound = sound && unused_is_empty(handle) && counts_agree(board);
     if (!sound)
-        return problem_is(why,
-                          "the tested program overwrote the memory in which results are kept; "
-                          "try --isolate fork",
-                          NULL, 0);
+        return problem_is(why, DOES_NOT_ADD_UP "; try --isolate fork", NULL, 0);
     return true;
 }
 

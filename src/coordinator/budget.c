@@ -26,6 +26,13 @@ void budget_interrupt(struct budget *budget)
         budget->stopped = STOP_INTERRUPT;
 }
 
+void budget_end_early(struct budget *budget)
+{
+    if (budget->stopped == STOP_NONE && budget->early_limit > 0 &&
+        budget_seconds(budget) >= budget->early_limit)
+        budget->stopped = STOP_TIME;
+}
+
 bool budget_is_spent(struct budget *budget)
 {
     if (budget->stopped == STOP_NONE && budget->time_limit > 0 &&

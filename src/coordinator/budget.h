@@ -6,6 +6,7 @@
 
 struct budget {
     double started, time_limit, hang_seconds;
+    double early_limit; /* … of a search in which condition variables take part; 0: the same */
     enum stop_reason stopped; /* STOP_NONE, STOP_TIME or STOP_INTERRUPT */
 };
 
@@ -13,6 +14,7 @@ double budget_clock(void);
 struct budget budget_open(double time_limit, double hang_seconds);
 double budget_seconds(const struct budget *budget);
 void budget_interrupt(struct budget *budget);
+void budget_end_early(struct budget *budget);
 bool budget_is_spent(struct budget *budget); /* it is time to stop, or the user said so */
 
 #endif

@@ -11,6 +11,8 @@
 #include "coordinator/shrink.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
+#include "coordinator/unknown_functions.h"
+#include "coordinator/unseen.h"
 #include "coordinator/why.h"
 #include "strategy/strategy.h"
 
@@ -89,8 +91,11 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .unreduced = tally->unreduced,
         .faulty = options->fault != 0 || options->state_fault != 0,
         .undisciplined = tally->undisciplined,
+        .shared = tally->shared,
         .synchronisation_only = options->points == POINTS_SYNC || !options->instrumented,
         .instrumented = options->instrumented,
+        .waits = tally->waits,
+        .spurious = options->spurious,
         .atomic_sections = options->marks & MARK_ATOMIC,
         .ignored_accesses = options->marks & MARK_IGNORE,
         .benign_races = options->marks & MARK_BENIGN,
@@ -159,6 +164,23 @@ static void name_places(struct reported *reported, const struct board *board)
         reported->places[i] = symbols_site(symbols, reported->finding.places[i].site);
     reported->at = reported->places[0];
     reported->why = why_text(reported);
+    symbols_close(symbols);
+}
+
+/* Confirming tells of the first pair only. */
+static void name_pairs(struct reported *reported, const struct board *board,
+                       const struct finding *found)
+{
+    uint32_t count = found->pair_count < FINDING_PAIRS_MAX ? found->pair_count : FINDING_PAIRS_MAX;
+    if (found->kind != FINDING_RACE)
+        return;
+    struct symbols *symbols = symbols_open(board);
+    reported->finding.pair_count = found->pair_count;
+    reported->pairs = text_room((count + 1) * sizeof *reported->pairs);
+    reported->pair_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < FINDING_PLACES_MAX; k++)
+            reported->pairs[i].site[k] = symbols_site(symbols, found->pairs[i].site[k]);
     symbols_close(symbols);
 }
 
@@ -317,12 +339,29 @@ static void name_refusal(struct verdict *out, const struct board *board,
     symbols_close(symbols);
 }
 
-static enum answer answer_of(const struct verdict *verdict)
+/* Why executions were abandoned, if all were. */
+static const char *shortfall_of(const struct board *board, enum stop_reason stopped)
 {
-    for (uint32_t i = 0; i < verdict->finding_count; i++)
-        if (verdict->findings[i].finding.severity == SEVERITY_ERROR)
-            return ANSWER_BUG;
-    return verdict->refusal != NULL ? ANSWER_REFUSED : ANSWER_CLEAN;
+    const struct tally *tally = &board->tally;
+    if (tally->findings_dropped > 0)
+        return text_print("%u findings were lost for want of room: report fewer kinds (--detect)",
+                          tally->findings_dropped);
+    if (tally->executions > 0 || stopped == STOP_REFUSED)
+        return NULL;
+    if (tally->cut_by_steps > 0)
+        return text_print("no execution was completed: all %lu were cut at the limit of %u steps "
+                          "(--steps)",
+                          tally->cut_by_steps, board->options.steps_max);
+    if (tally->cut > 0)
+        return text_print("no execution was completed: all %lu were abandoned", tally->cut);
+    return stopped == STOP_TIME ? "no execution was completed within the time limit (--time)"
+                                : "no execution was completed";
+}
+
+/* Code that was not seen may order the accesses that it is about. */
+static bool rests_on_order(const struct finding *finding)
+{
+    return finding->kind == FINDING_RACE || finding->kind == FINDING_LOCKSET;
 }
 
 static void begin(struct verdict *out, const struct job *job, const struct worker_pool *pool)
@@ -348,6 +387,8 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
     out->control = &board->control;
     out->complete = board->tally.complete && board->tally.cut_by_steps == 0;
     out->wall_seconds = exploration->seconds;
+    out->interrupted = exploration->stopped == STOP_INTERRUPT;
+    out->shortfall = shortfall_of(board, exploration->stopped);
     if (exploration->stopped == STOP_REFUSED)
         name_refusal(out, board, exploration);
     if (exploration->fallback != NULL)
@@ -357,6 +398,15 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         note(out, text_print("up to %.1f MB of what was still to be run were in a file (--memory)",
                              (double)board->tally.spilled / 1e6));
     struct claim_facts facts = claim_facts_of(board, exploration->stopped, exploration->refusal);
+    struct unseen *unseen = text_room(sizeof *unseen);
+    *unseen = unseen_find(board);
+    out->unseen = unseen->names;
+    out->unseen_count = unseen->count;
+    facts.unseen = unseen->claim;
+    struct unknown_functions unknown = unknown_functions_find(board);
+    out->unknown_functions = unknown.names;
+    out->unknown_function_count = unknown.count;
+    facts.unknown_functions = unknown.claim;
     uint32_t order[FINDINGS_MAX], numbers[FINDING_KINDS] = {0};
     uint32_t count = sort_findings(board, order);
     for (uint32_t i = 0; i < count; i++)
@@ -379,7 +429,14 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
             search_predicted(out, &shrinker, &found);
         if (found.finding.kind == FINDING_RACE && board->options.races == RACES_WARN)
             found.finding.severity = SEVERITY_WARNING;
+        bool doubted = unseen->count > 0 && rests_on_order(&found.finding);
+        if (doubted)
+            found.finding.severity = SEVERITY_WARNING;
         struct recording recording = settle(out, &shrinker, &found, board, reported);
+        name_pairs(reported, board, &board->findings[order[i]]);
+        if (doubted)
+            reported->why =
+                text_print("%s; %s, so this is a warning", reported->why, unseen->doubt);
         if (job->explain && explained < EXPLAINED_MAX && !pool->interrupted) {
             explain_one(out, pool, &recording, reported);
             explained += reported->explanation.asked;
@@ -393,10 +450,11 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         out->complete = false;
     }
     drop(out, dropped, count);
-    if (board->tally.statuses_differ && board->options.expect_exit < 0)
+    if (board->tally.statuses_differ && board->options.expect_exit == EXIT_ANY)
         add_statuses_differ(out, &board->tally);
     name_exceptions(out);
-    out->answer = answer_of(out);
+    out->interrupted |= pool->interrupted;
+    out->answer = verdict_answer(out);
     return written;
 }
 
@@ -424,7 +482,7 @@ void conclude_replay(struct verdict *out, const struct job *job, const struct wo
     if (confirmed->how == CONFIRM_DIFFERENT && !finding_is_unended(&reported->finding))
         add_nondeterminism(out, reported, confirmed);
     name_exceptions(out);
-    out->answer = answer_of(out);
+    out->answer = verdict_answer(out);
 }
 
 void conclude_healed(struct verdict *out, const struct job *job, const struct worker_pool *pool,

@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "coordinator/knowledge.h"
+#include "core/sum.h"
 
 #define CROWN_ADDRESS 0x300000000000ul
 enum { TASKS_JUDGED = 32, TASK_EXECUTIONS = 100 };
@@ -597,6 +598,7 @@ void crew_forget_search(struct crew *crew)
         tally->classified = tally->class_sum = tally->classes_reduced = tally->vain = 0;
         tally->bounds = tally->complete = tally->over = 0;
         tally->bound = tally->bound_done = NO_BOUND;
+        tally_seal(tally);
         board->coverage.count = 0;
         board->coverage.next = 0;
         board->opened = 0;

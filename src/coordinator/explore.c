@@ -46,7 +46,7 @@ static enum stop_reason reason_to_stop(const struct board *board, const struct b
     if (board->options.executions_max > 0 &&
         board->tally.executions + board->tally.cut >= board->options.executions_max)
         return STOP_EXECUTIONS;
-    return has_error(board) ? STOP_FINDING : STOP_NONE;
+    return has_error(board) && !board->options.keep_going ? STOP_FINDING : STOP_NONE;
 }
 
 static void tick(struct run *run)
@@ -117,8 +117,18 @@ static void interrupted(struct run *run)
             worker_kill(run->crew.members[i].worker);
 }
 
+static bool waits_on_conditions(const struct run *run)
+{
+    for (uint32_t i = 0; i < run->crew.count; i++)
+        if (run->crew.members[i].board->tally.waits)
+            return true;
+    return false;
+}
+
 static void look(struct run *run)
 {
+    if (run->budget->early_limit > 0 && waits_on_conditions(run))
+        budget_end_early(run->budget);
     if (budget_is_spent(run->budget))
         crew_leave(&run->crew);
     for (uint32_t i = 0; i < run->crew.count; i++)

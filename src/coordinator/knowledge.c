@@ -30,7 +30,7 @@ static void learn(struct object *object, const struct object *known)
 
 static struct object *add(struct board *board, uint64_t address)
 {
-    if (board->object_count + 1 >= OBJECTS_MAX)
+    if (board->object_count + 1 >= SPURIOUS_OBJECT)
         return NULL; /* the program has too many: its worker will say so */
     struct object *object = &board->objects[++board->object_count];
     *object = (struct object){.address = address};

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "coordinator/text.h"
+#include "core/sum.h"
 
 enum {
     STARTS_MAX = 3,        /* workers in a row that never came up */
@@ -209,9 +210,6 @@ enum next member_ended(struct member *member, int status, const struct job *job,
     case WORKER_STATUSES:
         break;
     }
-    problem_is(why,
-               "the tested program overwrote the memory in which results are kept; "
-               "try --isolate fork",
-               NULL, 0);
+    problem_is(why, DOES_NOT_ADD_UP "; try --isolate fork", NULL, 0);
     return NEXT_FAIL;
 }

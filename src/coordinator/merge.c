@@ -71,7 +71,10 @@ static void merge_tally(struct tally *to, const struct tally *from)
     to->races_unpromoted |= from->races_unpromoted;
     to->unreduced |= from->unreduced;
     to->vain |= from->vain;
+    to->waits |= from->waits;
     to->undisciplined |= from->undisciplined;
+    if (to->shared.process == 0)
+        to->shared = from->shared;
     if (to->first_bug == 0 || (from->first_bug > 0 && from->first_bug < to->first_bug))
         to->first_bug = from->first_bug;
     at_least(&to->threads, from->threads);
@@ -87,12 +90,38 @@ static void merge_tally(struct tally *to, const struct tally *from)
     }
 }
 
+/* Object numbers are those of one board, addresses are the same on all. */
+static bool is_same(const struct finding *a, const struct finding *b)
+{
+    if (a->key == b->key)
+        return true;
+    if (a->kind != FINDING_RACE || b->kind != FINDING_RACE)
+        return false;
+    return finding_has_pair(a, b->key) || finding_has_pair(b, a->key) ||
+           (a->object != NO_OBJECT && b->object != NO_OBJECT && a->address == b->address);
+}
+
 static uint32_t find(const struct board *board, const struct finding *finding)
 {
     uint32_t at = 0;
-    while (at < board->tally.finding_count && board->findings[at].key != finding->key)
+    while (at < board->tally.finding_count && !is_same(&board->findings[at], finding))
         at++;
     return at;
+}
+
+static void add_pairs(struct finding *to, const struct finding *from)
+{
+    for (uint32_t i = 0; i < from->pair_count && i < FINDING_PAIRS_MAX; i++)
+        finding_add_pair(to, &from->pairs[i]);
+}
+
+/* The last finding that is no error gives its place to one that is; FINDINGS_MAX: there is none. */
+static uint32_t place_of_less(const struct board *board, const struct finding *finding)
+{
+    for (uint32_t i = FINDINGS_MAX; finding_is_error(finding) && i-- > 0;)
+        if (!finding_is_error(&board->findings[i]))
+            return i;
+    return FINDINGS_MAX;
 }
 
 /* Two may have been found at the same time. */
@@ -131,7 +160,7 @@ static void copy_finding(struct board *to, uint32_t at, const struct board *from
     memcpy(to->finding_frames[at], from->finding_frames[index], sizeof to->finding_frames[at]);
 }
 
-static void merge_findings(struct board *to, const struct board *from)
+void merge_findings(struct board *to, const struct board *from)
 {
     uint32_t sites_at = place_sites(to, from);
     for (uint32_t i = 0; i < from->tally.finding_count; i++) {
@@ -139,6 +168,9 @@ static void merge_findings(struct board *to, const struct board *from)
         uint32_t at = find(to, finding), count = finding->count;
         if (at == FINDINGS_MAX || sites_at == SITES_MAX) {
             to->tally.findings_dropped++;
+            at = sites_at == SITES_MAX ? FINDINGS_MAX : place_of_less(to, finding);
+            if (at < FINDINGS_MAX)
+                copy_finding(to, at, from, i, sites_at);
             continue;
         }
         if (at == to->tally.finding_count) {
@@ -147,8 +179,11 @@ static void merge_findings(struct board *to, const struct board *from)
             continue;
         }
         count += to->findings[at].count;
-        if (is_earlier(finding, &to->findings[at]))
+        struct finding before = to->findings[at];
+        if (is_earlier(finding, &before))
             copy_finding(to, at, from, i, sites_at);
+        add_pairs(&to->findings[at], &before);
+        add_pairs(&to->findings[at], finding);
         to->findings[at].count = count;
     }
 }

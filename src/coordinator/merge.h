@@ -6,5 +6,7 @@
 
 /* After the last worker has ended, on boards that are sound: all results go to the first board. */
 void merge_crew(struct crew *crew);
+/* What was found on another board is found here, too, once. */
+void merge_findings(struct board *to, const struct board *from);
 
 #endif

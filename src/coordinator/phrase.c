@@ -5,63 +5,6 @@
 #include "base/assert.h"
 #include "coordinator/text.h"
 
-struct verbs {
-    const char *did, *do_it;
-    const char *noun; /* before the name of the object */
-};
-
-static const struct verbs verbs[OP_KINDS] = {
-    [OP_READ] = {"read", "read", ""},
-    [OP_WRITE] = {"wrote", "write", ""},
-    [OP_FREE] = {"freed", "free", ""},
-    [OP_ATOMIC_LOAD] = {"read", "read", ""},
-    [OP_ATOMIC_STORE] = {"wrote", "write", ""},
-    [OP_ATOMIC_UPDATE] = {"changed", "change", ""},
-    [OP_ATOMIC_COMPARE] = {"exchanged", "exchange", ""},
-    [OP_CREATE] = {"created", "create", ""},
-    [OP_JOIN] = {"joined", "join", ""},
-    [OP_EXIT] = {"ended the program", "end the program", ""},
-    [OP_YIELD] = {"yielded", "yield", ""},
-    [OP_SLEEP] = {"slept", "sleep", ""},
-    [OP_MUTEX_LOCK] = {"locked", "lock", ""},
-    [OP_MUTEX_TIMEDLOCK] = {"locked", "lock", ""},
-    [OP_MUTEX_TRYLOCK] = {"tried to lock", "try to lock", ""},
-    [OP_MUTEX_UNLOCK] = {"unlocked", "unlock", ""},
-    [OP_SPIN_LOCK] = {"locked", "lock", ""},
-    [OP_SPIN_TRYLOCK] = {"tried to lock", "try to lock", ""},
-    [OP_SPIN_UNLOCK] = {"unlocked", "unlock", ""},
-    [OP_STREAM_LOCK] = {"locked", "lock", ""},
-    [OP_STREAM_UNLOCK] = {"unlocked", "unlock", ""},
-    [OP_RWLOCK_READ] = {"read-locked", "read-lock", ""},
-    [OP_RWLOCK_TIMEDREAD] = {"read-locked", "read-lock", ""},
-    [OP_RWLOCK_WRITE] = {"write-locked", "write-lock", ""},
-    [OP_RWLOCK_TIMEDWRITE] = {"write-locked", "write-lock", ""},
-    [OP_RWLOCK_UNREAD] = {"read-unlocked", "read-unlock", ""},
-    [OP_RWLOCK_UNWRITE] = {"write-unlocked", "write-unlock", ""},
-    [OP_COND_WAIT] = {"began to wait for", "wait for", ""},
-    [OP_COND_WAKE] = {"woke up from", "wake up from", ""},
-    [OP_COND_SIGNAL] = {"signalled", "signal", ""},
-    [OP_COND_BROADCAST] = {"broadcast", "broadcast", ""},
-    [OP_SEM_WAIT] = {"took", "take", "semaphore "},
-    [OP_SEM_TIMEDWAIT] = {"took", "take", "semaphore "},
-    [OP_SEM_TRYWAIT] = {"tried to take", "try to take", "semaphore "},
-    [OP_SEM_POST] = {"posted", "post", "semaphore "},
-    [OP_BARRIER_ARRIVE] = {"arrived at", "arrive at", ""},
-    [OP_BARRIER_LEAVE] = {"left", "leave", ""},
-    [OP_FUTEX_WAIT] = {"began to wait for", "wait for", "futex "},
-    [OP_FUTEX_WAKE] = {"woke up from", "wake up from", "futex "},
-    [OP_FUTEX_SIGNAL] = {"woke who waits for", "wake who waits for", "futex "},
-    [OP_FILE_READ] = {"read from", "read from", ""},
-    [OP_FILE_WRITE] = {"wrote to", "write to", ""},
-    [OP_FILE_POLL] = {"polled", "poll", ""},
-    [OP_FILE_CLOSE] = {"closed", "close", ""},
-    [OP_SIGNAL_SEND] = {"sent", "send", ""},
-    [OP_SIGNAL_HANDLE] = {"handled", "handle", ""},
-    [OP_SIGNAL_SLEEP] = {"went to sleep until a signal comes", "sleep until a signal comes", ""},
-    [OP_CANCEL] = {"cancelled", "cancel", ""},
-    [OP_CANCELLED] = {"was cancelled", "be cancelled", ""},
-};
-
 /* All steps that have a line are of one file: it need not be named again and again. */
 static bool is_one_file(const struct reported *reported)
 {
@@ -100,9 +43,9 @@ enum tense { DID, DO_IT };
 /* "locked queue.lock"; "locked it", if that is what was named before. */
 static const char *act(const struct story_step *step, enum tense tense, const char *before)
 {
-    struct verbs words = verbs[step->kind];
+    struct op_verbs words = op_verbs(step->kind);
     const char *object = object_of(step);
-    if (words.did == NULL) {
+    if (*words.did == 0) {
         words.did = text_print("came to its \"%s\"", op_word(step->kind));
         words.do_it = text_print("come to its \"%s\"", op_word(step->kind));
         words.noun = "";

@@ -11,8 +11,6 @@
 
 static struct recorded_site site_of(const struct board *board, uint64_t address)
 {
-    address &=
-        ~(SITE_OF_THREADS | SITE_WIDE); /* which mean nothing where one execution is run again */
     for (uint32_t i = 0; i < board->module_count; i++) {
         const struct module *module = &board->modules[i];
         if (address < module->start || address >= module->end)
@@ -83,10 +81,12 @@ static struct recording record(const struct job *job, const struct board *board,
     recording.input = text_of_file(job->input, &recording.input_size);
     if (recording.input == NULL)
         recording.input = "";
-    recording.site_count = recording.finding.sites;
-    recording.sites = text_room((recording.site_count + 1) * sizeof *recording.sites);
-    for (uint32_t i = 0; i < recording.site_count; i++)
-        recording.sites[i] = site_of(board, board->sites[recording.finding.sites_first + i]);
+    recording.sites = text_room((recording.finding.sites + 1) * sizeof *recording.sites);
+    for (uint32_t i = 0; i < recording.finding.sites; i++) {
+        uint64_t site = board->sites[recording.finding.sites_first + i];
+        if ((site & (SITE_OF_THREADS | SITE_WIDE)) == 0) /* else no scheduling point */
+            recording.sites[recording.site_count++] = site_of(board, site);
+    }
     recording.steps = text_room((recording.step_count + 1) * sizeof *recording.steps);
     memcpy(recording.steps, board_saved(board, saved),
            recording.step_count * sizeof *recording.steps);

@@ -151,7 +151,7 @@ static bool read_steps_max(struct reader *reader, const char *value)
 
 static bool read_expect_exit(struct reader *reader, const char *value)
 {
-    reader->out->options.expect_exit = -1;
+    reader->out->options.expect_exit = EXIT_ANY;
     uint32_t status;
     if (strcmp(value, "-1") == 0)
         return true;
@@ -159,6 +159,14 @@ static bool read_expect_exit(struct reader *reader, const char *value)
         return false;
     reader->out->options.expect_exit = (int32_t)status;
     return true;
+}
+
+static bool read_spurious(struct reader *reader, const char *value)
+{
+    uint32_t count = 0;
+    bool good = replay_read_u32(value, SPURIOUS_MAX, &count);
+    reader->out->options.spurious = (uint8_t)count;
+    return good;
 }
 
 static bool read_threads_ready(struct reader *reader, const char *value)
@@ -293,6 +301,7 @@ static const struct {
     {"detect", read_detect, false},
     {"trust", read_trust, false},
     {"steps-max", read_steps_max, true},
+    {"spurious", read_spurious, false},
     {"expect-exit", read_expect_exit, true},
     {"threads-ready", read_threads_ready, true},
     {"stack-size", read_stack_size, true},
@@ -402,7 +411,7 @@ bool replay_parse(struct recording *out, const char *text, size_t count, const c
             path, 0);
     out->arguments = text_room((ARGUMENTS_MAX + 1) * sizeof *out->arguments);
     out->input = out->function = out->about = "";
-    out->options.expect_exit = -1;
+    out->options.expect_exit = EXIT_ANY;
     out->options.detect = detectors_default();
     if (!read_body(&reader))
         return problem_is(why, "the replay file is malformed", path, 0);

@@ -95,6 +95,8 @@ static void write_head(FILE *file, const struct recording *recording)
     if (options->trust.names[0] != 0)
         write_text(file, "trust", options->trust.names);
     fprintf(file, "steps-max %" PRIu32 "\n", options->steps_max);
+    if (options->spurious > 0)
+        fprintf(file, "spurious %u\n", options->spurious);
     fprintf(file, "expect-exit %" PRId32 "\n", options->expect_exit);
     fprintf(file, "threads-ready %" PRIu32 "\n", options->threads_ready);
     fprintf(file, "stack-size %" PRIu64 "\n", options->stack_size);

@@ -59,6 +59,7 @@ static struct options options_for(const struct shrinker *shrinker,
     options.executions_max = 0;
     options.verify_every = 0;
     options.memory_max = 0;
+    options.spurious = (uint8_t)recording->finding.spurious;
     options.instrumented = 0;
     options.marks = 0;
     options.target = recording->finding.key;

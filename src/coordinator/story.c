@@ -117,35 +117,28 @@ static const char *signal_name(int number)
 
 static const char *operand(struct teller *teller, const struct op *op)
 {
-    switch ((enum op_kind)op->kind) {
-    case OP_CREATE: /* which one is not known before */
+    switch ((enum op_operand)op_traits(op->kind)->operand) {
+    case OP_OPERAND_NEW_THREAD: /* which one is not known before */
         return op->second == 0 ? "a thread" : text_print("T%u", op->second);
-    case OP_JOIN:
-    case OP_JOIN_TRY:
-    case OP_JOIN_TIMED:
-    case OP_DETACH:
-    case OP_CANCEL:
+    case OP_OPERAND_THREAD:
         return text_print("T%u", op->second);
-    case OP_SIGNAL_SEND:
+    case OP_OPERAND_SIGNAL_AND_TARGET:
         return text_print("%s to %s", signal_name(op->size),
                           op->second == NO_THREAD ? "the process" : text_print("T%u", op->second));
-    case OP_SIGNAL_SET: /* what happens to one of them, or which ones the thread blocks */
+    case OP_OPERAND_SIGNAL: /* what happens to one of them, or which ones the thread blocks */
         return op->size != 0 ? signal_name(op->size) : object_name(teller, op->object);
-    case OP_TIMER_SET:
-    case OP_TIMER_EXPIRE:
-    case OP_PROCESS:
-    case OP_PROCESS_END:
-    case OP_PROCESS_WAIT: /* their object stands for all processes */
+    case OP_OPERAND_NOTHING: /* the object stands for all processes, or all timers */
         return "";
-    case OP_COND_WAIT:
+    case OP_OPERAND_OBJECT_AND_SECOND:
         return text_print("%s, %s", object_name(teller, op->object),
                           object_name(teller, op->second));
-    case OP_COND_WAKE: /* which takes the mutex; the condition comes second */
+    case OP_OPERAND_SECOND_AND_OBJECT: /* a wake takes the mutex; the condition comes second */
         return text_print("%s, %s", object_name(teller, op->second),
                           object_name(teller, op->object));
-    default:
+    case OP_OPERAND_OBJECT:
         return object_name(teller, op->object);
     }
+    UNREACHABLE();
 }
 
 static bool is_users(const struct named_site *at)
@@ -398,7 +391,7 @@ static void tell_places(struct teller *teller, struct reported *out, uint32_t fi
 /* What it should have been stands beside what it is. */
 static void tell_status(struct teller *teller, struct reported *out)
 {
-    if (out->finding.kind == FINDING_EXIT && teller->board->options.expect_exit >= 0)
+    if (out->finding.kind == FINDING_EXIT && teller->board->options.expect_exit != EXIT_ANY)
         snprintf(out->finding.message, sizeof out->finding.message, "status %d is expected",
                  teller->board->options.expect_exit);
 }

@@ -181,6 +181,23 @@ static uint32_t find_frames(struct symbols *symbols, uint64_t pc, struct named_s
     return 1;
 }
 
+struct named_unit symbols_unit(struct symbols *symbols, uint64_t pc)
+{
+    struct named_unit out = {0};
+    Dwarf_Addr bias = 0;
+    Dwarf_Attribute attribute;
+    Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc);
+    Dwarf_Die *unit = module == NULL ? NULL : unit_at(module, pc, &bias);
+    const char *name = unit == NULL ? NULL : dwarf_diename(unit);
+    if (name == NULL)
+        return out;
+    const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
+    out.file = short_path(symbols, name);
+    out.instrumented = producer != NULL && strstr(producer, "-fsanitize=thread") != NULL;
+    out.identity = bias + dwarf_dieoffset(unit) + 1;
+    return out;
+}
+
 static uint32_t frames_at(struct symbols *symbols, uint64_t pc, struct named_site *out,
                           uint32_t max)
 {

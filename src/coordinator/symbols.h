@@ -14,6 +14,13 @@ struct named_site symbols_site(struct symbols *symbols, uint64_t site);
 /* With inlined calls as frames of their own, without our runtime's frames. */
 struct named_stack symbols_stack(struct symbols *symbols, const struct frames *frames,
                                  bool first_is_pc);
+/* The compilation unit around an address. */
+struct named_unit {
+    const char *file;  /* NULL: no debug information covers the address */
+    bool instrumented; /* its compiler says so; not every compiler does */
+    uint64_t identity; /* equal for addresses in the same unit */
+};
+struct named_unit symbols_unit(struct symbols *symbols, uint64_t pc);
 /* "counter", "queue.head", "queue+16"; NULL: no symbol covers the address. */
 const char *symbols_variable(struct symbols *symbols, uint64_t address);
 /* A local variable, or part of one, of the function that this frame (of which the return address is

@@ -277,9 +277,22 @@ static const char *why_wrong_free(const struct reported *reported)
                       message_of(reported, finding_word(reported->finding.kind)));
 }
 
+static const char *why_held_at_fork(const struct reported *reported)
+{
+    const struct place *call = &reported->finding.places[0], *held = call + 1;
+    const char *forked =
+        call->step < reported->step_count ? place(&reported->steps[call->step].at) : "";
+    return text_print("T%u holds %s%s when T%u forks%s; the child process locks it%s, and no "
+                      "thread there can unlock it",
+                      held->thread, object_of(reported), place(&reported->places[1]), call->thread,
+                      forked, place(&reported->places[0]));
+}
+
 /* The message says all but who, what and where. */
 static const char *why_told(const struct reported *reported)
 {
+    if (strstr(reported->finding.message, FINDING_HELD_AT_FORK) != NULL)
+        return why_held_at_fork(reported);
     bool named = reported->object != NULL && *reported->object != 0;
     return text_print("%s%s: %s%s%s", who(reported), place(&reported->places[0]),
                       message_of(reported, finding_word(reported->finding.kind)), named ? ": " : "",

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "coordinator/orphans.h"
 #include "coordinator/text.h"
 
 enum { BOARD_FD_HIGHEST = 1000, STACK_LIMIT = 8 << 20 };
@@ -48,6 +49,7 @@ bool worker_pool_open(struct worker_pool *pool, const struct job *job, struct pr
     pool->common = -1;
     sigset_t set = watched_signals();
     sigprocmask(SIG_BLOCK, &set, NULL);
+    orphans_adopt();
     pool->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (pool->signals < 0)
         return problem_is(why, "cannot watch for signals", NULL, errno);
@@ -231,6 +233,26 @@ static void account(struct worker_pool *pool, const struct rusage *usage)
         pool->peak_bytes = peak;
 }
 
+static bool is_worker(const void *which, pid_t pid)
+{
+    const struct worker_pool *pool = which;
+    for (int i = 0; i < WORKERS_MAX; i++)
+        if (pool->workers[i].pid == pid)
+            return true;
+    return false;
+}
+
+/* The worker is gone. Processes of its process group are killed, then those that left it. */
+static void end_processes(struct worker_pool *pool, struct worker *worker)
+{
+    kill(-worker->pid, SIGKILL);
+    while (waitpid(-worker->pid, NULL, __WALL) > 0)
+        continue;
+    worker->pid = 0;
+    if (worker->board->board->control.processes)
+        orphans_end(is_worker, pool);
+}
+
 static bool reap(struct worker_pool *pool, struct pool_event *event)
 {
     for (int i = 0; i < WORKERS_MAX; i++) {
@@ -238,9 +260,8 @@ static bool reap(struct worker_pool *pool, struct pool_event *event)
         struct rusage usage;
         if (worker->pid == 0 || wait4(worker->pid, &event->status, WNOHANG, &usage) != worker->pid)
             continue;
-        kill(-worker->pid, SIGKILL); /* what it forked must not outlive it */
+        end_processes(pool, worker);
         account(pool, &usage);
-        worker->pid = 0;
         event->kind = POOL_ENDED;
         event->worker = worker;
         return true;
@@ -289,7 +310,7 @@ void worker_pool_close(struct worker_pool *pool)
         worker_kill(worker);
         while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
             continue;
-        worker->pid = 0;
+        end_processes(pool, worker);
     }
     close(pool->signals);
     if (pool->common >= 0)

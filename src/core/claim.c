@@ -63,7 +63,8 @@ static bool lost_something(const struct claim_facts *facts)
 {
     return facts->cut_by_steps > 0 || facts->findings_dropped > 0 || facts->races_unpromoted > 0 ||
            facts->lost > 0 || facts->unrepeatable || facts->unreduced != 0 || facts->faulty ||
-           facts->undisciplined || facts->stopped == STOP_REFUSED || facts->stopped == STOP_REPLAY;
+           facts->undisciplined || facts->shared.process != 0 || facts->stopped == STOP_REFUSED ||
+           facts->stopped == STOP_REPLAY;
 }
 
 static enum claim_kind kind_left(const struct claim_facts *facts)
@@ -246,6 +247,16 @@ static void say_unreduced(struct out *out, uint32_t unreduced)
     }
 }
 
+static void say_shared(struct out *out, const struct shared_memory *shared)
+{
+    out_text(out, "; process ");
+    out_number(out, shared->process);
+    out_text(out, " shares memory at ");
+    out_hex(out, shared->address);
+    out_text(out, " with the program: its steps are not controlled, so interleavings with them "
+                  "were not explored");
+}
+
 static void say_losses(struct out *out, const struct claim_facts *facts)
 {
     if (facts->cut_by_steps > 0) {
@@ -269,6 +280,8 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
     }
     if (facts->unrepeatable)
         out_text(out, "; an execution did not come out the same when it was run again");
+    if (facts->shared.process != 0)
+        say_shared(out, &facts->shared);
     if (facts->unreduced != 0)
         say_unreduced(out, facts->unreduced);
     if (facts->faulty)
@@ -278,9 +291,7 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
                       "order of atomic "
                       "blocks matters");
     if (facts->races_unpromoted > 0) {
-        out_text(out, "; ");
-        count_text(out, facts->races_unpromoted, "racing site");
-        out_text(out, " not made into steps");
+        out_text(out, "; racing sites not made into steps");
     }
     if (facts->points_added)
         out_text(out, "; racing accesses became scheduling points as they were found, "
@@ -306,6 +317,12 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         count_text(out, facts->told_apart, "function");
         out_text(out, ", which can be told apart");
     }
+    if (facts->waits && facts->spurious == 0)
+        out_text(out, "; without spurious wake-ups");
+    if (facts->waits && facts->spurious > 0) {
+        out_text(out, "; with at most ");
+        count_text(out, facts->spurious, "spurious wake-up");
+    }
     if (facts->atomic_sections)
         out_text(out, "; sections that the program marks as atomic were not interrupted");
     if (facts->ignored_accesses)
@@ -314,6 +331,10 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, "; races that the program calls benign are not reported");
     if (facts->trusted)
         out_text(out, "; no thread was interrupted before operations of trusted code");
+    if (facts->unseen != NULL && facts->instrumented) /* else nothing was */
+        out_text(out, facts->unseen);
+    if (facts->unknown_functions != NULL)
+        out_text(out, facts->unknown_functions);
     if (facts->synchronisation_only)
         out_text(out, facts->instrumented
                           ? "; synchronisation operations only"
@@ -331,6 +352,7 @@ void claim_state(struct claim *claim, const struct claim_facts *facts)
     claim->bound = bounded ? facts->bound_name : NULL;
     claim->value = bounded ? facts->bound_done : 0;
     claim->unreduced = facts->unreduced;
+    claim->shared = facts->shared;
     struct out out = out_to(-1, claim->text, sizeof claim->text);
     say_explored(&out, claim, facts);
     say_stop(&out, facts);

@@ -40,6 +40,10 @@ struct guarantee { /* of probabilistic concurrency testing; depth 0: there is no
     uint64_t executions;            /* for which it holds */
 };
 
+struct shared_memory { /* with a process that the program started; process 0: none */
+    uint64_t process, address;
+};
+
 struct claim_facts {
     enum claim_kind kind; /* what the strategy promises for a complete search */
     bool complete;        /* nothing was left within the bound asked for */
@@ -61,8 +65,11 @@ struct claim_facts {
     bool faulty;        /* something was hidden from the search, for a test of it (--fault) */
     bool undisciplined; /* memory is shared without a lock, whereas the strategy takes that not to
                            be so */
-    bool synchronisation_only; /* plain accesses were no steps … */
+    struct shared_memory shared; /* another process may write it, and is not controlled */
+    bool synchronisation_only;   /* plain accesses were no steps … */
     bool instrumented; /* … because of --points, or because the program was built without */
+    bool waits;        /* condition variables took part, … */
+    uint32_t spurious; /* … and so many spurious wake-ups of an execution were explored */
     bool atomic_sections, ignored_accesses; /* the program asked for it (bohr.h) */
     bool benign_races;                      /* the program does not want to be told of some */
     bool trusted;      /* … or the user: operations of some code are no scheduling points */
@@ -72,7 +79,9 @@ struct claim_facts {
     bool cached;         /* of equivalent interleavings only one was continued */
     struct states_count states;
     struct guarantee guarantee;
-    const char *refusal; /* what was refused, if stopped is STOP_REFUSED */
+    const char *unseen; /* what is said of code that was not instrumented; NULL: there is none */
+    const char *unknown_functions; /* what is said of functions that nothing is known of; NULL */
+    const char *refusal;           /* what was refused, if stopped is STOP_REFUSED */
 };
 
 enum { CLAIM_TEXT_MAX = 2048 };
@@ -82,6 +91,7 @@ struct claim {
     const char *bound; /* what is bounded, if kind is CLAIM_WITHIN_BOUND */
     int32_t value;
     uint32_t unreduced; /* as in the facts */
+    struct shared_memory shared;
     char text[CLAIM_TEXT_MAX];
 };
 

@@ -23,6 +23,23 @@ enum severity finding_severity(enum finding_kind kind)
     return rows[kind].severity;
 }
 
+bool finding_has_pair(const struct finding *finding, uint64_t key)
+{
+    for (uint32_t i = 0; i < finding->pair_count && i < FINDING_PAIRS_MAX; i++)
+        if (finding->pairs[i].key == key)
+            return true;
+    return false;
+}
+
+void finding_add_pair(struct finding *finding, const struct race_pair *pair)
+{
+    if (finding_has_pair(finding, pair->key))
+        return;
+    if (finding->pair_count < FINDING_PAIRS_MAX)
+        finding->pairs[finding->pair_count] = *pair;
+    finding->pair_count++;
+}
+
 bool finding_is_error(const struct finding *finding)
 {
     return finding->severity == SEVERITY_ERROR && finding->kind != FINDING_RACE;

@@ -15,6 +15,7 @@ enum finding_kind {
     FINDING_KINDS
 };
 
+enum { FINDING_PAIRS_MAX = 16 }; /* of a race: pairs of places that are named, the first included */
 enum { FINDING_PLACES_MAX = 2, FINDING_TEXT_MAX = 256, FINDING_HELD_MAX = 4 };
 
 struct place {
@@ -60,14 +61,27 @@ struct divergence {
 /* The message of a crash: a function pointer that points to none. */
 #define FINDING_LOST_CALL "a call of what is no code"
 
+/* The end of the message of a misuse: places[0] is the child's call, at the step of the fork. */
+#define FINDING_HELD_AT_FORK "is locked in a child process, and another thread held it at the fork"
+
+/* Two places that race on the object of a finding. */
+struct race_pair {
+    uint64_t key; /* as a finding of its own would have */
+    uint64_t site[FINDING_PLACES_MAX];
+};
+
 struct finding {
-    uint8_t kind;       /* enum finding_kind */
-    uint8_t severity;   /* enum severity */
-    thread_id thread;   /* who did it, NO_THREAD for deadlocks */
-    uint32_t count;     /* executions that showed it */
-    uint64_t execution; /* the first of them, counted from 1 over all restarts */
-    uint64_t key;       /* equal for equal findings: kind and places */
+    uint8_t kind;        /* enum finding_kind */
+    uint8_t severity;    /* enum severity */
+    thread_id thread;    /* who did it, NO_THREAD for deadlocks */
+    uint32_t count;      /* executions that showed it */
+    uint32_t pair_count; /* of a race: pairs of places on its object; those beyond
+                            FINDING_PAIRS_MAX only count */
+    uint64_t counted;    /* the last execution in `count` */
+    uint64_t execution;  /* the first of them, counted from 1 over all restarts */
+    uint64_t key;        /* equal for equal findings: kind and places */
     uint32_t preemptions, delays, switches, steps; /* of that execution */
+    uint32_t spurious;                             /* … wake-ups of condition variables in it */
     uint64_t address; /* what it is about: the accessed address, the faulting one; 0: none */
     uint32_t object;  /* the same as an object number, or NO_OBJECT */
     int32_t status;   /* signal of a crash, exit status of an exit */
@@ -85,10 +99,14 @@ struct finding {
     uint32_t cycle; /* of a livelock: the last so many steps repeat, for ever unless it is a
                        warning; 0: unknown */
     uint32_t sites_first, sites; /* promoted sites in force: so many of board.sites from there on */
+    struct race_pair pairs[FINDING_PAIRS_MAX];
 };
 
 const char *finding_word(enum finding_kind kind);
 enum severity finding_severity(enum finding_kind kind);
+/* Races on one object are one finding with several pairs of places. */
+bool finding_has_pair(const struct finding *finding, uint64_t key);
+void finding_add_pair(struct finding *finding, const struct race_pair *pair);
 bool finding_is_error(const struct finding *finding); /* an error that is not a race */
 bool finding_is_untidy(
     const struct finding *finding); /* no error: something is left behind at the end */

@@ -34,6 +34,7 @@ struct trace_costs trace_costs(const struct trace *trace)
         costs.preemptions += trace_step_preempts(trace, i);
         costs.delays += trace_step_delays(trace, i);
         costs.switches += trace_step_switches(trace, i);
+        costs.spurious += step_wakes_spuriously(&trace->steps[i]);
         costs.points += thread_set_count(&trace->steps[i].enabled) > 1;
     }
     return costs;

@@ -53,7 +53,11 @@ struct touch {
     uint32_t object : 30, access : 2;
 };
 
-enum { THREADS_OBJECT = 0 }; /* the numbering of threads, which each creation writes */
+enum {
+    THREADS_OBJECT = 0, /* the numbering of threads, which each creation writes */
+    SPURIOUS_OBJECT =
+        (1 << 16) - 1 /* how many spurious wake-ups are left: no other has its number */
+};
 enum {
     TOUCHED_MEMORY = 1 << 29
 }; /* with a hash of 28 bits: four bytes of memory, see struct trace */
@@ -95,6 +99,12 @@ static inline bool step_strikes(const struct step *step)
 }
 /* Whether some step from this one on does. */
 bool trace_strikes(const struct trace *trace, uint32_t from);
+/* A wait on a condition variable that returns without a signal: the other outcome of such a wait.
+ */
+static inline bool step_wakes_spuriously(const struct step *step)
+{
+    return step->op.kind == OP_COND_WAIT && step->choice != 0;
+}
 bool trace_step_switches(const struct trace *trace, uint32_t step);
 
 static inline uint32_t trace_touches_begin(const struct step *steps, uint32_t step)
@@ -104,6 +114,7 @@ static inline uint32_t trace_touches_begin(const struct step *steps, uint32_t st
 
 struct trace_costs {
     uint32_t preemptions, delays, switches, points;
+    uint32_t spurious; /* wake-ups */
 };
 struct trace_costs trace_costs(const struct trace *trace);
 

@@ -7,7 +7,12 @@
 #include "core/contribution.h"
 #include "core/wire.h"
 
-enum answer { ANSWER_CLEAN, ANSWER_BUG, ANSWER_REFUSED };
+enum answer {
+    ANSWER_CLEAN,
+    ANSWER_BUG,
+    ANSWER_REFUSED,
+    ANSWER_INCOMPLETE, /* no execution was completed, or a finding was lost */
+};
 
 struct named_site {
     const char *file, *function, *module;
@@ -35,6 +40,12 @@ struct story_step {
     uint64_t site;
     struct named_site at;
 };
+
+/* A wait on a condition variable that returns without a signal. */
+static inline bool story_step_wakes_spuriously(const struct story_step *step)
+{
+    return step->kind == OP_COND_WAIT && step->choice != 0;
+}
 
 struct story_wait { /* a thread that was alive at the end and could not go on */
     thread_id thread;
@@ -101,6 +112,10 @@ struct reported {
     struct named_site at; /* where it showed */
     struct named_site places[FINDING_PLACES_MAX];
     struct named_stack stacks[FINDING_PLACES_MAX];
+    struct named_pair {
+        struct named_site site[FINDING_PLACES_MAX];
+    } * pairs; /* of a race: places that race on the object, those above first */
+    uint32_t pair_count;
     struct story_step *steps;
     uint32_t step_count;
     struct story_wait *waits;
@@ -137,6 +152,12 @@ struct verdict {
     const struct coverage *coverage; /* how the classes grew; NULL: nobody looked */
     double started;                  /* … since then, by CLOCK_MONOTONIC */
     bool compared;                   /* with a baseline */
+    const char *const *unseen;       /* code that was not instrumented, by name */
+    uint32_t unseen_count;
+    const char *const *unknown_functions; /* of libc, that the program uses unseen */
+    uint32_t unknown_function_count;
+    const char *shortfall; /* why the search cannot answer; NULL: it can */
+    bool interrupted;      /* by the user */
     const char *refusal;
     struct named_site refusal_at;
     const char *state; /* the file from which the search can go on; NULL: none was written */
@@ -145,7 +166,12 @@ struct verdict {
 };
 
 const char *answer_word(enum answer answer);
-int answer_exit_status(enum answer answer);
+/* Why there is no answer, in one sentence: the refusal or the shortfall; NULL: there is one. */
+const char *verdict_failure(const struct verdict *verdict);
+/* Findings of severity error that the baseline does not know; the refusal; the shortfall. */
+enum answer verdict_answer(const struct verdict *verdict);
+/* As documented for `bohr run`; 130 for an interrupted search, whatever it has found. */
+int verdict_exit_status(const struct verdict *verdict);
 /* Errors before warnings, real failures before races, then in the order they were found. */
 bool finding_comes_before(const struct finding *a, const struct finding *b);
 /* What a thread does to memory at a place of a finding. */
@@ -153,8 +179,10 @@ enum verb {
     VERB_READS,
     VERB_WRITES,
     VERB_FREES,
-    VERB_USES
-}; /* the last: by an operation of a lock or the like */
+    VERB_USES, /* by an operation of a lock or the like, or by a call on a descriptor */
+    VERB_CLOSES
+};
+uint32_t reported_spurious(const struct reported *reported); /* wake-ups of the execution shown */
 enum verb reported_verb(const struct reported *reported, uint32_t place);
 const char *verb_word(enum verb verb);
 const char *points_word(enum points points);

@@ -47,9 +47,12 @@ struct common {
 #define BOARD_MAGIC   0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 12,
+    BOARD_VERSION = 15,
+    BOARD_PAGE = 4096,
+    UNUSED_BYTES = 1 << 20,
+    UNUSED_TOO_BYTES = 1 << 22,
     TOUCHES_EACH = 4, /* room for so many touches, for each step */
-    FINDINGS_MAX = 64,
+    FINDINGS_MAX = 256,
     SAMPLES_MAX = 16, /* executions that are kept for the classes that they showed */
     MODULES_MAX = 256,
     SITES_MAX = 8192, /* promoted sites */
@@ -68,6 +71,8 @@ enum {
     LABEL_TEXT_MAX = 48,
     REASON_MAX = 512,
     OUTPUT_PATH_MAX = 1024,
+    SPURIOUS_MAX = 100,  /* largest --spurious */
+    BLOCKED_MAX = 8,     /* child processes that are kept in one execution */
     SUPPRESSED_MAX = 64, /* distinct findings that --suppressions matched */
     TRUST_NAMES_MAX = 1024,
     TRUST_RANGES_MAX = 64,
@@ -80,6 +85,7 @@ enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
 /* The program takes part of itself out of the search (include/bohr.h), or the user does
  * (--trust). */
 enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2, MARK_TRUST = 4, MARK_BENIGN = 8 };
+enum { EXIT_ANY = -1 }; /* --expect-exit any: every exit status is right */
 enum output { OUTPUT_ANY, OUTPUT_SAME, OUTPUT_EXPECTED }; /* as in the first execution; as given */
 enum tracking { TRACKING_AUTO, TRACKING_USERFAULT, TRACKING_PROTECT };
 /* Where executions begin that do not at the start: where it pays, or at each step in turn. */
@@ -137,12 +143,14 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t samples;     /* --corpus: keep executions that showed new classes */
     uint8_t lockset_warns;  /* lockset is looked for because the strategy needs to know, not because
                                of --detect */
-    uint8_t fault;          /* --fault: operations of this kind seem to touch nothing; 0: none do */
+    uint8_t fault;          /* --fault: this kind of operation is broken on purpose; 0: none is */
+    uint8_t fault_column;   /* enum op_fault: what of it is */
     uint32_t verify_every;  /* compare all memory after every so many resets; 0: never */
-    int32_t expect_exit;    /* -1: any status is right */
+    int32_t expect_exit;    /* the exit status that is right, or EXIT_ANY */
     uint32_t threads_ready; /* size of the pool of threads */
     uint32_t detect;        /* --detect: a set of detectors (detector/detector.h) */
     uint64_t stack_size;    /* of each of them */
+    uint8_t spurious;       /* --spurious: wake-ups without a signal that an execution may have */
     uint8_t wipes;          /* local states are compared: what we leave on stacks is wiped */
     uint64_t memory_max;    /* bytes of what is still to be run that stay in memory; 0: all */
     uint64_t target;        /* key of the only finding that matters; 0: all do */
@@ -192,6 +200,7 @@ struct control {
     uint32_t full_again; /* … how often in a row, … */
     uint64_t full_at;    /* … at this execution */
     uint32_t beats;      /* counted up while the runtime itself waits: that is no hang */
+    uint32_t processes;  /* the program has started some: they may outlive the worker */
     uint64_t verified;   /* resets whose memory was compared byte by byte */
     char reason[REASON_MAX];
 };
@@ -240,8 +249,10 @@ struct tally {           /* changed only inside a journal transaction */
                                   claim falls */
     uint32_t unreduced;        /* bits by enum unreduced: what a reduction met */
     uint32_t vain;          /* turns of loops in vain ended what their threads did in a reduction */
+    uint32_t waits;         /* a thread waited on a condition variable, in any search so far */
     uint32_t undisciplined; /* memory is shared without a lock, whereas the strategy takes that not
                                to be so */
+    struct shared_memory shared; /* with a process that is not controlled */
     uint32_t clock_matters; /* the program sees the time: what moves the clock depends on all */
     uint32_t fails;      /* of a reduction that is shared: executions fail, or threads are struck */
     uint32_t site_count; /* promoted sites in use */
@@ -266,12 +277,14 @@ struct tally {           /* changed only inside a journal transaction */
     struct states_count states;
     struct estimate estimate;
     struct guarantee guarantee;
+    uint64_t sum; /* of counts and claim: tally_sum (core/sum.h) */
     struct bound_row {
         int32_t bound;
         uint32_t reserved;
         uint64_t executions, classes; /* new at this bound */
     } per_bound[BOUNDS_MAX];
 };
+_Static_assert(SPURIOUS_OBJECT == OBJECTS_MAX - 1, "the last number is taken");
 #define CLASSES_UNKNOWN (~0ul)
 
 /* What was done, in steps: see struct options, work_max. */
@@ -317,6 +330,18 @@ struct frames {
     } range[FRAMES_MAX];
 };
 
+/* A child process that ended because it would have blocked forever, on a lock that another thread
+ * of its parent held when it was forked. Written by the child. */
+struct blocked_child {
+    uint64_t address, site;        /* of the lock; where the child locks it */
+    uint64_t lock_site;            /* where the holder took it; 0: unknown */
+    uint32_t lock_step, fork_step; /* of the execution */
+    thread_id thread, holder;      /* the one that forked; the one that held the lock */
+    uint32_t use;                  /* enum child_use (runtime/model/fork_locks.h) */
+    uint32_t process;              /* the kernel's number of the child; written last */
+    struct frames frames;          /* if options.detail */
+};
+
 /* What the object of a memory access held, as a number. */
 enum value_known { VALUE_BEFORE = 1, VALUE_AFTER = 2 };
 struct step_value {
@@ -327,6 +352,7 @@ struct step_value {
 
 struct layout { /* byte offsets from the start of the board */
     uint64_t size;
+    uint64_t lasting; /* from here to the end: what changes only inside a journal transaction */
     uint64_t decisions[2]; /* struct decision[steps_max]: the two schedules */
     uint64_t steps[2];     /* struct step[steps_max]: the trace in flight and the one before */
     uint64_t touches[2];   /* struct touch[TOUCHES_EACH * steps_max]: what they touch, if asked */
@@ -338,6 +364,7 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t values;                /* struct step_value[steps_max], if options.detail */
     uint64_t memo;                  /* struct memo, if options.remember */
     uint64_t inbox, outbox;         /* PARCEL_BYTES_MAX each */
+    uint64_t unused, unused_size;   /* nobody writes there */
     uint64_t classes, classes_size; /* the class table */
     uint64_t arena, arena_size;     /* the strategy's memory */
 };
@@ -362,13 +389,13 @@ struct board_trace { /* struct trace without its pointer; steps are at layout.st
     struct frames pending_frames[THREADS_MAX]; /* if options.detail */
 };
 
+/* Two parts. The first holds what lasts: it changes only between executions, inside a journal
+ * transaction, so that it can be guarded while the program runs (runtime/guard.h). The second,
+ * from `unused` on, holds what the execution in flight and the coordinator change at any time. */
 struct board {
     uint64_t magic;
-    uint32_t version;
-    uint32_t started; /* workers that came up */
+    uint32_t version, reserved;
     struct options options;
-    struct control control;
-    struct sharing sharing;
     struct shared shared;
     struct layout layout;
     struct tally tally;
@@ -379,6 +406,21 @@ struct board {
         uint32_t count, check_step, check, reserved;
         uint64_t seed, hint;
     } schedule[2];
+    uint32_t replay_count;
+    struct finding findings[FINDINGS_MAX];
+    uint32_t saved_count[FINDINGS_MAX + SAMPLES_MAX];
+    uint32_t sample_sites[SAMPLES_MAX]; /* promoted sites in force: the first so many */
+    struct frames finding_frames[FINDINGS_MAX][FINDING_PLACES_MAX]; /* if options.detail */
+    uint64_t sites[SITES_MAX]; /* promoted sites: addresses in the program */
+    struct coverage coverage;  /* of the last search; of several workers each has its own */
+    uint32_t class_levels;     /* tables of the class table in use (core/classes.h) */
+    uint32_t class_counts[CLASS_LEVELS_MAX];
+    char state[STATE_MAX] __attribute__((aligned(16)));
+    struct journal journal;
+    _Alignas(BOARD_PAGE) uint8_t unused[UNUSED_BYTES]; /* the second part begins: see below */
+    struct control control;
+    struct sharing sharing;
+    uint32_t started; /* workers that came up */
     struct { /* the execution in flight is run twice, to see whether it comes out the same */
         uint64_t due;     /* … when so many were run */
         uint32_t pending; /* … in the next process, which compares it with: */
@@ -386,15 +428,16 @@ struct board {
         uint64_t fingerprint;
         struct written written;
     } repeat;
-    uint32_t replay_count;
     struct board_trace trace[2];
-    struct flight { /* what the execution in flight has shown so far */
+    uint32_t aftermath; /* threads run on behind a failure: the execution in flight has ended */
+    struct flight {     /* what the execution in flight has shown so far */
         uint32_t finding_count, site_count;
         uint32_t enabled_max, points;
         uint32_t spun;       /* it was given up to promote a site that spins on a plain read */
         uint32_t clock_seen; /* the program sees the time, whereas that was taken not to matter */
         uint32_t unreduced; /* bits by enum unreduced: whose orders a reduction does not all know */
         uint32_t vain;      /* a turn of a loop in vain ended what its thread does */
+        uint32_t waits;     /* a thread waited on a condition variable */
         uint32_t undisciplined; /* … it or one before: no lock guards what is shared, as the
                                    strategy takes for granted */
         uint32_t overlap_seen;  /* accesses overlap that were taken not to */
@@ -403,16 +446,15 @@ struct board {
         uint32_t failure_seen; /* a failure, or a thread that is struck, whereas there were taken to
                                   be none */
         uint32_t wide_seen;    /* code that looks at the clock, where it was taken not to */
+        uint32_t unkept;       /* a finding found no room */
         uint32_t looks;        /* at all of memory, to see whether it comes back */
+        uint32_t blocked_count;      /* child processes that would have blocked forever on a lock */
+        struct shared_memory shared; /* with a process that it started */
         struct finding findings[FLIGHT_MAX];
         uint64_t sites[FLIGHT_SITES_MAX]; /* racing, not yet promoted */
         struct frames frames[FLIGHT_MAX][FINDING_PLACES_MAX];
+        struct blocked_child blocked[BLOCKED_MAX];
     } flight;
-    struct finding findings[FINDINGS_MAX];
-    uint32_t saved_count[FINDINGS_MAX + SAMPLES_MAX];
-    uint32_t sample_sites[SAMPLES_MAX]; /* promoted sites in force: the first so many */
-    struct frames finding_frames[FINDINGS_MAX][FINDING_PLACES_MAX]; /* if options.detail */
-    uint64_t sites[SITES_MAX]; /* promoted sites: addresses in the program */
     uint32_t module_count;
     uint32_t object_count; /* objects[1..object_count] are known */
     struct module modules[MODULES_MAX];
@@ -420,16 +462,13 @@ struct board {
     uint32_t label_count; /* of the last detailed execution; later ones come first */
     struct label labels[LABELS_MAX];
     uint32_t leak_count; /* blocks that nothing pointed to at the end of that execution: … */
-    uint32_t leaks[LEAKS_MAX]; /* … the first of them, as objects */
-    uint64_t arena_used;
-    struct coverage coverage; /* of the last search; of several workers each has its own */
-    uint32_t class_levels;    /* tables of the class table in use (core/classes.h) */
-    uint32_t class_counts[CLASS_LEVELS_MAX];
-    char state[STATE_MAX] __attribute__((aligned(16)));
-    struct journal journal;
+    uint32_t leaks[LEAKS_MAX];    /* … the first of them, as objects */
     uint8_t accessed[PLACES_MAX]; /* where states are compared: how memory was accessed, a bit for
                                      each kind */
+    uint8_t unused_too[UNUSED_TOO_BYTES];
 };
+/* Nobody writes to what is unused, so that it takes no memory. Bytes there show that the tested
+ * program stores where it should not (board_is_sound). */
 
 /* Fills in the offsets for these options. */
 void board_lay_out(struct layout *layout, const struct options *options);

@@ -25,7 +25,8 @@ static uint32_t last_before(const struct trace *trace, uint32_t step, enum op_ki
 
 bool lost_wakeup_find(const struct trace *trace, thread_id waiter, struct lost_wakeup *out)
 {
-    if (!last_is(trace, waiter, OP_COND_WAIT, &out->wait))
+    if (!last_is(trace, waiter, OP_COND_WAIT, &out->wait) ||
+        step_wakes_spuriously(&trace->steps[out->wait]))
         return false;
     uint32_t cond = trace->steps[out->wait].op.object;
     uint32_t asleep = 0, woken = 0; /* who sleeps and was not signalled; who was, and sleeps on */
@@ -33,7 +34,10 @@ bool lost_wakeup_find(const struct trace *trace, thread_id waiter, struct lost_w
     for (uint32_t i = 0; i < out->wait; i++) {
         const struct op *op = &trace->steps[i].op;
         if (op->kind == OP_COND_WAIT && op->object == cond) {
-            asleep++;
+            if (step_wakes_spuriously(&trace->steps[i]))
+                woken++;
+            else
+                asleep++;
         } else if (op->kind == OP_COND_WAKE && op->second == cond) {
             if (woken > 0)
                 woken--;

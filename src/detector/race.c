@@ -97,14 +97,21 @@ void race_start_like(struct race *race, thread_id thread, thread_id other)
     clock[thread] = 1;
 }
 
+static inline bool is_mute(const struct race *race)
+{
+    return __builtin_expect(race->is_mute != NULL, 0) && race->is_mute();
+}
+
 void race_join(struct race *race, thread_id ended)
 {
-    vector_join(race, race->clock, race->thread[ended].clock);
+    if (!is_mute(race))
+        vector_join(race, race->clock, race->thread[ended].clock);
 }
 
 void race_learn(struct race *race, const uint32_t *clock)
 {
-    vector_join(race, race->clock, clock);
+    if (!is_mute(race))
+        vector_join(race, race->clock, clock);
 }
 
 /* Apart, so that all others save no registers. */
@@ -120,6 +127,8 @@ void race_release(struct race *race, struct sync *sync)
         release_first(race, sync);
         return;
     }
+    if (is_mute(race))
+        return;
     vector_copy(race, sync->clock, race->clock);
     sync->by = running_thread(race);
     sync->at = race->clock[sync->by];
@@ -128,9 +137,48 @@ void race_release(struct race *race, struct sync *sync)
 
 void race_release_more(struct race *race, struct sync *sync)
 {
+    if (is_mute(race))
+        return;
     sync->by = NO_THREAD;
     vector_join_new(race, &sync->clock, race->clock);
     tick(race);
+}
+
+void race_keep(struct race *race, struct race_kept *kept, const struct sync *sync, bool writes)
+{
+    const struct race_thread *me = &race->thread[running_thread(race)];
+    kept->valid = writes || sync->clock != NULL;
+    if (!kept->valid)
+        return;
+    vector_copy_new(race, &kept->clock, race->clock);
+    kept->has_acquired = me->acquired != NULL;
+    if (kept->has_acquired)
+        vector_copy_new(race, &kept->acquired, me->acquired);
+    kept->writes = writes;
+    kept->sync = *sync;
+    if (writes && sync->clock != NULL)
+        vector_copy_new(race, &kept->sync_clock, sync->clock);
+}
+
+/* The thread's own clock stays: it may have ticked. */
+void race_put_back(struct race *race, struct race_kept *kept, struct sync *sync)
+{
+    struct race_thread *me = &race->thread[running_thread(race)];
+    if (!kept->valid)
+        return;
+    uint32_t own = race->clock[running_thread(race)];
+    vector_copy(race, race->clock, kept->clock);
+    race->clock[running_thread(race)] = own;
+    if (me->acquired != NULL && kept->has_acquired)
+        vector_copy(race, me->acquired, kept->acquired);
+    else
+        me->acquired = NULL;
+    if (kept->writes) {
+        *sync = kept->sync;
+        if (sync->clock != NULL)
+            vector_copy(race, sync->clock, kept->sync_clock);
+    }
+    kept->valid = false;
 }
 
 void race_fence(struct race *race, bool acquire, bool release)
@@ -185,6 +233,46 @@ static struct cell_more *more_make(const struct race *race, struct cell *cell)
     return more_of(race, cell);
 }
 
+/* The large freed block that begins last at or before a cell, as its index + 1; 0: none does. */
+static uint32_t freed_before(const struct race *race, const struct cell *cell)
+{
+    uint32_t low = 0, high = race->freed_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (race->freed[middle - 1].low <= cell)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static void touch(const struct race *race, const struct cell *cell)
+{
+    if (race->touched != NULL)
+        race->touched[(size_t)(cell - race->first_cell) / RACE_CHUNK] = 1;
+}
+
+/* A cell that nothing of this execution has used yet; it may belong to a large block that was
+ * freed. */
+static void cell_renew(const struct race *race, struct cell *cell)
+{
+    touch(race, cell);
+    *cell = (struct cell){.write = (epoch)race->generation << 32};
+    uint32_t before = race->freed_count > 0 ? freed_before(race, cell) : 0;
+    if (before == 0 || cell >= race->freed[before - 1].high)
+        return;
+    cell->write |= race->freed[before - 1].epoch;
+    cell->write_site = race->freed[before - 1].site;
+    cell->flags = CELL_FREED;
+}
+
+static bool is_of_now(const struct race *race, const struct cell *cell)
+{
+    uint32_t generation = epoch_generation(cell->write);
+    return generation == race->generation || race_is_setup(race, generation);
+}
+
 /* Makes a cell speak of this execution: what older ones left is dropped, what the set-up left is
  * kept for later executions before it changes. */
 static void cell_enter(const struct race *race, struct cell *cell)
@@ -199,7 +287,7 @@ static void cell_enter(const struct race *race, struct cell *cell)
         }
         return;
     }
-    *cell = (struct cell){.write = (epoch)race->generation << 32};
+    cell_renew(race, cell);
 }
 
 static bool ordered(const struct race *race, epoch earlier)
@@ -268,6 +356,30 @@ static void check(const struct race *race, const struct cell *cell, const struct
         check_vector(race, access, &more->atomic_reads, false, true);
 }
 
+static struct use *use_of(const struct uses *uses, thread_id thread)
+{
+    if (thread < USES_FEW)
+        return (struct use *)&uses->few[thread];
+    return uses->more != NULL ? &uses->more[thread] : NULL;
+}
+
+/* A plain write of a synchronisation object: whoever uses it next is compared with the write. */
+static void check_uses(const struct race *race, const struct cell *cell,
+                       const struct access *access)
+{
+    if (!(cell->flags & CELL_USED))
+        return;
+    const struct uses *uses = race->uses(access->address, cell);
+    for (thread_id i = 0; uses != NULL && i < race->count; i++) {
+        struct use *use = use_of(uses, i);
+        if (use == NULL || use->clock == 0)
+            continue;
+        if ((use->clock & ~USE_IS_STALE) > race->clock[i])
+            report(race, access, i, use->site, GRANULE, false, true);
+        use->clock |= USE_IS_STALE;
+    }
+}
+
 static void note_write(const struct race *race, struct cell *cell, const struct access *access)
 {
     cell->write = race->now;
@@ -302,7 +414,7 @@ static void note_read(const struct race *race, struct cell *cell, const struct a
 static void look_at(const struct race *race, const void *address, size_t size, bool writes,
                     uint64_t site)
 {
-    if ((uintptr_t)address - race->watched_low < race->watched_size)
+    if ((uintptr_t)address - race->watched_low < race->watched_size && race->look != NULL)
         race->look(address, size, writes, site);
 }
 
@@ -382,6 +494,8 @@ static __attribute__((noinline)) void look_closely(struct race *race, struct cel
         .address = address, .cell = cell, .site = site, .size = size, .writes = writes};
     cell_enter(race, cell);
     check_freed(race, cell, &access);
+    if (writes)
+        check_uses(race, cell, &access);
     struct cell_more *more = more_of(race, cell);
     if (cell->mask == 0 && (more == NULL || more->bytes == NULL))
         cell->mask = mask;
@@ -402,12 +516,18 @@ static __attribute__((noinline)) void look_closely(struct race *race, struct cel
 void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask,
                uint8_t size, bool writes, uint64_t site)
 {
-    uint32_t generation = epoch_generation(cell->write);
     look_at(race, address, size, writes, site);
-    if (generation != race->generation && !race_is_setup(race, generation))
-        race_begin(race, cell, mask, size, writes, site);
-    else
+    if (is_of_now(race, cell)) {
         look_closely(race, cell, address, mask, size, writes, site);
+        return;
+    }
+    touch(race, cell);
+    if (race->freed_count > 0) {
+        cell_renew(race, cell);
+        look_closely(race, cell, address, mask, size, writes, site);
+    } else {
+        race_begin(race, cell, mask, size, writes, site);
+    }
 }
 
 static uint8_t granule_mask(const void *address, size_t size)
@@ -446,6 +566,17 @@ static struct cell_more *only_atomic(const struct race *race, const struct cell 
     return more->bytes == NULL && more->reads.clock == NULL ? more : NULL;
 }
 
+static void check_all(const struct race *race, const struct cell *cell, const struct access *access)
+{
+    const struct cell_more *more = more_of(race, cell);
+    if (more == NULL || more->bytes == NULL) {
+        check(race, cell, access);
+        return;
+    }
+    for (int i = 0; i < GRANULE; i++)
+        check(race, &more->bytes[i], access);
+}
+
 void race_atomic_access(struct race *race, struct cell *cells, const void *address, uint8_t size,
                         bool writes, uint64_t site)
 {
@@ -466,14 +597,36 @@ void race_atomic_access(struct race *race, struct cell *cells, const void *addre
             atomic_narrow(race, cells, &access);
             continue;
         }
-        struct cell_more *more = more_of(race, cells);
-        if (more != NULL && more->bytes != NULL)
-            for (int i = 0; i < GRANULE; i++)
-                check(race, &more->bytes[i], &access);
-        else
-            check(race, cells, &access);
+        check_all(race, cells, &access);
         atomic_note(race, cells, &access);
     }
+}
+
+static bool is_written_unordered(const struct race *race, const struct cell *cell)
+{
+    const struct cell_more *more = more_of(race, cell);
+    bool unordered = !ordered(race, cell->write);
+    for (int i = 0; more != NULL && more->bytes != NULL && i < GRANULE; i++)
+        unordered |= !ordered(race, more->bytes[i].write);
+    return unordered;
+}
+
+void race_use(struct race *race, struct uses *uses, struct cell *cell, const void *object,
+              uint64_t site)
+{
+    thread_id me = running_thread(race);
+    struct access access = {
+        .address = object, .cell = cell, .site = site, .size = GRANULE, .atomic = true};
+    look_at(race, object, GRANULE, false, site);
+    cell_enter(race, cell);
+    check_freed(race, cell, &access);
+    check_all(race, cell, &access);
+    cell->flags |= CELL_USED;
+    if (me >= USES_FEW && uses->more == NULL)
+        uses->more = race->take(race->threads * sizeof *uses->more);
+    uint32_t stale = is_written_unordered(race, cell) ? USE_IS_STALE : 0;
+    *use_of(uses, me) =
+        (struct use){.clock = epoch_clock(race->now) | stale, .site = (uint32_t)site};
 }
 
 void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const void *address,
@@ -487,28 +640,98 @@ void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const
         atomic_release(race, sync, atomic);
 }
 
+/* Whether it was not free before. */
+static bool free_cell(struct race *race, struct cell *cell, struct access *access)
+{
+    cell_enter(race, cell);
+    struct cell_more *more = more_of(race, cell);
+    access->cell = cell;
+    if (cell->flags & CELL_FREED) { /* twice: who frees says so, but the two may race as well */
+        check_free_order(race, cell, access);
+        return false;
+    }
+    if (more != NULL && more->bytes != NULL) {
+        for (int i = 0; i < GRANULE; i++)
+            check(race, &more->bytes[i], access);
+    }
+    check(race, cell, access);
+    check_uses(race, cell, access);
+    note_write(race, cell, access);
+    cell->mask = 0;
+    cell->flags |= CELL_FREED;
+    return true;
+}
+
+static bool is_large(const struct race *race, size_t cells)
+{
+    return race->touched != NULL && cells >= RACE_CHUNKS_MANY * RACE_CHUNK;
+}
+
+static bool eight_are_untouched(const struct race *race, size_t chunk)
+{
+    uint64_t eight;
+    memcpy(&eight, &race->touched[chunk], sizeof eight);
+    return eight == 0;
+}
+
+/* The next cell from `at` on that an execution may have used; `end` if there is none. */
+static struct cell *next_touched(const struct race *race, struct cell *at, struct cell *end)
+{
+    size_t chunk = (size_t)(at - race->first_cell) / RACE_CHUNK;
+    size_t last = (size_t)(end - 1 - race->first_cell) / RACE_CHUNK;
+    if (at >= end || race->touched[chunk] != 0)
+        return at;
+    while (chunk <= last && race->touched[chunk] == 0)
+        chunk += chunk % 8 == 0 && chunk + 8 <= last && eight_are_untouched(race, chunk) ? 8 : 1;
+    return chunk <= last ? (struct cell *)race->first_cell + chunk * RACE_CHUNK : end;
+}
+
+static void note_freed(struct race *race, const struct freed_block *block)
+{
+    if (race->freed_count == race->freed_max) {
+        uint32_t most = race->freed_max == 0 ? 8 : 2 * race->freed_max;
+        struct freed_block *more = race->take(most * sizeof *more);
+        for (uint32_t i = 0; i < race->freed_count; i++)
+            more[i] = race->freed[i];
+        race->freed = more;
+        race->freed_max = most;
+    }
+    uint32_t at = race->freed_count++;
+    for (; at > 0 && race->freed[at - 1].low > block->low; at--)
+        race->freed[at] = race->freed[at - 1];
+    race->freed[at] = *block;
+}
+
+static void forget_freed(struct race *race, const struct cell *low, const struct cell *high)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < race->freed_count; i++)
+        if (race->freed[i].low >= high || race->freed[i].high <= low)
+            race->freed[kept++] = race->freed[i];
+    race->freed_count = kept;
+}
+
 void race_free(struct race *race, struct cell *cells, const void *block, size_t size, uint64_t site)
 {
-    struct access access = {.address = block, .site = site, .size = 0, .writes = true};
-    for (size_t done = 0; done < size; done += GRANULE, cells++) {
-        cell_enter(race, cells);
-        struct cell_more *more = more_of(race, cells);
-        access.address = (const char *)block + done;
-        access.cell = cells;
-        if (cells->flags &
-            CELL_FREED) { /* twice: who frees says so, but the two may race as well */
-            check_free_order(race, cells, &access);
-            continue;
-        }
-        if (more != NULL && more->bytes != NULL) {
-            for (int i = 0; i < GRANULE; i++)
-                check(race, &more->bytes[i], &access);
-        }
-        check(race, cells, &access);
-        note_write(race, cells, &access);
-        cells->mask = 0;
-        cells->flags |= CELL_FREED;
+    struct access access = {.site = site, .writes = true};
+    struct cell *end = cells + (size + GRANULE - 1) / GRANULE;
+    bool large = is_large(race, (size_t)(end - cells));
+    bool first_time = false;
+    for (struct cell *cell = cells; cell < end;) {
+        access.address = (const char *)block + (cell - cells) * GRANULE;
+        if (cell == cells)
+            first_time = free_cell(race, cell, &access);
+        else if (!large || is_of_now(race, cell))
+            free_cell(race, cell, &access);
+        cell++;
+        if (large)
+            cell = next_touched(race, cell, end);
     }
+    if (large && first_time)
+        note_freed(race, &(struct freed_block){.low = cells,
+                                               .high = end,
+                                               .epoch = (uint32_t)race->now,
+                                               .site = (uint32_t)site});
 }
 
 bool race_freed(const struct race *race, struct cell *cell, struct race_place *out)
@@ -518,11 +741,27 @@ bool race_freed(const struct race *race, struct cell *cell, struct race_place *o
     return cell->flags & CELL_FREED;
 }
 
-void race_renew(struct race *race, struct cell *cells, size_t size)
+static void forget_uses(const struct race *race, const struct cell *cell, const void *address)
 {
-    for (size_t done = 0; done < size; done += GRANULE, cells++) {
-        cell_enter(race, cells);
-        *cells = (struct cell){.write = (epoch)race->generation << 32,
-                               .flags = cells->flags & CELL_LOGGED};
+    struct uses *uses = cell->flags & CELL_USED ? race->uses(address, cell) : NULL;
+    if (uses != NULL)
+        *uses = (struct uses){0};
+}
+
+void race_renew(struct race *race, struct cell *cells, const void *block, size_t size)
+{
+    struct cell *end = cells + (size + GRANULE - 1) / GRANULE;
+    bool large = is_large(race, (size_t)(end - cells));
+    forget_freed(race, cells, end);
+    for (struct cell *cell = cells; cell < end;) {
+        if (is_of_now(race, cell)) {
+            cell_enter(race, cell);
+            forget_uses(race, cell, (const char *)block + (cell - cells) * GRANULE);
+            *cell = (struct cell){.write = (epoch)race->generation << 32,
+                                  .flags = cell->flags & CELL_LOGGED};
+        }
+        cell++;
+        if (large)
+            cell = next_touched(race, cell, end);
     }
 }

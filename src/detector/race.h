@@ -4,7 +4,11 @@
  * Every four bytes of the program have a cell. An epoch names an access: generation of the
  * execution, clock and thread. What an earlier generation left in a cell counts as empty, so cells
  * are never cleared; only cells that a set-up, the steps before a checkpoint, wrote are put back
- * (undo). */
+ * (undo).
+ *
+ * The cells of a large block that is freed are not all written: whoever frees it visits the chunks
+ * that were ever touched, and notes the block. A cell that is first used afterwards learns from the
+ * note that it was freed. So a block costs what was accessed of it, not what was allocated. */
 #ifndef DETECTOR_RACE_H
 #define DETECTOR_RACE_H
 
@@ -13,7 +17,8 @@
 #include "core/thread.h"
 
 enum { GRANULE = 4, RACE_CLOCK_BITS = 24, RACE_SETUPS = 32 };
-enum { RACE_SIZE_MAX = UINT8_MAX }; /* of an access: so many bytes or more */
+enum { RACE_CHUNK = 4096, RACE_CHUNKS_MANY = 4 }; /* cells of a chunk; chunks of a large block */
+enum { RACE_SIZE_MAX = UINT8_MAX };               /* of an access: so many bytes or more */
 
 typedef uint64_t epoch; /* generation << 32 | clock << 8 | thread */
 
@@ -28,7 +33,13 @@ struct cell {
 };
 _Static_assert(sizeof(struct cell) == 32, "the shadow is eight times the program's memory");
 
-enum cell_flag { CELL_FREED = 1, CELL_LOGGED = 2, CELL_RACED = 4 };
+enum cell_flag {
+    CELL_FREED = 1,
+    CELL_LOGGED = 2,
+    CELL_RACED = 4,
+    CELL_USED =
+        8, /* a synchronisation object begins here: who uses it is known to its struct uses */
+};
 
 struct reads { /* one entry for each thread */
     uint32_t *clock, *site;
@@ -44,6 +55,24 @@ struct sync {        /* what an acquire of this object learns */
     uint32_t *clock; /* NULL: nothing */
     uint32_t at;     /* clock of the thread that released last: who knows it … */
     thread_id by;    /* … knows all; NO_THREAD: there are several */
+};
+
+/* The last use of a synchronisation object by each thread (lock, unlock, wait, post …). Uses do not
+ * race with each other, but with every plain write of the object's first granule: whatever
+ * initialises, destroys, overwrites or frees the object writes that. */
+enum { USES_FEW = 4, USE_IS_STALE = 1 << 30 /* in a clock: a plain write has come since */ };
+struct use {
+    uint32_t clock, site; /* 0: none */
+};
+struct uses {
+    struct use few[USES_FEW]; /* of the first threads */
+    struct use *more;         /* of all, once another thread has used it */
+};
+
+/* A large block that was freed, by the cells of its granules. */
+struct freed_block {
+    const struct cell *low, *high;
+    uint32_t epoch, site; /* clock << 8 | thread of the free */
 };
 
 struct race_place {
@@ -67,13 +96,25 @@ struct race {
         uint32_t *acquired; /* seen by relaxed loads, waiting for an acquire fence; NULL */
         uint32_t *released; /* clock at the last release fence; NULL */
     } * thread;
-    char *memory;                    /* what handles are relative to */
-    void *(*take)(size_t size);      /* zeroed memory of this execution */
+    bool (*is_mute)(void);      /* for tests: what runs does not synchronise; NULL: all does */
+    char *memory;               /* what handles are relative to */
+    void *(*take)(size_t size); /* zeroed memory of this execution */
+    /* Of the object that begins in this cell's granule, one of those of the access to an address.
+     */
+    struct uses *(*uses)(const void *address, const struct cell *cell);
     void (*undo)(struct cell *cell); /* keep this cell's content: it belongs to the set-up */
     void (*report)(const struct race_place *earlier, const void *address, uint8_t size, bool writes,
                    bool atomic, uint64_t site);
-    uintptr_t watched_low, watched_size; /* memory where an access may be wrong by itself: … */
-    void (*look)(const void *address, size_t size, bool writes, uint64_t site); /* … is this one? */
+    /* Memory where an access may be wrong by itself, and where blocks are freed. The first access
+     * to each of its cells in an execution goes to race_slow(). */
+    uintptr_t watched_low, watched_size;
+    void (*look)(const void *address, size_t size, bool writes, uint64_t site); /* NULL: nobody */
+    /* One byte for each chunk of cells, not 0 once a cell of it was used in any execution; NULL:
+     * all chunks count as touched, and no block as large. */
+    uint8_t *touched;
+    const struct cell *first_cell; /* of the first chunk */
+    struct freed_block *freed;     /* large ones, by rising address */
+    uint32_t freed_count, freed_max;
     void (*use_after_free)(const struct race_place *freed, const void *address, uint8_t size,
                            bool writes, bool atomic, uint64_t site);
 };
@@ -86,6 +127,16 @@ void race_start(struct race *race, thread_id thread, thread_id parent); /* NO_TH
 void race_start_like(struct race *race, thread_id thread,
                      thread_id other); /* neither knows more than then */
 void race_join(struct race *race, thread_id ended);
+
+/* What a thread and an object knew before an atomic access, in case that turns out to be a futile
+ * iteration of a loop: a step that is no part of the class must not order anything. */
+struct race_kept {
+    uint32_t *clock, *acquired, *sync_clock;
+    struct sync sync;
+    bool valid, has_acquired, writes;
+};
+void race_keep(struct race *race, struct race_kept *kept, const struct sync *sync, bool writes);
+void race_put_back(struct race *race, struct race_kept *kept, struct sync *sync);
 
 /* Synchronisation objects. */
 void race_learn(struct race *race, const uint32_t *clock);
@@ -106,14 +157,34 @@ void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const
 void race_atomic_access(struct race *race, struct cell *cells, const void *address, uint8_t size,
                         bool writes, uint64_t site);
 
+/* The running thread uses a synchronisation object. */
+void race_use(struct race *race, struct uses *uses, struct cell *cell, const void *object,
+              uint64_t site);
+
+/* The same for nearly all uses: the thread has used the object before, and no plain write has come
+ * since, so there is nothing to compare. False: race_use() must look. */
+static inline bool race_used(const struct race *race, struct uses *uses, uint64_t site)
+{
+    thread_id me = race->now & 0xff;
+    if (me >= USES_FEW && uses->more == NULL)
+        return false;
+    struct use *use = me < USES_FEW ? &uses->few[me] : &uses->more[me];
+    if (use->clock - 1 >= USE_IS_STALE - 1)
+        return false;
+    use->clock = (uint32_t)race->now >> 8;
+    use->site = (uint32_t)site;
+    return true;
+}
+
 /* Plain accesses, a granule or more. */
 void race_slow(struct race *race, struct cell *cell, const void *address, uint8_t mask,
                uint8_t size, bool writes, uint64_t site);
 void race_free(struct race *race, struct cell *cells, const void *block, size_t size,
                uint64_t site);
 bool race_freed(const struct race *race, struct cell *cell,
-                struct race_place *out);                             /* who did, if somebody */
-void race_renew(struct race *race, struct cell *cells, size_t size); /* nobody has been there */
+                struct race_place *out); /* who did, if somebody */
+void race_renew(struct race *race, struct cell *cells, const void *block,
+                size_t size); /* nobody has been there */
 
 /* A set-up that this execution has in common with others left it. */
 static inline bool race_is_setup(const struct race *race, uint32_t generation)

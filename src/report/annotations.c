@@ -51,9 +51,9 @@ static void annotations_write(const struct verdict *verdict, const struct report
 {
     for (uint32_t i = 0; i < verdict->finding_count; i++)
         write_finding(file, &verdict->findings[i]);
-    if (verdict->refusal != NULL) {
-        fputs("::error title=refused::", file);
-        write_escaped(file, verdict->refusal, false);
+    if (verdict_failure(verdict) != NULL) {
+        fprintf(file, "::error title=%s::", verdict->refusal != NULL ? "refused" : "no answer");
+        write_escaped(file, verdict_failure(verdict), false);
         fputc('\n', file);
     }
 }

@@ -72,6 +72,11 @@ static void operation_text(const struct story_step *step, char *what)
     snprintf(what, CELL_MAX, "%s%s%s%s", op_word(step->kind), *step->object ? " " : "",
              step->object, step->failed ? " (fails)" : "");
     size_t length = strlen(what);
+    if (step->kind == OP_COND_WAIT) {
+        if (step->choice != 0)
+            snprintf(what + length, CELL_MAX - length, ", wakes spuriously");
+        return;
+    }
     if (step->choices > 1)
         snprintf(what + length, CELL_MAX - length, " → %u of %u", step->choice, step->choices);
 }

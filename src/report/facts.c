@@ -27,6 +27,23 @@ static void write_access(const struct page *page, const struct reported *reporte
     fputc('\n', page->file);
 }
 
+/* Other places that race on the same object: the first of them, and how many there are. */
+static void write_pairs(const struct page *page, const struct reported *reported)
+{
+    uint32_t others = reported->finding.pair_count - 1;
+    if (reported->pair_count < 2)
+        return;
+    fputs("so do the accesses", page->file);
+    write_site(page, &reported->pairs[1].site[0]);
+    fputs(" and", page->file);
+    write_site(page, &reported->pairs[1].site[1]);
+    if (others > 1) {
+        fputs(", and ", page->file);
+        write_amount(page->file, others - 1, "other pair of places", "other pairs of places");
+    }
+    fputc('\n', page->file);
+}
+
 /* "; T1, T2 and T3 hold it to read" */
 static void write_readers(const struct page *page, const thread_set *readers)
 {
@@ -110,6 +127,26 @@ static void write_costs(const struct page *page, const struct reported *reported
     fputc('\n', page->file);
 }
 
+/* Waits of condition variables that return without a signal in the execution that is shown. */
+static void write_spurious(const struct page *page, const struct reported *reported)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < reported->step_count; i++) {
+        const struct story_step *step = &reported->steps[i];
+        if (!story_step_wakes_spuriously(step))
+            continue;
+        fprintf(page->file, "%sT%u's wait%s%s", count++ == 0 ? "" : ", ", step->thread,
+                *step->object ? " for " : "", step->object);
+        write_site(page, &step->at);
+    }
+    if (count > 0)
+        fprintf(page->file,
+                " return%s without a signal, as POSIX allows: \"Spurious wakeups from "
+                "the pthread_cond_timedwait() or pthread_cond_wait() functions may "
+                "occur.\"\n",
+                count == 1 ? "s" : "");
+}
+
 static bool has_lines(const struct reported *reported)
 {
     bool has = reported->step_count == 0; /* an assertion says its own */
@@ -133,6 +170,7 @@ static void draft_facts(const struct page *page, const struct reported *reported
         write_access(page, reported, 0);
         write_access(page, reported, 1);
         write_distance(page, reported);
+        write_pairs(page, reported);
     } else if (!cyclic) {
         write_where(page, reported);
     }
@@ -163,6 +201,7 @@ static void draft_facts(const struct page *page, const struct reported *reported
         fprintf(page->file, "the last %u step%s %s (↻)\n", finding->cycle,
                 finding->cycle == 1 ? " repeats" : "s repeat",
                 unended ? "again and again" : "for ever");
+    write_spurious(page, reported);
     write_costs(page, reported);
     if (!has_lines(reported))
         fputs("there are no source lines to show: build the program with -g\n", page->file);

@@ -16,42 +16,28 @@ struct writer {
 /* What an operation does with its object if that is a lock: the page draws who holds it. */
 static const char *lock_role(enum op_kind kind)
 {
-    switch (kind) {
-    case OP_MUTEX_LOCK:
-    case OP_MUTEX_TRYLOCK:
-    case OP_MUTEX_TIMEDLOCK:
-    case OP_RWLOCK_WRITE:
-    case OP_RWLOCK_TRYWRITE:
-    case OP_RWLOCK_TIMEDWRITE:
-    case OP_SPIN_LOCK:
-    case OP_SPIN_TRYLOCK:
-    case OP_STREAM_LOCK:
-    case OP_STREAM_TRYLOCK:
+    switch ((enum op_lock_part)op_traits(kind)->lock) {
+    case OP_LOCK_TAKE:
         return "take";
-    case OP_RWLOCK_READ:
-    case OP_RWLOCK_TRYREAD:
-    case OP_RWLOCK_TIMEDREAD:
+    case OP_LOCK_SHARE:
         return "share";
-    case OP_MUTEX_UNLOCK:
-    case OP_RWLOCK_UNREAD:
-    case OP_RWLOCK_UNWRITE:
-    case OP_SPIN_UNLOCK:
-    case OP_STREAM_UNLOCK:
+    case OP_LOCK_GIVE:
         return "give";
-    case OP_COND_WAIT:
+    case OP_LOCK_SLEEP:
         return "sleep"; /* gives the mutex back, which comes second */
-    case OP_COND_WAKE:
+    case OP_LOCK_WAKE:
         return "wake"; /* takes it again */
-    case OP_COND_SIGNAL:
-    case OP_COND_BROADCAST:
+    case OP_LOCK_SIGNAL:
         return "signal";
-    case OP_CREATE:
+    case OP_LOCK_CREATE:
         return "create";
-    case OP_JOIN:
+    case OP_LOCK_JOIN:
         return "join";
-    default:
+    case OP_LOCK_QUEUE:
+    case OP_LOCK_NONE:
         return NULL;
     }
+    return NULL;
 }
 
 static json_t *operations_json(const struct writer *writer)
@@ -60,8 +46,10 @@ static json_t *operations_json(const struct writer *writer)
     for (int kind = 0; kind < OP_KINDS; kind++) {
         if (!writer->used[kind])
             continue;
-        static const char *const words[] = {
-            [OP_ACCESS_NONE] = "none", [OP_ACCESS_READ] = "read", [OP_ACCESS_WRITE] = "write"};
+        static const char *const words[] = {[OP_ACCESS_NONE] = "none",
+                                            [OP_ACCESS_READ] = "read",
+                                            [OP_ACCESS_REWRITE] = "write",
+                                            [OP_ACCESS_WRITE] = "write"};
         char name[16];
         json_t *row = json_object();
         put(row, "word", json_string(op_word(kind)));
@@ -383,6 +371,7 @@ json_t *html_data(const struct verdict *verdict)
     put(root, "arguments", arguments);
     put(root, "verdict", json_string(answer_word(verdict->answer)));
     put(root, "refusal", text_or_null(verdict->refusal));
+    put(root, "shortfall", text_or_null(verdict->shortfall));
     put(root, "refusal_at", place_json(&writer, &verdict->refusal_at));
     put(root, "claim", text_or_null(verdict->claim.text));
     put(root, "notes", notes);

@@ -6,6 +6,7 @@
 #include "report/fingerprint.h"
 #include "report/json_values.h"
 #include "report/report.h"
+#include "report/style.h"
 
 static json_t *unreduced_json(uint32_t unreduced)
 {
@@ -16,8 +17,27 @@ static json_t *unreduced_json(uint32_t unreduced)
     return array;
 }
 
-static json_t *claim_json(const struct claim *claim)
+static json_t *shared_json(const struct shared_memory *shared)
 {
+    if (shared->process == 0)
+        return json_null();
+    json_t *object = json_object();
+    put(object, "process", number(shared->process));
+    put(object, "address", number(shared->address));
+    return object;
+}
+
+static json_t *names_json(const char *const *names, uint32_t count)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < count; i++)
+        append(array, text_or_null(names[i]));
+    return array;
+}
+
+static json_t *claim_json(const struct verdict *verdict)
+{
+    const struct claim *claim = &verdict->claim;
     json_t *object = json_object();
     bool bounded = claim->kind == CLAIM_WITHIN_BOUND;
     put(object, "kind", json_string(claim_word(claim->kind)));
@@ -25,6 +45,10 @@ static json_t *claim_json(const struct claim *claim)
     put(object, "value", bounded ? json_integer(claim->value) : json_null());
     put(object, "text", text_or_null(claim->text));
     put(object, "unreduced", unreduced_json(claim->unreduced));
+    put(object, "uninstrumented", names_json(verdict->unseen, verdict->unseen_count));
+    put(object, "unknown_functions",
+        names_json(verdict->unknown_functions, verdict->unknown_function_count));
+    put(object, "shared_with", shared_json(&claim->shared));
     return object;
 }
 
@@ -83,6 +107,13 @@ static json_t *leaks_json(const struct reported *reported)
     for (const char **leak = reported->leaks; leak != NULL && *leak != NULL; leak++)
         append(array, text_or_null(*leak));
     return array;
+}
+
+/* What a program that ended with a wrong status printed last; null for other findings. */
+static json_t *last_lines_json(const struct reported *reported, const char *text)
+{
+    bool known = reported->finding.kind == FINDING_EXIT && text != NULL;
+    return text_or_null(known ? text_last_lines(text) : NULL);
 }
 
 static json_t *diverged_json(const struct reported *reported)
@@ -156,6 +187,24 @@ static json_t *explanation_json(const struct reported *reported)
     return object;
 }
 
+static json_t *pairs_json(const struct reported *reported)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < reported->pair_count; i++) {
+        json_t *pair = json_array();
+        for (int k = 0; k < FINDING_PLACES_MAX; k++) {
+            const struct named_site *at = &reported->pairs[i].site[k];
+            json_t *object = json_object();
+            put(object, "file", text_or_null(at->file));
+            put(object, "line", number_or_null(at->line, at->line != 0));
+            put(object, "function", text_or_null(at->function));
+            append(pair, object);
+        }
+        append(array, pair);
+    }
+    return array;
+}
+
 static json_t *finding_json(const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -174,12 +223,15 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "preemptions", number(finding->preemptions));
     put(object, "delays", number(finding->delays));
     put(object, "switches", number(finding->switches));
+    put(object, "spurious", number(reported_spurious(reported)));
     put(object, "steps", number(finding->steps));
     put(object, "fewest_preemptions",
         reported->fewest == FEWEST_NOT_ASKED ? json_null()
                                              : json_boolean(reported->fewest == FEWEST_PROVED));
     put(object, "adjacent",
         finding->kind == FINDING_RACE ? json_boolean(finding->adjacent) : json_null());
+    put(object, "pairs", finding->kind == FINDING_RACE ? pairs_json(reported) : json_null());
+    put(object, "pair_count", number_or_null(finding->pair_count, finding->kind == FINDING_RACE));
     put(object, "found", found_json(reported));
     put(object, "cycle", number_or_null(finding->cycle, finding->cycle != 0));
     put(object, "diverged", diverged_json(reported));
@@ -192,6 +244,8 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "fingerprint", json_string(fingerprint_of(reported).text));
     put(object, "leaks", leaks_json(reported));
     put(object, "leak_count", number(reported->leak_count));
+    put(object, "output", last_lines_json(reported, reported->output));
+    put(object, "errors", last_lines_json(reported, reported->errors));
     return object;
 }
 
@@ -256,6 +310,7 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "strategy", json_string(options->strategy));
     put(root, "cache", json_boolean(options->cache));
     put(root, "symmetry", json_boolean(options->symmetry));
+    put(root, "spurious", number(options->spurious));
     if (options->plain_loops) {
         put(root, "states", number(tally->states.known));
         put(root, "states_not_compared", number(tally->states.unknown));
@@ -265,7 +320,7 @@ static void json_write(const struct verdict *verdict, const struct report_style 
         put(root, "tree_bytes", number(tally->tree_bytes));
     put(root, "points", json_string(points_word(options->points)));
     put(root, "verdict", json_string(answer_word(verdict->answer)));
-    put(root, "claim", claim_json(&verdict->claim));
+    put(root, "claim", claim_json(verdict));
     put(root, "complete", json_boolean(verdict->complete));
     put_counts(root, tally);
     put(root, "strategies", contributions_json(verdict));
@@ -290,6 +345,7 @@ static void json_write(const struct verdict *verdict, const struct report_style 
     put(root, "checkpoints", number(verdict->control->checkpoints));
     put(root, "verified", number(verdict->control->verified));
     put(root, "refusal", text_or_null(verdict->refusal));
+    put(root, "shortfall", text_or_null(verdict->shortfall));
     put(root, "state", text_or_null(verdict->state));
     put(root, "notes", notes_json(verdict));
     char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));

@@ -96,9 +96,10 @@ static void write_search(FILE *file, const struct verdict *verdict)
 {
     open_case(file, verdict, "search", verdict->wall_seconds);
     fputs(">\n", file);
-    if (verdict->refusal != NULL) {
-        fputs("      <error type=\"refused\"", file);
-        write_attribute(file, "message", verdict->refusal);
+    if (verdict_failure(verdict) != NULL) {
+        fprintf(file, "      <error type=\"%s\"",
+                verdict->refusal != NULL ? "refused" : "incomplete");
+        write_attribute(file, "message", verdict_failure(verdict));
         fputs("/>\n", file);
     }
     fputs("      <system-out>", file);
@@ -116,7 +117,7 @@ static void junit_write(const struct verdict *verdict, const struct report_style
     char counts[200];
     snprintf(counts, sizeof counts,
              " tests=\"%u\" failures=\"%u\" errors=\"%d\" skipped=\"%u\" time=\"%.3f\"",
-             verdict->finding_count + 1, failures, verdict->refusal != NULL, known,
+             verdict->finding_count + 1, failures, verdict_failure(verdict) != NULL, known,
              verdict->wall_seconds);
     fprintf(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites%s>\n  <testsuite",
             counts);

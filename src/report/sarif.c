@@ -267,16 +267,17 @@ static json_t *invocations_json(const struct verdict *verdict)
 {
     json_t *array = json_array(), *object = json_object(), *arguments = json_array(),
            *notifications = json_array();
+    const char *why = verdict_failure(verdict);
     append(arguments, text_or_null(verdict->program));
     for (char **argument = verdict->arguments; *argument != NULL; argument++)
         append(arguments, text_or_null(*argument));
     put(object, "arguments", arguments);
-    put(object, "executionSuccessful", json_boolean(verdict->refusal == NULL));
-    put(object, "exitCode", json_integer(answer_exit_status(verdict->answer)));
-    if (verdict->refusal != NULL) {
+    put(object, "executionSuccessful", json_boolean(why == NULL));
+    put(object, "exitCode", json_integer(verdict_exit_status(verdict)));
+    if (why != NULL) {
         json_t *notification = json_object();
         put(notification, "level", json_string("error"));
-        put(notification, "message", message(verdict->refusal));
+        put(notification, "message", message(why));
         append(notifications, notification);
     }
     put(object, "toolExecutionNotifications", notifications);

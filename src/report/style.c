@@ -135,6 +135,22 @@ void text_make_valid(char *text)
             *text = '?';
 }
 
+const char *text_last_lines(const char *text)
+{
+    enum { LINES = 10, BYTES = 2000 };
+    size_t length = strlen(text), at = length;
+    uint32_t lines = 0;
+    while (at > 0 && length - at < BYTES) {
+        bool ends = text[at - 1] == '\n' && at < length;
+        if (ends && ++lines == LINES)
+            break;
+        at--;
+    }
+    while (at > 0 && at < length && !starts_character(text[at]))
+        at++;
+    return text + at;
+}
+
 const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

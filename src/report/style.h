@@ -26,6 +26,8 @@ uint32_t text_line(FILE *file, const struct report_style *style, const char *tex
 uint32_t text_lines(const struct report_style *style, const char *text, int at, int indent);
 /* Every byte above ASCII becomes '?', if the text is no UTF-8. */
 void text_make_valid(char *text);
+/* Where the last ten lines of a text begin, or its last 2000 bytes if that is less. */
+const char *text_last_lines(const char *text);
 const char *base_name(const char *path);
 
 #endif

@@ -53,8 +53,9 @@ static void write_finding(FILE *file, const struct reported *reported, uint32_t 
 static void tap_write(const struct verdict *verdict, const struct report_style *style, FILE *file)
 {
     fprintf(file, "TAP version 14\n1..%u\n", verdict->finding_count + 1);
-    fprintf(file, "%s 1 - search: ", verdict->refusal != NULL ? "not ok" : "ok");
-    write_description(file, verdict->refusal != NULL ? verdict->refusal : verdict->claim.text);
+    fprintf(file, "%s 1 - search: ", verdict_failure(verdict) != NULL ? "not ok" : "ok");
+    write_description(file, verdict_failure(verdict) != NULL ? verdict_failure(verdict)
+                                                             : verdict->claim.text);
     fputc('\n', file);
     for (uint32_t i = 0; i < verdict->finding_count; i++)
         write_finding(file, &verdict->findings[i], i + 2);

@@ -43,11 +43,23 @@ static void write_stack(const struct page *page, const struct named_stack *stack
     }
 }
 
-static void write_output(const struct page *page, const char *name, const char *text)
+/* A program that ends with an error status says why in its last lines. */
+static const char *write_left_out(const struct page *page, const char *text)
+{
+    const char *last = text_last_lines(text);
+    if (last != text)
+        fprintf(page->file, "    … %td bytes before\n", last - text);
+    return last;
+}
+
+static void write_output(const struct page *page, const struct reported *reported, const char *name,
+                         const char *text)
 {
     if (text == NULL || *text == 0)
         return;
     fprintf(page->file, "\n  the program's %s:\n", name);
+    if (reported->finding.kind == FINDING_EXIT && !page->style->whole)
+        text = write_left_out(page, text);
     size_t length = strlen(text), shown = length;
     if (!page->style->whole && length > OUTPUT_SHOWN)
         shown = OUTPUT_SHOWN;
@@ -114,9 +126,10 @@ static void write_finding(const struct page *page, const struct reported *report
     for (uint32_t i = 0; i < reported->wait_count; i++)
         write_stack(page, &reported->waits[i].stack, reported->waits[i].thread);
     write_leaks(page, reported);
-    write_output(page, "output", reported->output);
-    write_output(page, "output in the nearest execution that passes", reported->explanation.output);
-    write_output(page, "errors", reported->errors);
+    write_output(page, reported, "output", reported->output);
+    write_output(page, reported, "output in the nearest execution that passes",
+                 reported->explanation.output);
+    write_output(page, reported, "errors", reported->errors);
     if (reported->replay != NULL) {
         fputs("\n  run it again: ", page->file);
         ink_set(page->file, page->style, INK_BOLD);
@@ -236,6 +249,9 @@ static void write_result(const struct page *page)
         break;
     case ANSWER_REFUSED:
         ink_text(page->file, page->style, INK_YELLOW, "refused");
+        break;
+    case ANSWER_INCOMPLETE:
+        ink_text(page->file, page->style, INK_YELLOW, "no answer");
         break;
     case ANSWER_BUG:
         ink_set(page->file, page->style, INK_RED);

@@ -7,18 +7,6 @@
 #include "runtime/model/timer.h"
 #include "runtime/scheduler.h"
 
-const uint8_t able_may_wait[OP_KINDS] = {
-#define WAITING(kind, condition)                                                                   \
-    [OP_##kind] = OP_##kind == OP_MUTEX_LOCK ? WAITS_FOR_MUTEX                                     \
-                  : OP_##kind == OP_JOIN     ? WAITS_FOR_THREAD                                    \
-                  : OP_##kind == OP_EXIT     ? WAITS_TO_EXIT                                       \
-                                             : WAITS,
-#define AWAITING(kind) [OP_##kind] = WAITS_IF_AWAITING,
-#include "runtime/model/waiting.def"
-#undef WAITING
-#undef AWAITING
-};
-
 static bool others_ended(void)
 {
     thread_set others = ex.live;
@@ -28,23 +16,36 @@ static bool others_ended(void)
     return thread_set_is_empty(&others);
 }
 
+/* A row that waits for what the model says has a condition in waiting.def, and no other row has. */
+#define OP(name, words, depends, runs, ...) WAITS_OF_##name = runs,
+#define RUNS(waits, ...)                    OP_WAITS_##waits
+enum {
+#include "core/op.def"
+};
+#undef OP
+#undef RUNS
+#define WAITING(kind, condition)                                                                   \
+    _Static_assert((int)WAITS_OF_##kind != (int)OP_WAITS_NEVER &&                                  \
+                       (int)WAITS_OF_##kind != (int)OP_WAITS_AWAITING,                             \
+                   "runtime/model/waiting.def: the row of " #kind " in core/op.def never waits");
+#include "runtime/model/waiting.def"
+#undef WAITING
+
 bool able_need_not_wait(thread_id thread)
 {
     const struct op *op = &ex.pending[thread];
     const struct thread *who = &ex.threads[thread];
+    enum op_waits waits = op_traits(op->kind)->waits;
+    if (waits == OP_WAITS_AWAITING)
+        return await_is_idle(&who->await);
+    if (waits == OP_WAITS_NEVER || waits == OP_WAITS_FOREVER)
+        return waits == OP_WAITS_NEVER;
     switch (op->kind) {
-    case OP_COND_SIGNAL:
-    case OP_FUTEX_SIGNAL:
-        return true;
 #define WAITING(kind, condition)                                                                   \
     case OP_##kind:                                                                                \
         return condition;
-#define AWAITING(kind)                                                                             \
-    case OP_##kind:                                                                                \
-        return await_is_idle(&who->await);
 #include "runtime/model/waiting.def"
 #undef WAITING
-#undef AWAITING
     }
     UNREACHABLE();
 }
@@ -126,15 +127,11 @@ static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabl
     }
 }
 
-const bool able_counted[OP_KINDS] = {
-    [OP_COND_SIGNAL] = true, [OP_FUTEX_SIGNAL] = true, [OP_PROCESS_WAIT] = true,
-    [OP_SIGNAL_SEND] = true, [OP_TIMER_EXPIRE] = true, [OP_FILE_CLOSE] = true,
-    [OP_PROCESS_END] = true,
-};
-
 uint16_t able_count_choices(thread_id thread)
 {
     switch (ex.pending[thread].kind) {
+    case OP_COND_WAIT:
+        return cond_wait_choices();
     case OP_COND_SIGNAL:
         return cond_choices(ex.threads[thread].mutex);
     case OP_FUTEX_SIGNAL:
@@ -158,7 +155,7 @@ struct able_asked able_ask(uint32_t word)
     for (uint64_t left = ex.by_readiness[ASKED].word[word]; left != 0; left &= left - 1) {
         thread_id thread = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
         struct op *op = &ex.pending[thread];
-        if (able_counted[op->kind])
+        if (op_traits(op->kind)->counted || op->kind == OP_COND_WAIT)
             op->choices = able_count_choices(thread);
         if (!able_can_run(thread))
             continue;

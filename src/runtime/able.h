@@ -6,18 +6,6 @@
 #include "runtime/model/model.h"
 #include "runtime/runtime.h"
 
-/* Kinds of operation that may have to wait. */
-enum waits {
-    WAITS_NEVER,
-    WAITS,
-    WAITS_FOR_MUTEX,
-    WAITS_FOR_THREAD,
-    WAITS_IF_AWAITING,
-    WAITS_TO_EXIT
-};
-extern const uint8_t able_may_wait[OP_KINDS];
-extern const bool able_counted[OP_KINDS]; /* their outcomes are as many as the moment allows */
-
 struct able { /* who can run, and how many alternatives that makes */
     thread_set *enabled;
     uint32_t alternatives;
@@ -46,9 +34,16 @@ static inline bool able_is_event(thread_id thread)
     return able_is_timer(thread) || ex.pending[thread].kind == OP_PROCESS_END;
 }
 
+/* A join need not wait for the end of a thread that was detached: it fails. */
+static inline bool thread_can_be_joined(thread_id thread)
+{
+    return ex.threads[thread].state == THREAD_ENDED || ex.threads[thread].detached;
+}
+
 static inline bool able_can_run(thread_id thread)
 {
-    return (!able_may_wait[ex.pending[thread].kind] || able_need_not_wait(thread)) &&
+    return (op_traits(ex.pending[thread].kind)->waits == OP_WAITS_NEVER ||
+            able_need_not_wait(thread)) &&
            !ex.threads[thread].vain;
 }
 
@@ -83,18 +78,19 @@ static inline __attribute__((always_inline)) struct able able_find(thread_set *i
 static inline __attribute__((always_inline)) enum readiness able_readiness(const struct thread *who,
                                                                            struct op op)
 {
-    enum waits waits = able_may_wait[op.kind];
+    const struct op_traits *traits = &op_table[op.kind];
+    enum op_waits waits = traits->waits;
     if (unlikely(who->vain))
         return ASLEEP;
-    if (waits == WAITS_FOR_MUTEX)
+    if (waits == OP_WAITS_MUTEX)
         return LOCKING;
-    if (waits == WAITS_NEVER)
-        return unlikely(op.choices != 1) || unlikely(able_counted[op.kind]) ? ASKED : READY;
-    if (waits == WAITS_IF_AWAITING && likely(who->await.turn == NOT_AWAITING))
+    if (waits == OP_WAITS_NEVER)
+        return unlikely(op.choices != 1) || unlikely(traits->counted) ? ASKED : READY;
+    if (waits == OP_WAITS_AWAITING && likely(who->await.turn == NOT_AWAITING))
         return unlikely(op.choices != 1) ? ASKED : READY;
-    if (waits == WAITS_FOR_THREAD)
-        return ex.threads[op.second].state == THREAD_ENDED ? READY : ASLEEP;
-    return waits == WAITS_TO_EXIT && !rt.options->exit_waits ? READY : ASKED;
+    if (waits == OP_WAITS_THREAD)
+        return thread_can_be_joined((thread_id)op.second) ? READY : ASLEEP;
+    return waits == OP_WAITS_EXIT && !rt.options->exit_waits ? READY : ASKED;
 }
 
 #endif

@@ -88,6 +88,7 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     kept->preemptions = costs->preemptions;
     kept->delays = costs->delays;
     kept->switches = costs->switches;
+    kept->spurious = costs->spurious;
     if (kept->steps == 0) /* or it is about the first so many */
         kept->steps = rt.trace.count;
     kept->stays = rt.trace.outcome == OUTCOME_LIVELOCK;
@@ -95,11 +96,19 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     kept->sites = rt.site_count;
     memcpy(the_board->finding_frames[index], the_board->flight.frames[flight],
            sizeof the_board->finding_frames[index]);
+    kept->counted = rt.number_in_flight;
+    kept->pair_count = 0;
+    if (kept->kind == FINDING_RACE)
+        finding_add_pair(kept,
+                         &(struct race_pair){.key = kept->key,
+                                             .site = {kept->places[0].site, kept->places[1].site}});
     save_steps(index, kept->steps);
 }
 
 static bool is_simpler(const struct trace_costs *costs, const struct finding *than)
 {
+    if (costs->spurious != than->spurious)
+        return costs->spurious < than->spurious;
     if (costs->preemptions != than->preemptions)
         return costs->preemptions < than->preemptions;
     if (costs->switches != than->switches)
@@ -121,31 +130,83 @@ static void target_keep(uint32_t flight)
         tally->finding_count = tally->target_slot + 1;
 }
 
+/* Once for each execution, however many pairs of places show it. */
+static void finding_count(struct finding *kept)
+{
+    journal_save(&the_board->journal, &kept->count, sizeof kept->count);
+    journal_save(&the_board->journal, &kept->counted, sizeof kept->counted);
+    kept->count += kept->counted != rt.number_in_flight;
+    kept->counted = rt.number_in_flight;
+}
+
+/* The race on the same object that it belongs to; NULL: there is none. */
+static struct finding *race_on_object(const struct finding *race)
+{
+    if (rt.options->replay) /* which looks for one pair */
+        return NULL;
+    for (uint32_t i = 0; i < the_board->tally.finding_count; i++) {
+        struct finding *kept = &the_board->findings[i];
+        if (kept->kind == FINDING_RACE && race->kind == FINDING_RACE && race->object != NO_OBJECT &&
+            kept->object == race->object)
+            return kept;
+    }
+    return NULL;
+}
+
+static void race_add_to(struct finding *kept, const struct finding *race)
+{
+    struct race_pair pair = {.key = race->key,
+                             .site = {race->places[0].site, race->places[1].site}};
+    uint32_t at = kept->pair_count;
+    journal_save(&the_board->journal, &kept->pair_count, sizeof kept->pair_count);
+    if (at < FINDING_PAIRS_MAX)
+        journal_save(&the_board->journal, &kept->pairs[at], sizeof pair);
+    finding_add_pair(kept, &pair);
+    finding_count(kept);
+}
+
+/* Where to keep one more. The table is full: an error takes the place of a race or a warning, which
+ * is lost. FINDINGS_MAX: there is no place. */
+static uint32_t place_for(const struct finding *finding)
+{
+    struct tally *tally = &the_board->tally;
+    if (tally->finding_count < FINDINGS_MAX)
+        return tally->finding_count++;
+    tally->findings_dropped++;
+    for (uint32_t i = FINDINGS_MAX; finding_is_error(finding) && i-- > 0;)
+        if (!finding_is_error(&the_board->findings[i]))
+            return i;
+    return FINDINGS_MAX;
+}
+
 static void finding_keep(uint32_t flight)
 {
     struct tally *tally = &the_board->tally;
-    uint64_t key = the_board->flight.findings[flight].key;
+    const struct finding *finding = &the_board->flight.findings[flight];
+    uint64_t key = finding->key;
     if (rt.options->target != 0) {
         if (is_target(&the_board->flight.findings[flight]))
             target_keep(flight);
         return;
     }
     for (uint32_t i = 0; i < tally->finding_count; i++)
-        if (the_board->findings[i].key == key) {
-            journal_save(&the_board->journal, &the_board->findings[i].count, sizeof(uint32_t));
-            the_board->findings[i].count++;
+        if (the_board->findings[i].key == key || finding_has_pair(&the_board->findings[i], key)) {
+            finding_count(&the_board->findings[i]);
             return;
         }
-    if (tally->finding_count == FINDINGS_MAX) {
-        tally->findings_dropped++;
+    struct finding *same = race_on_object(finding);
+    if (same != NULL) {
+        race_add_to(same, finding);
         return;
     }
+    uint32_t place = place_for(finding);
+    if (place == FINDINGS_MAX)
+        return;
     struct trace about = rt.trace;
     if (the_board->flight.findings[flight].steps != 0)
         about.count = the_board->flight.findings[flight].steps;
     struct trace_costs costs = trace_costs(&about);
-    finding_store(tally->finding_count, flight, &costs);
-    tally->finding_count++;
+    finding_store(place, flight, &costs);
 }
 
 /* Each class that is new is as likely as any other to be among those kept. A worker that is killed
@@ -285,11 +346,14 @@ void account_execution(void)
         the_board->flight.unpromoted ||
         (rt.options->points_fixed && rt.points == POINTS_RACE && the_board->flight.site_count > 0);
     tally->undisciplined |= the_board->flight.undisciplined;
+    if (tally->shared.process == 0)
+        tally->shared = the_board->flight.shared;
     if (the_board->sharing.shared && rt.strategy->begins_anew)
         learn_for_all();
     if (rt.reduces && !account_is_aside())
         tally->unreduced |= the_board->flight.unreduced;
     tally->vain |= the_board->flight.vain;
+    tally->waits |= the_board->flight.waits;
     if (the_board->flight.finding_count == 0)
         return;
     rt.number_in_flight = executions_so_far() + !execution_counts();
@@ -298,6 +362,8 @@ void account_execution(void)
         if (tally->first_bug == 0)
             tally->first_bug = rt.number_in_flight;
     }
+    if (the_board->flight.unkept)
+        tally->findings_dropped++;
     for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
         finding_keep(i);
 }

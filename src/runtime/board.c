@@ -65,7 +65,7 @@ static const struct finding *kept_before(uint64_t key)
     if (findings_are_told())
         return NULL;
     for (uint32_t i = 0; i < the_board->tally.finding_count && i < FINDINGS_MAX; i++)
-        if (the_board->findings[i].key == key)
+        if (the_board->findings[i].key == key || finding_has_pair(&the_board->findings[i], key))
             return &the_board->findings[i];
     return NULL;
 }
@@ -102,6 +102,8 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     enum detector detector = detector_of(kind);
     if (detector != NO_DETECTOR && !detects(rt.options->detect, detector))
         return NULL;
+    if (unlikely(rt.aftermath.on))
+        return NULL;
     uint32_t at = the_board->flight.finding_count;
     uint64_t key = key_of(kind, site, other);
     if (finding_shown(kind, site, other) != NULL)
@@ -109,10 +111,12 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     for (uint32_t i = 0; i < rt.options->suppressed_count && i < SUPPRESSED_MAX; i++)
         if (rt.options->suppressed[i] == key)
             return NULL;
-    if (at == FLIGHT_MAX && kind == FINDING_RACE)
-        return NULL;
-    if (at == FLIGHT_MAX)
+    if (at == FLIGHT_MAX) {
+        the_board->flight.unkept = 1;
+        if (kind == FINDING_RACE)
+            return NULL;
         at--; /* what ends the execution is worth more than one race among many */
+    }
     struct finding *finding = &the_board->flight.findings[at];
     const struct finding *kept = kept_before(key);
     if (kept != NULL) {

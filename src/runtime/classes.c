@@ -76,6 +76,16 @@ enum class_seen classes_add(const uint64_t class[2])
     return CLASS_NEW;
 }
 
+void classes_forget(uint64_t transaction)
+{
+    for (uint32_t level = 0; level < the_board->class_levels; level++) {
+        struct class_entry *table = table_of(level);
+        for (uint32_t i = 0; i < class_table_capacity(level); i++)
+            if (table[i].transaction == transaction) /* the last one put in: nothing lies behind */
+                table[i] = (struct class_entry){.transaction = 0};
+    }
+}
+
 bool classes_add_reduced(const uint64_t class[2])
 {
     for (uint32_t level = the_board->class_levels; level-- > 0;) {

@@ -4,6 +4,7 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "runtime/aftermath.h"
 #include "runtime/board.h"
 #include "runtime/debug.h"
 #include "runtime/fiber/fiber.h"
@@ -15,6 +16,8 @@
 #include "runtime/model/process.h"
 #include "runtime/object.h"
 #include "runtime/repeat.h"
+#include "runtime/signals.h"
+#include "runtime/snapshot/process_state.h"
 #include "runtime/stranger.h"
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
@@ -26,13 +29,25 @@ static bool is_wide(const struct op *op)
 {
     bool memory = op->kind >= OP_ATOMIC_LOAD && op->kind <= OP_WRITE;
     bool uses = op->kind >= OP_MUTEX_LOCK && op->kind <= OP_ONCE_DONE; /* what may be freed */
-    return (memory || uses) && touches_more(op->object);
+    bool called = op->kind != OP_FREE && !memory && rt.plain_points && site_is_promoted(op->site);
+    return called || ((memory || uses) && touches_more(op->object));
 }
 
 static bool awaits_much(thread_id thread)
 {
     const struct await *await = &ex.threads[thread].await;
     return await->turn != NOT_AWAITING && await_is_wide(await, ex.pending[thread].object);
+}
+
+/* What a thread is about to use may be gone, or never have been there. */
+static bool object_is_there(thread_id thread)
+{
+    const struct op *op = &ex.pending[thread];
+    if (op->kind >= OP_ATOMIC_LOAD && op->kind <= OP_WRITE)
+        return op->object != NO_OBJECT &&
+               memory_probe((const void *)the_board->objects[op->object].address);
+    const void *object = ex.threads[thread].mutex;
+    return op->kind == OP_JOIN || object == NULL || memory_probe(object);
 }
 
 /* Whoever is still there takes part in a reduction, too. */
@@ -52,7 +67,7 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
             continue;
         thread_set_add(&trace->alive, thread);
         trace->pending[thread] = ex.pending[thread];
-        trace->pending[thread].before = model_before(thread);
+        trace->pending[thread].before = object_is_there(thread) ? model_before(thread) : 0;
         step_note_time(&trace->pending[thread], thread);
         if (is_wide(&ex.pending[thread]) || awaits_much(thread) ||
             ex.threads[thread].signals.handlers != NULL)
@@ -90,13 +105,33 @@ static void write_down(enum outcome outcome)
         thread_set_add(&trace->waiting, thread);
         if (!noted)
             trace->pending[thread] = ex.pending[thread];
+        trace->owner[thread] = NO_THREAD;
+        trace->readers[thread] = (thread_set){0};
+        if (!object_is_there(thread))
+            continue;
         trace->owner[thread] = model_owner(thread);
         trace->readers[thread] = model_readers(thread);
     }
 }
 
+static _Noreturn void leave(void)
+{
+    if (rt.forked) {
+        strangers_refuse();
+        os_exit(0);
+    }
+    rt.call = CALL_ENDED;
+    fiber_go(rt.driver_sp, ex.me->fs == rt.driver_fs ? 0 : rt.driver_fs);
+}
+
 _Noreturn void execution_end(enum outcome outcome)
 {
+    if (unlikely(aftermath_ends())) {
+        rt.running = false;
+        if (ex.processes != NULL)
+            processes_end();
+        leave();
+    }
     uint32_t carried = watch_drops_end();
     if (unlikely(carried != 0)) {
         outcome = OUTCOME_CUT_STEPS;
@@ -114,6 +149,8 @@ _Noreturn void execution_end(enum outcome outcome)
     rt.running = false;
     if (unlikely(ex.processes != NULL))
         processes_end();
+    if (unlikely(ex.made != NULL))
+        process_remove_made();
     if (symmetry_is_on())
         symmetry_end();
     write_down(outcome);
@@ -123,15 +160,20 @@ _Noreturn void execution_end(enum outcome outcome)
             leaks_note();
         objects_describe();
     }
-    if (rt.forked) {
-        strangers_refuse();
-        os_exit(0);
-    }
-    rt.call = CALL_ENDED;
-    fiber_go(rt.driver_sp, ex.me->fs == rt.driver_fs ? 0 : rt.driver_fs);
+    if (outcome == OUTCOME_FAILED)
+        aftermath_begin();
+    leave();
 }
 
 _Noreturn void execution_fail(void)
 {
     execution_end(OUTCOME_FAILED);
+}
+
+/* The running thread was in the middle of a decision: it cannot go on. */
+_Noreturn void execution_fail_in(thread_id thread)
+{
+    rt.aftermath.barred = true;
+    thread_blame(thread);
+    execution_fail();
 }

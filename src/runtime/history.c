@@ -42,12 +42,19 @@ void step_touched(uint32_t object, enum touch_access access)
         return;
     struct step *step = &rt.trace.steps[rt.trace.count - 1];
     bool orders = access == TOUCH_READS || access == TOUCH_WRITES;
-    if (unlikely(rt.options->fault != 0) && step->op.kind == rt.options->fault && orders)
+    if (unlikely(rt.options->fault != 0) && step->op.kind == rt.options->fault &&
+        rt.options->fault_column == OP_FAULT_DEPENDENCE && orders)
         return;
     if (step->touches_end == rt.trace.capacity * TOUCHES_EACH)
         step->flags |= STEP_ALL;
     else
         rt.trace.touches[step->touches_end++] = (struct touch){object, access};
+}
+
+bool step_is_broken(enum op_fault column)
+{
+    return rt.trace.count > 0 && rt.options->fault_column == column &&
+           rt.trace.steps[rt.trace.count - 1].op.kind == rt.options->fault;
 }
 
 void step_depends_on_all(void)
@@ -96,6 +103,12 @@ void class_so_far(uint64_t class[2])
             for (int k = 0; k < 2; k++)
                 class[k] += mix(thread->chain[k] + (uint64_t)word, thread->yields_to.word[word]);
     }
+}
+
+void thread_saw_end(thread_id ended)
+{
+    for (int i = 0; i < 2; i++)
+        ex.me->chain[i] = mix(ex.me->chain[i], ex.threads[ended].chain[i]);
 }
 
 void thread_depends(thread_id later, thread_id earlier)

@@ -47,8 +47,8 @@ uint32_t object_find(uint64_t address, uint32_t first)
         return slot->number;
     /* The board knows the numbers that earlier workers gave. */
     uint32_t number = the_board->object_count + 1;
-    if (number >= OBJECTS_MAX)
-        refuse("the program has more than 65535 shared objects; test with less data", 0);
+    if (number >= SPURIOUS_OBJECT)
+        refuse("the program has more than 65534 shared objects; test with less data", 0);
     the_board->objects[number] = (struct object){.address = address};
     the_board->object_count = number;
     slot->address = address;

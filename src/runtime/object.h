@@ -3,6 +3,7 @@
 #ifndef RUNTIME_OBJECT_H
 #define RUNTIME_OBJECT_H
 
+#include "runtime/memory/alias.h"
 #include "runtime/runtime.h"
 
 /* Numbers that other processes gave: earlier workers, the child of the last execution. */
@@ -19,10 +20,10 @@ static inline uint32_t object_slot_first(uint64_t address)
 
 static inline uint32_t object_number(const volatile void *address)
 {
-    uint32_t first = object_slot_first((uint64_t)address);
+    uint64_t name = alias_name(address);
+    uint32_t first = object_slot_first(name);
     const struct object_slot *slot = &rt.object_slots[first];
-    return likely(slot->address == (uint64_t)address) ? slot->number
-                                                      : object_find((uint64_t)address, first);
+    return likely(slot->address == name) ? slot->number : object_find(name, first);
 }
 
 static inline struct object_state *object_state(uint32_t number)

@@ -32,6 +32,7 @@
 #define SPARE_ADDRESS      0x115000000000ul /* where anonymous memory is prepared */
 #define HEAP_INDEX_ADDRESS 0x117000000000ul /* where the blocks of each heap begin */
 #define HEAP_MARKS_ADDRESS 0x118000000000ul /* what is reached, where leaks are looked for */
+#define TOUCHED_ADDRESS    0x119000000000ul /* which parts of the shadow were ever used */
 #define SHADOW_ADDRESS     0x120000000000ul /* eight bytes for each byte of the window */
 #define OURS_HIGH          0x1f0000000000ul
 
@@ -39,6 +40,7 @@
 #define SETUP_HEAP_ADDRESS 0x200500000000ul /* what is allocated outside of executions */
 #define MAIN_HEAP_ADDRESS  0x200600000000ul
 #define HEAPS_ADDRESS      0x201000000000ul
+#define SPARE_NAMES        0x208000000000ul /* nothing is mapped there: see memory/alias.h */
 
 #define DRIVER_SIZE     (1ul << 20)
 #define SIGNAL_SIZE     (1ul << 16)

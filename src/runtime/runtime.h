@@ -38,6 +38,8 @@ struct await {
     uint32_t turn;     /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
     uint32_t step;     /* of the last read, from 1; … */
     uint64_t chain[2]; /* … and its thread's history before it */
+    uint64_t object_write[2],
+        object_reads[2]; /* if that read was a write, too: its object's history before it */
     struct await_read {
         uint64_t state; /* hash of registers, stack, site and address */
         uint64_t value;
@@ -145,12 +147,14 @@ struct thread {
         uint8_t sending; /* the signal that its pending operation sends */
         bool suspended;  /* by sigsuspend */
     } signals;
-    void *robust;            /* the robust mutex that it took last; NULL */
-    struct reading *reading; /* read-write locks that it has had to read */
-    struct poll *polls;      /* locks that it has taken since it last wrote; NULL: none so far */
-    struct timer *timer;     /* that it stands for; NULL: it is a thread, or … */
-    struct child *child;     /* … stands for the end of that process */
-    uint64_t randoms;        /* random numbers taken */
+    void *robust;                  /* the robust mutex that it took last; NULL */
+    struct reading *reading;       /* read-write locks that it has had to read */
+    struct race_kept *before_read; /* of the last read that a loop may have to forget; NULL: none */
+    const struct sync *barrier_arrived; /* what those did that arrived with it at a barrier */
+    struct poll *polls;  /* locks that it has taken since it last wrote; NULL: none so far */
+    struct timer *timer; /* that it stands for; NULL: it is a thread, or … */
+    struct child *child; /* … stands for the end of that process */
+    uint64_t randoms;    /* random numbers taken */
     thread_set yields_to;
     uint32_t held_count, held[LOCKS_HELD_MAX]; /* locks that it holds, by number; … */
     uint32_t held_shared;                      /* … one bit for each: to read */
@@ -177,6 +181,7 @@ struct thread {
     struct destructor *destructors;
     void *cleanups; /* __pthread_unwind_buf_t of pthread_cleanup_push, innermost first */
     char label[THREAD_NAME_SIZE]; /* pthread_setname_np; empty: as the kernel says */
+    int8_t niceness;              /* beyond that of the process when it began */
     uint8_t *processors;          /* pthread_setaffinity_np; NULL: as the kernel says */
     uint64_t name;     /* the same in equivalent executions: parent and how-manieth child */
     uint64_t chain[2]; /* fingerprint of its history, for the class */
@@ -213,6 +218,7 @@ struct object_state { /* of one object in one execution */
     uint32_t version;            /* counts changes, for awaits */
     uint32_t order; /* in which operations named it in this execution, from 1; 0: none did */
     uint32_t number;
+    struct uses uses; /* if it is a synchronisation object: of its memory */
 };
 
 enum attention {
@@ -231,6 +237,8 @@ enum careful {
     CAREFUL_BY_PROGRAM = 2, /* it has more than 64 threads, or atomic sections, or may go round */
 };
 
+enum { PROCESS_KEPT_MAX = 3 }; /* attributes that a reset puts back (snapshot/process_state.c) */
+
 struct execution {
     size_t used; /* bytes of the arena */
     struct thread *me;
@@ -241,8 +249,16 @@ struct execution {
     bool doubts;             /* whoever waits had another turn, … */
     uint32_t doubts_from;    /* … from this step on */
     uint64_t time, cpu_time; /* virtual nanoseconds since the start */
-    int random_file;         /* behind the last random device that was opened; 0: none */
-    struct {                 /* sent to the process, and blocked by all threads */
+    struct made *made;       /* what would outlive the process, to be removed at the end */
+    struct {                 /* prctl, as long as the kernel is not told */
+        uint8_t death_signal, dumpable;
+        bool dumpable_set, subreaper;
+    } attributes;
+    struct alias *aliases; /* memory at a second address (memory/alias.h); NULL: none */
+    struct alias *shared;  /* mappings that other addresses or processes may share */
+    uint64_t spare_names, backing_count;
+    int random_file; /* behind the last random device that was opened; 0: none */
+    struct {         /* sent to the process, and blocked by all threads */
         uint64_t pending;
         struct queued *queue;
     } signals;
@@ -260,6 +276,7 @@ struct execution {
     uint8_t careful;   /* enum careful: anything else; it stays so to the end */
     uint16_t reserved; /* 0 */
     uint32_t left_out; /* how often somebody who gave way was not let run */
+    uint32_t spurious; /* wake-ups of condition variables without a signal so far */
     uint32_t object_count;
     struct turns *turns;   /* the cycle detector's; NULL until something was tried in vain */
     struct states *states; /* what tells states apart beside memory; NULL: they are not compared */
@@ -273,14 +290,15 @@ struct execution {
     uint32_t due; /* steps after which it begins or ends, or there are too many */
     uint32_t process_count; /* child processes started */
     struct child *processes;
-    struct folder *folders;         /* that are being listed */
-    struct discipline *discipline;  /* of lockset and atomicity; NULL: nothing yet */
-    bool ignores;                   /* a thread has asked for accesses not to be looked at */
-    char *token;                    /* where strtok goes on; NULL: nowhere */
-    struct twins *twins;            /* of each thread; NULL: they are not looked for */
-    struct benign *benign;          /* memory whose races the program does not mind; NULL: none */
-    struct witnesses *witnesses;    /* of accesses, in a detailed execution; NULL: none yet */
-    struct lock_taken *locks_taken; /* while others were held; NULL: none */
+    struct folder *folders;          /* that are being listed */
+    struct discipline *discipline;   /* of lockset and atomicity; NULL: nothing yet */
+    bool ignores;                    /* a thread has asked for accesses not to be looked at */
+    char *token;                     /* where strtok goes on; NULL: nowhere */
+    struct twins *twins;             /* of each thread; NULL: they are not looked for */
+    struct benign *benign;           /* memory whose races the program does not mind; NULL: none */
+    struct witnesses *witnesses;     /* of accesses, in a detailed execution; NULL: none yet */
+    struct lock_taken *locks_taken;  /* while others were held; NULL: none */
+    struct descriptors *descriptors; /* what is known of those that were closed; NULL: nothing */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
     uint64_t fingerprint;
     uint64_t class[2];
@@ -335,6 +353,16 @@ enum {
 
 enum { LEVELS_MAX = RACE_SETUPS };
 
+struct guard {   /* of what lasts (guard.h) */
+    bool raised; /* for this execution … */
+    bool up;     /* … and not lowered since */
+    bool always;
+    uint32_t left;         /* executions until the next one that is guarded */
+    uint32_t pause;        /* between two of them, about */
+    uint64_t first, spent; /* nanoseconds: when the first was guarded; on all of them */
+    struct rng rng;
+};
+
 struct checkpoint { /* where executions begin, and where they might (checkpoint.h) */
     struct level {
         uint32_t steps;                      /* before it, … */
@@ -360,6 +388,15 @@ struct checkpoint { /* where executions begin, and where they might (checkpoint.
     uint32_t forced;
 };
 
+struct aftermath { /* of a failure (aftermath.h) */
+    bool on;
+    bool killed; /* a process died in one: there are no more of them */
+    bool barred; /* a thread cannot go on in this execution */
+    bool notes, reduces, asks, turns_skipped, checkpoint_wanted; /* as they were at the failure */
+    uint32_t count, capacity, steps;
+    char flight[CHECKPOINT_FLIGHT_SIZE];
+};
+
 enum { EXACT_STOPS = 128 };
 
 struct runtime {
@@ -368,9 +405,15 @@ struct runtime {
         attention; /* as in the execution; beside `running`, so that both are looked at in one */
     bool quick;    /* plain accesses only meet the race detector; looked at with those two */
     bool kernel_threads;
-    bool forked;  /* this process is one execution */
-    bool forking; /* the program's own fork is under way */
+    bool forked;          /* this process is one execution */
+    bool forking;         /* the program's own fork is under way */
+    bool process_changed; /* attributes of the process differ from what these keep */
+    struct kept_state {
+        bool changed;
+        long value;
+    } process_kept[PROCESS_KEPT_MAX];
     bool race_check;
+    bool fault_memory;       /* --fault memory:OPERATION */
     bool reads_matter;       /* … or somebody else wants to know of each read */
     bool in_signal;          /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
@@ -401,7 +444,8 @@ struct runtime {
     struct {
         uint64_t hash; /* of the local state at a suspected access */
         uintptr_t site;
-        uint32_t left; /* accesses to watch; 0: not suspected */
+        uint32_t left;         /* accesses to watch; 0: not suspected */
+        uint32_t rounds, step; /* how often it was suspected in vain, in this step */
     } spin;
     struct trace trace;     /* steps are on the board */
     struct written written; /* by the execution that ended last, where it is compared */
@@ -431,6 +475,8 @@ struct runtime {
     uintptr_t driver_fs, main_fs;
     enum driver_call call;
     struct checkpoint checkpoint;
+    struct aftermath aftermath;
+    struct guard guard;
     struct exact {
         bool goes;      /* one instruction at a time: a turn of a loop that looks at the clock */
         uint64_t asks;  /* what was asked for being equal in it; 0: that is not known */
@@ -441,6 +487,7 @@ struct runtime {
         } stop[EXACT_STOPS];
     } exact;
     int child;              /* number of this process if the program started it; 0: it did not */
+    uint32_t child_process; /* … and the kernel's; a child of its own keeps it */
     uint32_t monitor_count; /* kernel threads of our own beside the first */
     uint64_t executions;    /* run by this process, for sampled checks; … */
     uint64_t plans;         /* … planned */

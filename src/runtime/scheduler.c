@@ -20,6 +20,7 @@
 #include "runtime/memory/watch.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/child.h"
+#include "runtime/model/misuse.h"
 #include "runtime/model/model.h"
 #include "runtime/model/process.h"
 #include "runtime/model/signal.h"
@@ -208,7 +209,7 @@ _Static_assert(offsetof(struct step, thread) == offsetof(struct step, choice) + 
                "stored in one");
 
 static const uint64_t kind_facts[OP_KINDS] = {
-#define OP(name, word, access, scope) [OP_##name] = 0x9fb21c651e98df25 * (OP_##name + 1ul),
+#define OP(name, ...) [OP_##name] = 0x9fb21c651e98df25 * (OP_##name + 1ul),
 #include "core/op.def"
 #undef OP
 };
@@ -313,12 +314,11 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
 
 /* They also change what other threads are about to do, and not all reductions know all orders of
  * these: 1 << enum unreduced. */
-static const uint32_t strikes[OP_KINDS] = {
-    [OP_PROCESS] = 1 << UNREDUCED_PROCESSES,     [OP_PROCESS_WAIT] = 1 << UNREDUCED_PROCESSES,
-    [OP_PROCESS_END] = 1 << UNREDUCED_PROCESSES, [OP_CANCEL] = 1 << UNREDUCED_CANCELLATION,
-    [OP_SIGNAL_SEND] = 1 << UNREDUCED_SIGNALS,   [OP_SIGNAL_WAIT] = 1 << UNREDUCED_SIGNALS,
-    [OP_SIGNAL_SLEEP] = 1 << UNREDUCED_SIGNALS,  [OP_TIMER_SET] = 1 << UNREDUCED_TIMERS,
-    [OP_TIMER_EXPIRE] = 1 << UNREDUCED_TIMERS,
+static const uint32_t unreduced_by[OP_STRIKES] = {
+    [OP_STRIKES_PROCESSES] = 1 << UNREDUCED_PROCESSES,
+    [OP_STRIKES_CANCELLATION] = 1 << UNREDUCED_CANCELLATION,
+    [OP_STRIKES_SIGNALS] = 1 << UNREDUCED_SIGNALS,
+    [OP_STRIKES_TIMERS] = 1 << UNREDUCED_TIMERS,
 };
 
 /* Whoever gave way was held back by what all others did. In a handler, what it interrupts may end
@@ -340,8 +340,8 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
     bool trusted =
         thread->atomic_depth & TRUSTED && !rt.strategy->disciplined; /* its blocks go on there */
     if (!rt.strategy->reduces_strikes)
-        the_board->flight.unreduced |= strikes[step->op.kind] | (uint32_t)trusted
-                                                                    << UNREDUCED_TRUST;
+        the_board->flight.unreduced |=
+            unreduced_by[op_traits(step->op.kind)->strikes] | (uint32_t)trusted << UNREDUCED_TRUST;
     if (step->op.kind == OP_SLEEP)
         step_moves_time();
 }
@@ -480,7 +480,7 @@ RETURNS_AS_USUAL void thread_rests(thread_id thread)
     set_readiness(thread, &ex.threads[thread], ASLEEP);
 }
 
-static void wake_joining(thread_id ended)
+void thread_wake_joining(thread_id ended)
 {
     for (uint32_t word = 0; word * 64 < ex.thread_count; word++) {
         uint64_t waiting = ex.live.word[word] & ~ex.by_readiness[READY].word[word];
@@ -690,6 +690,7 @@ void thread_begin(thread_id thread, thread_id parent)
         new->name = mix(creator->name, ++creator->children);
         memcpy(new->label, creator->label, sizeof new->label);
         new->processors = creator->processors;
+        new->niceness = creator->niceness;
         new->signals.blocked = creator->signals.blocked;
         thread_depends(thread, parent);
     }
@@ -719,10 +720,32 @@ _Noreturn void thread_end(void)
         symmetry_thread_ends();
     if (unlikely(me->robust != NULL))
         mutexes_abandon();
+    if (unlikely(ex.current != 0))
+        misuse_of_locked(rt.stacks[ex.current].low,
+                         (size_t)(rt.stacks[ex.current].top - rt.stacks[ex.current].low),
+                         "is locked and lies on the stack of a thread that ends",
+                         ex.pending[ex.current].site);
     set_state(me, THREAD_ENDED);
     thread_rests(ex.current);
-    wake_joining(ex.current);
+    thread_wake_joining(ex.current);
     hand_over_for_ever(starting ? me->starter : pick_thread(me));
+}
+
+void thread_blame(thread_id thread)
+{
+    set_current(thread);
+}
+
+bool thread_is_last(void)
+{
+    return is_last(ex.current);
+}
+
+_Noreturn void thread_leave(void)
+{
+    struct thread *me = ex.me;
+    thread_rests(ex.current);
+    hand_over_for_ever(me->state == THREAD_STARTING ? me->starter : pick_thread(me));
 }
 
 void execution_open(void)
@@ -735,8 +758,13 @@ void execution_open(void)
     ex.careful = 0;
     ex.reserved = 0;
     ex.left_out = 0;
+    ex.spurious = 0;
     ex.object_count = 0;
     ex.turns = NULL;
+    ex.aliases = ex.shared = NULL;
+    ex.made = NULL;
+    memset(&ex.attributes, 0, sizeof ex.attributes);
+    ex.spare_names = ex.backing_count = 0;
     ex.attention = (rt.options->detail ? ATTENTION_DETAIL : 0) |
                    (rt.options->trust.names[0] != 0 ? ATTENTION_TRUST : 0) |
                    (rt.options->symmetry ? ATTENTION_TWINS : 0) |
@@ -747,10 +775,12 @@ void execution_open(void)
     ex.processes = NULL;
     ex.folders = NULL;
     ex.lives = NULL;
+    ex.descriptors = NULL;
     ex.locks_taken = NULL;
     ex.witnesses = NULL;
     ex.benign = NULL;
     ex.ignores = false;
+    ex.token = NULL;
     ex.discipline = NULL;
     ex.block.size = 0;
     ex.copies = false;

@@ -40,6 +40,8 @@ void step_touch(uint32_t object, enum op_access access);
 
 /* For strategies that reduce: the same without the class. */
 void step_touched(uint32_t object, enum touch_access access);
+/* For tests: the step that is carried out is of the kind that --fault breaks in this column. */
+bool step_is_broken(enum op_fault column);
 void step_depends_on_all(void);
 void step_is_unreduced(enum unreduced cause); /* not all orders with it are known to them */
 /* How the object was before the step being carried out, as struct op tells it. */
@@ -82,9 +84,8 @@ static inline __attribute__((always_inline)) void touch_order(struct object_stat
 static inline void touch(struct object_state *state, enum op_access access)
 {
     struct thread *me = ex.me;
-    bool writes = access == OP_ACCESS_WRITE;
-    touch_order(state, writes);
-    if (writes) {
+    touch_order(state, op_access_writes(access));
+    if (access == OP_ACCESS_WRITE) {
         state->version++;
         me->await.count = 0;
         me->await.turn = NOT_AWAITING;
@@ -102,15 +103,21 @@ void step_note(uint64_t fact);
 void class_so_far(uint64_t class[2]);
 
 void thread_begin(thread_id thread, thread_id parent); /* fills in ex.threads[thread] */
-void thread_start(thread_id child); /* runs a new thread up to its first operation */
-_Noreturn void thread_end(void);    /* the calling thread is over (fibers do not return) */
+void thread_start(thread_id child);        /* runs a new thread up to its first operation */
+void thread_wake_joining(thread_id ended); /* joins of it can be carried out */
+_Noreturn void thread_end(void);           /* the calling thread is over (fibers do not return) */
+_Noreturn void thread_leave(void);         /* it is never chosen again, and has not ended */
+void thread_blame(thread_id thread);       /* the end of the execution is its doing */
+bool thread_is_last(void);                 /* no other thread is alive */
 /* The calling thread runs again after the others; why, for reductions. */
 void thread_give_way(enum unreduced cause);
 void thread_depends(thread_id later, thread_id earlier); /* e.g. a join on the joined thread */
+void thread_saw_end(thread_id ended); /* the same where the step could have come before its end */
 bool thread_is_waiting(thread_id thread); /* its operation would have to wait, or time out */
 
 void execution_open(void);                          /* before the first instruction of T0 */
 _Noreturn void execution_end(enum outcome outcome); /* from anywhere in the program */
 _Noreturn void execution_fail(void);                /* a finding ended it */
+_Noreturn void execution_fail_in(thread_id thread); /* one in a thread that does not run */
 
 #endif

@@ -12,13 +12,19 @@
 #include "runtime/worker.h"
 
 /* Heaps and stacks lie where they lay in other workers' executions. */
+enum { SPURIOUS_NAME = 1 }; /* no address */
+
 static uint64_t name_of(void *context, uint32_t object)
 {
+    if (object == SPURIOUS_OBJECT)
+        return SPURIOUS_NAME;
     return object == NO_OBJECT ? 0 : the_board->objects[object].address;
 }
 
 static uint32_t number_of(void *context, uint64_t name)
 {
+    if (name == SPURIOUS_NAME)
+        return SPURIOUS_OBJECT;
     return name == 0 ? NO_OBJECT : object_number((const void *)name);
 }
 

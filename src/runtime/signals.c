@@ -9,8 +9,10 @@
 
 #include "base/os.h"
 #include "base/out.h"
+#include "runtime/able.h"
 #include "runtime/board.h"
 #include "runtime/frames.h"
+#include "runtime/guard.h"
 #include "runtime/memory/exact.h"
 #include "runtime/model/disposition.h"
 #include "runtime/modules.h"
@@ -36,6 +38,18 @@ __asm__(".text\n"
         ".type signal_return, @function\n"
         "signal_return: movq $15, %rax\n" /* rt_sigreturn; unwinders know these bytes */
         "syscall\n");
+/* bool memory_probe(const void *at): false where its first instruction fails. */
+__asm__(".text\n"
+        ".globl memory_probe, memory_probe_fails\n"
+        ".hidden memory_probe, memory_probe_fails\n"
+        ".type memory_probe, @function\n"
+        "memory_probe: movb (%rdi), %al\n"
+        "movl $1, %eax\n"
+        "ret\n"
+        "memory_probe_fails: xorl %eax, %eax\n"
+        "ret\n");
+extern void memory_probe_fails(void) __attribute__((visibility("hidden")));
+
 extern void signal_return(void) __attribute__((visibility("hidden")));
 
 static struct kernel_action found[OURS]; /* before ours */
@@ -67,6 +81,8 @@ static const char *crash_message(int number, const siginfo_t *info, uintptr_t pc
         return "an endless loop, or a call that never returns";
     if (number == SIGSEGV && (uintptr_t)info->si_addr == pc)
         return FINDING_LOST_CALL;
+    if (number == SIGSEGV && guard_stops(info->si_addr, pc))
+        return "a write to memory that is not the program's";
     return number == SIGSEGV && near_guard(info->si_addr) ? "stack overflow"
                                                           : signal_message(number);
 }
@@ -96,12 +112,74 @@ static uintptr_t program_site(const greg_t *registers)
     return site;
 }
 
+/* While the scheduler asks whether a thread's pending operation can go on, that thread's object may
+ * turn out to be gone: then it is the thread that fails, not the one that runs. */
+static thread_id thread_at_fault(const siginfo_t *info, uintptr_t pc)
+{
+    enum { OBJECT_SIZE = 64 }; /* at least that of any object that is waited for */
+    if (!module_is_ours(pc))
+        return ex.current;
+    THREADS_EACH(thread, &ex.live)
+    {
+        const struct op *op = &ex.pending[thread];
+        enum op_waits waits = op_traits(op->kind)->waits;
+        uintptr_t object = (uintptr_t)ex.threads[thread].mutex;
+        bool is_there = object != 0 && (uintptr_t)info->si_addr - object < OBJECT_SIZE;
+        if (thread != ex.current && is_there &&
+            (waits == OP_WAITS_MODEL || waits == OP_WAITS_MUTEX))
+            return thread;
+    }
+    return ex.current;
+}
+
+/* The stack of a thread that does not run is that of its pending operation. */
+static void tell_stack(struct finding *finding, thread_id culprit, bool hang,
+                       const greg_t *registers)
+{
+    uintptr_t pc = (uintptr_t)registers[REG_RIP];
+    struct frames *frames = &the_board->flight.frames[the_board->flight.finding_count - 1][0];
+    if (culprit != ex.current) {
+        *frames = the_board->trace[the_board->which].pending_frames[culprit];
+        return;
+    }
+    frames_at_signal(frames, pc, lost_caller(registers));
+    if (hang && frames->pc[0] != pc) /* a call of ours, however far that was */
+        finding->places[0].site = frames->pc[0];
+}
+
+static bool has_stepped(thread_id thread)
+{
+    for (uint32_t i = 0; i < rt.trace.count; i++)
+        if (rt.trace.steps[i].thread == thread)
+            return true;
+    return false;
+}
+
+/* A thread that hangs before its first operation runs as a part of the step that creates it, so
+ * that no other thread comes first: then its start becomes a step. */
+static void make_start_a_step(void)
+{
+    uintptr_t start = (uintptr_t)ex.me->start;
+    if (ex.current == 0 || start == 0 || rt.points == POINTS_SYNC || rt.options->points_fixed ||
+        rt.options->replay || site_is_promoted(start) || has_stepped(ex.current))
+        return;
+    site_promote(start);
+    the_board->flight.spun = 1;
+    rt.in_signal = false;
+    execution_end(OUTCOME_CUT_STRATEGY);
+}
+
 static _Noreturn void program_failed(int number, const siginfo_t *info, const greg_t *registers)
 {
     rt.in_signal = true;
     bool hang = number == SIGNAL_HANG;
+    if (hang)
+        make_start_a_step();
     bool overflow = number == SIGSEGV && near_guard(info->si_addr);
-    uintptr_t pc = (uintptr_t)registers[REG_RIP], site = program_site(registers);
+    uintptr_t pc = (uintptr_t)registers[REG_RIP];
+    bool faults = number == SIGSEGV || number == SIGBUS;
+    thread_id culprit = faults ? thread_at_fault(info, pc) : ex.current;
+    uintptr_t site = culprit == ex.current ? program_site(registers) : ex.pending[culprit].site;
     const char *message = crash_message(number, info, pc);
     /* which of many calls is one too many, where a loop is stopped or libc writes, says nothing */
     bool anywhere = hang || overflow || number == SIGPIPE;
@@ -110,17 +188,15 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
     if (finding != NULL) {
         finding->status = number;
         finding->places[0].site = site;
-        if (number == SIGSEGV || number == SIGBUS)
+        finding->thread = finding->places[0].thread = culprit;
+        if (faults)
             finding->address = (uint64_t)info->si_addr;
-        if (rt.options->detail) {
-            struct frames *frames =
-                &the_board->flight.frames[the_board->flight.finding_count - 1][0];
-            frames_at_signal(frames, pc, lost_caller(registers));
-            if (hang && frames->pc[0] != pc) /* a call of ours, however far that was */
-                finding->places[0].site = frames->pc[0];
-        }
+        if (rt.options->detail)
+            tell_stack(finding, culprit, hang, registers);
     }
     rt.in_signal = false;
+    if (culprit != ex.current)
+        execution_fail_in(culprit);
     execution_fail();
 }
 
@@ -224,6 +300,15 @@ static void on_signal(int number, siginfo_t *info, void *context)
         the_board->control.tracking == TRACKING_PROTECT && !rt.forked &&
         snapshot_fault(info->si_addr))
         return;
+    if ((number == SIGSEGV || number == SIGBUS) &&
+        (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] == (uintptr_t)memory_probe) {
+        ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] = (greg_t)memory_probe_fails;
+        return;
+    }
+    const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    uintptr_t pc = (uintptr_t)registers[REG_RIP];
+    if (number == SIGSEGV && guard_lets_pass(info->si_addr, pc))
+        return;
     if (number == SIGTRAP && exact_trap(info, context))
         return;
     if (rt.child != 0) { /* again, without us */
@@ -236,8 +321,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
             worker_begin_anew();
         give_up("no space is left for the file of --memory; TMPDIR names its folder");
     }
-    const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    if (rt.running && is_programs(number, info)) {
+    bool wild = number == SIGSEGV && guard_stops(info->si_addr, pc);
+    if (rt.running && !wild && is_programs(number, info)) {
         go_to_own_stack(number, info, context);
         return;
     }

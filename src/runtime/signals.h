@@ -10,6 +10,7 @@
 
 enum { SIGNAL_HANG = 23 }; /* SIGURG: the coordinator saw no step for too long */
 
+bool memory_probe(const void *at) __attribute__((visibility("hidden"))); /* it can be read */
 void signals_open(void);
 void signals_stack(uint32_t thread); /* gives the calling kernel thread a stack for handlers */
 void signal_found(int number, struct sigaction *action); /* what the process was started with */

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/classes.h"
 
 #ifndef MADV_PAGEOUT
 #define MADV_PAGEOUT 21
@@ -78,6 +79,7 @@ void spill_tell(void)
 {
     if (!the_board->control.full)
         return;
+    classes_forget(the_board->journal.sequence + 1); /* else this one would seal them */
     journal_begin(&the_board->journal);
     rt.strategy->full(the_board->state);
     journal_seal(&the_board->journal);

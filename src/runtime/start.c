@@ -29,6 +29,7 @@ static void map_runtime(void)
         os_map(DRIVER_ADDRESS, DRIVER_SIZE) == NULL ||
         os_map(EXECUTION_ADDRESS, sizeof(struct execution)) == NULL ||
         os_map(ARENA_ADDRESS, ARENA_SIZE) == NULL || os_map(UNDO_ADDRESS, UNDO_SIZE) == NULL ||
+        os_map(TOUCHED_ADDRESS, SHADOW_SIZE / (RACE_CHUNK * sizeof(struct cell))) == NULL ||
         os_map(SHADOW_ADDRESS, SHADOW_SIZE) == NULL)
         give_up("no address space for the runtime (is there a limit on virtual memory?)");
 }
@@ -37,6 +38,9 @@ static void take_options(void)
 {
     struct options *options = &the_board->options;
     rt.options = options;
+    rt.fault_memory = options->fault != 0 && options->fault_column == OP_FAULT_MEMORY;
+    if (options->fault != 0 && options->fault < OP_KINDS && options->fault_column < OP_FAULTS)
+        op_break(options->fault, options->fault_column);
     if (options->threads_ready < THREADS_LEAST)
         options->threads_ready = THREADS_READY;
     if (options->threads_ready > THREADS_MAX)

@@ -122,6 +122,13 @@ _Noreturn void stuck_all(void)
           livelock ? awaiting_cycle() : 0);
 }
 
+_Noreturn void stuck_at_watchdog(void)
+{
+    ex.live = ex.stuck; /* timers do not wait */
+    stuck(false,
+          "threads wait for each other or for nobody, until a timer's signal ends the program", 0);
+}
+
 _Noreturn void thread_livelock(uint32_t cycle)
 {
     stuck(true, "threads try in vain for ever: what they try for does not change", cycle);

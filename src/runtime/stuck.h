@@ -8,6 +8,7 @@
 bool stuck_doubts(void);
 bool stuck_doubts_again(thread_id thread); /* in a replay: whether this is one of them */
 void stuck_settle(bool livelock);          /* when the execution is over */
+_Noreturn void stuck_at_watchdog(void);    /* those of ex.stuck */
 _Noreturn void stuck_all(void);            /* nobody can run: a deadlock, a livelock, or the end */
 _Noreturn void stuck_in_steps(void);       /* the limit of steps is reached */
 _Noreturn void thread_livelock(uint32_t cycle);     /* the last so many steps repeat for ever */

@@ -38,41 +38,6 @@ static void tell_apart(thread_id thread)
     the_board->flight.told_apart = 1;
 }
 
-/* Kinds of operation that are all in struct op, but for the value that is stored and the time that
- * is waited for. */
-static const bool is_plain[OP_KINDS] = {
-    [OP_MUTEX_LOCK] = true,
-    [OP_MUTEX_TRYLOCK] = true,
-    [OP_MUTEX_TIMEDLOCK] = true,
-    [OP_MUTEX_UNLOCK] = true,
-    [OP_COND_SIGNAL] = true,
-    [OP_COND_BROADCAST] = true,
-    [OP_RWLOCK_READ] = true,
-    [OP_RWLOCK_TRYREAD] = true,
-    [OP_RWLOCK_TIMEDREAD] = true,
-    [OP_RWLOCK_QUEUE] = true,
-    [OP_RWLOCK_WRITE] = true,
-    [OP_RWLOCK_TRYWRITE] = true,
-    [OP_RWLOCK_TIMEDWRITE] = true,
-    [OP_SPIN_LOCK] = true,
-    [OP_SPIN_TRYLOCK] = true,
-    [OP_BARRIER_ARRIVE] = true,
-    [OP_SEM_WAIT] = true,
-    [OP_SEM_TRYWAIT] = true,
-    [OP_SEM_TIMEDWAIT] = true,
-    [OP_SEM_POST] = true,
-    [OP_SEM_VALUE] = true,
-    [OP_ATOMIC_LOAD] = true,
-    [OP_ATOMIC_STORE] = true,
-    [OP_ATOMIC_UPDATE] = true,
-    [OP_ATOMIC_COMPARE] = true,
-    [OP_READ] = true,
-    [OP_WRITE] = true,
-    [OP_CHOOSE] = true,
-    [OP_YIELD] = true,
-    [OP_SLEEP] = true,
-};
-
 /* Two threads have run the same code: words of their local states are equal, or each points to its
  * own stack, or to what we know of it (thread_run has that in a register). */
 static bool words_match(uint64_t a, uint64_t b, thread_id elder, thread_id younger)
@@ -105,7 +70,7 @@ static bool locals_match(thread_id elder, thread_id younger)
 static bool ops_match(thread_id elder, thread_id younger)
 {
     const struct op *a = &ex.pending[elder], *b = &ex.pending[younger];
-    return is_plain[a->kind] && a->kind == b->kind && a->size == b->size &&
+    return op_traits(a->kind)->symmetric && a->kind == b->kind && a->size == b->size &&
            a->choices == b->choices && a->object == b->object && a->second == b->second &&
            a->site == b->site && twins_of(elder)->value == twins_of(younger)->value &&
            ex.threads[elder].deadline == ex.threads[younger].deadline &&

@@ -1,6 +1,7 @@
 #include "runtime/trust.h"
 
 #include "base/out.h"
+#include "runtime/guard.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
@@ -103,7 +104,7 @@ void trust_announced(uintptr_t site)
     if (rt.trace.count > 0 && rt.trace.steps[rt.trace.count - 1].thread == ex.current)
         step_depends_on_all(); /* whether it goes on at once depends on what all others do */
     ex.careful |= CAREFUL_BY_PROGRAM;
-    the_board->options.marks |= MARK_TRUST;
+    guard_note(&the_board->options.marks, MARK_TRUST);
 }
 
 void trust_enter(uintptr_t site, uintptr_t stack)

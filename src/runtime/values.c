@@ -7,17 +7,9 @@
 
 static bool has_value(const struct op *op)
 {
-    switch ((enum op_kind)op->kind) {
-    case OP_ATOMIC_LOAD:
-    case OP_ATOMIC_STORE:
-    case OP_ATOMIC_UPDATE:
-    case OP_ATOMIC_COMPARE:
-    case OP_READ:
-    case OP_WRITE:
-        return op->object != NO_OBJECT && op->size > 0 && op->size <= sizeof(uint64_t);
-    default:
-        return false;
-    }
+    enum op_memory memory = op_traits(op->kind)->memory;
+    return memory != OP_MEMORY_NONE && memory != OP_MEMORY_FREE && op->object != NO_OBJECT &&
+           op->size > 0 && op->size <= sizeof(uint64_t);
 }
 
 /* By the kernel, which says so where nothing is mapped (any more). */

@@ -11,13 +11,17 @@
 
 #include "base/os.h"
 #include "base/out.h"
+#include "core/sum.h"
 #include "runtime/account.h"
+#include "runtime/aftermath.h"
 #include "runtime/board.h"
 #include "runtime/checkpoint.h"
 #include "runtime/classes.h"
 #include "runtime/fiber/fiber.h"
+#include "runtime/guard.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/model.h"
+#include "runtime/model/orphans.h"
 #include "runtime/model/signal.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
@@ -75,10 +79,11 @@ static void prepare(uint32_t steps_buffer)
     board->flight.finding_count = board->flight.site_count = 0;
     board->flight.enabled_max = 1;
     board->flight.clock_seen = board->flight.overlap_seen = board->flight.unreduced = 0;
-    board->flight.vain = 0;
+    board->flight.vain = board->flight.waits = 0;
     board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
     board->flight.told_apart = board->flight.failure_seen = board->flight.wide_seen = 0;
-    board->flight.looks = 0;
+    board->flight.looks = board->flight.unkept = board->flight.blocked_count = 0;
+    board->flight.shared = (struct shared_memory){0};
     rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),
                                     .prefix_count = board->schedule[which].count,
                                     .prefix_capacity = rt.options->steps_max,
@@ -106,7 +111,7 @@ static void prepare(uint32_t steps_buffer)
     rt.wipes = rt.options->wipes || rt.options->detail || rt.options->replay ||
                rt.options->debugged ||
                rt.options->target != 0; /* or it would begin anew each time */
-    rt.spin.left = 0;
+    rt.spin.left = rt.spin.rounds = 0;
     rt.patience = 1 << 20;
 }
 
@@ -153,6 +158,7 @@ static void execute_here(void)
     begin(back);
     if (back)
         checkpoint_return();
+    guard_raise();
     checkpoint_time_begins();
     for (;;) {
         fiber_enter(&rt.driver_sp, ex.me->sp, ex.me->fs == rt.driver_fs ? 0 : ex.me->fs);
@@ -164,6 +170,7 @@ static void execute_here(void)
         rt.running = true;
     }
     checkpoint_time_ends();
+    guard_lower();
     if (resets())
         snapshot_reset();
 }
@@ -189,7 +196,7 @@ static void note_death(struct board_trace *trace)
 
 static void died(int status)
 {
-    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    int number = WTERMSIG(status);
     struct board_trace *trace = &the_board->trace[the_board->which];
     trace->outcome = OUTCOME_FAILED;
     trace->waiting = (thread_set){0};
@@ -225,6 +232,7 @@ static void execute_in_child(void)
             end_with(me);
             rt.forked = true;
             begin(false);
+            guard_raise_always();
             fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
             UNREACHABLE();
         }
@@ -233,6 +241,7 @@ static void execute_in_child(void)
         while (os_call(SYS_wait4, child, (long)&status, 0, 0, 0, 0) != child)
             ;
         control->child = 0;
+        orphans_end();
         objects_learn();
         if (control->status != WORKER_SEARCHING)
             os_exit(0);
@@ -243,6 +252,8 @@ static void execute_in_child(void)
             world_ready();
             continue;
         }
+        if (!WIFSIGNALED(status))
+            refuse("it ends its process by a system call of its own", 0);
         died(status);
         return;
     }
@@ -402,6 +413,7 @@ void worker_change_begin(void)
 void worker_change_end(void)
 {
     the_board->planned = plan(true);
+    tally_seal(&the_board->tally);
     journal_seal(&the_board->journal);
 }
 _Static_assert(offsetof(struct board, which) == offsetof(struct board, planned) + 4 &&
@@ -466,6 +478,8 @@ static void open_search(void)
 static bool commit(void)
 {
     struct board *board = the_board;
+    if (unlikely(!tally_adds_up(&board->tally)))
+        give_up(DOES_NOT_ADD_UP);
     view_trace();
     check_output();
     rt.trace.shown = account_shows_target();
@@ -489,6 +503,7 @@ static bool commit(void)
         if (stop)
             board->tally.complete = board->tally.over = 0;
     }
+    tally_seal(&board->tally);
     journal_seal(&board->journal);
     share_count();
     if (more && !anew)
@@ -560,6 +575,7 @@ static void replay(void)
     check_output();
     journal_begin(&board->journal);
     account_execution();
+    tally_seal(&board->tally);
     journal_seal(&board->journal);
 }
 
@@ -577,6 +593,8 @@ void worker_run(void)
     board->started++;
     board->control.status = WORKER_SEARCHING;
     signals_begin();
+    orphans_adopt();
+    aftermath_open();
     if (resets())
         snapshot_take();
     if (rt.strategy->compares && !blocks_open())

@@ -2,45 +2,25 @@
 
 #include "base/assert.h"
 
-bool op_tries(enum op_kind kind)
-{
-    switch (kind) {
-    case OP_MUTEX_TRYLOCK:
-    case OP_MUTEX_TIMEDLOCK:
-    case OP_RWLOCK_TRYREAD:
-    case OP_RWLOCK_TIMEDREAD:
-    case OP_RWLOCK_TRYWRITE:
-    case OP_RWLOCK_TIMEDWRITE:
-    case OP_SPIN_TRYLOCK:
-    case OP_STREAM_TRYLOCK:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static enum lock_change op_lock_change(enum op_kind kind)
 {
-    switch (kind) {
-    case OP_MUTEX_LOCK:
-    case OP_RWLOCK_READ:
-    case OP_RWLOCK_WRITE:
-    case OP_SPIN_LOCK:
-    case OP_STREAM_LOCK:
-    case OP_COND_WAKE:
+    switch ((enum op_lock_part)op_traits(kind)->lock) {
+    case OP_LOCK_TAKE:
+    case OP_LOCK_SHARE:
+    case OP_LOCK_WAKE:
         return LOCK_TAKES;
-    case OP_MUTEX_UNLOCK:
-    case OP_RWLOCK_UNREAD:
-    case OP_RWLOCK_UNWRITE:
-    case OP_SPIN_UNLOCK:
-    case OP_STREAM_UNLOCK:
-    case OP_COND_WAIT:
+    case OP_LOCK_GIVE:
+    case OP_LOCK_SLEEP:
         return LOCK_GIVES;
-    case OP_RWLOCK_QUEUE:
+    case OP_LOCK_QUEUE:
         return LOCK_LOOKS;
-    default:
-        return op_tries(kind) ? LOCK_TAKES : LOCK_NONE;
+    case OP_LOCK_NONE:
+    case OP_LOCK_SIGNAL:
+    case OP_LOCK_CREATE:
+    case OP_LOCK_JOIN:
+        return LOCK_NONE;
     }
+    UNREACHABLE();
 }
 
 enum lock_change step_lock_change(const struct step *step)
@@ -53,14 +33,14 @@ uint32_t op_lock(const struct op *op)
 {
     if (op_lock_change(op->kind) == LOCK_NONE)
         return NO_OBJECT;
-    return op->kind == OP_COND_WAIT ? op->second : op->object;
+    return op_traits(op->kind)->second == OP_SECOND_MUTEX ? op->second : op->object;
 }
 
 bool step_ends_block(const struct step *step, bool fine)
 {
     if (step->op.choices > 1 || step->flags & (STEP_TIMED_OUT | STEP_ENDS))
         return true;
-    if (step->op.kind == OP_JOIN)
+    if (op_traits(step->op.kind)->lock == OP_LOCK_JOIN)
         return false;
     return fine || op_tries(step->op.kind) || step_lock_change(step) != LOCK_TAKES;
 }

@@ -30,7 +30,6 @@ struct block_steps { /* of an execution, in flight or over */
 enum lock_change { LOCK_NONE, LOCK_TAKES, LOCK_GIVES, LOCK_LOOKS };
 enum lock_change step_lock_change(const struct step *step);
 uint32_t op_lock(const struct op *op); /* the lock that it is about; NO_OBJECT */
-bool op_tries(enum op_kind kind);      /* it may find out that somebody holds a lock */
 
 /* With `fine`, whether a lock is held makes a difference: to take one ends a block, too. */
 bool step_ends_block(const struct step *step, bool fine);

@@ -7,14 +7,10 @@
  * it did not wait, or for an object of which all uses depend on each other. */
 static bool is_exact(const struct late *late)
 {
-    switch (late->op->kind) {
-    case OP_MUTEX_LOCK:
-    case OP_SPIN_LOCK:
-    case OP_SEM_WAIT:
-        return true;
-    default:
-        return !op_may_wait(late->op->kind);
-    }
+    const struct op_traits *traits = op_traits(late->op->kind);
+    bool only_users = traits->state == OP_STATE_MUTEX || traits->state == OP_STATE_SPIN ||
+                      traits->state == OP_STATE_SEMAPHORE;
+    return !op_may_wait(late->op->kind) || (only_users && traits->fails == OP_FAILS_NEVER);
 }
 
 bool bpor_is_known(const struct bpor *bpor, const struct late *late, uint32_t step)

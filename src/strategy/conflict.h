@@ -7,7 +7,8 @@
 /* A wait and its end also touch their mutex. */
 static inline uint32_t op_mutex(const struct op *op)
 {
-    return op->kind == OP_COND_WAIT || op->kind == OP_COND_WAKE ? op->second : NO_OBJECT;
+    enum op_second second = op_traits(op->kind)->second;
+    return second == OP_SECOND_MUTEX || second == OP_SECOND_CONDITION ? op->second : NO_OBJECT;
 }
 
 static inline bool ops_conflict(const struct op *a, const struct op *b)

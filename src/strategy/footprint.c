@@ -20,13 +20,16 @@ struct footprint footprint_predicted(const struct op *op, uint32_t before)
     if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
         footprint_add(
             &footprint,
-            (struct touch){op->object, access == OP_ACCESS_WRITE ? TOUCH_WRITES : TOUCH_READS});
-    if (op->kind == OP_FUTEX_WAIT || op->kind == OP_FUTEX_SIGNAL)
+            (struct touch){op->object, op_access_writes(access) ? TOUCH_WRITES : TOUCH_READS});
+    enum op_second second = op_traits(op->kind)->second;
+    if (second == OP_SECOND_SLEEPERS && op->kind != OP_FUTEX_WAKE)
         footprint_add(
             &footprint,
             (struct touch){op->second, op->kind == OP_FUTEX_WAIT ? TOUCH_READS : TOUCH_WRITES});
-    if (op->kind == OP_COND_WAIT)
+    if (second == OP_SECOND_MUTEX)
         footprint_add(&footprint, (struct touch){op->second, TOUCH_WRITES});
+    if (op->kind == OP_COND_WAIT && op->choices > 1) /* one of the outcomes uses up one */
+        footprint_add(&footprint, (struct touch){SPURIOUS_OBJECT, TOUCH_WRITES});
     if (op->kind == OP_CREATE)
         footprint_add(&footprint, (struct touch){THREADS_OBJECT, TOUCH_WRITES});
     return footprint;

@@ -71,18 +71,9 @@ struct idiom_scratch { /* of the execution learnt from */
 
 bool idiom_counts(const struct op *op)
 {
-    switch ((enum op_kind)op->kind) {
-    case OP_MUTEX_UNLOCK:
-    case OP_SPIN_UNLOCK:
-    case OP_RWLOCK_UNREAD:
-    case OP_RWLOCK_UNWRITE:
-    case OP_STREAM_UNLOCK:
-    case OP_ONCE_DONE:
-        return false;
-    default:
-        return op->object != NO_OBJECT && op_access(op->kind) != OP_ACCESS_NONE &&
-               !op_depends_on_all(op->kind);
-    }
+    return op_traits(op->kind)->weight != OP_WEIGHT_RELEASE && op->object != NO_OBJECT &&
+           !op_concerns_thread(op->kind) && op_access(op->kind) != OP_ACCESS_NONE &&
+           !op_depends_on_all(op->kind);
 }
 
 uint64_t idiom_event(const struct op *op)

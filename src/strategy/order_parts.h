@@ -81,12 +81,12 @@ static inline struct footprint order_widen(const struct order *order, const stru
 
 static inline bool is_rwlock_write(uint8_t kind)
 {
-    return kind == OP_RWLOCK_WRITE || kind == OP_RWLOCK_TRYWRITE || kind == OP_RWLOCK_TIMEDWRITE;
+    return op_traits(kind)->state == OP_STATE_RWLOCK && op_access(kind) == OP_ACCESS_WRITE;
 }
 
 static inline bool is_variable(uint8_t kind)
 {
-    return op_is_predictable(kind) || kind == OP_ATOMIC_COMPARE || kind == OP_ATOMIC_UPDATE ||
+    return op_is_predictable(kind) || op_traits(kind)->fails != OP_FAILS_NEVER ||
            kind == OP_FUTEX_WAIT;
 }
 

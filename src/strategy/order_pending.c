@@ -3,16 +3,18 @@
 #include "strategy/order_parts.h"
 
 /* How its object is if it has to wait. */
-static uint32_t state_of_blocked(uint8_t kind)
+static uint32_t state_of_blocked(enum op_kind kind)
 {
-    switch (kind) {
-    case OP_RWLOCK_READ:
+    switch ((enum op_possible)op_traits(kind)->possible) {
+    case OP_POSSIBLE_UNWRITTEN:
         return RWLOCK_WRITTEN;
-    case OP_SEM_WAIT:
+    case OP_POSSIBLE_POSITIVE:
         return 0;
-    default:
+    case OP_POSSIBLE_FREE:
+    case OP_POSSIBLE_UNKNOWN:
         return 1;
     }
+    UNREACHABLE();
 }
 
 /* What a thread that is struck was to do before. */
@@ -34,8 +36,10 @@ static struct op struck_op(const struct order *order, uint32_t step, thread_id t
 /* It slept, and nobody had signalled it: it was to do nothing. */
 static bool is_asleep(const struct order *order, const struct op *op, thread_id thread)
 {
+    uint32_t last = order->by_thread[thread].last;
     return (op->kind == OP_COND_WAKE || op->kind == OP_FUTEX_WAKE) &&
-           order->by_thread[thread].arrived <= order->by_thread[thread].last;
+           order->by_thread[thread].arrived <= last &&
+           (last == 0 || !step_wakes_spuriously(&order->trace->steps[last - 1]));
 }
 
 /* It could have done that before the step. If it had to wait for it, also before what made it wait,

@@ -13,15 +13,8 @@ static bool is_held_without(const struct order *order, uint32_t last, uint32_t d
         uint32_t step = order->touches[at - 1].step;
         if (step == dropped || order_is_before(order, dropped, step))
             continue;
-        switch (order->trace->steps[step].op.kind) {
-        case OP_MUTEX_LOCK:
-        case OP_MUTEX_TRYLOCK:
-        case OP_MUTEX_TIMEDLOCK:
-        case OP_COND_WAKE:
-            return true;
-        default:
-            return false;
-        }
+        enum op_state state = op_traits(order->trace->steps[step].op.kind)->state;
+        return state == OP_STATE_MUTEX || state == OP_STATE_WAKE;
     }
     return false;
 }
@@ -62,21 +55,9 @@ static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dro
 
 bool subject_may_block(const struct subject *subject)
 {
-    switch (subject->op->kind) {
-    case OP_MUTEX_TRYLOCK:
-    case OP_MUTEX_TIMEDLOCK:
-    case OP_SPIN_TRYLOCK:
-    case OP_STREAM_TRYLOCK:
-    case OP_RWLOCK_TRYREAD:
-    case OP_RWLOCK_TIMEDREAD:
-    case OP_RWLOCK_TRYWRITE:
-    case OP_RWLOCK_TIMEDWRITE:
-    case OP_SEM_TRYWAIT:
-    case OP_SEM_TIMEDWAIT:
-        return false;
-    default:
-        return op_is_predictable(subject->op->kind) && !subject->times_out;
-    }
+    const struct op_traits *traits = op_traits(subject->op->kind);
+    return traits->possible != OP_POSSIBLE_UNKNOWN && traits->fails == OP_FAILS_NEVER &&
+           !subject->times_out;
 }
 
 /* How the subject's object was before a step that touched it, with all that does not come after it
@@ -114,7 +95,7 @@ static struct footprint predict_op(const struct subject *subject, uint32_t state
     if (subject->times_out)
         return footprint_of_timeout(subject->op, state);
     struct footprint footprint = footprint_predicted(subject->op, state);
-    bool memory = subject->op->kind == OP_ATOMIC_COMPARE || subject->op->kind == OP_ATOMIC_UPDATE;
+    bool memory = op_traits(subject->op->kind)->fails == OP_FAILS_UNEXPECTED;
     if (!memory || subject->footprint->count <= 1 || footprint.count != 1)
         return footprint;
     enum touch_access access = footprint.touches[0].access;

@@ -36,33 +36,11 @@ static void read_trace(struct event *out, const struct trace *trace)
 
 static uint32_t kind_cost(enum op_kind kind)
 {
-    switch (kind) {
-    case OP_ATOMIC_LOAD:
-    case OP_ATOMIC_STORE:
-    case OP_ATOMIC_UPDATE:
-    case OP_ATOMIC_COMPARE:
-    case OP_READ:
-    case OP_WRITE:
-    case OP_FREE:
-        return 0;
-    case OP_COND_WAIT:
-    case OP_COND_SIGNAL:
-    case OP_COND_BROADCAST:
-        return 1;
-    case OP_MUTEX_UNLOCK:
-    case OP_RWLOCK_UNREAD:
-    case OP_RWLOCK_UNWRITE:
-    case OP_SPIN_UNLOCK:
-    case OP_STREAM_UNLOCK:
-    case OP_ONCE_DONE:
-        return 4;
-    case OP_EXIT:
-    case OP_CREATE:
-    case OP_JOIN:
-        return 6;
-    default:
-        return 2;
-    }
+    static const uint8_t costs[] = {
+        [OP_WEIGHT_MEMORY] = 0,  [OP_WEIGHT_CONDITION] = 1, [OP_WEIGHT_OTHER] = 2,
+        [OP_WEIGHT_RELEASE] = 4, [OP_WEIGHT_THREAD] = 6,
+    };
+    return costs[op_traits(kind)->weight];
 }
 
 static bool frees(const struct object *objects, const struct op *free, const struct op *use)

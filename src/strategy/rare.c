@@ -179,7 +179,7 @@ static void write_happens(struct writes *writes, const struct step *step)
 {
     const struct op *op = &step->op;
     if (op->object == NO_OBJECT || op_access(op->kind) != OP_ACCESS_WRITE ||
-        step->flags & STEP_FAILED)
+        op_concerns_thread(op->kind) || step->flags & STEP_FAILED)
         return;
     uint32_t at = op->object % OBJECTS;
     if (writes->last[at].stamp == writes->stamp)

@@ -105,26 +105,24 @@ static bool op_writes_only(enum op_kind kind)
 static bool op_reads(const struct op *op)
 {
     return op->object != NO_OBJECT && op_access(op->kind) != OP_ACCESS_NONE &&
-           !op_writes_only(op->kind);
+           !op_writes_only(op->kind) && !op_concerns_thread(op->kind);
 }
 
 static bool op_writes(const struct op *op)
 {
-    return op->object != NO_OBJECT && op_access(op->kind) == OP_ACCESS_WRITE;
+    return op->object != NO_OBJECT && op_access(op->kind) == OP_ACCESS_WRITE &&
+           !op_concerns_thread(op->kind);
 }
 
 /* It waits until the lock is free, so it sees no write that takes the lock. */
 static bool op_waits_for_lock(enum op_kind kind)
 {
-    return kind == OP_MUTEX_LOCK || kind == OP_SPIN_LOCK || kind == OP_RWLOCK_READ ||
-           kind == OP_RWLOCK_WRITE || kind == OP_STREAM_LOCK;
+    return op_takes_lock(kind) && !op_tries(kind);
 }
 
-static bool op_takes_lock(enum op_kind kind)
+static bool op_owns_lock(enum op_kind kind)
 {
-    return op_waits_for_lock(kind) || kind == OP_MUTEX_TRYLOCK || kind == OP_MUTEX_TIMEDLOCK ||
-           kind == OP_RWLOCK_TRYWRITE || kind == OP_RWLOCK_TIMEDWRITE || kind == OP_SPIN_TRYLOCK ||
-           kind == OP_STREAM_TRYLOCK;
+    return op_waits_for_lock(kind) || op_traits(kind)->lock == OP_LOCK_TAKE;
 }
 
 /* Objects that fall into the same slot push each other out: then the last write is unknown, and
@@ -190,7 +188,7 @@ static void try_pairs(struct rf *rf, const struct constraints *set)
 static bool may_see(const struct event *read, const struct event *write)
 {
     return read->object == write->object && !(op_waits_for_lock((enum op_kind)read->kind) &&
-                                              op_takes_lock((enum op_kind)write->kind));
+                                              op_owns_lock((enum op_kind)write->kind));
 }
 
 /* Any known read, and any known write that it may see or the value at the start. */
@@ -270,7 +268,7 @@ static bool rf_plan(void *state, struct schedule *next)
 static bool breaks(const struct constraints *set, const struct last_writes *last,
                    const struct op *op)
 {
-    if (op->object == NO_OBJECT || set->count == 0)
+    if (op->object == NO_OBJECT || op_concerns_thread(op->kind) || set->count == 0)
         return false;
     uint64_t name = event_name(op), seen = last_write(last, op->object);
     for (uint32_t i = 0; i < set->count; i++) {

@@ -260,6 +260,8 @@ static bool is_better(const struct shrink *shrink, const struct trace *trace,
 {
     if (!shrink->now.known)
         return true;
+    if (costs->spurious != shrink->now.costs.spurious)
+        return costs->spurious < shrink->now.costs.spurious;
     if (costs->preemptions != shrink->now.costs.preemptions)
         return costs->preemptions < shrink->now.costs.preemptions;
     if (costs->switches != shrink->now.costs.switches)
@@ -303,7 +305,7 @@ static struct progress shrink_progress(const void *state)
 
 const struct strategy strategy_shrink = {
     .name = "shrink",
-    .summary = "the same finding with fewer preemptions, switches and steps",
+    .summary = "the same finding with fewer spurious wake-ups, preemptions, switches and steps",
     .state_size = sizeof(struct shrink),
     .open = shrink_open,
     .plan = shrink_plan,

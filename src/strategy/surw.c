@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "strategy/sampler.h"
+#include "strategy/waiting.h"
 
 extern const struct strategy strategy_surw;
 
@@ -87,13 +88,7 @@ static bool surw_plan(void *state, struct schedule *next)
     return true;
 }
 
-/* What lets others go on comes when it comes: it is never the loser of a race. */
-static bool op_releases(enum op_kind kind)
-{
-    return kind == OP_MUTEX_UNLOCK || kind == OP_RWLOCK_UNREAD || kind == OP_RWLOCK_UNWRITE ||
-           kind == OP_SPIN_UNLOCK || kind == OP_STREAM_UNLOCK;
-}
-
+/* What gives back a lock comes when it comes: it is never the loser of a race. */
 static bool is_interesting(const struct op *op, uint64_t hint)
 {
     return hint == 0 || (op->object == hint && !op_releases(op->kind));
@@ -271,7 +266,7 @@ static void count_steps(struct profile *profile, const struct trace *trace)
         count_up(&profile->all[step->thread]);
         if (op->kind == OP_CREATE && !(step->flags & STEP_FAILED) && created < THREADS_MAX)
             profile->parent[created++] = step->thread;
-        if (op->object == NO_OBJECT || op_releases(op->kind))
+        if (op->object == NO_OBJECT || op_releases(op->kind) || op_concerns_thread(op->kind))
             continue;
         struct use *use = find_use(profile, op->object, step->thread);
         if (use != NULL) {

@@ -1,16 +1,25 @@
-/* Which operations wait for others, and which others wait for. What is not known is taken to do
- * both. */
+/* Which operations wait and which let others go on. */
 #ifndef STRATEGY_WAITING_H
 #define STRATEGY_WAITING_H
 
 #include "core/op.h"
 
 /* Whether a thread may have to wait with it until others have done something. */
-bool op_may_wait(enum op_kind kind);
+static inline bool op_may_wait(enum op_kind kind)
+{
+    return !op_traits(kind)->steady;
+}
+
 /* Whether nobody who waits can go on because of it. */
-bool op_lets_nobody_on(enum op_kind kind);
-/* Taking a lock, waiting until it is free, and giving it back. */
-bool op_acquires(enum op_kind kind);
-bool op_releases(enum op_kind kind);
+static inline bool op_lets_nobody_on(enum op_kind kind)
+{
+    return !op_traits(kind)->lets_on;
+}
+
+/* It gives a lock back. */
+static inline bool op_releases(enum op_kind kind)
+{
+    return op_traits(kind)->lock == OP_LOCK_GIVE;
+}
 
 #endif

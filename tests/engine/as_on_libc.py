@@ -17,6 +17,7 @@ RUNS = [
     ("c11_returns.c", [[]]),
     ("c11_threads.c", [[]]),
     ("calls_by_number.c", [["yields"], ["ends"], ["sockets"], ["named"]]),
+    ("calls_with_pointers.c", [[]]),
     ("cancel_asynchronous.c", [[]]),
     ("cancel_at_every_point.c", [[]]),
     ("cancel_points.c", [["sem"], ["join"], ["sigwait"], ["sleep"], ["nanosleep"], ["poll"],

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from engine import bench_run, fail, skip  # noqa: E402
 
 SCRIPTS = ROOT / "packaging" / "completion"
-SECONDS = 60
+SECONDS = 600
 BASH = """
 source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bohr; printf '%s\\n' "${COMPREPLY[@]}"

@@ -4,12 +4,11 @@ draws as many points as there are; what cannot be written or drawn is said in on
 import pathlib
 import signal
 import sys
-import time
 import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from engine import (bench_run, command_end, command_start, fail, run, sentence_of,  # noqa: E402
-                    shown)
+                    shown, wait_until, workers_computed)
 
 COLUMNS = "executions,classes,bound,seconds,waiting,waiting_bytes"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -197,11 +196,11 @@ def check_interrupt(bench):
     path = bench.folder / "interrupted.csv"
     command, report = bench.command(["-s", "random", "--coverage", path], program)
     process = command_start(command)
-    time.sleep(1)
+    wait_until("a search under way", lambda: workers_computed(process, 0.3), process)
     if path.exists():
         fail("a coverage file before the search has ended", command=shown(command))
     process.send_signal(signal.SIGINT)
-    result = bench.result(command_end(process, command), report, 0)
+    result = bench.result(command_end(process, command), report, 130)
     rows = rows_of(path)
     check_growth("interrupted", rows, result)
     if rows[-1][0] != result["executions"]:

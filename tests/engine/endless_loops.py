@@ -9,7 +9,7 @@ import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from engine import bench_run, fail, findings_of  # noqa: E402
+from engine import bench_run, fail, findings_of, run  # noqa: E402
 
 # A thread is a text of operations, done from left to right again and again until one of them ends it:
 #     l0 u0     lock, unlock mutex 0         r    look at the plain variable: ends if it is 1 (locked)
@@ -280,16 +280,27 @@ def is_to_be_found(program):
     return len(program) == 1 or not set("ck") & set("".join(program))
 
 
+def status_of(result):
+    """The exit status that belongs to a result: 2 where every execution was cut, as it may be in an endless loop."""
+    if any(finding["severity"] == "error" for finding in result["findings"]):
+        return 1
+    return 0 if result["executions"] > 0 else 2
+
+
 def check_one(bench, binary, program):
     first, graph = walk(program)
     ends = which_end(graph)
     never, always = first not in ends, len(ends) == len(graph)
     for strategy in (["-s", "random", "-n", "5"], ["-s", "preempt", "-b", "0"]):
-        result = bench.explore(["--races", "off", "--no-shrink", *strategy], binary, program)
+        command, report = bench.command(["--races", "off", "--no-shrink", *strategy], binary, program)
+        done = run(command)
+        result = bench.result(done, report, (0, 1, 2))
         livelocks = [finding["severity"] for finding in result["findings"] if finding["kind"] == "livelock"]
         found = "error" in livelocks
         story = dict(program=" ".join(program), options=" ".join(strategy),
                      model=f"{len(graph)} states, an end from {len(ends)}", actual=findings_of(result))
+        if done.status != status_of(result):
+            fail("endless loops", expected=f"exit status {status_of(result)}", **story, status=done.status)
         if found and always:
             fail("endless loops", expected="no livelock: it can always come to an end", **story)
         if not found and never and is_to_be_found(program):

@@ -6,11 +6,10 @@ import os
 import pathlib
 import signal
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from engine import (bench_run, command_end, command_start, fail, run, sentence_of,  # noqa: E402
-                    shown)
+                    shown, wait_until)
 
 MODES = [["--isolate", "reset", "--tracking", "protect"], ["--isolate", "reset"],
          ["--isolate", "fork"], ["--isolate", "exec"], ["--isolate", "fork", "--carrier", "kernel"]]
@@ -227,9 +226,7 @@ def check_interrupt(bench):
         command, _ = bench.command(["-s", "random", "-n", 10 ** 9, "--steps", 100000, "--fresh",
                                     "file"], program)
         process = command_start(command, cwd=folder)
-        deadline = time.monotonic() + 20
-        while (folder / "file").read_text() == "as it was" and time.monotonic() < deadline:
-            time.sleep(0.005)
+        wait_until("a file that is written to", lambda: (folder / "file").read_text() != "as it was", process)
         process.send_signal(number)
         command_end(process, command)
         if (folder / "file").read_text() != "as it was":

@@ -7,11 +7,11 @@ import pathlib
 import re
 import signal
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import count  # noqa: E402
-from engine import (bench_run, children, command_end, command_start, fail, run, shown, what_bounds_show)  # noqa: E402
+from engine import (bench_run, command_end, command_start, fail, run, shown, wait_until, what_bounds_show,  # noqa: E402
+                    workers_computed)
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
 WORKERS = (2, 3, 4)
@@ -386,16 +386,14 @@ def modes(bench):
 
 def ends(bench):
     large = bench.build("locks-large", LOCKS, ["-DTHREADS=3", "-DROUNDS=20"])
-    result = bench.explore(["-s", "dfs", "-j", "3", "-t", "1s"], large, status=0)
+    result = bench.explore(["-s", "dfs", "-j", "3", "-t", "3s"], large, status=0)
     if result["complete"] or "time limit" not in result["claim"]["text"]:
         fail("the time limit", expected="a claim that names it", actual=result["claim"]["text"])
     command, report = bench.command(["-s", "dfs", "-j", "3"], large)
     process = command_start(command)
-    while len(children(process.pid)) < 3 and process.poll() is None:
-        time.sleep(0.01)
-    time.sleep(0.3)
+    wait_until("three workers at work", lambda: workers_computed(process, 0.1, 3), process)
     process.send_signal(signal.SIGINT)
-    result = bench.result(command_end(process, command), report, 0)
+    result = bench.result(command_end(process, command), report, 130)
     if result["complete"] or "interrupted" not in result["claim"]["text"]:
         fail("an interrupt", expected="a claim that names it", actual=result["claim"]["text"])
     program = bench.build("refused", (PROGRAMS / "refused_calls.c").read_text())

@@ -8,13 +8,12 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tools")]
 import corpus_program  # noqa: E402
 from engine import (bench_run, command_start, fail, kill_group, run,  # noqa: E402
-                    sentence_of, shown)
+                    sentence_of, shown, wait_until, workers_computed)
 
 LOCKS = """
 #include <pthread.h>
@@ -91,6 +90,15 @@ def takes_less(bench):
              actual=f"{saved} bytes less")
 
 
+def holds_file_in(process, folder):
+    """The tool has a file of that folder open."""
+    try:
+        files = [os.readlink(file) for file in pathlib.Path(f"/proc/{process.pid}/fd").iterdir()]
+    except OSError:
+        return False
+    return any(file.startswith(f"{folder}/") for file in files)
+
+
 def leaves_nothing(bench):
     program = bench.folder / "large"
     folder = bench.folder / "tmp"
@@ -101,7 +109,8 @@ def leaves_nothing(bench):
         fail("files after a search", expected="none", actual=list(folder.iterdir()))
     command, _ = bench.command(["-s", "preempt", "--memory", "1"], program)
     process = command_start(command, env=environment)
-    time.sleep(1)
+    wait_until("a file without a name for what is spilled", lambda: holds_file_in(process, folder), process)
+    wait_until("a search under way", lambda: workers_computed(process, 0.3), process)
     kill_group(process)
     process.communicate()
     if any(folder.iterdir()):

@@ -29,7 +29,7 @@ def suits(path):
 
 
 def explore(bench, strategy, program, executions=EXECUTIONS_MAX):
-    options = ["-s", strategy, "-k", "--no-shrink", "--races", "warn", "-n", executions, "-t", TIME_MAX]
+    options = ["-s", strategy, "-k", "--spurious", "0", "--no-shrink", "--races", "warn", "-n", executions, "-t", TIME_MAX]
     command, report = bench.command(options, program)
     done = run(command)
     if done.status not in (0, 1):

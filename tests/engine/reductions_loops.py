@@ -12,6 +12,7 @@ from engine import bench_run, fail, shown  # noqa: E402
 from reductions import HEAD, TAIL, explore, source_of, variable_use  # noqa: E402
 
 PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", 30)), 30
+PLAIN_MAX = 5000  # executions of plain search; programs that have more are left out
 SEED = int(os.environ.get("BOHR_TEST_SEED", 3))
 SEARCHES = (["dpor"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["dpor", "-j", "2"], ["bpor"])
 EVERY = 3  # of the programs all searches
@@ -127,7 +128,7 @@ def ends_of(result):
 
 
 def compare(bench, program, number, threads, reads, counts):
-    plain, states = explore(bench, ["-s", "dfs", "--no-shrink", "-t", "5s"], program, number)
+    plain, states = explore(bench, ["-s", "dfs", "--no-shrink", "-n", PLAIN_MAX], program, number)
     if not plain["complete"]:
         return False
     for search in SEARCHES[:None if number % EVERY == 0 else 1]:

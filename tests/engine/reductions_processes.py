@@ -11,6 +11,7 @@ from engine import bench_run, fail, shown  # noqa: E402
 from reductions import HEAD, ends_of, explore, source_of, variable_use  # noqa: E402
 
 PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", 20)), 20
+PLAIN_MAX = 1000  # executions of plain search; programs that have more are left out
 SEED = int(os.environ.get("BOHR_TEST_SEED", 2))
 SEARCHES = (["dpor"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["dpor", "-j", "2"], ["bpor"])
 EVERY = 3  # of the programs all searches
@@ -63,7 +64,7 @@ def random_program(rng, use):
 
 
 def compare(bench, program, number, threads, extra):
-    plain, states = explore(bench, ["-s", "dfs", "--no-shrink", "-t", "5s", *extra], program, number)
+    plain, states = explore(bench, ["-s", "dfs", "--no-shrink", "-n", PLAIN_MAX, *extra], program, number)
     if not plain["complete"]:
         return False
     for search in SEARCHES[:None if number % EVERY == 0 else 1]:

@@ -13,6 +13,7 @@ HEAD = """
 #define _GNU_SOURCE
 #include <aio.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
 #include <mqueue.h>
@@ -33,14 +34,20 @@ HEAD = """
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/msg.h>
 #include <sys/pidfd.h>
+#include <sys/ptrace.h>
+#include <sys/reboot.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/swap.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,6 +88,7 @@ static int locked(int whole)
     return file();
 }
 int __sigpause(int mask, int is_signal);
+int pivot_root(const char *new_root, const char *old);
 static int choice;
 static struct aiocb request;
 static struct aiocb64 request64;
@@ -177,6 +185,23 @@ CALLS = [
     ("lio_listio64(LIO_WAIT, (void *)requests64, 1, NULL)", "lio_listio64"),
     ("getaddrinfo_a(GAI_WAIT, &look_up, 1, NULL)", "getaddrinfo_a"),
     ("gai_suspend((void *)&look_up, 1, NULL)", "gai_suspend"),
+    # with arguments that change nothing where the call is made all the same
+    ("sethostname(stack, 4096)", "sethostname"),
+    ("setdomainname(stack, 4096)", "setdomainname"),
+    ("mount(\"/none/of\", \"/none/to\", \"none\", 0, NULL)", "mount"),
+    ("umount(\"/none/to\")", "umount"),
+    ("umount2(\"/none/to\", 0)", "umount2"),
+    ("pivot_root(\"/none/new\", \"/none/old\")", "pivot_root"),
+    ("swapon(\"/none/file\", 0)", "swapon"),
+    ("swapoff(\"/none/file\")", "swapoff"),
+    ("reboot(-1)", "reboot"),
+    ("acct(\"/none/file\")", "acct"),
+    ("adjtime(NULL, NULL)", "adjtime"),
+    ("adjtimex(&(struct timex){0})", "adjtimex"),
+    ("vhangup()", "vhangup"),
+    ("ptrace(PTRACE_PEEKDATA, getpid(), stack, NULL)", "ptrace"),
+    ("initgroups(\"nobody\", getgid())", "initgroups"),
+    ("remap_file_pages(stack, 0, 0, 0, 0)", "remap_file_pages"),
     # only where they would have to wait, or for files that are modelled
     ("flock(locked(1), LOCK_EX)", "flock"),
     ("syscall(SYS_flock, locked(1), LOCK_SH)", "flock"),

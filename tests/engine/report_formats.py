@@ -52,6 +52,7 @@ int main(void)
     assert(!"a \\xe9 % :: , # <b> & ]]> \\001 \\n two");
 }
 """
+EXECUTIONS_MAX = 100000
 KINDS = ["examples/lost_update.c", "examples/lock_order.c", "examples/reference_count.c", "corpus/lost_wakeup.c",
          "corpus/mcs_lock.c"]
 
@@ -145,7 +146,7 @@ def check_sarif(title, result, text):
 def formats(bench):
     for name in KINDS:
         title = pathlib.Path(name).stem
-        result, texts = all_formats(bench, title, ROOT / name, ["-s", "preempt", "-t", "10s"])
+        result, texts = all_formats(bench, title, ROOT / name, ["-s", "preempt", "-n", EXECUTIONS_MAX])
         check_junit(title, result, texts["junit"])
         check_tap(title, result, texts["tap"])
         check_annotations(title, result, texts["annotations"])

@@ -16,10 +16,11 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 sys.path.insert(0, str(ROOT / "tools"))
 import corpus_program  # noqa: E402
 from engine import (COUNTS, bench_run, children, command_end, command_start, fail, findings_of, run,  # noqa: E402
-                    sentence_of, shown, what_bounds_show)
+                    sentence_of, shown, wait_until, what_bounds_show, workers_computed)
 
 PROGRAMS = int(os.environ.get("BOHR_TEST_PROGRAMS", 2))
 CORPUS = ROOT / "corpus"
+INTERRUPTED_STATUS = 130
 OVER_AT_ONCE = 0.3  # seconds; too short to be sure of an interrupt in between
 NAMES = ["circular_buffer", "lazy01", "bluetooth_driver", "account", "deadlock01", "lost_wakeup", "peterson",
          "if_not_while", "carter01", "bakery", "barrier_reuse", "notify_one", "lru_cache", "mcs_lock",
@@ -110,12 +111,18 @@ def by_interrupts(bench, name, options, program, moments, wanted=2, pauses=(0.01
             process = command_start(command)
             while process.poll() is None and not children(process.pid):
                 time.sleep(0.001)
-            if interrupts < wanted and process.poll() is None:
+            signalled = interrupts < wanted and process.poll() is None
+            if signalled:
                 time.sleep(moments.uniform(*pauses) / attempt)
                 process.send_signal(moments.choice([signal.SIGINT, signal.SIGTERM]))
-            result = bench.result(command_end(process, command), report)
+            done = command_end(process, command)
+            # it may have come when the search was over, and what it found was looked into: then there is no state
+            result = bench.result(done, report, INTERRUPTED_STATUS if signalled and done.status == INTERRUPTED_STATUS else None)
             if result["state"] is None:
                 break
+            if done.status != INTERRUPTED_STATUS:
+                fail(f"{name}: interrupted", expected=f"exit status {INTERRUPTED_STATUS}", actual=done.status,
+                     command=shown(command))
             interrupts += 1
             command = [bench.bohr, "run", "--no-progress", "--resume", result["state"]]
             report.unlink()
@@ -218,11 +225,11 @@ def interrupted_twice(bench):
     folder.mkdir()
     program = bench.build("twice/program", SOURCE, ["-DROUNDS=40"])
     state, report = folder / "state", folder / "report.json"
-    for seconds in (0.5, 1, 2, 4, 8):  # the longer it searches the longer it writes
+    for seconds in (0.5, 1, 2, 4, 8, 16):  # the longer it has computed the longer it writes
         state.write_text("the old one")
         command = [bench.bohr, "run", "--no-progress", "-s", "preempt", "--state", state, "--json", report, program]
         process = command_start(command)
-        time.sleep(seconds)
+        wait_until("a search under way", lambda: workers_computed(process, seconds), process)
         process.send_signal(signal.SIGINT)
         while process.poll() is None and not list(folder.glob("*.part")):
             pass

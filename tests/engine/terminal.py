@@ -6,6 +6,7 @@ import os
 import pathlib
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -38,11 +39,12 @@ int main(void)
 BEGIN = "\r\x1b[K"
 LINE = re.compile(r"(\d+) executions(?:, \d+ found)?(?:, bound \d+)?, \d+ a second, (?:about )?(\d+) classes(.*), (\d+) s"
                   r"(?:, \d+ pending)?, depth (\d+)")
+LONG = "10m"  # no search is meant to take so long
 DEPTH = 3 + 3 * 20 + 3 + 1  # creates, additions, joins, exit
 
 
-def on_terminal(command, columns=200, **variables):
-    """Standard error as a terminal gets it."""
+def on_terminal(command, columns=200, until=None, **variables):
+    """Standard error as a terminal gets it. The search is interrupted once UNTIL(text) holds."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in ("CI", "TERM", "NO_COLOR")}
@@ -58,6 +60,9 @@ def on_terminal(command, columns=200, **variables):
         if not part:
             break
         text += part
+        if until is not None and until(text.decode(errors="replace")):
+            process.send_signal(signal.SIGINT)
+            until = None
     os.close(ours)
     process.wait()
     return text.decode()
@@ -70,10 +75,10 @@ def lines_of(text):
     return text.split(BEGIN)[1:-1]
 
 
-def progress_for(bench, program, strategy, seconds, workers):
-    """The lines that a search of so many seconds showed, all of them as they should be."""
-    command = [bench.bohr, "run", "-o", bench.folder / "out", "-s", strategy, "-j", workers, "-t", f"{seconds}s", program]
-    lines = lines_of(on_terminal(command))
+def progress_with(bench, program, strategy, workers, more):
+    """The lines that a search showed until one of them had MORE in it, all of them as they should be."""
+    command = [bench.bohr, "run", "-o", bench.folder / "out", "-s", strategy, "-j", workers, "-t", LONG, program]
+    lines = lines_of(on_terminal(command, until=lambda text: more in text))
     found = [LINE.fullmatch(line) for line in lines]
     if not lines or None in found or any(int(line[5]) != DEPTH for line in found if int(line[1]) > 0):
         fail("progress", command=shown(command), actual=lines,
@@ -81,28 +86,25 @@ def progress_for(bench, program, strategy, seconds, workers):
     counts = [int(line[1]) for line in found]
     if counts != sorted(counts) or counts[-1] == 0:
         fail("progress", expected="executions that grow", actual=lines)
+    if not any(more in line for line in lines):
+        fail("progress", command=shown(command), expected=f"`{more}`", actual=lines)
     return lines
 
 
 def progress(bench):
-    """What is said only after many executions takes longer on a busy machine."""
     program = bench.build("program", SOURCE)
     for strategy, workers, more in (("dfs", 1, " left "), ("random", 1, " new"), ("auto", 1, " leads"),
                                     ("dfs", 2, " left "), ("dpor", 2, " left "), ("random", 2, " new"),
                                     ("auto", 2, " leads")):
-        for seconds in (1, 2, 8, 30):
-            lines = progress_for(bench, program, strategy, seconds, workers)
-            if any(more in line for line in lines):
-                break
-        else:
-            fail("progress", expected=f"`{more}`", actual=lines)
+        lines = progress_with(bench, program, strategy, workers, more)
         print(f"ok   {strategy} -j {workers}: {len(lines)} times, {lines[-1]}")
-    short = [bench.bohr, "run", "-o", bench.folder / "out", "-s", "auto", "-t", "600ms", program]
+    command = [bench.bohr, "run", "-o", bench.folder / "out", "-s", "auto", "-t", LONG, program]
     for columns in (80, 20, 8, 1):
-        lines = lines_of(on_terminal(short, columns, NO_COLOR="1"))
+        lines = lines_of(on_terminal(command, columns, lambda text: text.count(BEGIN) > 2, NO_COLOR="1"))
         if any(len(line) >= columns for line in lines) or (columns >= 20 and not all("executions" in each for each in lines)):
             fail(f"progress in {columns} columns", expected="lines that fit", actual=lines)
     print("ok   narrow terminals")
+    short = [*command[:-2], "1s", program]
     for title, text in (("--no-progress", on_terminal([*short[:2], "--no-progress", *short[2:]])),
                         ("-q", on_terminal([*short[:2], "-q", *short[2:]])),
                         ("CI=true", on_terminal(short, CI="true")),

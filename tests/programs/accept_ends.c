@@ -3,7 +3,7 @@
 // run: -s dfs -- shutdown
 // expect: no finding
 // expect: complete == true
-// run: -s dfs -k -- close
+// run: --races off -s dfs -k -- close
 // expect: finding deadlock
 // expect: complete == true
 // expect: executions 2

@@ -1,5 +1,7 @@
 // Destroying what is in use is a misuse and returns EBUSY, as POSIX recommends (glibc returns 0 for
-// some, and waits for ever for others); what was in use goes on to work, so nothing else is found.
+// some, and waits forever for others); what was in use goes on to work. That nothing orders the two is a
+// race. A thread that arrives at a barrier after it was destroyed and before it is initialised again is never
+// let go.
 // modes: all
 // run: -s dfs -k -- mutex
 // expect: finding misuse
@@ -15,9 +17,12 @@
 // expect: complete == true
 // run: -s dfs -k -- barrier
 // expect: finding misuse
+// expect: finding race
+// expect: finding deadlock
 // expect: complete == true
 // run: -s dfs -k -- semaphore
 // expect: finding misuse
+// expect: finding race
 // expect: complete == true
 #include <assert.h>
 #include <errno.h>

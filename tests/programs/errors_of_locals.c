@@ -1,5 +1,5 @@
 // Functions that are no steps fail as libc's do: attributes, names, processors, priorities, clocks, timers,
-// files, folders, texts, memory, numbers.
+// files, folders, texts, memory, numbers, dates, the environment.
 // build: gcc -O1 -fno-builtin
 // build: clang -O1 -fno-builtin
 // modes: all preload
@@ -7,6 +7,7 @@
 // expect: no finding
 // expect: executions 1
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <assert.h>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -40,7 +41,10 @@
 enum { NOBODY = 99999999, BAD = 99 };
 #define LONG_NAME "a name of more than fifteen bytes"
 
+int __xpg_strerror_r(int error, char *text, size_t size);
+
 static char too_long[PATH_MAX + 1];
+static const char *volatile no_path;
 static char folder[] = "/tmp/bohr-locals-XXXXXX";
 
 /* A call that returns an error number, one that returns -1 or NULL and sets errno. */
@@ -91,6 +95,12 @@ static void attributes(void)
     RETURNS(pthread_rwlockattr_setkind_np(&rwlock, BAD), EINVAL);
     RETURNS(pthread_barrierattr_setpshared(&barrier, BAD), EINVAL);
     RETURNS(pthread_setconcurrency(-1), EINVAL);
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(100, &set);
+    assert(pthread_attr_setaffinity_np(&thread, sizeof set, &set) == 0);
+    RETURNS(pthread_attr_getaffinity_np(&thread, 8, &set), EINVAL);
+    assert(pthread_attr_destroy(&thread) == 0);
 }
 
 static void objects(void)
@@ -160,6 +170,36 @@ static void clocks(void)
     FAILS(getentropy(bytes, 257), EIO);
 }
 
+/* In a folder with a file one/file and a link loop to itself. */
+static void paths(void)
+{
+    char to[PATH_MAX];
+    FAILS(realpath("none", to), ENOENT);
+    FAILS(realpath("", to), ENOENT);
+    FAILS(realpath(no_path, to), EINVAL);
+    FAILS(realpath("one/file/none", to), ENOTDIR);
+    FAILS(realpath("loop", to), ELOOP);
+    FAILS(realpath(too_long, to), ENAMETOOLONG);
+    FAILS(readlink("one", to, sizeof to), EINVAL);
+    FAILS(readlink("none", to, sizeof to), ENOENT);
+    FAILS(readlink("one/file/none", to, sizeof to), ENOTDIR);
+    FAILS(readlink("loop/none", to, sizeof to), ELOOP);
+    FAILS(readlink(too_long, to, sizeof to), ENAMETOOLONG);
+    FAILS(readlinkat(-1, "none", to, sizeof to), EBADF);
+    FAILS(readlinkat(AT_FDCWD, "one", to, sizeof to), EINVAL);
+    FAILS(readlinkat(AT_FDCWD, "none", to, sizeof to), ENOENT);
+    FAILS(readlinkat(AT_FDCWD, "one/file/none", to, sizeof to), ENOTDIR);
+    FAILS(readlinkat(AT_FDCWD, "loop/none", to, sizeof to), ELOOP);
+    FAILS(readlinkat(AT_FDCWD, too_long, to, sizeof to), ENAMETOOLONG);
+    FAILS(access("none", F_OK), ENOENT);
+    FAILS(access("one/file/none", F_OK), ENOTDIR);
+    FAILS(access("loop", F_OK), ELOOP);
+    FAILS(access(too_long, F_OK), ENAMETOOLONG);
+    FAILS(access("one", BAD), EINVAL);
+    FAILS(getcwd(to, 0), EINVAL);
+    FAILS(getcwd(to, 1), ERANGE);
+}
+
 static void files(void)
 {
     char name[] = "name", *bad = "none/one";
@@ -199,6 +239,7 @@ static void files(void)
     FAILS(statx(AT_FDCWD, too_long, 0, STATX_SIZE, &more), ENAMETOOLONG);
     FAILS(statx(-1, "none", 0, STATX_SIZE, &more), EBADF);
     FAILS(statx(AT_FDCWD, "one", 1 << 30, STATX_SIZE, &more), EINVAL);
+    paths();
     assert(unlink("loop") == 0);
     FAILS(rename("none", "two"), ENOENT);
     FAILS(rename("one", "one/two"), EINVAL);
@@ -260,6 +301,51 @@ static void texts(void)
     assert(iconv_close(conversion) == 0);
 }
 
+static void dates(void)
+{
+    time_t late = LONG_MAX;
+    struct tm date = {.tm_year = INT_MAX, .tm_mon = 12, .tm_mday = 1};
+    char text[64];
+    FAILS(gmtime(&late), EOVERFLOW);
+    FAILS(gmtime_r(&late, &date), EOVERFLOW);
+    FAILS(localtime(&late), EOVERFLOW);
+    FAILS(localtime_r(&late, &date), EOVERFLOW);
+    errno = 0; /* glibc hands the missing date on, which is EINVAL there */
+    assert(ctime(&late) == NULL && (errno == EINVAL || errno == EOVERFLOW));
+    errno = 0;
+    assert(ctime_r(&late, text) == NULL && (errno == EINVAL || errno == EOVERFLOW));
+    date = (struct tm){.tm_year = INT_MAX, .tm_mon = 12, .tm_mday = 1};
+    FAILS(asctime(&date), EOVERFLOW);
+    FAILS(asctime_r(&date, text), EOVERFLOW);
+    FAILS(mktime(&date), EOVERFLOW);
+    FAILS(timegm(&date), EOVERFLOW);
+}
+
+static void system_and_environment(void)
+{
+    struct in_addr address = {0};
+    struct rlimit limit;
+    struct rlimit64 limit64;
+    sigset_t set;
+    char text[64];
+    FAILS(setenv("", "1", 1), EINVAL);
+    FAILS(setenv("A=B", "1", 1), EINVAL);
+    FAILS(unsetenv(""), EINVAL);
+    FAILS(unsetenv("A=B"), EINVAL);
+    FAILS(inet_pton(BAD, "1.2.3.4", &address), EAFNOSUPPORT);
+    FAILS(inet_ntop(BAD, &address, text, sizeof text), EAFNOSUPPORT);
+    FAILS(inet_ntop(AF_INET, &address, text, 2), ENOSPC);
+    FAILS(gethostname(text, 1), ENAMETOOLONG);
+    FAILS(getrlimit(BAD, &limit), EINVAL);
+    FAILS(getrlimit64(BAD, &limit64), EINVAL);
+    RETURNS(__xpg_strerror_r(NOBODY, text, sizeof text), EINVAL);
+    RETURNS(__xpg_strerror_r(EINVAL, text, 2), ERANGE);
+    assert(sigemptyset(&set) == 0);
+    FAILS(sigaddset(&set, BAD), EINVAL);
+    FAILS(sigdelset(&set, BAD), EINVAL);
+    FAILS(sigismember(&set, BAD), EINVAL);
+}
+
 static void memory_and_numbers(void)
 {
     void *block;
@@ -281,6 +367,7 @@ static void memory_and_numbers(void)
     FAILS(mremap((void *)4096, 4096, 8192, 0), EFAULT);
     FAILS(memfd_create("name", ~0u), EINVAL);
     FAILS(shmat(-1, NULL, 0), EINVAL);
+    FAILS(shmdt((void *)4096), EINVAL);
     FAILS(inotify_init1(BAD), EINVAL);
     FAILS(setrlimit(BAD, &(struct rlimit){0}), EINVAL);
     FAILS(setrlimit64(BAD, &(struct rlimit64){0}), EINVAL);
@@ -318,6 +405,8 @@ int main(void)
     clocks();
     files();
     texts();
+    dates();
+    system_and_environment();
     memory_and_numbers();
     return 0;
 }

@@ -24,6 +24,7 @@
 // run: -s random -n 20 -- polite
 // expect: no finding
 // run: -s preempt -b 0 -n 100 --steps 3000 -- large
+// expect: exit 2
 // expect: no finding
 // expect: cut >= 1
 // expect: claim.kind == nothing

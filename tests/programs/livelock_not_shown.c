@@ -3,6 +3,7 @@
 // modes: all first
 // expect: exit 0
 // run: -s dfs --steps 2000 -- date
+// expect: exit 2
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: findings[0].cycle == 3
@@ -15,21 +16,26 @@
 // expect: output T0 waits: join T1
 // expect: claim.kind == nothing
 // run: -s random -n 20 --steps 2000 -- both
+// expect: exit 2
 // expect: finding livelock
 // expect: findings[0].cycle == null
 // expect: findings[0].severity == warning
 // expect: output not over after 2000 steps, and the same ones come again and again: T1 and T2 at lines
 // run: -s pct -n 20 --steps 2000 -- both
+// expect: exit 2
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // run: -s dfs --steps 1200 -- process
+// expect: exit 2
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // expect: findings[0].cycle == 2
 // run: -s dfs --steps 2000 -- blocks
+// expect: exit 2
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // run: -s dfs --steps 2000 -- array
+// expect: exit 2
 // expect: no finding
 // expect: cut == 1
 // run: -s dfs --steps 20000 -- array
@@ -39,15 +45,18 @@
 // expect: no finding
 // expect: cut >= 1
 // run: -s dfs --steps 2000 -- turns
+// expect: exit 2
 // expect: finding livelock
 // expect: findings[0].severity == warning
 // run: -s dfs --steps 20000 -- turns
 // expect: no finding
 // expect: complete == true
 // run: -s dfs --steps 900 -- date
+// expect: exit 2
 // expect: no finding
 // expect: cut == 1
 // run: -s dfs --steps 2000 --detect -livelock -- date
+// expect: exit 2
 // expect: no finding
 // expect: cut == 1
 #include <pthread.h>

@@ -38,62 +38,62 @@
 // run: -s dfs -- hour
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- year
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- hour_exactly
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- begun_exactly
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- milliseconds
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- clock_hour
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- elapsed
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- sum
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- checked
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- midnight
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --steps 6000 -- date
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --isolate fork --carrier kernel --steps 6000 -- date_milliseconds
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s random -n 10 -- helped
 // expect: no finding

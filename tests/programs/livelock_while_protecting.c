@@ -19,7 +19,7 @@
 // run: -s dfs --steps 3000 -- unreadable
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // run: -s dfs -- static
 // expect: no finding
 // expect: complete == true

@@ -15,10 +15,10 @@
 // run: -s dfs -- trylock
 // expect: finding livelock
 // run: -s dfs -n 1 -- counts
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs -n 1 --steps 500 -- plain
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs -n 1 -- long
 // expect: no finding

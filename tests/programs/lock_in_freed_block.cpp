@@ -1,17 +1,20 @@
 // A block is freed while another thread may still use the lock, or the like, in it: every operation is
-// noticed, whichever of the two comes first (21 and six unlocks); so is one on a block that was freed before,
+// noticed, whichever of the two comes first (21 blocks, one finding each, with six unlocks); so is one on a block that was freed before,
 // in good order.
 // replay: no (each of many findings would be, and one is like the other)
 // expect: exit 1
 // run: -b 0 --detect none,race --keep-going -- all
 // expect: finding race
-// expect: output 27 findings
+// expect: output 21 findings
+// expect: output so do the accesses at
 // run: -s dfs --keep-going -- lock
+// expect: finding misuse
 // expect: finding use-after-free
 // expect: finding race
 // expect: output on heap block #1 of T0
 // expect: output uses it (
 // run: -s dpor --keep-going -- lock
+// expect: finding misuse
 // expect: finding use-after-free
 // expect: finding race
 // expect: output on heap block #1 of T0

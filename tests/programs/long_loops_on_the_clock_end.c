@@ -36,12 +36,12 @@
 // run: -s dfs -- date
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs -- day
 // expect: finding livelock
 // expect: findings[0].severity == warning
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // run: -s dfs --isolate fork --carrier kernel -- moment
 // expect: no finding

@@ -16,14 +16,17 @@
 // expect: output a semaphore is destroyed twice
 // run: -s dfs -k -- waited
 // expect: finding misuse
+// expect: finding race
 // expect: output a barrier is destroyed that a thread waits at
 // expect: output also involved: T1
 // run: -s dfs -k -- again
 // expect: finding misuse
+// expect: finding race
 // expect: output a barrier is initialised that a thread waits at
 // expect: output also involved: T1
 // run: -s dfs -- blocked
 // expect: finding misuse
+// expect: finding race
 // expect: output a semaphore is destroyed that a thread waits for
 // expect: output also involved: T1
 #include <pthread.h>

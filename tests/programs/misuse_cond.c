@@ -14,6 +14,7 @@
 // expect: output also involved: T1
 // run: -s dfs -k -- waited
 // expect: finding misuse
+// expect: finding race
 // expect: output a condition variable is destroyed that a thread waits on
 // expect: output a condition variable is initialised that a thread waits on
 // expect: output a mutex is destroyed that a waiting thread will lock again

@@ -3,11 +3,11 @@
 // order); or it comes too late and gets EBADF, before or after that close (two orders). If the writer
 // stays open, the first is a deadlock.
 // modes: all
-// run: -s dfs
+// run: --races off -s dfs
 // expect: no finding
 // expect: complete == true
 // expect: executions 3
-// run: -s dfs -k -- open
+// run: --races off -s dfs -k -- open
 // expect: finding deadlock
 // expect: complete == true
 // expect: executions 2

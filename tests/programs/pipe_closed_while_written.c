@@ -1,7 +1,7 @@
 // A write that does not fit at once is in the middle of its call: closing its descriptor takes nothing
 // away from it, and the reader's end comes only after its last byte.
 // modes: all
-// run: -s dfs
+// run: --races off -s dfs
 // expect: no finding
 // expect: complete == true
 #include <assert.h>

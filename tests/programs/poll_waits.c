@@ -11,7 +11,7 @@
 // run: -s dfs -- epoll
 // expect: no finding
 // expect: complete == true
-// run: -s dfs -- closed
+// run: --races off -s dfs -- closed
 // expect: finding deadlock
 // expect: output T1 waits: poll eventfd 3
 // run: -s dfs -- timeout

@@ -5,7 +5,7 @@
 // expect: complete == true
 // run: -s preempt -b 0 -k --expect-exit 2
 // expect: finding exit
-// run: -s dfs
+// run: -s dfs --expect-exit any
 // expect: exit 0
 // expect: findings[0].kind == exit
 #include <pthread.h>

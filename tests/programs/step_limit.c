@@ -1,6 +1,6 @@
 // An execution that is longer than --steps is cut, and the claim says so.
 // run: -s dfs --steps 50
-// expect: exit 0
+// expect: exit 2
 // expect: cut == 1
 // expect: claim.kind == nothing
 #include <pthread.h>

@@ -5,8 +5,8 @@
 // expect: no finding
 // expect: executions 10
 // run: -s dfs -- stuck
-// expect: finding crash
-// expect: output ended by SIGALRM
+// expect: finding deadlock
+// expect: output until a timer's signal ends the program
 // run: -s dfs -- sleeps
 // expect: finding crash
 // expect: output ended by SIGALRM

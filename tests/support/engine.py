@@ -10,11 +10,12 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from replay import Replays, replay_finding
 
 SKIPPED = 77
-SECONDS = 60
+SECONDS = 600  # far longer than any command takes, also beside other processes that are busy
 COUNTS = ["executions", "steps", "classes", "fingerprint", "buggy", "first_bug", "cut", "restarts",
           "per_bound", "complete", "verdict"]
 
@@ -105,6 +106,31 @@ def children(process):
     return [int(word) for word in text.split()]
 
 
+def wait_until(title, condition, process=None):
+    """Waits for an event, not for the clock: until CONDITION() holds, or PROCESS has ended."""
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        if process is not None and process.poll() is not None:
+            return
+        if time.monotonic() > deadline:
+            fail("an event does not come", expected=title, actual=f"none within {SECONDS} s")
+        time.sleep(0.005)
+
+
+def cpu_seconds(process):
+    """Processor time that a process has used so far; 0 once it has ended."""
+    try:
+        fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def workers_computed(process, seconds, workers=1):
+    """So many workers of the tool have computed for so long: their searches are under way."""
+    return sum(cpu_seconds(child) >= seconds for child in children(process.pid)) >= workers
+
+
 def findings_of(result):
     """What a finding is, without how often and where it was written to."""
     return sorted((f["kind"], f["severity"], f["message"], f["file"] or "", f["line"] or 0,
@@ -164,7 +190,7 @@ class Bench:
 
     def result(self, done, report, status=None, **settings):
         """What a search that has ended says; findings that are new come out the same again."""
-        wanted = (0, 1) if status is None else (status,)
+        wanted = (0, 1) if status is None else status if isinstance(status, tuple) else (status,)
         if done.status not in wanted or not report.exists():
             fail("a search ends otherwise than it should", command=shown(done.command),
                  expected=f"exit status {' or '.join(map(str, wanted))} and a JSON file",

@@ -154,7 +154,7 @@ static struct op find_op(const struct toy *toy, thread_id thread)
         return op;
     case TOY_ACQUIRE:
         op.kind = OP_ATOMIC_UPDATE, op.object = variable_object(object), op.size = 4;
-        op.before = (uint32_t)toy->values[object], op.second = 1;
+        op.before = (uint32_t)toy->values[object];
         return op;
     case TOY_LOOK:
     case TOY_ADD:
@@ -462,7 +462,7 @@ static void touch_object(struct toy *toy, struct step *step)
     bool fails = step->flags & STEP_FAILED;
     enum op_access access = fails ? op_access_failed(op->kind) : op_access(op->kind);
     if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
-        toy_touch(toy, step, op->object, access == OP_ACCESS_WRITE ? TOUCH_WRITES : TOUCH_READS);
+        toy_touch(toy, step, op->object, op_access_writes(access) ? TOUCH_WRITES : TOUCH_READS);
     bool cancelled = op->kind == OP_COND_WAKE && toy->threads[step->thread].alerts.exiting;
     if (op->kind == OP_COND_WAIT || step->flags & STEP_TIMED_OUT || cancelled)
         toy_touch(toy, step, op->second, TOUCH_WRITES);

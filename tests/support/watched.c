@@ -12,6 +12,7 @@ static struct cell cells[CELLS];
 static struct execution { /* what a checkpoint copies */
     struct race race;
     struct sync syncs[WATCHED_BYTES];
+    struct uses uses[CELLS];
     size_t used;
     _Alignas(16) char arena[ARENA_BYTES];
 } now, kept;
@@ -39,6 +40,12 @@ static void keep(struct cell *cell)
     CHECK(undo_count < CELLS);
     undo[undo_count].cell = cell;
     undo[undo_count++].content = *cell;
+}
+
+static struct uses *uses_of(const void *address, const struct cell *cell)
+{
+    (void)address;
+    return &now.uses[cell - cells];
 }
 
 static void note(const struct race_place *earlier, const void *address, uint8_t size, bool writes,
@@ -80,6 +87,7 @@ void watched_open(uint32_t threads)
         *undo[undo_count].cell = undo[undo_count].content;
     }
     memset(now.syncs, 0, sizeof now.syncs);
+    memset(now.uses, 0, sizeof now.uses);
     now.used = 0;
     told_count = 0;
     memset(setups, -1, sizeof setups);
@@ -88,6 +96,7 @@ void watched_open(uint32_t threads)
                             .threads = threads,
                             .memory = now.arena,
                             .take = take,
+                            .uses = uses_of,
                             .undo = keep,
                             .report = on_race,
                             .use_after_free = on_use_after_free};
@@ -147,7 +156,14 @@ void watched_free(uint32_t offset, uint32_t size, uint64_t site)
 
 void watched_renew(uint32_t offset, uint32_t size)
 {
-    race_renew(&watched, cell_at(offset), size);
+    race_renew(&watched, cell_at(offset), memory + offset, size);
+}
+
+void watched_use(uint32_t offset, uint64_t site)
+{
+    struct uses *uses = &now.uses[offset / GRANULE];
+    if (!race_used(&watched, uses, site))
+        race_use(&watched, uses, cell_at(offset), memory + offset, site);
 }
 
 void watched_atomic(uint32_t offset, uint8_t size, struct race_atomic atomic, uint64_t site)

@@ -27,6 +27,8 @@ void watched_return(void);           /* a new execution, begun at the checkpoint
 void watched_plain(uint32_t offset, uint32_t size, bool writes, uint64_t site);
 void watched_free(uint32_t offset, uint32_t size, uint64_t site);
 void watched_renew(uint32_t offset, uint32_t size);
+/* A use of the synchronisation object that begins at this offset. */
+void watched_use(uint32_t offset, uint64_t site);
 /* An atomic access of the location that begins at this offset. */
 void watched_atomic(uint32_t offset, uint8_t size, struct race_atomic atomic, uint64_t site);
 

@@ -71,7 +71,7 @@ static void defaults_are_those_of_the_design(void **state)
     assert_int_equal(settings.options.detect, detectors_default());
     assert_int_equal(settings.options.seed, 1);
     assert_int_equal(settings.options.executions_max, 0);
-    assert_int_equal(settings.options.expect_exit, -1);
+    assert_int_equal(settings.options.expect_exit, 0);
     assert_int_equal(settings.options.checkpoint, 1);
     assert_true(settings.time_limit == 60);
     assert_true(settings.hang_seconds == 5);
@@ -183,7 +183,7 @@ static void wrong_use_is_one_sentence(void **state)
     }
     expect_problem(WORDS("--points", "none"), "--points takes sync|race|all, not 'none'");
     expect_problem(WORDS("--expect-exit", "256"),
-                   "--expect-exit takes a whole number from 0 to 255, not '256'");
+                   "--expect-exit takes a whole number from 0 to 255, or any, not '256'");
     expect_problem(WORDS("--quiet=1"), "--quiet takes no value");
     expect_problem(WORDS("-j", "0"), "--jobs takes a whole number from 1 to 64, not '0'");
     expect_problem(WORDS("-j", "x"), "--jobs takes a whole number from 1 to 64, not 'x'");
@@ -195,7 +195,7 @@ static void wrong_use_is_one_sentence(void **state)
     expect_problem(WORDS("-s", "bpor", "--reduction", "source"),
                    "strategy bpor reduces in one way only: leave out --reduction");
     expect_problem(WORDS("--fault", "nap"),
-                   "--fault takes a kind of operation such as lock, not 'nap'");
+                   "--fault takes a kind of operation such as lock or sync:lock, not 'nap'");
     expect_problem(
         WORDS("-s", "delay", "--symmetry"),
         "strategy delay tells equal threads apart: leave out --symmetry, or take dfs, preempt, "

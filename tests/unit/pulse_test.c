@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -24,7 +25,9 @@ static pid_t others[2];
 
 static int set_up(void **state)
 {
-    board = calloc(1, sizeof *board);
+    board = aligned_alloc(_Alignof(struct board), sizeof *board);
+    if (board != NULL)
+        memset(board, 0, sizeof *board);
     pulse = (struct pulse){0};
     pulse_rest(&pulse);
     return board == NULL;

@@ -450,6 +450,88 @@ static void what_came_after_a_set_up_is_gone(void **state)
     assert_race(10, 23);
 }
 
+static void uses_of_an_object_do_not_race(void **state)
+{
+    watched_use(0, 10);
+    run(1);
+    watched_use(0, 20);
+    run(0);
+    watched_use(0, 11);
+    read_at(0, 4, 12);
+    assert_int_equal(told_count, 0);
+}
+
+static void a_write_of_an_object_races_with_every_use(void **state)
+{
+    watched_use(4, 10);
+    run(1);
+    watched_use(4, 20);
+    run(2);
+    write_at(0, 12, 30);
+    uint64_t sites = 0;
+    for (uint32_t i = 0; i < told_count; i++)
+        sites |= 1ul << told[i].earlier.site;
+    assert_int_equal(sites, 1ul << 10 | 1ul << 20);
+    assert_true(told[0].earlier.atomic);
+}
+
+static void every_use_races_with_an_unordered_write(void **state)
+{
+    run(1);
+    watched_use(0, 10);
+    run(2);
+    write_at(0, 8, 20);
+    told_count = 0;
+    run(1);
+    watched_use(0, 11);
+    assert_race(20, 11);
+    told_count = 0;
+    watched_use(0, 12);
+    assert_race(20, 12);
+}
+
+static void a_free_races_with_a_use_of_an_object(void **state)
+{
+    watched_use(0, 10);
+    run(1);
+    watched_free(0, 8, 20);
+    assert_race(10, 20);
+    told_count = 0;
+    run(0);
+    watched_use(0, 11);
+    assert_int_equal(told_count, 2);
+    assert_true(told[1].after_free);
+}
+
+static void an_ordered_write_of_an_object_is_no_race(void **state)
+{
+    struct sync sync = {.by = NO_THREAD};
+    write_at(0, 8, 9);
+    race_release(&watched, &sync);
+    run(1);
+    race_acquire(&watched, &sync);
+    watched_use(0, 10);
+    watched_use(0, 11);
+    race_release(&watched, &sync);
+    run(2);
+    race_acquire(&watched, &sync);
+    write_at(0, 8, 20);
+    watched_use(0, 21);
+    assert_int_equal(told_count, 0);
+}
+
+static void a_use_in_a_set_up_comes_back(void **state)
+{
+    watched_use(0, 10);
+    watched_checkpoint();
+    run(1);
+    watched_use(0, 20);
+    watched_return();
+    run(2);
+    write_at(0, 8, 30);
+    assert_race(10, 30);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
@@ -487,6 +569,12 @@ int main(void)
         TEST(an_execution_starts_with_nothing),
         TEST(what_a_set_up_did_comes_back),
         TEST(what_came_after_a_set_up_is_gone),
+        TEST(uses_of_an_object_do_not_race),
+        TEST(a_write_of_an_object_races_with_every_use),
+        TEST(every_use_races_with_an_unordered_write),
+        TEST(a_free_races_with_a_use_of_an_object),
+        TEST(an_ordered_write_of_an_object_is_no_race),
+        TEST(a_use_in_a_set_up_comes_back),
     };
     return cmocka_run_group_tests_name("race", tests, NULL, NULL);
 }

@@ -115,10 +115,13 @@ static void json_has_the_fields_of_the_design(void **state)
     assert_non_null(got);
     static const char expected[] =
         "{'bohr': '" BOHR_VERSION "', 'program': './t', 'arguments': ['a', 'not utf-8: ?'],"
-        "'strategy': 'preempt', 'cache': false, 'symmetry': false, 'points': 'race', 'verdict': "
+        "'strategy': 'preempt', 'cache': false, 'symmetry': false, 'spurious': 0, 'points': "
+        "'race', 'verdict': "
         "'bug', 'claim': {'kind':"
         "'within-bound', 'bound': 'preemptions', 'value': 0, 'text': 'so far', "
-        "'unreduced': ['signals', 'timers']}, 'complete': false,"
+        "'unreduced': ['signals', 'timers'], 'uninstrumented': [], 'unknown_functions': [], "
+        "'shared_with': null}, "
+        "'complete': false,"
         "'executions': 43, 'restarts': 1, 'steps': 812, 'classes': 12, 'first_bug': 43, 'buggy': 1,"
         "'cut': 0, 'per_bound': [{'bound': 0, 'executions': 6, 'classes': 5}, {'bound': 1,"
         "'executions': 28, 'classes': 7}], 'threads': 3, 'max_enabled': 3, 'max_points': 10,"
@@ -130,7 +133,8 @@ static void json_has_the_fields_of_the_design(void **state)
         "'findings': [{'kind': 'assertion', 'severity': 'error', 'message':"
         "'x == y', 'cause': null, 'thread': 1, 'file': 'reorder.c', 'line': 31, 'function': "
         "'check',"
-        "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'steps': 19,"
+        "'execution': 43, 'count': 1, 'preemptions': 1, 'delays': 2, 'switches': 4, 'spurious': 0, "
+        "'pairs': null, 'pair_count': null, 'output': null, 'errors': null, 'steps': 19,"
         "'fewest_preemptions': true, 'adjacent': null, 'found': {'preemptions': 3, 'delays': 5, "
         "'switches': 8,"
         "'steps': 30}, 'cycle': null, 'diverged': null,"
@@ -138,7 +142,8 @@ static void json_has_the_fields_of_the_design(void **state)
         "null, 'explanation': null, 'known': false, 'leaks': [], 'leak_count': 0}], 'fingerprint':"
         "'0000000000000abc', 'class_set': '0000000000000def', 'isolate': 'reset', 'carrier': "
         "'fibers', 'tracking': 'protect',"
-        "'checkpoints': 2, 'verified': 9, 'refusal': null, 'state': null, 'notes': ['a note']}";
+        "'checkpoints': 2, 'verified': 9, 'refusal': null, 'shortfall': null, 'state': null, "
+        "'notes': ['a note']}";
     char quoted[sizeof expected];
     for (size_t i = 0; i < sizeof expected; i++)
         quoted[i] = expected[i] == '\'' ? '"' : expected[i];

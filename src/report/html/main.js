@@ -266,6 +266,7 @@ function drawHeader() {
   document.title = `${baseName(report.program)}: ${plural(findings.length, 'finding')}`;
   $('program').textContent = command;
   $('result').textContent = report.refusal !== null ? `refused: ${report.refusal} ${siteText(report.refusal_at)}` :
+    report.shortfall !== null ? `no answer: ${report.shortfall}` :
     findings.length === 0 ? 'nothing found' : plural(count, 'finding') + (warnings > 0 ? `, ${plural(warnings, 'warning')}` : '');
   $('tabs').replaceChildren(...findings.map((finding, i) =>
     el('button', {role: 'tab', id: `tab-${i}`, class: finding.data.error ? 'bad' : 'warning', onclick: () => showFinding(i)},

@@ -5,8 +5,12 @@
 
 #include "runtime/board.h"
 #include "runtime/heap/heap.h"
+#include "runtime/heap/sparse.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/misuse.h"
+#include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
@@ -140,8 +144,11 @@ void malloc_give(void *block, enum heap_way way, uintptr_t site)
         memory_free(block, heap_size(block), site); /* a step: others may free it before */
     if (!can_free(block, site))
         return;
-    if (rt.running)
+    if (rt.running) {
         check_way(block, way, site);
+        if (module_is_watched(site))
+            misuse_of_locked(block, heap_size(block), "is freed that is locked", site);
+    }
     heap_give(block);
 }
 
@@ -161,7 +168,11 @@ void *malloc_again(void *block, size_t size, uintptr_t site)
     void *new = malloc_take(size, 16, site);
     if (new == NULL)
         return NULL;
-    memcpy(new, block, old < size ? old : size);
+    size_t common = old < size ? old : size;
+    if (unlikely(detecting(DETECT_UNINITIALISED)))
+        memcpy(new, block, common); /* it is filled with something else than zeros */
+    else
+        sparse_copy(new, block, common);
     malloc_give(block, HEAP_MALLOC, site);
     return new;
 }
@@ -243,6 +254,7 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
                             : from_libc(__libc_memalign(alignment, size));
     if (made == NULL)
         return ENOMEM;
+    called_writes(block, sizeof *block, CALL_SITE);
     *block = made;
     return 0;
 }

@@ -1,8 +1,7 @@
 #include "runtime/heap/spare.h"
 
-#include <string.h>
-
 #include "runtime/heap/heap.h"
+#include "runtime/heap/sparse.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
 #include "runtime/scheduler.h"
@@ -36,7 +35,7 @@ bool spare_add(void *block, size_t room)
     if (spares == NULL || spares->count == SPARES_MAX || heap_owner(block) >= HEAP_SETUP)
         return false;
     spares->all[spares->count++] = (struct spare){.block = block, .room = room};
-    memset(block, 0, room); /* what is in a freed block is no part of the state */
+    sparse_clear(block, room); /* what is in a freed block is no part of the state */
     return true;
 }
 
@@ -58,8 +57,8 @@ void *spare_take(uint32_t thread, size_t room, size_t alignment)
         return NULL;
     char *block = spares->all[best].block;
     spares->all[best] = spares->all[--spares->count];
-    memset(block, 0, room); /* fresh memory is zero, whoever has written there since */
-    race_renew(&ex.race, shadow_of(block), room);
+    sparse_clear(block, room); /* fresh memory is zero, whoever has written there since */
+    race_renew(&ex.race, shadow_of(block), block, room);
     ex.block.size = 0;
     step_is_unreduced(UNREDUCED_MEMORY); /* who frees first decides who gets it */
     return block;

@@ -10,11 +10,13 @@
 
 static int (*libc_snprintf_checked)(char *, size_t, int, size_t, const char *, va_list);
 static int (*libc_sprintf_checked)(char *, int, size_t, const char *, va_list);
+static int (*libc_asprintf)(char **, const char *, va_list);
 
 void formats_find(void)
 {
     libc_snprintf_checked = real_symbol("__vsnprintf_chk");
     libc_sprintf_checked = real_symbol("__vsprintf_chk");
+    libc_asprintf = real_symbol("vasprintf");
 }
 
 /* What will be written is known once it was written nowhere. */
@@ -52,6 +54,16 @@ static int print_all_checked(char *to, int level, size_t room, const char *forma
     return libc_sprintf_checked(to, level, room, format, list);
 }
 
+/* The text is in a block of its own, which nobody else knows yet. */
+static int print_anew(char **to, const char *format, va_list list, uintptr_t site)
+{
+    if (called_counts(site)) {
+        called_reads_format(format, arguments_of(list), site);
+        called_writes(to, sizeof *to, site);
+    }
+    return libc_asprintf(to, format, list);
+}
+
 #define FORMAT(name, parameters, call)                                                             \
     EXPORT __attribute__((target("sse2"))) int name parameters                                     \
     {                                                                                              \
@@ -69,6 +81,20 @@ FORMAT(__snprintf_chk, (char *to, size_t size, int level, size_t room, const cha
        print_checked(to, size, level, room, format, list, CALL_SITE))
 FORMAT(__sprintf_chk, (char *to, int level, size_t room, const char *format, ...),
        print_all_checked(to, level, room, format, list, CALL_SITE))
+
+FORMAT(asprintf, (char **to, const char *format, ...), print_anew(to, format, list, CALL_SITE))
+FORMAT(__asprintf_chk, (char **to, int level, const char *format, ...),
+       print_anew(to, format, list, CALL_SITE))
+
+EXPORT int vasprintf(char **to, const char *format, va_list list)
+{
+    return print_anew(to, format, list, CALL_SITE);
+}
+
+EXPORT int __vasprintf_chk(char **to, int level, const char *format, va_list list)
+{
+    return print_anew(to, format, list, CALL_SITE);
+}
 
 EXPORT int vsnprintf(char *to, size_t size, const char *format, va_list list)
 {

@@ -6,16 +6,22 @@
 #include "runtime/interpose/interpose.h"
 
 #include <errno.h>
+#include <sys/syscall.h>
 
+#include "runtime/memory/alias.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/outside.h"
 #include "runtime/memory/poll.h"
 #include "runtime/memory/watch.h"
+#include "runtime/model/descriptor.h"
+#include "runtime/model/fork_locks.h"
+#include "runtime/model/misuse.h"
 #include "runtime/model/stream.h"
 #include "runtime/modules.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/process_state.h"
 #include "runtime/snapshot/state.h"
 #include "runtime/symmetry.h"
 #undef clone
@@ -23,16 +29,22 @@
 #include <errno.h>
 
 static int key_create(pthread_key_t *key, void (*destroy)(void *),
-                      int (*real)(pthread_key_t *, void (*)(void *)))
+                      int (*real)(pthread_key_t *, void (*)(void *)), uintptr_t site)
 {
+    called_writes(key, sizeof *key, site);
     int error = real(key, destroy);
     if (error == 0)
         key_made(*key, destroy);
     return error;
 }
 
-#define BY(clock_, time_) ((struct timeout){.clock = (clock_), .deadline = (time_)})
-#define BY_DATE(time_)    BY(CLOCK_REALTIME, time_)
+/* What a pointer that may be NULL points to is written. */
+#define WRITTEN(pointer)                                                                           \
+    ((pointer) != NULL ? called_writes((pointer), sizeof *(pointer), site) : (void)0)
+enum { LIMIT_SIZE = 16 }; /* of struct rlimit */
+#define STATUS_WRITTEN(size) (called_writes(status, size, site), world_writes(status, size))
+#define BY(clock_, time_)    ((struct timeout){.clock = (clock_), .deadline = (time_)})
+#define BY_DATE(time_)       BY(CLOCK_REALTIME, time_)
 
 /* A call that waits with another mask. */
 #define MASKED(mask, call)                                                                         \
@@ -175,19 +187,56 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
         got_;                                                                                      \
     })
 
-static void *map_noted(void *start, size_t size, int protection, int flags, int file)
+/* What becomes of a piece of the process's state at a reset, then the call. */
+#define CHANGES(state, call) (process_changes(PROCESS_##state, __func__, site), call)
+
+/* Users and groups: libc would tell threads of which it takes fibers for some. */
+#define KEEP                     -1
+#define BECOMES(number, a, b, c) process_becomes(number, a, b, c, __func__, site)
+
+/* FIONBIO, FIOASYNC */
+static void control_noted(int descriptor, unsigned long command, uintptr_t site)
+{
+    enum { SET_NONBLOCK = 0x5421, SET_ASYNC = 0x5452 };
+    if (command == SET_NONBLOCK || command == SET_ASYNC)
+        world_descriptors();
+    if (process_sets_terminal(command))
+        process_check_terminal(descriptor, "ioctl", site);
+}
+
+static void *map_noted(void *start, size_t size, int protection, int flags, int file, long offset)
 {
     if (start == (void *)-1)
         return start;
+    struct backing backing;
+    bool shared = alias_backing(&backing, protection, flags, file, offset);
     world_maps(start, size, protection);
+    alias_maps(start, size, shared ? &backing : NULL);
+    process_shares(alias_shared(true));
     outside_maps(file, protection, flags);
     return start;
 }
 
 static int unmap_noted(int result, void *start, size_t size)
 {
-    if (result == 0)
+    if (result == 0) {
         world_unmapped(start, size);
+        alias_unmaps(start, size);
+    }
+    return result;
+}
+
+static void *move_noted(void *to, void *from, size_t size, size_t new_size)
+{
+    if (to != (void *)-1)
+        alias_moves(from, size, to, new_size);
+    return to;
+}
+
+static int detach_noted(int result, const void *start)
+{
+    if (result == 0)
+        alias_detaches(start);
     return result;
 }
 
@@ -295,12 +344,22 @@ static void note_operands(uint32_t count, const uint64_t *all)
         state_operand(all[i]);
 }
 
+/* What is to be done for it in a child process, where libc's function is called. */
+#define IN_CHILD(name, arguments)                                                                  \
+    do {                                                                                           \
+        if (child_use_of(#name) != CHILD_USES_NOTHING && controlled && rt.child != 0)              \
+            child_uses_lock(child_use_of(#name), FIRST arguments, CALL_SITE);                      \
+    } while (0)
+#define FIRST(...)     FIRST_(__VA_ARGS__ __VA_OPT__(, ) 0, 0)
+#define FIRST_(a, ...) ((void *)(uintptr_t)(a))
+
 #define VISIBLE(result, name, parameters, arguments, instead)                                      \
     EXPORT result name parameters                                                                  \
     {                                                                                              \
         if (unlikely(!running_calmly()) || unlikely(module_is_quiet(CALL_SITE))) {                 \
             if (!running() || module_is_quiet(CALL_SITE)) {                                        \
                 REAL_FUNCTION(result, name, parameters);                                           \
+                IN_CHILD(name, arguments);                                                         \
                 return real arguments;                                                             \
             }                                                                                      \
             LOCAL_HERE(caller);                                                                    \
@@ -354,6 +413,8 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
             LOCAL_HERE(caller);                                                                    \
             WATCH_CALL(&caller);                                                                   \
         }                                                                                          \
+        if (__builtin_strcmp(#name, "close") != 0)                                                 \
+            descriptor_uses(descriptor, site);                                                     \
         if (file_of(descriptor) != NULL)                                                           \
             return instead;                                                                        \
         outside_wrote(&ex.me->await, /* the kernel's state may change */                           \
@@ -404,6 +465,10 @@ EXPORT const char bohr_functions[] =
 #include "runtime/interpose/interpose.def"
 #define STREAM(name, where, reads) "local " #name "\0"
 #include "runtime/interpose/streams.def"
+#undef FILLED
+#define NOTED(result, name, parameters, arguments, accesses)                 "local " #name "\0"
+#define STORES(result, name, parameters, arguments, accesses, pointer, size) "local " #name "\0"
+#include "runtime/interpose/pointers.def"
     /* those that are written out: semaphore.c, print.c, format.c, texts.c, keys.c, exec.c,
      * syscall.c, atexit.c, heap/, bytes.c, strings.c */
     "local sem_init\0"
@@ -430,6 +495,10 @@ EXPORT const char bohr_functions[] =
     "local valloc\0"
     "local malloc_usable_size\0"
     "local free\0"
+    "local asprintf\0"
+    "local vasprintf\0"
+    "local __asprintf_chk\0"
+    "local __vasprintf_chk\0"
     "local snprintf\0"
     "local vsnprintf\0"
     "local sprintf\0"

@@ -48,9 +48,9 @@ thread_id thread_new(const char *call, uintptr_t site); /* the next number */
 /* Starts a thread for a timer, whose expiry is the current step, on the stack of `host`. */
 void thread_spawn(struct thread *host, void *(*start)(void *), void *argument, uintptr_t site);
 thread_id thread_of(pthread_t handle); /* NO_THREAD: it is none of this execution */
-/* To what can be signalled or cancelled; NO_THREAD: it cannot, and that was a misuse where the
- * handle means nothing any more. `done`: "is …". */
-thread_id thread_still(pthread_t handle, const char *done, uintptr_t site);
+/* Whether the thread's handle means nothing any more, which is a misuse if `done` is given ("is
+ * …"). A step finds it out when it is carried out: a join may come first. */
+bool thread_is_gone(thread_id thread, const char *done, uintptr_t site);
 
 /* model/cancel.c */
 int cancel_request(pthread_t handle, uintptr_t site);
@@ -107,6 +107,15 @@ int placement_set_processors(pthread_t handle, size_t size, const cpu_set_t *set
                              int (*get)(pthread_t, size_t, cpu_set_t *));
 int placement_get_processors(pthread_t handle, size_t size, cpu_set_t *set,
                              int (*get)(pthread_t, size_t, cpu_set_t *));
+
+int placement_get_affinity(int id, size_t size, cpu_set_t *set,
+                           int (*get)(int, size_t, cpu_set_t *));
+int placement_set_affinity(int id, size_t size, const cpu_set_t *set,
+                           int (*get)(int, size_t, cpu_set_t *));
+int placement_nice(int change);
+int placement_get_priority(int which, int who, int (*real)(int, unsigned));
+int placement_set_priority(int which, int who, int value, int (*real)(int, unsigned, int),
+                           uintptr_t site);
 
 /* model/mutex.c */
 int mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, uintptr_t site);
@@ -398,6 +407,7 @@ void world_descriptors(void);                                /* a descriptor is 
 bool world_has_files(void);                                  /* … since the program began */
 void world_list(uint64_t open[static DESCRIPTORS_MAX / 64]); /* what is open, one bit each */
 int world_refuse(const char *call, uintptr_t site); /* a descriptor that the runtime needs */
+bool world_inherited(int descriptor);               /* it was open when the program began */
 bool world_owns(int descriptor); /* it is the runtime's: to the program there is none */
 long world_close_range(unsigned first, unsigned last); /* but for those; 0 or -errno */
 void world_folder(uintptr_t site);                     /* the program goes to another folder */

@@ -2,8 +2,16 @@
 /* syscall(): most calls pass; those that would start threads or block behind our back do not. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
@@ -12,6 +20,7 @@
 #include "runtime/memory/watch.h"
 #include "runtime/model/futex.h"
 #include "runtime/refuse.h"
+#include "runtime/snapshot/process_state.h"
 #include "runtime/snapshot/state.h"
 
 static const char *refusal(long number)
@@ -78,6 +87,8 @@ static const char *refusal(long number)
     case SYS_inotify_add_watch:
     case SYS_fanotify_init:
         return "changes of files as events are not modelled; let a thread of the test tell of them";
+    case SYS_remap_file_pages:
+        return "pages of a file in another order are not modelled; map each of them by mmap";
     case SYS_userfaultfd:
         return "page faults as events are not modelled; leave them to the kernel";
     default:
@@ -101,6 +112,71 @@ static long sigmask_syscall(const long *a, uintptr_t site)
     if (a[2] != 0 && result == 0)
         *(uint64_t *)a[2] = old[0];
     return result;
+}
+
+/* Calls that change the process: the exported function does what it does for the program. */
+static bool by_changing_function(long number, const long *a, long *result)
+{
+    switch (number) {
+    case SYS_mmap:
+        *result = (long)mmap((void *)a[0], (size_t)a[1], (int)a[2], (int)a[3], (int)a[4], a[5]);
+        break;
+    case SYS_munmap:
+        *result = munmap((void *)a[0], (size_t)a[1]);
+        break;
+    case SYS_mprotect:
+        *result = mprotect((void *)a[0], (size_t)a[1], (int)a[2]);
+        break;
+    case SYS_mremap:
+        *result = (long)mremap((void *)a[0], (size_t)a[1], (size_t)a[2], (int)a[3], (void *)a[4]);
+        break;
+    case SYS_shmat:
+        *result = (long)shmat((int)a[0], (void *)a[1], (int)a[2]);
+        break;
+    case SYS_shmdt:
+        *result = shmdt((void *)a[0]);
+        break;
+    case SYS_shmget:
+        *result = shmget((int)a[0], (size_t)a[1], (int)a[2]);
+        break;
+    case SYS_madvise:
+        *result = madvise((void *)a[0], (size_t)a[1], (int)a[2]);
+        break;
+    case SYS_chdir:
+        *result = chdir((const char *)a[0]);
+        break;
+    case SYS_fchdir:
+        *result = fchdir((int)a[0]);
+        break;
+    case SYS_umask:
+        *result = (long)umask((unsigned)a[0]);
+        break;
+    case SYS_prlimit64:
+        *result = prlimit((int)a[0], (int)a[1], (void *)a[2], (void *)a[3]);
+        break;
+    case SYS_prctl:
+        *result = prctl((int)a[0], a[1], a[2], a[3], a[4]);
+        break;
+    case SYS_setpriority:
+        *result = setpriority((int)a[0], (unsigned)a[1], (int)a[2]);
+        break;
+    case SYS_getpriority: /* the kernel's answer is never negative */
+        *result = 20 - getpriority((int)a[0], (unsigned)a[1]);
+        break;
+    case SYS_sched_getaffinity: /* the kernel tells how many bytes it has filled */
+        *result = os_call(SYS_sched_getaffinity, 0, a[1], a[2], 0, 0, 0);
+        *result = sched_getaffinity((int)a[0], (size_t)a[1], (void *)a[2]) != 0 ? -1 : *result;
+        break;
+    case SYS_sched_setaffinity:
+        *result = sched_setaffinity((int)a[0], (size_t)a[1], (void *)a[2]);
+        break;
+    case SYS_ioctl:
+        *result = ioctl((int)a[0], (unsigned long)a[1], (void *)a[2]);
+        break;
+    default:
+        return false;
+    }
+    return true;
 }
 
 /* Calls that libc has a function for which is modelled: the same happens. */
@@ -209,7 +285,8 @@ EXPORT long syscall(long number, ...)
     if (running() && refusal(number) != NULL)
         refuse_call("syscall", refusal(number), CALL_SITE);
     long result;
-    if (running() && by_function(number, a, CALL_SITE, &result))
+    if (running() &&
+        (by_function(number, a, CALL_SITE, &result) || by_changing_function(number, a, &result)))
         return result;
     if (running()) {
         LOCAL_HERE(local);
@@ -221,6 +298,9 @@ EXPORT long syscall(long number, ...)
         if (number == SYS_futex) {
             result = futex_syscall(a, &local);
         } else {
+            process_syscall(number, CALL_SITE);
+            if (number == SYS_fcntl)
+                process_check_control((int)a[1], CALL_SITE);
             world_descriptors(); /* it may have made one */
             outside_uses(-1, OUTSIDE_CHANGES);
             result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);

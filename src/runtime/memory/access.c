@@ -3,7 +3,9 @@
  * untouched here, so that the local state of the program can be read off them (local.h). */
 #include "runtime/board.h"
 #include "runtime/fiber/fiber.h"
+#include "runtime/guard.h"
 #include "runtime/heap/heap.h"
+#include "runtime/memory/alias.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
@@ -17,7 +19,12 @@
 /* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
 
-enum { SUSPICION = 4096, PATIENCE_AGAIN = 1 << 20, ALL_BYTES = (1 << GRANULE) - 1 };
+enum {
+    SUSPICION = 4096,
+    PATIENCE_AGAIN = 1 << 20,
+    ROUNDS_MAX = 64, /* of so many accesses in one step: then they become steps */
+    ALL_BYTES = (1 << GRANULE) - 1
+};
 
 static void wild_write(const volatile void *address, uintptr_t site)
 {
@@ -61,7 +68,7 @@ static bool is_unusual(const volatile void *address, size_t size, bool writes, u
         return true;
     }
     if (discipline_wanted())
-        discipline_note(address, size, writes, site);
+        discipline_note((const void *)alias_name(address), size, writes, site);
     return false;
 }
 
@@ -69,7 +76,7 @@ static bool is_unusual(const volatile void *address, size_t size, bool writes, u
 static void remember(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
     if (rt.options->detail)
-        witness_note(address, size, writes, site);
+        witness_note((const void *)alias_name(address), size, writes, site);
 }
 
 static inline __attribute__((always_inline)) bool is_point(const volatile void *address,
@@ -86,6 +93,27 @@ static bool is_as_before(const struct local *local)
 {
     local_compare();
     return local_hash(local) == rt.spin.hash;
+}
+
+/* The thread may never come to an operation, and others could go on: its accesses become steps, as
+ * racing ones do. Their number decides, not time, so that a replay does the same. */
+static void come_to_steps(const volatile void *address, const struct local *local)
+{
+    if (rt.spin.step != rt.trace.count)
+        rt.spin.rounds = 0;
+    rt.spin.step = rt.trace.count;
+    thread_set others = ex.live;
+    thread_set_remove(&others, ex.current);
+    if (++rt.spin.rounds < ROUNDS_MAX || rt.points != POINTS_RACE || rt.options->points_fixed ||
+        thread_set_is_empty(&others))
+        return;
+    rt.spin.rounds--; /* on the next access, if this one is its own affair */
+    rt.spin.left = 0;
+    if (in_local_state(address) || site_is_promoted(local->site))
+        return;
+    site_promote(local->site);
+    the_board->flight.spun = 1;
+    execution_end(OUTCOME_CUT_STRATEGY);
 }
 
 /* Many accesses and no step: is the thread waiting for a plain variable to change? Then that read
@@ -112,8 +140,10 @@ static void lose_patience(const volatile void *address, bool writes, const struc
         the_board->flight.spun = 1;
         execution_end(OUTCOME_CUT_STRATEGY);
     }
-    if (rt.spin.left == 0)
+    if (rt.spin.left == 0) {
         rt.patience = PATIENCE_AGAIN;
+        come_to_steps(address, local);
+    }
 }
 
 static __attribute__((noinline)) void check_range(const char *address, size_t size, bool writes,
@@ -148,6 +178,19 @@ static inline __attribute__((always_inline)) void check(const volatile void *add
         race_plain(race, cells + 1, at, ALL_BYTES, (uint8_t)size, writes, site);
     } else {
         check_range(at, size, writes, site);
+    }
+}
+
+/* Memory at several addresses: each granule under its name, as a range may end in another one. */
+static __attribute__((noinline)) void check_names(const volatile void *address, size_t size,
+                                                  bool writes, uintptr_t site)
+{
+    const char *at = (const char *)address, *end = at + size;
+    while (at < end) {
+        size_t part = GRANULE - (uintptr_t)at % GRANULE;
+        part = part < (size_t)(end - at) ? part : (size_t)(end - at);
+        check((const void *)alias_name(at), part, writes, site);
+        at += part;
     }
 }
 
@@ -216,10 +259,12 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
         if ((writes) && !in_local_state(address))                                                  \
             await_wrote(&me->await);                                                               \
         if (unlikely(states_are_compared()) && !in_local_state(address))                           \
-            state_access(address, size, writes);                                                   \
+            state_access((const void *)alias_name(address), size, writes);                         \
         if (unlikely(me->ignore_depth > 0))                                                        \
             remember(address, size, writes, site);                                                 \
-        if (likely(run->race_check))                                                               \
+        if (unlikely(ex.aliases != NULL) && run->race_check)                                       \
+            check_names(address, size, writes, site);                                              \
+        else if (likely(run->race_check))                                                          \
             check(address, size, writes, site);                                                    \
     } while (0)
 
@@ -360,21 +405,25 @@ static void access_at(const volatile void *address, size_t size, bool writes, bo
         await_wrote(&ex.me->await);
     ex.copies = true;
     if (states_are_compared())
-        state_access(address, size, writes);
+        state_access((const void *)alias_name(address), size, writes);
     remember(address, size, writes, site);
-    if (rt.race_check)
+    if (rt.race_check && ex.aliases != NULL)
+        check_names(address, size, writes, site);
+    else if (rt.race_check)
         check(address, size, writes, site);
     ex.copies = false;
 }
 
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
-    access_at(address, size, writes, is_point(address, site), site);
+    if (likely(!rt.fault_memory) || !step_is_broken(OP_FAULT_MEMORY))
+        access_at(address, size, writes, is_point(address, site), site);
 }
 
 void memory_called(const void *address, size_t size, bool writes, uintptr_t site)
 {
-    access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
+    if (likely(!rt.fault_memory) || !step_is_broken(OP_FAULT_MEMORY))
+        access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
 }
 
 void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
@@ -388,7 +437,8 @@ void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
 
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site)
 {
-    access_at(address, size, writes, false, site);
+    if (likely(!rt.fault_memory) || !step_is_broken(OP_FAULT_MEMORY))
+        access_at(address, size, writes, false, site);
 }
 
 void memory_free(void *block, size_t size, uintptr_t site)
@@ -406,13 +456,22 @@ void memory_free(void *block, size_t size, uintptr_t site)
         race_free(&ex.race, shadow_of(block), block, size, site);
 }
 
-void memory_used(const volatile void *object, uintptr_t site)
+void memory_used(struct object_state *state, const volatile void *object, uintptr_t site)
 {
     if (rt.race_check && !is_ignoring(ex.me)) {
         remember(object, GRANULE, false, site);
-        race_atomic_access(&ex.race, shadow_of(object), (const void *)object, GRANULE, false, site);
+        const void *name = (const void *)alias_name(object);
+        race_use(&ex.race, &state->uses, shadow_of(name), name, site);
     }
     touch_used((const void *)object);
+}
+
+void memory_look_at_block(const volatile void *object, uintptr_t site)
+{
+    struct race_place freed;
+    const void *name = (const void *)alias_name(object);
+    if (rt.race_check && detecting(DETECT_HEAP) && race_freed(&ex.race, shadow_of(name), &freed))
+        memory_used(object_state(object_number(object)), object, site);
 }
 
 static bool initialised; /* by a library, before the program begins */
@@ -431,7 +490,7 @@ static void watch(bool watched)
 void memory_quicken(void)
 {
     rt.quick = rt.race_check && !rt.plain_points && !ex.ignores && !rt.options->detail &&
-               !discipline_wanted();
+               !discipline_wanted() && ex.aliases == NULL;
 }
 
 void memory_begin(void)
@@ -445,7 +504,7 @@ EXPORT void __tsan_init(void)
         initialised = true;
         return;
     }
-    the_board->options.instrumented = 1;
+    guard_note(&the_board->options.instrumented, 1);
     watch(true);
 }
 

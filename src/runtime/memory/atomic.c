@@ -62,25 +62,33 @@ static uint32_t before(enum op_kind kind, const volatile void *address, size_t s
                          .size = (uint8_t)size,
                          .second = second,
                          .site = local->site});
+    if (unlikely(is_on_some_stack(address)) && !in_local_state(address))
+        stack_used(address, size, kind != OP_ATOMIC_LOAD, local->site);
     if (unlikely(rt.notes))
         step_before(atomic_word(address, size));
     return object;
 }
 
 /* changes: an update that stores what was there already (a test-and-set of a lock that is taken)
- * writes, but nobody can tell. */
+ * is a write, but no thread that waits for another value can go on. */
 static void after(uint32_t object, const volatile void *address, size_t size, bool reads,
                   bool writes, bool changes, int order, const struct local *local)
 {
-    if (!changes && size <= 8)
-        await_after_read();
     struct object_state *state = ex.me->object;
+    if (!changes && size <= 8) {
+        await_after_read();
+        if (unlikely(rt.notes) || writes)
+            await_keep_object(state, writes);
+    }
+    address = (const volatile void *)alias_name(address);
     if (unlikely(rt.options->detail))
         witness_note(address, size, writes, local->site);
     if (unlikely(states_are_compared()))
         state_atomic(address, size, writes);
     if (rt.race_check) {
         struct cell *cells = likely(!is_ignoring(ex.me)) ? shadow_of(address) : NULL;
+        if (unlikely(rt.fault_memory) && step_is_broken(OP_FAULT_MEMORY))
+            cells = NULL;
         race_atomic(&ex.race, &state->sync, cells, (const void *)address, (uint8_t)size,
                     (struct race_atomic){.reads = reads,
                                          .writes = writes,
@@ -88,7 +96,10 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
                                          .release = writes && releases(order)},
                     local->site);
     }
-    touch_memory((const void *)address, size, object, changes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    touch_memory((const void *)address, size, object,
+                 changes  ? OP_ACCESS_WRITE
+                 : writes ? OP_ACCESS_REWRITE
+                          : OP_ACCESS_READ);
 }
 
 static void note_value(u64 low, u64 high)
@@ -114,14 +125,14 @@ static void note_value(u64 low, u64 high)
     if (unlikely(rt.attention != 0))                                                               \
     note_value((u64)(stored), (u64)((u128)(stored) >> 64))
 
-#define UPDATE(bits, type, name, result, always, second)                                           \
+#define UPDATE(bits, type, name, result, always)                                                   \
     EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type value, int order)        \
     {                                                                                              \
         if (unlikely(!running()))                                                                  \
             BARE_UPDATE(type, address, old, result);                                               \
         LOCAL_HERE(local);                                                                         \
         NOTE_VALUE(value);                                                                         \
-        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), always, second, &local); \
+        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), always, 0, &local);      \
         type old = *address;                                                                       \
         type new = (result);                                                                       \
         *address = new;                                                                            \
@@ -177,13 +188,13 @@ static void note_value(u64 low, u64 high)
         *address = value;                                                                          \
         after(object, address, sizeof(type), false, true, true, order, &local);                    \
     }                                                                                              \
-    UPDATE(bits, type, exchange, value, false, word_of((u64)value))                                \
-    UPDATE(bits, type, fetch_add, (type)(old + value), value != 0, 0)                              \
-    UPDATE(bits, type, fetch_sub, (type)(old - value), value != 0, 0)                              \
-    UPDATE(bits, type, fetch_and, (type)(old & value), false, 0)                                   \
-    UPDATE(bits, type, fetch_or, (type)(old | value), false, 0)                                    \
-    UPDATE(bits, type, fetch_xor, (type)(old ^ value), value != 0, 0)                              \
-    UPDATE(bits, type, fetch_nand, (type) ~(old & value), false, 0)                                \
+    UPDATE(bits, type, exchange, value, false)                                                     \
+    UPDATE(bits, type, fetch_add, (type)(old + value), value != 0)                                 \
+    UPDATE(bits, type, fetch_sub, (type)(old - value), value != 0)                                 \
+    UPDATE(bits, type, fetch_and, (type)(old & value), false)                                      \
+    UPDATE(bits, type, fetch_or, (type)(old | value), false)                                       \
+    UPDATE(bits, type, fetch_xor, (type)(old ^ value), value != 0)                                 \
+    UPDATE(bits, type, fetch_nand, (type) ~(old & value), false)                                   \
     static type compare_##bits(volatile type *address, type expected, type desired, int order,     \
                                int fail_order, const struct local *local)                          \
     {                                                                                              \

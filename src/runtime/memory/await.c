@@ -82,8 +82,9 @@ bool await_is_over(const struct await *await)
 
 static bool is_plain_read(const struct step *step)
 {
-    return step->op.kind == OP_ATOMIC_LOAD || step->op.kind == OP_READ ||
-           step->op.kind == OP_ATOMIC_COMPARE || step->op.kind == OP_ATOMIC_UPDATE;
+    const struct op_traits *traits = op_traits(step->op.kind);
+    return (traits->memory == OP_MEMORY_READ || traits->memory == OP_MEMORY_ATOMIC) &&
+           traits->waits == OP_WAITS_AWAITING;
 }
 
 static uint32_t turn_reads(const struct await *await)
@@ -142,6 +143,33 @@ static bool goes_round(const struct await *await, uint32_t object)
            ex.me->vain;
 }
 
+static void forget_read(const struct await *await, struct object_state *state)
+{
+    for (int i = 0; i < 2; i++) {
+        uint64_t read = chain_after(await->chain[i], ex.me->fact, state->write[i] + 1, i);
+        ex.class[i] -= read;
+        state->reads[i] -= read;
+    }
+}
+
+/* false: another step has come after the write and depends on it. */
+static bool forget_write(const struct await *await, struct object_state *state)
+{
+    uint64_t write[2];
+    for (int i = 0; i < 2; i++) {
+        write[i] = chain_after(await->chain[i], ex.me->fact,
+                               await->object_write[i] + await->object_reads[i], i);
+        if (state->write[i] != write[i] || state->reads[i] != 0)
+            return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        ex.class[i] -= write[i];
+        state->write[i] = await->object_write[i];
+        state->reads[i] = await->object_reads[i];
+    }
+    return true;
+}
+
 /* After a whole turn all is as it was: the class does not know of it. */
 static void forget_turn(struct await *await, uint32_t object)
 {
@@ -149,12 +177,14 @@ static void forget_turn(struct await *await, uint32_t object)
         return;
     struct object_state *state = object_state(object);
     struct thread *me = ex.me;
-    for (int i = 0; i < 2; i++) {
-        uint64_t read = chain_after(await->chain[i], me->fact, state->write[i] + 1, i);
-        ex.class[i] -= read;
-        state->reads[i] -= read;
+    if (op_access_failed(rt.trace.steps[await->step - 1].op.kind) != OP_ACCESS_REWRITE)
+        forget_read(await, state);
+    else if (!forget_write(await, state))
+        return;
+    for (int i = 0; i < 2; i++)
         me->chain[i] = await->chain[i];
-    }
+    if (rt.notes && rt.race_check && me->before_read != NULL)
+        race_put_back(&ex.race, me->before_read, &state->sync);
     for (uint32_t i = await->step - 1; i < rt.trace.count; i++)
         if (rt.trace.steps[i].thread == ex.current)
             rt.trace.steps[i].flags |= STEP_IDLE;
@@ -219,6 +249,24 @@ void await_after_read(void)
     await->step = rt.trace.count;
     await->chain[0] = ex.me->chain[0];
     await->chain[1] = ex.me->chain[1];
+}
+
+void await_keep_object(const struct object_state *state, bool writes)
+{
+    struct await *await = &ex.me->await;
+    if (await->step != rt.trace.count)
+        return;
+    if (rt.notes && rt.race_check) {
+        if (ex.me->before_read == NULL)
+            ex.me->before_read = execution_take(sizeof *ex.me->before_read);
+        race_keep(&ex.race, ex.me->before_read, &state->sync, writes);
+    }
+    if (!writes)
+        return;
+    for (int i = 0; i < 2; i++) {
+        await->object_write[i] = state->write[i];
+        await->object_reads[i] = state->reads[i];
+    }
 }
 
 void await_also_read(const volatile void *address, uint32_t size, uint32_t object)

@@ -12,6 +12,9 @@ void await_before_read(const volatile void *address, uint32_t size, uint32_t obj
                        const struct local *local);
 /* When it has been carried out. */
 void await_after_read(void);
+/* How the object of an atomic read was before, and what the thread knew, in case the turn is
+ * futile. */
+void await_keep_object(const struct object_state *state, bool writes);
 /* Another value that the same operation has looked at. */
 void await_also_read(const volatile void *address, uint32_t size, uint32_t object);
 /* At a yield or a sleep: counts turns of a loop that were like one before. */

@@ -2,6 +2,8 @@
 
 #include <sys/uio.h>
 
+#include "runtime/board.h"
+
 void called_reads(const void *from, size_t size, uintptr_t site)
 {
     if (size > 0 && called_counts(site))
@@ -12,6 +14,15 @@ void called_writes(const void *to, size_t size, uintptr_t site)
 {
     if (size > 0 && called_counts(site))
         memory_called(to, size, true, site);
+}
+
+void called_writes_in_step(const void *to, size_t size, uintptr_t site)
+{
+    if (!called_counts(site) || is_ignoring(ex.me))
+        return;
+    if (rt.plain_points && site_is_promoted(site))
+        touch_also(to, size, OP_ACCESS_WRITE);
+    memory_done(to, size, true, site);
 }
 
 void called_reads_text(const char *text, size_t most, uintptr_t site)

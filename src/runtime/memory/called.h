@@ -22,6 +22,9 @@ void called_reads_text(const char *text, size_t most,
 void called_reads_wide(const int *text, size_t most, uintptr_t site); /* the same of wchar_t */
 void called_reads_parts(const struct iovec *parts, int count, uintptr_t site);
 
+/* What the operation of the step being carried out writes for its caller is part of the step. */
+void called_writes_in_step(const void *to, size_t size, uintptr_t site);
+
 /* Before: so much may be written. After: so much was. */
 void called_may_write(void *to, size_t size, uintptr_t site);
 void called_wrote(void *to, long size, uintptr_t site);

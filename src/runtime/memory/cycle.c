@@ -21,25 +21,6 @@ struct turns {
     uint64_t states[TURNS];
 };
 
-enum effect { LASTS, TAKES, GIVES, NOTHING };
-
-static const uint8_t effects[OP_KINDS] = {
-    [OP_MUTEX_LOCK] = TAKES,     [OP_MUTEX_TRYLOCK] = TAKES, [OP_MUTEX_TIMEDLOCK] = TAKES,
-    [OP_MUTEX_UNLOCK] = GIVES,   [OP_RWLOCK_READ] = TAKES,   [OP_RWLOCK_TRYREAD] = TAKES,
-    [OP_RWLOCK_UNREAD] = GIVES,  [OP_RWLOCK_WRITE] = TAKES,  [OP_RWLOCK_TRYWRITE] = TAKES,
-    [OP_RWLOCK_UNWRITE] = GIVES, [OP_SPIN_LOCK] = TAKES,     [OP_SPIN_TRYLOCK] = TAKES,
-    [OP_SPIN_UNLOCK] = GIVES,    [OP_SEM_WAIT] = TAKES,      [OP_SEM_TRYWAIT] = TAKES,
-    [OP_SEM_POST] = GIVES,       [OP_YIELD] = NOTHING,       [OP_SLEEP] = NOTHING,
-    [OP_ATOMIC_LOAD] = NOTHING,  [OP_READ] = NOTHING,        [OP_SEM_VALUE] = NOTHING,
-};
-
-/* Kinds whose local state is known when they fail. */
-static const bool anchored[OP_KINDS] = {
-    [OP_MUTEX_TRYLOCK] = true, [OP_RWLOCK_TRYREAD] = true, [OP_RWLOCK_TRYWRITE] = true,
-    [OP_SPIN_TRYLOCK] = true,  [OP_SEM_TRYWAIT] = true,    [OP_ATOMIC_COMPARE] = true,
-    [OP_ATOMIC_UPDATE] = true,
-};
-
 /* Who takes a lock gives it back, but a semaphore is anybody's; readers and writers are not one. */
 static uint64_t weight(const struct op *op, thread_id thread)
 {
@@ -55,17 +36,17 @@ void cycle_step(thread_id thread, const struct op *op, uint16_t choice)
     struct thread *who = &ex.threads[thread];
     who->position =
         mix(who->position, (uint64_t)op->kind | (uint64_t)choice << 8 | (uint64_t)op->object << 32);
-    switch ((enum effect)effects[op->kind]) {
-    case LASTS:
+    switch ((enum op_turn)op_traits(op->kind)->cycle) {
+    case OP_TURN_LASTS:
         turns->changes++;
         return;
-    case TAKES:
+    case OP_TURN_TAKES:
         turns->balance += weight(op, thread);
         return;
-    case GIVES:
+    case OP_TURN_GIVES:
         turns->balance -= weight(op, thread);
         return;
-    case NOTHING:
+    case OP_TURN_LOOKS:
         return;
     }
 }
@@ -137,11 +118,11 @@ void cycle_failed(void)
         return;
     if (ex.turns == NULL)
         begin();
-    else if (effects[step->op.kind] == TAKES)
+    else if (op_traits(step->op.kind)->cycle == OP_TURN_TAKES)
         ex.turns->balance -= weight(&step->op, ex.current);
-    else if (effects[step->op.kind] == LASTS)
+    else if (op_traits(step->op.kind)->cycle == OP_TURN_LASTS)
         ex.turns->changes--;
-    if (!anchored[step->op.kind] || me->anchor == 0 || !the_board->options.instrumented)
+    if (!op_traits(step->op.kind)->anchored || me->anchor == 0 || !the_board->options.instrumented)
         return;
     uint32_t from = visit(step);
     if (from != 0)

@@ -26,11 +26,13 @@ void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
 void memory_free(void *block, size_t size, uintptr_t site);
 /* Who freed the block first becomes the second place of the finding, if that is known. */
 void memory_tell_freed(struct finding *finding, const void *block);
-/* A synchronisation object is used by the step being carried out: its block must not be freed. */
-void memory_used(const volatile void *object, uintptr_t site);
+/* A synchronisation object is used by the step being carried out: nothing that is not ordered with
+ * that may initialise, destroy, overwrite or free it. */
+void memory_used(struct object_state *state, const volatile void *object, uintptr_t site);
 
 /* A step has accessed memory: its own object, and those that it overlaps. */
 void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access);
+void touch_also(const void *address, size_t size, enum op_access access); /* beside its object */
 void touch_freed(uint32_t object);
 void touch_used(const void *object); /* … a synchronisation object of the heap */
 /* Whether an access of it touches other objects, too. */
@@ -49,20 +51,41 @@ static inline bool on_own_stack(const volatile void *address)
     return (const char *)address >= stack->low && (const char *)address < stack->top;
 }
 
-/* Called where a synchronisation object is used. Only what lies in the heap can be freed under
- * it. */
-static inline void memory_uses(const volatile void *object, uintptr_t site)
-{
-    if (unlikely(heap_is_near(object)))
-        memory_used(object, site);
-}
-
-/* An access to a stack that is not the thread's own: a finding if its owner has ended. */
+/* A plain access to a stack that is not the thread's own: a finding if its owner has ended. */
 void stack_look(const volatile void *address, size_t size, bool writes, uintptr_t site);
+/* The same for an atomic access or the use of a synchronisation object: a step, so that a loop that
+ * waits for it knows when its value changes. */
+void stack_used(const volatile void *object, size_t size, bool writes, uintptr_t site);
 
 static inline bool is_on_some_stack(const volatile void *address)
 {
     return (uintptr_t)address - STACKS_ADDRESS < SETUP_HEAP_ADDRESS - STACKS_ADDRESS;
+}
+
+/* Called where a synchronisation object is used. What lies on a stack ends with its thread. */
+static inline void memory_uses(struct object_state *state, const volatile void *object,
+                               uintptr_t site)
+{
+    if (unlikely(ex.me->ignore_depth > 0) || unlikely(rt.frees) ||
+        unlikely(!race_used(&ex.race, &state->uses, site)))
+        memory_used(state, object, site);
+    if (unlikely(is_on_some_stack(object)))
+        stack_used(object, sizeof(int), true, site);
+}
+
+/* An object of the heap: a finding if it was freed. */
+void memory_look_at_block(const volatile void *object, uintptr_t site);
+
+/* Called before a thread announces the use of a synchronisation object. A bad pointer crashes this
+ * thread, before others are asked whether it can go on. A wait for an object that was freed, or on
+ * the stack of a thread that has ended, might never come to memory_uses. */
+static inline void memory_look(const volatile void *object, uintptr_t site)
+{
+    (void)*(const volatile char *)object;
+    if (unlikely(is_on_some_stack(object)))
+        stack_used(object, sizeof(int), true, site);
+    else if (unlikely(heap_is_near(object)))
+        memory_look_at_block(object, site);
 }
 
 /* Part of what local_hash sees: the stack, but not the TLS above it. */

@@ -2,6 +2,7 @@
  * another one overlaps that in part it touches each of its bytes instead, and all know it from then
  * on. What was touched before this showed is touched as well, and the search begins anew. */
 #include "runtime/heap/heap.h"
+#include "runtime/memory/alias.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
@@ -85,17 +86,42 @@ bool touches_more(uint32_t object)
     return start != NO_OBJECT && start != object;
 }
 
-void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access)
+/* A range that ends in memory with another name could touch anything. */
+static __attribute__((noinline, cold)) const void *name_range(const void *address, size_t size)
+{
+    uintptr_t name = alias_name(address);
+    if (size > 0 && alias_name((const char *)address + size - 1) != name + size - 1)
+        step_depends_on_all();
+    return (const void *)name;
+}
+
+static inline __attribute__((always_inline)) void touch_parts(struct object_state *state,
+                                                              const void *address, size_t size,
+                                                              uint32_t object,
+                                                              enum op_access access)
 {
     const struct object *known = &the_board->objects[object];
-    touch(ex.me->object, access); /* the one that was announced */
+    if (unlikely(ex.aliases != NULL))
+        address = name_range(address, size);
+    touch(state, access);
     if (unlikely(known->bytes < size && known->bytes < BYTES_MAX))
         widen(address, size, object, access);
     if (unlikely(known->overlaps))
         touch_bytes(address, size, access);
     if (unlikely(rt.frees))
         touch_block(address, object);
-    discipline_touch(address, size, access == OP_ACCESS_WRITE);
+    discipline_touch(address, size, op_access_writes(access));
+}
+
+void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access)
+{
+    touch_parts(ex.me->object, address, size, object, access); /* the one that was announced */
+}
+
+void touch_also(const void *address, size_t size, enum op_access access)
+{
+    uint32_t object = object_number(address);
+    touch_parts(object_state(object), address, size, object, access);
 }
 
 void touch_used(const void *object)

@@ -13,15 +13,6 @@ struct poll { /* where it took a lock or may have given way since the thread las
     uint32_t step;
 };
 
-/* What a turn may consist of: taking (1) and giving back (-1), and what changes nothing (2). What
- * is tried in vain is the cycle detector's. */
-static const int8_t balance[OP_KINDS] = {
-    [OP_MUTEX_LOCK] = 1,     [OP_MUTEX_UNLOCK] = -1, [OP_RWLOCK_READ] = 1,
-    [OP_RWLOCK_UNREAD] = -1, [OP_RWLOCK_WRITE] = 1,  [OP_RWLOCK_UNWRITE] = -1,
-    [OP_SPIN_LOCK] = 1,      [OP_SPIN_UNLOCK] = -1,  [OP_ATOMIC_LOAD] = 2,
-    [OP_READ] = 2,           [OP_SEM_VALUE] = 2,
-};
-
 static uint64_t weight(const struct op *op)
 {
     return mix(op->object, op->kind == OP_RWLOCK_READ || op->kind == OP_RWLOCK_UNREAD) | 1;
@@ -33,11 +24,11 @@ static bool turn_changed_nothing(uintptr_t site)
     uint64_t held = 0;
     for (uint32_t i = rt.trace.count; i-- > 0;) {
         const struct step *step = &rt.trace.steps[i];
-        int8_t sign = balance[step->op.kind];
-        if (step->thread != ex.current || sign == 0 || step->flags & STEP_FAILED)
+        enum op_turn effect = op_traits(step->op.kind)->poll;
+        if (step->thread != ex.current || effect == OP_TURN_LASTS || step->flags & STEP_FAILED)
             return false;
-        if (sign != 2)
-            held += sign > 0 ? weight(&step->op) : -weight(&step->op);
+        if (effect != OP_TURN_LOOKS)
+            held += effect == OP_TURN_TAKES ? weight(&step->op) : -weight(&step->op);
         if (step->op.site == site)
             return held == 0;
     }

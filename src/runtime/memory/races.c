@@ -1,10 +1,12 @@
 /* The race detector's place in the runtime: its memory, and what happens when it finds
  * something. */
 #include "runtime/board.h"
+#include "runtime/guard.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/witness.h"
 #include "runtime/model/api.h"
+#include "runtime/model/descriptor.h"
 #include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -36,6 +38,14 @@ void memory_settle(size_t from)
     struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS;
     for (size_t i = from; i < rt.undo_count; i++)
         kept[i].cell->flags &= (uint8_t)~CELL_LOGGED;
+}
+
+static struct uses *uses_of(const void *address, const struct cell *cell)
+{
+    uint64_t granule = (uint64_t)address & ~(uint64_t)(GRANULE - 1);
+    granule += (uint64_t)(cell - shadow_of(address)) * GRANULE;
+    uint32_t object = object_lookup(granule);
+    return object != NO_OBJECT ? &object_state(object)->uses : NULL;
 }
 
 static void describe(struct finding *finding, const void *address, uint8_t size, bool writes,
@@ -135,7 +145,9 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
     if (ex.benign == NULL && !findings_are_told() && was_seen(earlier, atomic, site))
         return;
     uint64_t earlier_site = site_whole((uint32_t)earlier->site);
-    if (rt.points == POINTS_SYNC) {
+    if (descriptor_is_about(address)) {
+        /* calls, not accesses: where their order matters they are steps already */
+    } else if (rt.points == POINTS_SYNC) {
         the_board->flight.unpromoted = 1;
     } else {
         if (!atomic)
@@ -146,7 +158,7 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
     if (rt.options->races == RACES_OFF)
         return;
     if (unlikely(ex.benign != NULL) && api_is_benign(address, size)) {
-        the_board->options.marks |= MARK_BENIGN;
+        guard_note(&the_board->options.marks, MARK_BENIGN);
         return;
     }
     struct accessed access = earlier_access(earlier, address, size);
@@ -205,6 +217,11 @@ void *execution_take(size_t size)
     return memory;
 }
 
+static bool step_is_mute(void)
+{
+    return step_is_broken(OP_FAULT_SYNC);
+}
+
 void memory_open(void)
 {
     ex.race = (struct race){.generation = rt.generation,
@@ -212,13 +229,17 @@ void memory_open(void)
                             .threads = rt.threads_ready,
                             .memory = (char *)ARENA_ADDRESS - PAGE, /* no handle is 0 */
                             .take = execution_take,
+                            .uses = uses_of,
                             .undo = keep,
                             .report = on_race,
-                            .look = heap_look,
+                            .watched_low = SETUP_HEAP_ADDRESS,
+                            .watched_size = HEAPS_SPAN,
+                            .touched = (uint8_t *)TOUCHED_ADDRESS,
+                            .first_cell = (const struct cell *)SHADOW_ADDRESS,
                             .use_after_free = on_use_after_free};
-    if (detecting(DETECT_HEAP) || detecting(DETECT_UNINITIALISED)) {
-        ex.race.watched_low = SETUP_HEAP_ADDRESS;
-        ex.race.watched_size = HEAPS_SPAN;
-    }
+    if (detecting(DETECT_HEAP) || detecting(DETECT_UNINITIALISED))
+        ex.race.look = heap_look;
+    if (rt.options->fault != 0 && rt.options->fault_column == OP_FAULT_SYNC)
+        ex.race.is_mute = step_is_mute;
     race_open(&ex.race);
 }

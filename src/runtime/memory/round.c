@@ -1,23 +1,5 @@
 #include "runtime/memory/round.h"
 
-/* What a step that succeeds means to others: it sees what they have changed, and it changes what
- * they see. Who blocks until a lock is free, and then takes it, has seen nothing. Other kinds do
- * both. */
-enum role { BOTH, SEES, CHANGES, NEITHER };
-
-static const uint8_t roles[OP_KINDS] = {
-    [OP_MUTEX_LOCK] = CHANGES,   [OP_MUTEX_UNLOCK] = CHANGES,
-    [OP_RWLOCK_READ] = CHANGES,  [OP_RWLOCK_UNREAD] = CHANGES,
-    [OP_RWLOCK_WRITE] = CHANGES, [OP_RWLOCK_UNWRITE] = CHANGES,
-    [OP_SPIN_LOCK] = CHANGES,    [OP_SPIN_UNLOCK] = CHANGES,
-    [OP_SEM_WAIT] = CHANGES,     [OP_SEM_POST] = CHANGES,
-    [OP_COND_SIGNAL] = CHANGES,  [OP_COND_BROADCAST] = CHANGES,
-    [OP_FUTEX_SIGNAL] = CHANGES, [OP_ATOMIC_STORE] = CHANGES,
-    [OP_ATOMIC_LOAD] = SEES,     [OP_READ] = SEES,
-    [OP_SEM_VALUE] = SEES,       [OP_FILE_POLL] = SEES,
-    [OP_YIELD] = NEITHER,        [OP_SLEEP] = NEITHER,
-};
-
 static bool is_failed(const struct step *step)
 {
     return step->flags & STEP_FAILED;
@@ -42,10 +24,11 @@ static uint32_t contacts(const struct step *step, struct contact all[2])
         all[1] = (struct contact){.object = op->second, .sees = true};
         return 2;
     }
-    uint8_t role = roles[op->kind];
-    all[0] = (struct contact){.object = op->object,
-                              .sees = is_failed(step) || role == SEES || role == BOTH,
-                              .changes = !is_failed(step) && (role == CHANGES || role == BOTH)};
+    enum op_round role = op_traits(op->kind)->round;
+    all[0] = (struct contact){
+        .object = op->object,
+        .sees = is_failed(step) || role == OP_ROUND_SEES || role == OP_ROUND_BOTH,
+        .changes = !is_failed(step) && (role == OP_ROUND_CHANGES || role == OP_ROUND_BOTH)};
     return 1;
 }
 

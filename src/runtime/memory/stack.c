@@ -13,14 +13,9 @@ static thread_id ended_owner(const char *address)
     return NO_THREAD;
 }
 
-void stack_look(const volatile void *address, size_t size, bool writes, uintptr_t site)
+static void look(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (on_own_stack(address))
-        return;
-    ex.me->await.wrote |= WROTE_IN_ROUND; /* its owner may write there, which is not noted */
-    if (!detecting(DETECT_STACK))
-        return;
-    thread_id owner = ended_owner((const char *)address);
+    thread_id owner = detecting(DETECT_STACK) ? ended_owner((const char *)address) : NO_THREAD;
     if (owner == NO_THREAD)
         return;
     struct finding *finding = finding_add(FINDING_USE_AFTER_RETURN,
@@ -33,4 +28,18 @@ void stack_look(const volatile void *address, size_t size, bool writes, uintptr_
         finding->places[1].thread = owner;
     }
     execution_fail();
+}
+
+void stack_look(const volatile void *address, size_t size, bool writes, uintptr_t site)
+{
+    if (on_own_stack(address))
+        return;
+    ex.me->await.wrote |= WROTE_IN_ROUND; /* its owner may write there, which is not noted */
+    look(address, size, writes, site);
+}
+
+void stack_used(const volatile void *object, size_t size, bool writes, uintptr_t site)
+{
+    if (!on_own_stack(object))
+        look(object, size, writes, site);
 }

@@ -4,16 +4,6 @@
 #include "runtime/scheduler.h"
 #include "runtime/symmetry.h"
 
-enum effect { LASTS, LOOKS, TAKES, GIVES };
-
-static const uint8_t effects[OP_KINDS] = {
-    [OP_MUTEX_LOCK] = TAKES,     [OP_MUTEX_TRYLOCK] = TAKES, [OP_MUTEX_TIMEDLOCK] = TAKES,
-    [OP_MUTEX_UNLOCK] = GIVES,   [OP_RWLOCK_READ] = TAKES,   [OP_RWLOCK_TRYREAD] = TAKES,
-    [OP_RWLOCK_UNREAD] = GIVES,  [OP_RWLOCK_WRITE] = TAKES,  [OP_RWLOCK_TRYWRITE] = TAKES,
-    [OP_RWLOCK_UNWRITE] = GIVES, [OP_SPIN_LOCK] = TAKES,     [OP_SPIN_TRYLOCK] = TAKES,
-    [OP_SPIN_UNLOCK] = GIVES,    [OP_COND_WAIT] = GIVES,     [OP_COND_WAKE] = TAKES,
-};
-
 static bool touches(uint32_t step, uint32_t object, bool writes)
 {
     for (uint32_t i = trace_touches_begin(rt.trace.steps, step);
@@ -28,23 +18,21 @@ static bool touches(uint32_t step, uint32_t object, bool writes)
 
 /* A wait that times out and goes to sleep again has slept all the while: to sleep gives the mutex
  * back. Who was signalled has used that up. */
-static enum effect effect_of(uint32_t number)
+static enum op_turn effect_of(uint32_t number)
 {
     const struct step *step = &rt.trace.steps[number];
     if (op_depends_on_all(step->op.kind) || step->op.choices > 1)
-        return LASTS;
+        return OP_TURN_LASTS;
     if (op_gives_way(step->op.kind) || step->flags & STEP_FAILED)
-        return LOOKS;
+        return OP_TURN_LOOKS;
     if (step->op.kind == OP_COND_WAKE && !touches(number, step->op.object, true))
-        return LOOKS; /* the mutex was taken when it timed out */
-    if (effects[step->op.kind] != LASTS)
-        return effects[step->op.kind];
-    return op_access(step->op.kind) == OP_ACCESS_READ ? LOOKS : LASTS;
+        return OP_TURN_LOOKS; /* the mutex was taken when it timed out */
+    return op_traits(step->op.kind)->turn;
 }
 
 bool vain_step_is_harmless(uint32_t step)
 {
-    return effect_of(step) != LASTS;
+    return effect_of(step) != OP_TURN_LASTS;
 }
 
 static uint32_t lock_of(const struct step *step)
@@ -74,8 +62,8 @@ static uint32_t given_back(uint32_t takes)
     const struct step *steps = rt.trace.steps;
     for (uint32_t i = takes + 1; i < rt.trace.count; i++)
         if (steps[i].thread == ex.current && lock_of(&steps[i]) == lock_of(&steps[takes]) &&
-            effect_of(i) != LOOKS)
-            return effect_of(i) == GIVES ? i : UINT32_MAX;
+            effect_of(i) != OP_TURN_LOOKS)
+            return effect_of(i) == OP_TURN_GIVES ? i : UINT32_MAX;
     return UINT32_MAX;
 }
 
@@ -97,15 +85,15 @@ static enum turn_is_what judge(uint32_t from, uint32_t to)
         const struct step *step = &rt.trace.steps[i];
         if (step->thread != ex.current)
             continue;
-        enum effect effect = effect_of(i);
-        if (effect == LASTS || time_matters(step) || step->flags & (STEP_ALL | STEP_INSIDE))
+        enum op_turn effect = effect_of(i);
+        if (effect == OP_TURN_LASTS || time_matters(step) || step->flags & (STEP_ALL | STEP_INSIDE))
             return UNKNOWN;
         bool wakes = step->op.kind == OP_COND_WAKE;
         if (wakes && !timed_out && !(step->flags & STEP_TIMED_OUT))
             return LASTING;
-        timed_out = wakes && effect == LOOKS;
-        given += effect == GIVES;
-        if (effect != TAKES)
+        timed_out = wakes && effect == OP_TURN_LOOKS;
+        given += effect == OP_TURN_GIVES;
+        if (effect != OP_TURN_TAKES)
             continue;
         taken++;
         uint32_t gives = given_back(i);
@@ -145,8 +133,11 @@ void vain_forget(thread_id thread)
 static bool changes(uint32_t step, uint32_t object)
 {
     const struct thread *who = &ex.threads[rt.trace.steps[step].thread];
+    const struct step *taken = &rt.trace.steps[step];
     bool in_vain = (who->vain && step >= who->vain_from) || (ex.doubts && step >= ex.doubts_from);
-    return !in_vain && touches(step, object, true);
+    bool rewrites =
+        op_access_failed(taken->op.kind) == OP_ACCESS_REWRITE && taken->flags & STEP_FAILED;
+    return !in_vain && !rewrites && touches(step, object, true);
 }
 
 bool vain_is_over(thread_id thread)

@@ -24,78 +24,6 @@
 enum { FIRST = 1000, VISITS = 4096, DIGESTS_FIRST = 8, RETURNS = 64, THREADS_MANY = 120 };
 enum { PAGES_TO_WANDER = 1 << 19 }; /* to be looked at, to lead an execution through all orders */
 
-/* Kinds that change only the program's memory, what is in its files, or what threads are about to
- * do. */
-static const bool in_memory[OP_KINDS] = {
-    [OP_CREATE] = true,
-    [OP_JOIN] = true,
-    [OP_JOIN_TRY] = true,
-    [OP_JOIN_TIMED] = true,
-    [OP_YIELD] = true,
-    [OP_SLEEP] = true,
-    [OP_CHOOSE] = true,
-    [OP_CANCEL_TEST] = true,
-    [OP_SIGNAL_HANDLE] = true,
-    [OP_SIGNAL_SEND] = true,
-    [OP_SIGNAL_SET] = true,
-    [OP_SIGNAL_SLEEP] = true,
-    [OP_SIGNAL_WAIT] = true,
-    [OP_TIMER_SET] = true,
-    [OP_TIMER_EXPIRE] = true,
-    [OP_SIGNAL_LOOK] = true,
-    [OP_MUTEX_LOCK] = true,
-    [OP_MUTEX_TRYLOCK] = true,
-    [OP_MUTEX_TIMEDLOCK] = true,
-    [OP_MUTEX_UNLOCK] = true,
-    [OP_COND_WAIT] = true,
-    [OP_COND_WAKE] = true,
-    [OP_COND_SIGNAL] = true,
-    [OP_COND_BROADCAST] = true,
-    [OP_RWLOCK_READ] = true,
-    [OP_RWLOCK_TRYREAD] = true,
-    [OP_RWLOCK_TIMEDREAD] = true,
-    [OP_RWLOCK_UNREAD] = true,
-    [OP_RWLOCK_QUEUE] = true,
-    [OP_RWLOCK_WRITE] = true,
-    [OP_RWLOCK_TRYWRITE] = true,
-    [OP_RWLOCK_TIMEDWRITE] = true,
-    [OP_RWLOCK_UNWRITE] = true,
-    [OP_SPIN_LOCK] = true,
-    [OP_SPIN_TRYLOCK] = true,
-    [OP_SPIN_UNLOCK] = true,
-    [OP_BARRIER_ARRIVE] = true,
-    [OP_BARRIER_LEAVE] = true,
-    [OP_SEM_WAIT] = true,
-    [OP_SEM_TRYWAIT] = true,
-    [OP_SEM_TIMEDWAIT] = true,
-    [OP_SEM_POST] = true,
-    [OP_SEM_VALUE] = true,
-    [OP_ONCE] = true,
-    [OP_ONCE_DONE] = true,
-    [OP_STREAM_LOCK] = true,
-    [OP_STREAM_TRYLOCK] = true,
-    [OP_STREAM_UNLOCK] = true,
-    [OP_FUTEX_WAIT] = true,
-    [OP_FUTEX_WAKE] = true,
-    [OP_FUTEX_SIGNAL] = true,
-    [OP_FILE_POLL] = true,
-    [OP_FILE_READ] = true,
-    [OP_FILE_WRITE] = true,
-    [OP_FILE_CHANGE] = true,
-    [OP_FILE_OPEN] = true,
-    [OP_FILE_CLOSE] = true,
-    [OP_ACCEPT] = true,
-    [OP_CONNECT] = true,
-    [OP_ATOMIC_LOAD] = true,
-    [OP_ATOMIC_STORE] = true,
-    [OP_ATOMIC_UPDATE] = true,
-    [OP_ATOMIC_COMPARE] = true,
-    [OP_READ] = true,
-    [OP_WRITE] = true,
-    [OP_HAPPENS_BEFORE] = true,
-    [OP_HAPPENS_AFTER] = true,
-};
-
 /* From here on what is not over is taken for a loop on a schedule. Finding out whether it is one
  * leaves it where it cannot go on, so that this is done where it would not go on for long. */
 static uint32_t last_begins(void)
@@ -207,7 +135,7 @@ static void look_at_steps(struct watch *watch)
 {
     for (; watch->steps < rt.trace.count; watch->steps++) {
         const struct step *step = &rt.trace.steps[watch->steps];
-        watch->outside += !in_memory[step->op.kind] && !(step->flags & STEP_FAILED);
+        watch->outside += !op_traits(step->op.kind)->inside && !(step->flags & STEP_FAILED);
         if (step->op.kind == OP_SIGNAL_HANDLE || step->op.kind == OP_ONCE)
             exact_doubt(); /* we call the program then, and do not stop there */
         if (step->op.kind == OP_CREATE && watch->renamed_from == 0) {
@@ -264,6 +192,7 @@ static uint64_t threads_state(struct watch *watch)
 {
     digest_rename(watch->renamed_from);
     uint64_t state = mix(mix(digest_name(ex.current), watch->outside), signals_state(NO_THREAD));
+    state = mix(state, ex.spurious);
     if (unlikely(ex.timers.set))
         state = mix(state, timers_state());
     bool written = false;

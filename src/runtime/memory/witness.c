@@ -39,21 +39,19 @@ bool step_accesses(const struct step *step, const struct accessed *what)
     const struct op *op = &step->op;
     if (step->thread != what->thread || op->site != what->site)
         return false;
-    switch ((enum op_kind)op->kind) {
-    case OP_READ: /* memcpy does both */
+    switch ((enum op_memory)op_traits(op->kind)->memory) {
+    case OP_MEMORY_READ: /* memcpy does both */
         return !what->writes && overlaps(op, what);
-    case OP_WRITE:
+    case OP_MEMORY_WRITE:
         return what->writes && overlaps(op, what);
-    case OP_ATOMIC_LOAD:
-    case OP_ATOMIC_STORE:
-    case OP_ATOMIC_UPDATE:
-    case OP_ATOMIC_COMPARE:
+    case OP_MEMORY_ATOMIC:
         return overlaps(op, what);
-    case OP_FREE:
+    case OP_MEMORY_FREE:
         return !frees_another(op, what->from);
-    default: /* its object is not what it accesses: a file, a thread */
+    case OP_MEMORY_NONE: /* its object is not what it accesses: a file, a thread */
         return true;
     }
+    UNREACHABLE();
 }
 
 static bool *missed_at(uint64_t site, thread_id thread)

@@ -1,6 +1,7 @@
 #include "runtime/model/api.h"
 
 #include "runtime/board.h"
+#include "runtime/guard.h"
 #include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
@@ -33,7 +34,7 @@ void api_atomic_begin(void)
 {
     ex.me->atomic_depth++;
     ex.careful |= CAREFUL_BY_PROGRAM;
-    the_board->options.marks |= MARK_ATOMIC;
+    guard_note(&the_board->options.marks, MARK_ATOMIC);
 }
 
 void api_atomic_end(uintptr_t site)
@@ -50,7 +51,7 @@ void api_ignore_begin(void)
     ex.me->ignore_depth++;
     ex.ignores = true;
     memory_quicken();
-    the_board->options.marks |= MARK_IGNORE;
+    guard_note(&the_board->options.marks, MARK_IGNORE);
 }
 
 void api_ignore_end(uintptr_t site)

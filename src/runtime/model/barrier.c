@@ -18,7 +18,7 @@ _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "inside the 
 static bool waits_at(thread_id thread, const pthread_barrier_t *barrier)
 {
     const struct thread *who = &ex.threads[thread];
-    return who->asleep == OP_BARRIER_LEAVE && who->cond == barrier && !who->signalled;
+    return who->asleep == OP_BARRIER_LEAVE && alias_same(who->cond, barrier) && !who->signalled;
 }
 
 static thread_id waiter_at(const pthread_barrier_t *barrier)
@@ -31,10 +31,16 @@ static thread_id waiter_at(const pthread_barrier_t *barrier)
 
 static void open_for_all(pthread_barrier_t *barrier)
 {
+    struct sync *arrived = execution_take(sizeof *arrived), *sync;
+    sync = &object_state(object_number(barrier))->sync;
+    *arrived = *sync;
+    *sync = (struct sync){0}; /* those who come next begin another round */
+    ex.me->barrier_arrived = arrived;
     ((struct barrier *)barrier)->in = 0;
     THREADS_EACH(thread, &ex.live)
     if (waits_at(thread, barrier)) {
         ex.threads[thread].signalled = true;
+        ex.threads[thread].barrier_arrived = arrived;
         thread_depends(thread, ex.current);
     }
 }
@@ -44,8 +50,9 @@ int barrier_wait(pthread_barrier_t *barrier, uintptr_t site)
     struct barrier *state = (struct barrier *)barrier;
     struct thread *me = ex.me;
     uint32_t object = object_number(barrier);
+    memory_look(barrier, site);
     announce_on(OP_BARRIER_ARRIVE, object, site);
-    memory_uses(barrier, site);
+    memory_uses(ex.me->object, barrier, site);
     if (unlikely(state->mark == MARK_ENDED || state->count == 0)) /* none is for nobody */
         misuse_of_dead(BARRIER_NOUN, barrier, site);
     step_touch(object, OP_ACCESS_WRITE);
@@ -61,7 +68,7 @@ int barrier_wait(pthread_barrier_t *barrier, uintptr_t site)
     step_note(me->fact);
     me->cond = NULL;
     me->signalled = false;
-    race_acquire(&ex.race, &object_state(object)->sync);
+    race_acquire(&ex.race, me->barrier_arrived);
     return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 

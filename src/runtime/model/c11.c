@@ -4,6 +4,7 @@
 #include <threads.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "one layout");
 _Static_assert(sizeof(cnd_t) == sizeof(pthread_cond_t), "one layout");
@@ -36,8 +37,10 @@ int c11_join(pthread_t handle, int *result, uintptr_t site)
 {
     void *wider;
     int error = thread_join(handle, result != NULL ? &wider : NULL, site);
-    if (error == 0 && result != NULL)
+    if (error == 0 && result != NULL) {
+        called_writes_in_step(result, sizeof *result, site);
         *result = (int)(intptr_t)wider;
+    }
     return c11_result(error);
 }
 

@@ -8,32 +8,6 @@
 #include "runtime/model/file.h"
 #include "runtime/object.h"
 
-static bool is_point(uint8_t kind)
-{
-    switch (kind) {
-    case OP_JOIN:
-    case OP_JOIN_TIMED:
-    case OP_COND_WAIT:
-    case OP_COND_WAKE:
-    case OP_SEM_WAIT:
-    case OP_SEM_TIMEDWAIT:
-    case OP_SLEEP:
-    case OP_CANCEL_TEST:
-    case OP_FILE_READ:
-    case OP_FILE_WRITE:
-    case OP_FILE_POLL:
-    case OP_FILE_CLOSE:
-    case OP_ACCEPT:
-    case OP_CONNECT:
-    case OP_PROCESS_WAIT:
-    case OP_SIGNAL_SLEEP:
-    case OP_SIGNAL_WAIT:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool is_open(const struct thread *thread)
 {
     return thread->cancel.requested && !thread->cancel.disabled && !thread->exiting;
@@ -42,7 +16,7 @@ static bool is_open(const struct thread *thread)
 bool cancel_acts(thread_id thread)
 {
     const struct thread *who = &ex.threads[thread];
-    return is_open(who) && (who->cancel.asynchronous || is_point(ex.pending[thread].kind));
+    return is_open(who) && (who->cancel.asynchronous || op_traits(ex.pending[thread].kind)->cancel);
 }
 
 /* The operation that it was to do next never ends. */
@@ -71,8 +45,7 @@ void cancel_point(void)
 
 int cancel_request(pthread_t handle, uintptr_t site)
 {
-    thread_id thread =
-        thread_still(handle, "is cancelled whose handle means nothing any more", site);
+    thread_id thread = thread_of(handle);
     if (thread == NO_THREAD)
         return ESRCH;
     struct thread *who = &ex.threads[thread];
@@ -80,6 +53,8 @@ int cancel_request(pthread_t handle, uintptr_t site)
     announce((struct op){
         .kind = OP_CANCEL, .choices = 1, .object = object, .second = thread, .site = site});
     step_touch(object, OP_ACCESS_WRITE);
+    if (thread_is_gone(thread, "is cancelled whose handle means nothing any more", site))
+        return ESRCH;
     race_release_more(&ex.race, &object_state(object)->sync);
     if (who->state == THREAD_ENDED)
         return 0;

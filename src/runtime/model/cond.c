@@ -23,7 +23,7 @@ enum { BEGUN_BIT = 1, MONOTONIC_BIT = 2, FLAGS = 3, ENDED = 0x5dead000 };
 static bool waits_on(thread_id thread, const pthread_cond_t *cond)
 {
     const struct thread *who = &ex.threads[thread];
-    return who->asleep == OP_COND_WAKE && who->cond == cond && !who->signalled &&
+    return who->asleep == OP_COND_WAKE && alias_same(who->cond, cond) && !who->signalled &&
            !who->cancel.woken;
 }
 
@@ -60,17 +60,42 @@ static uint16_t count_waiters(const pthread_cond_t *cond)
     return count;
 }
 
+/* A spurious wake-up is decided on when the thread goes to sleep: it then stands among the waiters
+ * no longer. Where it comes later no signal was meant for the thread until then, so that nobody can
+ * tell the difference. How many are left is an object of its own: each wait reads it, and one that
+ * wakes up spuriously writes it. */
+RETURNS_AS_USUAL uint16_t cond_wait_choices(void)
+{
+    return ex.spurious < rt.options->spurious ? 2 : 1;
+}
+
+static bool wakes_spuriously(void)
+{
+    the_board->flight.waits = 1;
+    if (rt.options->spurious == 0)
+        return false;
+    bool spurious = step_choice() != 0;
+    ex.spurious += spurious;
+    step_touch(SPURIOUS_OBJECT, spurious ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    return spurious;
+}
+
 static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timeout *timeout,
                     uintptr_t site)
 {
     struct thread *me = ex.me;
     uint32_t object = object_number(cond);
     uint32_t second = object_number(mutex);
+    memory_look(cond, site);
+    memory_look(mutex, site);
     me->mutex = mutex;
-    announce((struct op){
-        .kind = OP_COND_WAIT, .choices = 1, .object = object, .second = second, .site = site});
-    memory_uses(cond, site);
-    memory_uses(mutex, site);
+    announce((struct op){.kind = OP_COND_WAIT,
+                         .choices = cond_wait_choices(),
+                         .object = object,
+                         .second = second,
+                         .site = site});
+    memory_uses(ex.me->object, cond, site);
+    memory_uses(object_state(second), mutex, site);
     int refused = mutex_check_wait(mutex, site);
     if (refused != 0) {
         step_touch(second, OP_ACCESS_READ);
@@ -80,8 +105,8 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     check_mutex(cond, mutex, site);
     step_touch(object, OP_ACCESS_WRITE);
     me->depth = mutex_let_go(mutex);
-    me->signalled = false;
-    me->timed = timeout->deadline != NULL;
+    me->signalled = wakes_spuriously();
+    me->timed = timeout->deadline != NULL && !me->signalled;
     timeout_begin(timeout);
     if (me->timed && !poll_slept())
         timeout_give_way(); /* here: once it has the mutex again the others may be stuck */
@@ -161,9 +186,10 @@ static thread_id nth_waiter(const pthread_cond_t *cond, uint16_t n)
 int cond_signal(pthread_cond_t *cond, uintptr_t site)
 {
     uint32_t object = object_number(cond);
+    memory_look(cond, site);
     ex.me->mutex = cond;
     announce_on(OP_COND_SIGNAL, object, site);
-    memory_uses(cond, site);
+    memory_uses(ex.me->object, cond, site);
     check(cond, site);
     thread_id woken = nth_waiter(cond, step_choice());
     if (woken != NO_THREAD)
@@ -178,7 +204,7 @@ int cond_broadcast(pthread_cond_t *cond, uintptr_t site)
 {
     uint32_t object = object_number(cond);
     announce_on(OP_COND_BROADCAST, object, site);
-    memory_uses(cond, site);
+    memory_uses(ex.me->object, cond, site);
     check(cond, site);
     step_touch(object, OP_ACCESS_WRITE);
     THREADS_EACH(thread, &ex.live)

@@ -50,7 +50,7 @@ static _Noreturn void finish(void)
     if (unlikely(!only_one(&ex.live)))
         deadlock_among_some();
     int expected = rt.options->expect_exit;
-    if (expected >= 0 && rt.trace.status != expected) {
+    if (expected != EXIT_ANY && rt.trace.status != expected) {
         struct finding *finding =
             finding_add(FINDING_EXIT, "the exit status is not the expected one",
                         ex.pending[ex.current].site, (uint64_t)rt.trace.status);

@@ -13,6 +13,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
+#include "runtime/model/descriptor.h"
 #include "runtime/model/file.h"
 #include "runtime/model/still.h"
 #include "runtime/object.h"
@@ -260,6 +261,8 @@ int epoll_change(int descriptor, int command, int member, const struct epoll_eve
 {
     struct file *epoll = file_of(descriptor), *file = file_of(member);
     struct epoll_event wanted = {0};
+    descriptor_uses(descriptor, local->site);
+    descriptor_uses(member, local->site);
     if (epoll == NULL && !world_has_descriptor(descriptor))
         return file_fails(EBADF);
     if (command != EPOLL_CTL_DEL) {

@@ -14,6 +14,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/api.h"
+#include "runtime/model/descriptor.h"
 #include "runtime/model/file_spare.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
@@ -211,6 +212,7 @@ static void announce_close(int descriptor, uintptr_t site)
 int file_close(int descriptor, uintptr_t site)
 {
     announce_close(descriptor, site);
+    descriptor_closes(descriptor, site);
     if (file_of(descriptor) == NULL) { /* somebody else was faster */
         step_failed();
         return file_fails(EBADF);
@@ -270,6 +272,8 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site)
     ex.me->cancel.disabled = true; /* in contrast to close, this is no cancellation point */
     announce_close(to, site);
     ex.me->cancel.disabled = disabled;
+    descriptor_uses(from, site);
+    descriptor_replaced(from, to, site);
     if (from == to)
         return file_of(to) != NULL ? to : file_fails(EBADF);
     struct file *file = file_of(from);

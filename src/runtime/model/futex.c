@@ -15,6 +15,7 @@
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
+#include "runtime/signals.h"
 
 #define SECOND 1000000000ul
 
@@ -23,8 +24,8 @@ enum { CHOICES_MAX = 4096, ANY = FUTEX_BITSET_MATCH_ANY };
 static bool sleeps_on(thread_id thread, const void *word, uint32_t bits)
 {
     const struct thread *who = &ex.threads[thread];
-    return ex.pending[thread].kind == OP_FUTEX_WAKE && who->cond == word && !who->signalled &&
-           (who->futex.bits & bits) != 0;
+    return ex.pending[thread].kind == OP_FUTEX_WAKE && alias_same(who->cond, word) &&
+           !who->signalled && (who->futex.bits & bits) != 0;
 }
 
 static uint32_t count_sleepers(const void *word, uint32_t bits)
@@ -65,7 +66,7 @@ uint16_t futex_choices(thread_id waking)
  * with reads of the word, but not with a wake, not even with one that finds nobody. */
 static uint32_t queue_of(const void *word)
 {
-    return object_number((const void *)((uintptr_t)word | 1ul << 62));
+    return object_number((const void *)(alias_name(word) | 1ul << 62));
 }
 
 static void wake(thread_id thread)
@@ -144,6 +145,13 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     return -ETIMEDOUT;
 }
 
+/* A wake that compares nothing does not look at the word: it may be gone by then. */
+static void word_is_read(const struct futex_call *call)
+{
+    if (is_on_some_stack(call->word))
+        stack_used(call->word, sizeof *call->word, false, call->local->site);
+}
+
 /* After a handler that was installed with SA_RESTART it compares again, unless there is a timeout.
  */
 static long futex_wait(struct futex_call *call)
@@ -152,6 +160,8 @@ static long futex_wait(struct futex_call *call)
         return -EINVAL;
     if (call->bits == 0)
         return -EINVAL;
+    if (!memory_probe(call->word))
+        return -EFAULT;
     uint32_t object = object_number(call->word);
     for (;;) {
         await_before_read(call->word, sizeof *call->word, object, call->local);
@@ -160,11 +170,13 @@ static long futex_wait(struct futex_call *call)
                              .object = object,
                              .second = queue_of(call->word),
                              .site = call->local->site});
+        word_is_read(call);
         if (unlikely(rt.notes))
             step_before(atomic_word(call->word, sizeof *call->word));
         if (rt.race_check)
-            race_atomic_access(&ex.race, shadow_of(call->word), call->word, sizeof *call->word,
-                               false, call->local->site);
+            race_atomic_access(&ex.race, shadow_of((const void *)alias_name(call->word)),
+                               (const void *)alias_name(call->word), sizeof *call->word, false,
+                               call->local->site);
         step_touch(object, OP_ACCESS_READ);
         if (*call->word != call->value)
             break;
@@ -215,6 +227,8 @@ static long futex_requeue(struct futex_call *call, bool compares)
     call->count = call->value;
     call->bits = ANY;
     uint32_t object = announce_signal(call);
+    if (compares)
+        word_is_read(call);
     step_touch(object, OP_ACCESS_READ);
     touch_order(object_state(queue_of(call->word)),
                 true); /* also where it fails: another time it need not */

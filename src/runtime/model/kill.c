@@ -26,8 +26,10 @@ static siginfo_t info_of(int number, int code, void *value)
     return info;
 }
 
+static const char handle_is_gone[] = "is signalled whose handle means nothing any more";
+
 /* One step; what the sender does not block comes to it before it goes on. */
-static void send_to(thread_id thread, const siginfo_t *info, uintptr_t site)
+static int send_to(thread_id thread, const siginfo_t *info, const char *misused, uintptr_t site)
 {
     ex.me->signals.sending = thread == NO_THREAD ? (uint8_t)info->si_signo : 0;
     announce((struct op){.kind = OP_SIGNAL_SEND,
@@ -40,10 +42,11 @@ static void send_to(thread_id thread, const siginfo_t *info, uintptr_t site)
     step_touch(object_number(disposition_of(info->si_signo)), OP_ACCESS_READ);
     if (thread != NO_THREAD && ex.threads[thread].state == THREAD_ENDED) {
         step_failed();
-        return;
+        return thread_is_gone(thread, misused, site) ? ESRCH : 0;
     }
     signal_post(thread, info);
     signals_handle();
+    return 0;
 }
 
 static bool is_number(int number)
@@ -51,36 +54,32 @@ static bool is_number(int number)
     return number >= 0 && number < SIGNALS_END;
 }
 
-static int send_to_thread(thread_id thread, int number, int code, void *value, uintptr_t site)
+/* misused: what is said of a handle that means nothing any more; NULL: it was no handle. */
+static int send_to_thread(thread_id thread, int number, int code, void *value, const char *misused,
+                          uintptr_t site)
 {
-    if (thread == NO_THREAD || ex.threads[thread].joined || ex.threads[thread].timer != NULL ||
-        ex.threads[thread].child != NULL)
+    if (thread == NO_THREAD || ex.threads[thread].timer != NULL || ex.threads[thread].child != NULL)
         return ESRCH;
     if (!is_number(number))
         return EINVAL;
     if (number == 0)
-        return 0;
+        return thread_is_gone(thread, misused, site) ? ESRCH : 0;
     siginfo_t info = info_of(number, code, value);
-    send_to(thread, &info, site);
-    return 0;
+    return send_to(thread, &info, misused, site);
 }
 
 int kill_thread(pthread_t handle, int number, uintptr_t site)
 {
     if (number == CANCEL_OF_LIBC || number == SETXID_OF_LIBC)
         return EINVAL;
-    thread_id thread =
-        thread_still(handle, "is signalled whose handle means nothing any more", site);
-    return send_to_thread(thread, number, SI_TKILL, NULL, site);
+    return send_to_thread(thread_of(handle), number, SI_TKILL, NULL, handle_is_gone, site);
 }
 
 int kill_thread_queued(pthread_t handle, int number, void *value, uintptr_t site)
 {
     if (number == CANCEL_OF_LIBC || number == SETXID_OF_LIBC)
         return EINVAL;
-    thread_id thread =
-        thread_still(handle, "is signalled whose handle means nothing any more", site);
-    return send_to_thread(thread, number, SI_QUEUE, value, site);
+    return send_to_thread(thread_of(handle), number, SI_QUEUE, value, handle_is_gone, site);
 }
 
 static int with_errno(int error)
@@ -93,7 +92,7 @@ static int with_errno(int error)
 
 int kill_raise(int number, uintptr_t site)
 {
-    return with_errno(send_to_thread(ex.current, number, SI_TKILL, NULL, site));
+    return with_errno(send_to_thread(ex.current, number, SI_TKILL, NULL, NULL, site));
 }
 
 int kill_by_id(int process, int thread, int number, uintptr_t site)
@@ -102,7 +101,7 @@ int kill_by_id(int process, int thread, int number, uintptr_t site)
         return with_errno(EINVAL);
     if (process != identity_process())
         return with_errno(ESRCH);
-    return with_errno(send_to_thread(identity_thread(thread), number, SI_TKILL, NULL, site));
+    return with_errno(send_to_thread(identity_thread(thread), number, SI_TKILL, NULL, NULL, site));
 }
 
 /* No process has that number, or all of that group's have ended. */
@@ -133,7 +132,7 @@ static int send_to_process(const char *call, int process, int number, int code, 
     if (number == 0)
         return 0;
     siginfo_t info = info_of(number, code, value);
-    send_to(NO_THREAD, &info, site);
+    send_to(NO_THREAD, &info, NULL, site);
     return 0;
 }
 

@@ -21,7 +21,7 @@ struct lives {
 };
 
 /* An error and a warning of one place are two findings. */
-enum key { KEY_ERROR, KEY_UNTIDY };
+enum key { KEY_ERROR, KEY_UNTIDY, KEY_IN_CHILD };
 
 static struct finding *add(const char *noun, const char *what, const void *object, uintptr_t site,
                            enum key key)
@@ -52,17 +52,22 @@ void misuse(const char *noun, const char *what, const void *object, uintptr_t si
     misuse_with(noun, what, object, site, NO_THREAD, 0);
 }
 
+struct finding *misuse_in_child(const char *noun, const void *object, uintptr_t site)
+{
+    return add(noun, FINDING_HELD_AT_FORK, object, site, KEY_IN_CHILD);
+}
+
 static struct life **list_of(const void *object)
 {
     if (ex.lives == NULL)
         ex.lives = execution_take(sizeof *ex.lives);
-    return &ex.lives->lists[((uintptr_t)object >> 3) % LIFE_LISTS];
+    return &ex.lives->lists[(alias_name(object) >> 3) % LIFE_LISTS];
 }
 
 static struct life *find(const void *object)
 {
     struct life *life = *list_of(object);
-    while (life != NULL && life->object != object)
+    while (life != NULL && !alias_same(life->object, object))
         life = life->next;
     return life;
 }
@@ -98,6 +103,31 @@ void misuse_of_dead(const char *noun, const void *object, uintptr_t site)
         misuse_with(noun, "is used after it was destroyed", object, site, life->thread, life->site);
     else
         misuse(noun, "is used that was never initialised", object, site);
+}
+
+/* What is known of a lock by its address: how it was initialised. */
+static const char *noun_of(const void *lock)
+{
+    const struct life *life = ex.lives == NULL ? NULL : find(lock);
+    return life == NULL ? "a lock" : life->noun;
+}
+
+static void check_held(thread_id holder, const void *start, size_t size, const char *what,
+                       uintptr_t site)
+{
+    const struct thread *thread = &ex.threads[holder];
+    for (uint32_t i = 0; i < thread->held_count && i < LOCKS_HELD_MAX; i++) {
+        const void *lock = (const void *)the_board->objects[thread->held[i]].address;
+        if ((uintptr_t)lock - (uintptr_t)start < size)
+            misuse_with(noun_of(lock), what, lock, site, holder, 0);
+    }
+}
+
+void misuse_of_locked(const void *start, size_t size, const char *what, uintptr_t site)
+{
+    for (thread_id i = 0; i < ex.thread_count; i++)
+        if (unlikely(ex.threads[i].held_count > 0))
+            check_held(i, start, size, what, site);
 }
 
 void life_begin(const char *noun, const void *object, bool marked, uintptr_t site)

@@ -23,8 +23,14 @@ void misuse(const char *noun, const char *what, const void *object, uintptr_t si
 void misuse_with(const char *noun, const char *what, const void *object, uintptr_t site,
                  thread_id other, uintptr_t other_site);
 
+/* A child process locks what another thread held when it was forked (model/fork_locks.h). */
+struct finding *misuse_in_child(const char *noun, const void *object, uintptr_t site);
+
 /* The object bears the mark of its end, or is like none that was ever initialised. */
 void misuse_of_dead(const char *noun, const void *object, uintptr_t site);
+
+/* Memory ends, for example by free: a lock in it that a thread holds is misused. */
+void misuse_of_locked(const void *start, size_t size, const char *what, uintptr_t site);
 
 /* Initialised; marked: it bears the mark of an earlier time. */
 void life_begin(const char *noun, const void *object, bool marked, uintptr_t site);

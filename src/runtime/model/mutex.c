@@ -99,9 +99,9 @@ static void link_robust(pthread_mutex_t *mutex)
 static void unlink_robust(pthread_mutex_t *mutex)
 {
     void **link = &ex.me->robust;
-    while (*link != NULL && *link != mutex)
+    while (*link != NULL && !alias_same(*link, mutex))
         link = (void **)&((pthread_mutex_t *)*link)->__data.__list.__next;
-    if (*link == mutex)
+    if (*link != NULL)
         *link = mutex->__data.__list.__next;
 }
 
@@ -148,9 +148,10 @@ static struct object_state *announce_mutex(enum op_kind kind, pthread_mutex_t *m
                                            uintptr_t site)
 {
     struct thread *me = ex.me;
+    memory_look(mutex, site);
     me->mutex = mutex;
     announce_on(kind, object_number(mutex), site);
-    memory_uses(mutex, site);
+    memory_uses(me->object, mutex, site);
     return me->object;
 }
 
@@ -182,7 +183,7 @@ int mutex_trylock(pthread_mutex_t *mutex, const struct local *local)
     ex.me->mutex = mutex;
     await_before_read(&mutex->__data.__lock, sizeof(int), object, local);
     announce_on(OP_MUTEX_TRYLOCK, object, local->site);
-    memory_uses(mutex, local->site);
+    memory_uses(ex.me->object, mutex, local->site);
     mutex_note_before(mutex);
     if (mutex->__data.__lock == 0) {
         step_touch(object, OP_ACCESS_WRITE);
@@ -316,7 +317,7 @@ int mutex_set_ceiling(pthread_mutex_t *mutex, int ceiling, int *old, uintptr_t s
 static thread_id waiter_with(const pthread_mutex_t *mutex)
 {
     THREADS_EACH(thread, &ex.live)
-    if (ex.pending[thread].kind == OP_COND_WAKE && ex.threads[thread].mutex == mutex)
+    if (ex.pending[thread].kind == OP_COND_WAKE && alias_same(ex.threads[thread].mutex, mutex))
         return thread;
     return NO_THREAD;
 }
@@ -374,7 +375,7 @@ uint32_t mutex_let_go(pthread_mutex_t *mutex)
 int mutex_take_again(pthread_mutex_t *mutex, uint32_t depth)
 {
     struct object_state *state = object_state(object_number(mutex));
-    memory_uses(mutex, ex.pending[ex.current].site);
+    memory_uses(state, mutex, ex.pending[ex.current].site);
     mutex_note_before(mutex);
     touch(state, OP_ACCESS_WRITE);
     lock_wanted(state->number, ex.pending[ex.current].site);
@@ -385,63 +386,58 @@ uint32_t model_before(thread_id pending)
 {
     const struct thread *thread = &ex.threads[pending];
     const struct op *op = &ex.pending[pending];
-    switch (op->kind) {
-    case OP_COND_WAKE:
+    switch ((enum op_state)op_traits(op->kind)->state) {
+    case OP_STATE_NOTHING:
+        return 0;
+    case OP_STATE_WAKE:
         if (!thread->signalled && !thread->cancel.woken)
             return COND_ASLEEP;
         return (uint32_t)((const pthread_mutex_t *)thread->mutex)->__data.__lock;
-    case OP_FUTEX_WAKE:
+    case OP_STATE_FUTEX:
         return thread->signalled || thread->futex.timed ? 0 : COND_ASLEEP;
-    case OP_MUTEX_LOCK:
-    case OP_MUTEX_TRYLOCK:
-    case OP_MUTEX_TIMEDLOCK:
+    case OP_STATE_MUTEX:
         return (uint32_t)((const pthread_mutex_t *)thread->mutex)->__data.__lock;
-    case OP_RWLOCK_READ:
-    case OP_RWLOCK_TRYREAD:
-    case OP_RWLOCK_TIMEDREAD:
-    case OP_RWLOCK_WRITE:
-    case OP_RWLOCK_TRYWRITE:
-    case OP_RWLOCK_TIMEDWRITE:
+    case OP_STATE_RWLOCK:
         return rwlock_state(thread->mutex);
-    case OP_SEM_WAIT:
-    case OP_SEM_TRYWAIT:
-    case OP_SEM_TIMEDWAIT:
+    case OP_STATE_SEMAPHORE:
         return *(const uint32_t *)thread->mutex;
-    case OP_SPIN_LOCK:
-    case OP_SPIN_TRYLOCK:
+    case OP_STATE_SPIN:
         return !spin_can_lock(thread->mutex);
-    case OP_STREAM_LOCK:
-    case OP_STREAM_TRYLOCK:
+    case OP_STATE_STREAM:
         return stream_owner(thread->mutex) != NO_THREAD;
-    case OP_ONCE:
+    case OP_STATE_ONCE:
         return !once_can_enter(thread->mutex);
-    case OP_ATOMIC_LOAD:
-    case OP_ATOMIC_STORE:
-    case OP_ATOMIC_UPDATE:
-    case OP_ATOMIC_COMPARE:
+    case OP_STATE_WORD:
         return atomic_word((const void *)the_board->objects[op->object].address, op->size);
-    default:
-        return 0;
     }
+    UNREACHABLE();
 }
 
 thread_id model_owner(thread_id waiting)
 {
     const struct thread *thread = &ex.threads[waiting];
-    switch (ex.pending[waiting].kind) {
-    case OP_MUTEX_LOCK:
-    case OP_COND_WAKE:
+    const struct op *op = &ex.pending[waiting];
+    const struct op_traits *traits = op_traits(op->kind);
+    if (traits->waits == OP_WAITS_THREAD)
+        return (thread_id)op->second;
+    if (traits->fails != OP_FAILS_NEVER)
+        return NO_THREAD;
+    switch ((enum op_state)traits->state) {
+    case OP_STATE_MUTEX:
+    case OP_STATE_WAKE:
         return holder(((const pthread_mutex_t *)thread->mutex)->__data.__lock);
-    case OP_RWLOCK_READ:
-    case OP_RWLOCK_WRITE:
+    case OP_STATE_RWLOCK:
         return holder(((const pthread_rwlock_t *)thread->mutex)->__data.__cur_writer);
-    case OP_SPIN_LOCK:
+    case OP_STATE_SPIN:
         return holder(-*(const pthread_spinlock_t *)thread->mutex);
-    case OP_STREAM_LOCK:
+    case OP_STATE_STREAM:
         return stream_owner(thread->mutex);
-    case OP_JOIN:
-        return (thread_id)ex.pending[waiting].second;
-    default:
+    case OP_STATE_NOTHING:
+    case OP_STATE_SEMAPHORE:
+    case OP_STATE_ONCE:
+    case OP_STATE_WORD:
+    case OP_STATE_FUTEX:
         return NO_THREAD;
     }
+    UNREACHABLE();
 }

@@ -17,9 +17,10 @@ bool once_can_enter(const void *inside)
 static uint32_t enter(void *control, void *inside, uintptr_t site)
 {
     uint32_t object = object_number(control);
+    memory_look(inside, site);
     ex.me->mutex = inside;
     announce_on(OP_ONCE, object, site);
-    memory_uses(control, site);
+    memory_uses(ex.me->object, control, site);
     step_before(!once_can_enter(inside));
     return object;
 }
@@ -28,7 +29,7 @@ static void leave(void *control, uintptr_t site)
 {
     uint32_t object = object_number(control);
     announce_on(OP_ONCE_DONE, object, site);
-    memory_uses(control, site);
+    memory_uses(ex.me->object, control, site);
     step_before(1);
     step_touch(object, OP_ACCESS_WRITE);
     race_release(&ex.race, &object_state(object)->sync);

@@ -8,16 +8,9 @@
 /* Who alone could let it go on; NO_THREAD: nobody in particular, or it need not wait. */
 static thread_id awaited(thread_id thread)
 {
-    switch (ex.pending[thread].kind) {
-    case OP_MUTEX_LOCK:
-    case OP_RWLOCK_READ:
-    case OP_RWLOCK_WRITE:
-    case OP_SPIN_LOCK:
-    case OP_JOIN:
-        break;
-    default:
+    enum op_kind kind = ex.pending[thread].kind;
+    if (!op_acquires(kind) && op_traits(kind)->waits != OP_WAITS_THREAD)
         return NO_THREAD;
-    }
     return thread_is_waiting(thread) ? model_owner(thread) : NO_THREAD;
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
+#include "runtime/model/descriptor.h"
 #include "runtime/model/file.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -233,6 +234,8 @@ int poll_files(const char *call, struct pollfd *files, unsigned long count,
     query.looks = execution_take((count + 1) * sizeof *query.looks);
     if (count > 0)
         memory_access(files, count * sizeof *files, false, local->site);
+    for (unsigned long i = 0; i < count; i++)
+        descriptor_uses(files[i].fd, local->site);
     for (uint32_t i = 0; i < count; i++)
         query.looks[i] = (struct file_look){.descriptor = files[i].fd, .events = files[i].events};
     int ready = (int)run(&query);
@@ -304,6 +307,10 @@ int select_files(const char *call, int count, void *const sets_of[3], const stru
     for (int k = 0; k < 3; k++)
         if (sets[k] != NULL && count > 0)
             memory_access(sets[k], ((size_t)count + 63) / 64 * 8, false, local->site);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            if (sets[k] != NULL && sets[k][i / 64] >> i % 64 & 1)
+                descriptor_uses(i, local->site);
     for (int i = 0; i < count; i++) {
         short events = 0;
         bool wanted = false;

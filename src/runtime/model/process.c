@@ -9,9 +9,12 @@
 
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/alias.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/disposition.h"
+#include "runtime/model/fork_locks.h"
 #include "runtime/model/inherit.h"
+#include "runtime/model/orphans.h"
 #include "runtime/model/process_parts.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
@@ -38,12 +41,21 @@ void signals_hand_over(void)
     os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&blocked, 0, 8, 0, 0);
 }
 
+/* Comes last of all that pthread_atfork has registered. The handlers before may have been steps,
+ * and another thread may have called fork meanwhile. */
+static void is_forking(void)
+{
+    if (running())
+        rt.forking = true;
+}
+
 static void became_child(void)
 {
     if (!controlled || !rt.forking)
         return;
     rt.forking = rt.running = false;
     rt.child = FIRST_CHILD + (int)ex.process_count;
+    rt.child_process = (uint32_t)os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
     interpose_child();
     signals_hand_over();
 }
@@ -52,13 +64,14 @@ void processes_open(void)
 {
     int (*add)(void (*)(void), void (*)(void), void (*)(void), void *) = (int (*)(
         void (*)(void), void (*)(void), void (*)(void), void *))real_symbol("__register_atfork");
-    add(NULL, NULL, became_child, NULL);
+    add(is_forking, NULL, became_child, NULL);
 }
 
 void process_announce_start(const char *call, bool (*shares)(void), uintptr_t site)
 {
     uint32_t object = object_number(&ex.processes);
     announce_on(OP_PROCESS, object, site);
+    the_board->control.processes = 1;
     step_touch(object, OP_ACCESS_WRITE);
     if (shares())
         refuse_call(call,
@@ -83,6 +96,15 @@ struct child *child_add_watched(int process, uintptr_t site)
     struct child *child = child_add(process);
     child_watch(child, site);
     return child;
+}
+
+void process_shares(const void *address)
+{
+    struct shared_memory *shared = &the_board->flight.shared;
+    if (address == NULL || ex.process_count == 0 || shared->process != 0)
+        return;
+    *shared = (struct shared_memory){.process = FIRST_CHILD + ex.process_count - 1,
+                                     .address = (uint64_t)address};
 }
 
 static struct child *find(int number)
@@ -151,6 +173,8 @@ void child_must_end(struct child *child, const char *call, uintptr_t site)
                     "a child process has not ended after some seconds: only children that "
                     "end by themselves are modelled; let it need nothing from the program",
                     site);
+    if (unlikely(child_was_blocked(child)))
+        end_failed();
 }
 
 /* The child has pipes of the program's: what it writes is there when the call returns. */
@@ -189,6 +213,7 @@ int process_fork(uintptr_t site)
     }
     rt.forking = false;
     struct child *child = process < 0 ? NULL : child_add_watched(process, site);
+    process_shares(alias_shared(false));
     if (shares)
         child_share_until_end(child, "fork", site);
     return process < 0 ? process : child->number;
@@ -207,6 +232,7 @@ int process_spawn(int *process, int (*spawn)(void *context, int *process), void 
     if (shares)
         inherit_take_back();
     struct child *child = error != 0 ? NULL : child_add_watched(kernel, site);
+    process_shares(alias_shared(true));
     if (shares)
         child_share_until_end(child, "posix_spawn", site);
     if (error != 0)
@@ -230,11 +256,15 @@ void process_abandon(void *mine)
 void processes_end(void)
 {
     for (struct child *child = ex.processes; child != NULL; child = child->next) {
-        if (await_end(child, LAST_PATIENCE_MS))
+        if (await_end(child, LAST_PATIENCE_MS)) {
+            child_was_blocked(child);
             continue;
+        }
         os_call(SYS_kill, child->process, SIGKILL, 0, 0, 0, 0);
         while (!ask(child, true))
             continue;
     }
     ex.processes = NULL;
+    if (!rt.forked || rt.options->debugged) /* otherwise they are the worker's children */
+        orphans_end();
 }

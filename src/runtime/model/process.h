@@ -18,6 +18,8 @@ process_choices(thread_id waiting); /* children that its wait could be told of, 
 int process_kernel(int number);     /* the kernel's number of a child; -1: it is none */
 bool process_is_gone(int number);   /* it was a child, and the program has been told of its end */
 
+/* Memory that the last process could write, too; NULL: none. The claim falls. */
+void process_shares(const void *address);
 int process_fork(uintptr_t site);
 void process_abandon(void *child); /* the thread was cancelled in system(): the child is ended */
 int process_spawn(int *process, int (*spawn)(void *context, int *process), void *context,

@@ -176,9 +176,10 @@ static void note_before(const pthread_rwlock_t *lock)
 static uint32_t announce_rwlock(enum op_kind kind, pthread_rwlock_t *lock, uintptr_t site)
 {
     uint32_t object = object_number(lock);
+    memory_look(lock, site);
     ex.me->mutex = lock;
     announce_on(kind, object, site);
-    memory_uses(lock, site);
+    memory_uses(ex.me->object, lock, site);
     note_before(lock);
     check(lock, site);
     return object;
@@ -234,7 +235,7 @@ int rwlock_tryread(pthread_rwlock_t *lock, const struct local *local)
     ex.me->mutex = lock;
     await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
     announce_on(OP_RWLOCK_TRYREAD, object, local->site);
-    memory_uses(lock, local->site);
+    memory_uses(ex.me->object, lock, local->site);
     note_before(lock);
     check(lock, local->site);
     if (is_free_to_read(lock)) {
@@ -303,7 +304,7 @@ int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local)
     ex.me->mutex = lock;
     await_before_read(&lock->__data.__pad3, sizeof(uint64_t), object, local);
     announce_on(OP_RWLOCK_TRYWRITE, object, local->site);
-    memory_uses(lock, local->site);
+    memory_uses(ex.me->object, lock, local->site);
     note_before(lock);
     check(lock, local->site);
     if (is_free_to_write(lock)) {

@@ -36,7 +36,7 @@ static bool is_untouched(const void *semaphore)
 static void check(void *semaphore, uintptr_t site)
 {
     uint64_t *mark = mark_of(semaphore);
-    memory_uses(semaphore, site);
+    memory_uses(ex.me->object, semaphore, site);
     step_before(*(const uint32_t *)semaphore);
     if (likely(*mark == MARK_BEGUN))
         return;
@@ -80,6 +80,7 @@ static int fail_to_take(uint32_t object, int error)
 int semaphore_wait(void *semaphore, uintptr_t site)
 {
     uint32_t object = object_number(semaphore);
+    memory_look(semaphore, site);
     ex.me->mutex = semaphore;
     do {
         if (!announce_interruptible(
@@ -109,6 +110,7 @@ int semaphore_timedwait(void *semaphore, struct timeout timeout, uintptr_t site)
     if (!timeout_is_valid(&timeout))
         return fail(EINVAL);
     uint32_t object = object_number(semaphore);
+    memory_look(semaphore, site);
     ex.me->mutex = semaphore;
     timeout_begin(&timeout);
     if (!announce_interruptible(
@@ -156,7 +158,7 @@ static thread_id waiter_for(const void *semaphore)
     {
         uint8_t kind = ex.pending[thread].kind;
         if (thread != ex.current && (kind == OP_SEM_WAIT || kind == OP_SEM_TIMEDWAIT) &&
-            ex.threads[thread].mutex == semaphore)
+            alias_same(ex.threads[thread].mutex, semaphore))
             return thread;
     }
     return NO_THREAD;

@@ -8,6 +8,7 @@
 
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/alias.h"
 #include "runtime/model/inherit.h"
 #include "runtime/model/process_parts.h"
 #include "runtime/model/signal.h"
@@ -44,6 +45,7 @@ int process_shell(const char *command, uintptr_t site)
         inherit_open("system", site);
     int process = start_shell(command, -1, -1, shares);
     struct child *child = process < 0 ? NULL : child_add_watched(process, site);
+    process_shares(alias_shared(true));
     if (shares)
         child_share_until_end(child, "system", site);
     if (child == NULL)
@@ -88,6 +90,7 @@ void *process_pipe(const char *command, const char *mode, uintptr_t site)
     if (error == 0 && process < 0)
         os_close(ours);
     struct child *child = process < 0 ? NULL : child_add_watched(process, site);
+    process_shares(alias_shared(true));
     if (shares)
         child_share_until_end(child, "popen", site);
     if (child == NULL) {

@@ -77,6 +77,15 @@ static thread_set takers(int number)
     return open;
 }
 
+bool signal_is_taken(thread_id thread, int number)
+{
+    if (thread == NO_THREAD) {
+        thread_set some = takers(number);
+        return !thread_set_is_empty(&some);
+    }
+    return !waits_for(thread, number) && !(ex.threads[thread].signals.blocked & bit(number));
+}
+
 uint16_t signal_choices(thread_id sender)
 {
     if (ex.threads[sender].signals.sending == 0)

@@ -27,6 +27,9 @@ bool signal_restarts(thread_id thread);      /* all of those were installed with
 /* Runs the handlers of all signals that are pending for the calling thread and not blocked. */
 void signals_handle(void);
 
+/* Whether a signal that is sent to the thread (NO_THREAD: to the process) acts at once: a thread
+ * does not block it, and none waits for it. */
+bool signal_is_taken(thread_id thread, int number);
 bool signal_would_end(int number); /* the program, if some thread does not block it */
 bool signal_has_handler(int number);
 bool signal_is_ignored(int number);

@@ -37,7 +37,7 @@ bool spin_can_lock(const void *object)
 
 static void check(pthread_spinlock_t *lock, uintptr_t site)
 {
-    memory_uses(lock, site);
+    memory_uses(ex.me->object, lock, site);
     step_before(*lock != SPIN_FREE);
     if (likely(is_lock(lock)))
         return;
@@ -56,6 +56,7 @@ static void take(pthread_spinlock_t *lock, uint32_t object)
 int spin_lock(pthread_spinlock_t *lock, uintptr_t site)
 {
     uint32_t object = object_number(lock);
+    memory_look((const void *)lock, site);
     ex.me->mutex = (void *)lock;
     announce_on(OP_SPIN_LOCK, object, site);
     check(lock, site);

@@ -7,8 +7,10 @@
 #include <unwind.h>
 
 #include "base/os.h"
+#include "runtime/board.h"
 #include "runtime/fiber/fiber.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/disposition.h"
@@ -22,6 +24,7 @@
 #include "runtime/stranger.h"
 #include "runtime/symmetry.h"
 
+enum { TID_AT = 0x2d0 }; /* in what a handle points to */
 enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 4 };
 
 /* The program's state, so it lies in our data and is put back with the rest. */
@@ -187,6 +190,8 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     sigset_t blocked;
     if (attributes != NULL && pthread_attr_getsigmask_np(attributes, &blocked) == 0)
         ex.threads[child].signals.blocked = blocked.__val[0] & SIGNALS_BLOCKABLE;
+    called_writes_in_step(handle, sizeof *handle,
+                          site); /* nothing orders the new thread after it */
     *handle = ex.threads[child].fs;
     watch_thread(child);
     await_wrote(&ex.me->await); /* a new thread is a change */
@@ -233,6 +238,9 @@ void thread_run(void)
 {
     struct thread *me = ex.me;
     me->base = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t start = (uintptr_t)me->start;
+    if (unlikely(rt.plain_points) && site_is_promoted(start)) /* it never came to an operation */
+        announce((struct op){.kind = OP_CHOOSE, .choices = 1, .site = start});
     me->result = me->start(me->argument);
     thread_finish();
     thread_end();
@@ -372,31 +380,32 @@ static int fail_to_own(thread_id thread, const char *done, uintptr_t site)
     return EINVAL;
 }
 
-thread_id thread_still(pthread_t handle, const char *done, uintptr_t site)
+bool thread_is_gone(thread_id thread, const char *done, uintptr_t site)
 {
-    thread_id thread = thread_of(handle);
-    if (thread == NO_THREAD)
-        return NO_THREAD;
     const struct thread *who = &ex.threads[thread];
     if (!who->joined && !(who->detached && who->state == THREAD_ENDED))
-        return thread;
-    fail_to_own(thread, done, site);
-    return NO_THREAD;
+        return false;
+    if (done != NULL)
+        fail_to_own(thread, done, site);
+    return true;
 }
 
-/* Whether the handle can be joined at all; 0 and the thread. */
-static int find_joinable(pthread_t handle, thread_id *thread, uintptr_t site)
+/* Whether the handle names another thread; 0 and the thread. Whether it can still be joined is
+ * found out by the step: another join or a detach may come first. */
+static int find_joinable(pthread_t handle, thread_id *thread)
 {
     *thread = find(handle);
-    if (*thread == NO_THREAD)
+    if (*thread == NO_THREAD) {
+        (void)*(const volatile char *)(handle + TID_AT); /* crashes where libc does */
         return ESRCH;
-    if (*thread == ex.current)
-        return EDEADLK;
-    if (ex.threads[*thread].joined)
-        return fail_to_own(*thread, "is joined twice", site);
-    if (ex.threads[*thread].detached)
-        return fail_to_own(*thread, "is joined that was detached", site);
-    return 0;
+    }
+    return *thread == ex.current ? EDEADLK : 0;
+}
+
+/* The object that stands for the handle of a thread: join and detach write it. */
+static uint32_t handle_object(thread_id thread)
+{
+    return object_number(&ex.threads[thread].detached);
 }
 
 static bool has_ended(thread_id thread)
@@ -406,32 +415,60 @@ static bool has_ended(thread_id thread)
 
 static void announce_join(enum op_kind kind, thread_id thread, uintptr_t site)
 {
-    announce((struct op){.kind = (uint8_t)kind, .choices = 1, .second = thread, .site = site});
+    announce((struct op){.kind = (uint8_t)kind,
+                         .choices = 1,
+                         .object = handle_object(thread),
+                         .second = thread,
+                         .site = site});
 }
 
 static int fail_to_join(thread_id thread, int error)
 {
+    step_touch(handle_object(thread), OP_ACCESS_READ);
     step_note(~ex.threads[thread].name);
     step_failed();
     return error;
 }
 
+/* Why a thread cannot be joined any more; NULL: it can. */
+static const char *spent(thread_id thread)
+{
+    if (ex.threads[thread].joined)
+        return "is joined twice";
+    return ex.threads[thread].detached ? "is joined that was detached" : NULL;
+}
+
+/* A join cannot come before the end of the thread. A try or a timed join can, and depends on every
+ * other step. */
+static void follow(thread_id thread)
+{
+    if (op_traits(ex.pending[ex.current].kind)->waits == OP_WAITS_THREAD)
+        thread_depends(ex.current, thread);
+    else
+        thread_saw_end(thread);
+}
+
+static int fail_spent(thread_id thread)
+{
+    if (has_ended(thread))
+        follow(thread);
+    return fail_to_join(thread, fail_to_own(thread, spent(thread), ex.pending[ex.current].site));
+}
+
 static int join(thread_id thread, void **result)
 {
-    if (unlikely(ex.threads[thread].joined)) /* while this one waited */
-        return fail_to_join(thread,
-                            fail_to_own(thread, "is joined twice", ex.pending[ex.current].site));
+    if (unlikely(spent(thread) != NULL))
+        return fail_spent(thread);
     ex.threads[thread].joined = true;
-    if (rt.notes)
-        step_touched(object_number(&ex.threads[thread].detached), TOUCH_WRITES);
-    thread_depends(ex.current, thread);
+    step_touch(handle_object(thread), OP_ACCESS_WRITE);
+    follow(thread);
     step_note(ex.threads[thread].name);
     if (symmetry_is_on())
         symmetry_joined(thread, result != NULL);
     else
         race_join(&ex.race, thread);
     if (result != NULL)
-        memory_access(result, sizeof *result, true, ex.pending[ex.current].site);
+        called_writes_in_step(result, sizeof *result, ex.pending[ex.current].site);
     if (result != NULL)
         *result = ex.threads[thread].result;
     return 0;
@@ -440,7 +477,7 @@ static int join(thread_id thread, void **result)
 int thread_join(pthread_t handle, void **result, uintptr_t site)
 {
     thread_id thread;
-    int error = find_joinable(handle, &thread, site);
+    int error = find_joinable(handle, &thread);
     if (error != 0)
         return error;
     announce_join(OP_JOIN, thread, site);
@@ -450,14 +487,14 @@ int thread_join(pthread_t handle, void **result, uintptr_t site)
 int thread_tryjoin(pthread_t handle, void **result, const struct local *local)
 {
     thread_id thread;
-    int error = find_joinable(handle, &thread, local->site);
+    int error = find_joinable(handle, &thread);
     if (error != 0)
         return error == EDEADLK ? EBUSY : error; /* oneself has not ended */
     struct thread *other = &ex.threads[thread];
     symmetry_named(thread);
     await_before_read(&other->state, sizeof other->state, object_number(&other->state), local);
     announce_join(OP_JOIN_TRY, thread, local->site);
-    if (has_ended(thread))
+    if (has_ended(thread) || spent(thread) != NULL)
         return join(thread, result);
     await_after_read();
     return fail_to_join(thread, EBUSY);
@@ -466,7 +503,7 @@ int thread_tryjoin(pthread_t handle, void **result, const struct local *local)
 int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, uintptr_t site)
 {
     thread_id thread;
-    int error = timeout_has_clock(&timeout) ? find_joinable(handle, &thread, site) : EINVAL;
+    int error = timeout_has_clock(&timeout) ? find_joinable(handle, &thread) : EINVAL;
     if (error != 0)
         return error;
     if (timeout.deadline == NULL)
@@ -474,7 +511,7 @@ int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, ui
     symmetry_named(thread);
     timeout_begin(&timeout);
     announce_join(OP_JOIN_TIMED, thread, site);
-    if (has_ended(thread))
+    if (has_ended(thread) || spent(thread) != NULL)
         return join(thread, result);
     return fail_to_join(thread, timeout_is_valid(&timeout) ? timeout_step(&timeout) : EINVAL);
 }
@@ -484,14 +521,14 @@ int thread_detach(pthread_t handle, uintptr_t site)
     thread_id thread = thread_of(handle);
     if (thread == NO_THREAD)
         return ESRCH;
-    announce((struct op){.kind = OP_DETACH, .choices = 1, .second = thread, .site = site});
+    announce_join(OP_DETACH, thread, site);
+    step_touch(handle_object(thread), OP_ACCESS_WRITE);
     step_note(ex.threads[thread].name);
-    if (rt.notes)
-        step_touched(object_number(&ex.threads[thread].detached), TOUCH_WRITES);
     if (ex.threads[thread].joined)
         return fail_to_own(thread, "is detached that was joined", site);
     if (ex.threads[thread].detached)
         return fail_to_own(thread, "is detached twice", site);
     ex.threads[thread].detached = true;
+    thread_wake_joining(thread);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* Timers that run: how they stand among the threads, and what happens when one expires. */
 #define _GNU_SOURCE
 #include "base/mix.h"
+#include "runtime/able.h"
 #include "runtime/frames.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/model/clock.h"
@@ -8,6 +9,7 @@
 #include "runtime/model/timer_parts.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
+#include "runtime/stuck.h"
 
 enum { OVERRUN_MAX = 0x7fffffff };
 
@@ -160,10 +162,35 @@ static void give_way(struct thread *me)
     me->yielding = true;
 }
 
+/* A watchdog expires when no thread is enabled. If no thread sleeps or waits with a timeout either,
+ * the threads are deadlocked: that is the error, and the watchdog only ends the program. A signal
+ * that all threads block, such as one that a signalfd reads, ends nothing. */
+static void watchdog_shows_deadlock(const struct timer *timer)
+{
+    if (!signal_is_taken(timer->target, timer->info.si_signo))
+        return;
+    thread_set waiting = {0};
+    THREADS_EACH(thread, &ex.live)
+    {
+        if (able_is_event(thread))
+            continue;
+        enum op_kind kind = ex.pending[thread].kind;
+        if (able_can_run(thread) || kind == OP_SIGNAL_SLEEP || kind == OP_SIGNAL_WAIT)
+            return; /* it may be there for this */
+        thread_set_add(&waiting, thread);
+    }
+    if (thread_set_is_empty(&waiting) || !detecting(DETECT_DEADLOCK))
+        return;
+    ex.stuck = waiting;
+    stuck_at_watchdog();
+}
+
 void timer_expire(struct thread *host)
 {
     struct timer *timer = ex.me->timer;
     thread_id number = ex.current;
+    if (unlikely(timer_is_watchdog(number)))
+        watchdog_shows_deadlock(timer);
     uint32_t object = timer_object(timer);
     step_touch(object, OP_ACCESS_WRITE);
     race_acquire(&ex.race, &object_state(object)->sync);

@@ -4,9 +4,8 @@
  * Between executions all memory is as at the last of them. A page that one has copied is put back
  * to what it was at the one before when it is dropped; parts of heaps and of the execution's arena
  * that it has added are empty again. */
-#include <string.h>
-
 #include "runtime/heap/heap.h"
+#include "runtime/heap/sparse.h"
 #include "runtime/memory/memory.h"
 #include "runtime/snapshot/snapshot.h"
 
@@ -92,8 +91,7 @@ static void keep_more(char *low, char *end, uint16_t group)
     if (high <= low)
         return;
     struct region *region = region_add(low, high, group, true, false);
-    for (uint32_t i = region->first; i < snapshots.page_count; i++)
-        pages[i].now = page_save(pages[i].at);
+    region_keep(region);
     if (end < high)
         page_make_hot(region, snapshots.page_count - 1);
     track_add(region);
@@ -183,7 +181,7 @@ static void drop_regions(const struct saved *saved)
     for (uint32_t i = saved->regions_before; i < snapshots.region_count; i++) {
         struct region *region = &snapshots.regions[i];
         track_drop(region);
-        memset(region->low, 0, (size_t)(region->high - region->low));
+        sparse_clear(region->low, (size_t)(region->high - region->low));
     }
     snapshots.region_count = saved->regions_before;
     snapshots.page_count = saved->pages_before;

@@ -126,6 +126,18 @@ static void region_save(struct region *region)
     region_visit(region, region->anonymous ? save_present : save_always);
 }
 
+static bool keep_present(struct page *page, bool present)
+{
+    if (present)
+        page->now = page_save(page->at);
+    return true;
+}
+
+void region_keep(const struct region *region)
+{
+    region_visit(region, keep_present);
+}
+
 static void add_mapping(char *low, char *high, bool file)
 {
     uintptr_t at = (uintptr_t)low;
@@ -279,15 +291,25 @@ static void zero_heaps(void)
     }
 }
 
+static bool page_is_right(struct page *page, bool present)
+{
+    static const char zeros[PAGE];
+    if (page->now == NULL && !present)
+        return true;
+    return memcmp(page->at, page->now != NULL ? page->now : zeros, PAGE) == 0;
+}
+
 /* Without write faults: what did the first execution change so far? */
 void region_find_changed(const struct region *region)
 {
-    static const char zeros[PAGE];
-    uint32_t end = region->first + region_pages(region);
-    for (uint32_t k = region->first; k < end; k++) {
-        const char *expected = pages[k].now != NULL ? pages[k].now : zeros;
-        if (memcmp(pages[k].at, expected, PAGE) != 0)
-            page_make_hot(region, k);
+    uint64_t entries[CHUNK];
+    uint32_t count = region_pages(region);
+    for (uint32_t i = 0; i < count; i += CHUNK) {
+        uint32_t part = count - i < CHUNK ? count - i : CHUNK;
+        maps_present(region->low + i * PAGE, part, entries);
+        for (uint32_t k = 0; k < part; k++)
+            if (!page_is_right(&pages[region->first + i + k], maps_is_present(entries[k])))
+                page_make_hot(region, region->first + i + k);
     }
 }
 
@@ -351,14 +373,6 @@ const struct region *region_of(uint32_t index)
     while (index - region->first >= region_pages(region))
         region++;
     return region;
-}
-
-static bool page_is_right(struct page *page, bool present)
-{
-    static const char zeros[PAGE];
-    if (page->now == NULL && !present)
-        return true;
-    return memcmp(page->at, page->now != NULL ? page->now : zeros, PAGE) == 0;
 }
 
 bool snapshot_verify(void)

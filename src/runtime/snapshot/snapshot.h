@@ -105,6 +105,8 @@ void page_put_back(const struct page *page);
 bool page_is(const struct page *page, const char *expected); /* NULL: zeros */
 struct region *region_add(char *low, char *high, uint16_t group, bool anonymous, bool stack);
 const struct region *region_of(uint32_t index);
+/* Its pages as they are now are what reset puts back; it is anonymous, and not tracked yet. */
+void region_keep(const struct region *region);
 uint32_t region_pages(const struct region *region);
 void region_find_changed(
     const struct region *region); /* without write faults: its pages become hot */

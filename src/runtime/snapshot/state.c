@@ -27,65 +27,6 @@ struct states {
     } places[];
 };
 
-/* Kinds that change only what is looked at. */
-static const bool is_known[OP_KINDS] = {
-    [OP_CREATE] = true,
-    [OP_JOIN] = true,
-    [OP_JOIN_TRY] = true,
-    [OP_JOIN_TIMED] = true,
-    [OP_DETACH] = true,
-    [OP_YIELD] = true,
-    [OP_SLEEP] = true,
-    [OP_CHOOSE] = true,
-    [OP_EXIT] = true,
-    [OP_MUTEX_LOCK] = true,
-    [OP_MUTEX_TRYLOCK] = true,
-    [OP_MUTEX_TIMEDLOCK] = true,
-    [OP_MUTEX_UNLOCK] = true,
-    [OP_COND_WAIT] = true,
-    [OP_COND_WAKE] = true,
-    [OP_COND_SIGNAL] = true,
-    [OP_COND_BROADCAST] = true,
-    [OP_RWLOCK_READ] = true,
-    [OP_RWLOCK_TRYREAD] = true,
-    [OP_RWLOCK_TIMEDREAD] = true,
-    [OP_RWLOCK_UNREAD] = true,
-    [OP_RWLOCK_QUEUE] = true,
-    [OP_RWLOCK_WRITE] = true,
-    [OP_RWLOCK_TRYWRITE] = true,
-    [OP_RWLOCK_TIMEDWRITE] = true,
-    [OP_RWLOCK_UNWRITE] = true,
-    [OP_SPIN_LOCK] = true,
-    [OP_SPIN_TRYLOCK] = true,
-    [OP_SPIN_UNLOCK] = true,
-    [OP_BARRIER_ARRIVE] = true,
-    [OP_BARRIER_LEAVE] = true,
-    [OP_SEM_WAIT] = true,
-    [OP_SEM_TRYWAIT] = true,
-    [OP_SEM_TIMEDWAIT] = true,
-    [OP_SEM_POST] = true,
-    [OP_SEM_VALUE] = true,
-    [OP_ONCE] = true,
-    [OP_ONCE_DONE] = true,
-    [OP_FUTEX_WAIT] = true,
-    [OP_FUTEX_WAKE] = true,
-    [OP_FUTEX_SIGNAL] = true,
-    [OP_ATOMIC_LOAD] = true,
-    [OP_ATOMIC_STORE] = true,
-    [OP_ATOMIC_UPDATE] = true,
-    [OP_ATOMIC_COMPARE] = true,
-    [OP_READ] = true,
-    [OP_WRITE] = true,
-    [OP_HAPPENS_BEFORE] = true,
-    [OP_HAPPENS_AFTER] = true,
-};
-
-/* Second steps of a call: where the thread called us is known from the first. */
-static const bool is_second[OP_KINDS] = {
-    [OP_COND_WAKE] = true,    [OP_BARRIER_LEAVE] = true,     [OP_FUTEX_WAKE] = true,
-    [OP_RWLOCK_WRITE] = true, [OP_RWLOCK_TIMEDWRITE] = true,
-};
-
 static bool is_left_out(enum state_part part)
 {
     return unlikely(rt.options->state_fault == part);
@@ -145,7 +86,7 @@ void state_leaves(uintptr_t site)
 void state_announced(void)
 {
     struct called *place = &ex.states->places[ex.current];
-    if (!place->fresh && !is_second[ex.pending[ex.current].kind])
+    if (!place->fresh && !op_traits(ex.pending[ex.current].kind)->later)
         place->local.site = 0; /* it may be anywhere */
     place->fresh = false;
     place->noted = 0;
@@ -228,18 +169,30 @@ static uint64_t object_word(uint32_t object)
 
 static uint64_t second_word(const struct op *op)
 {
-    switch (op->kind) {
-    case OP_COND_WAIT:
-    case OP_COND_WAKE:
+    switch ((enum op_second)op_traits(op->kind)->second) {
+    case OP_SECOND_MUTEX:
+    case OP_SECOND_CONDITION:
         return object_word((uint32_t)op->second);
-    case OP_JOIN:
-    case OP_JOIN_TRY:
-    case OP_JOIN_TIMED:
-    case OP_DETACH:
+    case OP_SECOND_THREAD:
         return ex.threads[op->second].name;
-    default:
+    case OP_SECOND_NOTHING:
+    case OP_SECOND_TARGET:
+    case OP_SECOND_SLEEPERS:
+    case OP_SECOND_VALUE:
+    case OP_SECOND_CLOCK:
+    case OP_SECOND_REPLACED:
+    case OP_SECOND_LED:
         return op->second;
     }
+    UNREACHABLE();
+}
+
+/* Beyond its first function is what libc and we have left there: in the gaps, what came before,
+ * which is not the same in each process. */
+static const uint64_t *stack_end(thread_id thread)
+{
+    uintptr_t base = ex.threads[thread].base;
+    return (const uint64_t *)(base != 0 ? base : (uintptr_t)rt.stacks[thread].start);
 }
 
 static void put_place(thread_id thread)
@@ -251,7 +204,7 @@ static void put_place(thread_id thread)
     for (uint32_t i = 0; i < sizeof place->local / sizeof *local && !is_left_out(STATE_REGISTERS);
          i++)
         put(mix_fold(name ^ 0x1, i + 0x2545f4914f6cdd1d), block_word(local[i]));
-    const uint64_t *end = (const uint64_t *)rt.stacks[thread].start;
+    const uint64_t *end = stack_end(thread);
     for (const uint64_t *at = (const uint64_t *)place->local.frame;
          at < end && !is_left_out(STATE_STACKS); at++)
         put(block_word((uintptr_t)at), block_word(*at));
@@ -310,6 +263,7 @@ static void put_whole(void)
     put(0x11, lives_digest(block_word));
     put(0x12, block_word((uint64_t)ex.token));
     put(0x13, ex.exit_handlers);
+    put(0x17, ex.spurious);
     if (ex.me->atomic_depth > 0) /* nobody else can run as long as it can */
         put(0x14, ex.me->name);
     if (the_board->tally.clock_matters) {
@@ -326,6 +280,8 @@ static uint64_t put_block(uint32_t number)
     put(about + 1, block_place(number));
     if (block->freed)
         return 0;
+    if (block->size >= BYTES_MAX)
+        return block->size; /* too much: the state is not known */
     for (size_t i = 0; i < (block->size + 7) / 8; i++)
         put(about + 2 + i, block_word(block->start[i]));
     return block->size;
@@ -352,7 +308,7 @@ static bool can_be_known(void)
 {
     struct states *states = ex.states;
     for (; states->steps < rt.trace.count; states->steps++)
-        if (!is_known[rt.trace.steps[states->steps].op.kind])
+        if (!op_traits(rt.trace.steps[states->steps].op.kind)->known)
             states->unknown = true;
     if (states->unknown || ex.armed_count > 0 || ex.timers.set || ex.process_count > 0 ||
         ex.signals.pending != 0 || world_has_mappings())
@@ -361,7 +317,7 @@ static bool can_be_known(void)
     {
         const struct thread *who = &ex.threads[thread];
         const struct called *place = &states->places[thread];
-        if (!is_known[ex.pending[thread].kind] || place->local.site == 0 ||
+        if (!op_traits(ex.pending[thread].kind)->known || place->local.site == 0 ||
             place->local.site != ex.pending[thread].site || who->timer != NULL ||
             who->child != NULL || who->cancel.requested || who->cancel.woken ||
             who->signals.pending != 0 || who->signals.handlers != NULL || who->processors != NULL ||

@@ -16,8 +16,10 @@
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/alias.h"
 #include "runtime/memory/watch.h"
 #include "runtime/refuse.h"
+#include "runtime/snapshot/process_state.h"
 #include "runtime/snapshot/snapshot.h"
 
 enum { MAPPINGS_MAX = 256, STANDARD = 3, KEPT_MAX = 32, COPY_LOW = 900 };
@@ -146,6 +148,14 @@ void world_creation_mask(void)
 void world_descriptors(void)
 {
     world->descriptors_changed = true;
+}
+
+bool world_inherited(int descriptor)
+{
+    for (uint32_t i = 0; i < world->inherited_count; i++)
+        if (world->inherited[i].number == descriptor)
+            return true;
+    return false;
 }
 
 bool world_owns(int descriptor)
@@ -336,8 +346,11 @@ void world_maps(void *start, size_t size, int protection)
 void *world_shares(int memory, void *start)
 {
     struct shmid_ds segment;
-    if (start != (void *)-1 && os_call(SYS_shmctl, memory, IPC_STAT, (long)&segment, 0, 0, 0) == 0)
+    if (start != (void *)-1 &&
+        os_call(SYS_shmctl, memory, IPC_STAT, (long)&segment, 0, 0, 0) == 0) {
         world_maps(start, segment.shm_segsz, 0);
+        alias_attaches(memory, start, segment.shm_segsz);
+    }
     return start;
 }
 
@@ -452,6 +465,8 @@ void world_reset(void)
     if (unlikely(world->creation_mask_changed))
         os_call(SYS_umask, world->creation_mask, 0, 0, 0, 0, 0);
     world->folder_changed = world->creation_mask_changed = false;
+    if (unlikely(rt.process_changed))
+        process_put_back();
 }
 
 static bool output_is_compared(void)
@@ -489,6 +504,7 @@ void world_written(struct written *out)
 bool world_is_checkable(void)
 {
     return !world->descriptors_changed && ex.process_count == 0 && world->mapping_count == 0 &&
-           !world->folder_changed && !world->creation_mask_changed && !world->offsets_matter &&
-           rt.options->output == OUTPUT_ANY && rt.options->fresh_size == 0;
+           !world->folder_changed && !world->creation_mask_changed && !rt.process_changed &&
+           !world->offsets_matter && rt.options->output == OUTPUT_ANY &&
+           rt.options->fresh_size == 0;
 }
