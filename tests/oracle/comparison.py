@@ -1,0 +1,86 @@
+"""Runs files of programs under the oracle and under Bohr, and keeps what differs."""
+import collections
+import sys
+
+import oracle
+import programs
+import rows
+
+SECONDS = "60s"
+
+
+class Comparison:
+    """All files of one test: their differences, and how often each row took part."""
+
+    def __init__(self, bohr, folder, limit):
+        self.bohr, self.folder, self.limit = bohr, folder, limit
+        self.builder = oracle.Builder(bohr, folder)
+        self.turn = 0
+        self.programs = self.runs = self.interleavings = self.too_large = self.unfinished = self.surplus = 0
+        self.taking_part = collections.Counter()
+        self.by_strategy = collections.Counter()
+        self.no_claim = collections.Counter()
+        self.differences = []
+        self.loose = rows.rows_with_scope("ALL")
+
+    def file(self, name, wanted, compiler, level, each=None):
+        """Compares WANTED, built so; EACH searches for each of them in rotation, or all if None."""
+        self.builder.build(name, programs.file_of(wanted), compiler, level)
+        plain = oracle.Oracle(self.builder, name, len(wanted), self.limit)
+        fair = oracle.Oracle(self.builder, name, len(wanted), self.limit, True)
+        strategies = list(oracle.STRATEGIES)
+        for number, program in enumerate(wanted):
+            if plain.raw[number]["limit"] or fair.raw[number]["limit"]:
+                self.too_large += 1
+                continue
+            self.programs += 1
+            self.interleavings += plain.raw[number]["interleavings"]
+            self.taking_part.update(program.names)
+            turns = range(len(strategies)) if each is None else range(self.turn, self.turn + each)
+            self.turn += len(turns)
+            for strategy in (strategies[turn % len(strategies)] for turn in turns):
+                least = fair if strategy in oracle.FAIR else plain
+                self.one(name, number, program, strategy, least, plain, f"{compiler} {level}")
+
+    def one(self, name, number, program, strategy, least, most, build):
+        """All that LEAST shows must be seen, and nothing that MOST does not show (they differ where yields are fair)."""
+        options = [*oracle.STRATEGIES[strategy], "-t", SECONDS]
+        result, words = oracle.bohr_run(self.bohr, self.folder / name, number, options, self.folder)
+        self.runs += 1
+        self.by_strategy[strategy] += 1
+        if not result["complete"]:
+            self.unfinished += 1
+            print(f"note {program.title}, {strategy}, {build}: not complete: {result['claim']['text']}")
+            return
+        if result["claim"]["kind"] == "nothing":
+            self.no_claim[strategy] += 1
+            return
+        again = bool(program.names & set(rows.EXTRA))
+        found = [(what, missing, set()) for what, missing, _ in oracle.differences(least, least.raw[number], result, again) if missing]
+        found += [(what, set(), surplus) for what, _, surplus in oracle.differences(most, most.raw[number], result, again) if surplus]
+        if rows.DESTROYED in program.names:
+            found = [difference for difference in found if difference[0] == "races" and difference[1]]
+        elif strategy != "exitblock" and not most.raw[number]["cut_short"]:
+            classes, fewest, all_classes = result["classes"], least.raw[number]["classes"], most.raw[number]["classes"]
+            if classes < fewest or (classes > all_classes and not (again or program.names & self.loose)):
+                found.append(("classes", fewest, classes))
+            self.surplus += max(0, classes - all_classes)
+        for difference in found:
+            self.differences.append(difference)
+            if len(self.differences) <= 20:
+                print(f"FAIL {program.title}, {strategy}, {build}")
+                print(f"     {difference[0]:<10} missing {difference[1]}, surplus {difference[2]}")
+                print(f"     again      {' '.join(map(str, words))}")
+                print("\n".join("     | " + line for line in program.text(number).splitlines()), flush=True)
+
+    def report(self, what):
+        print(f"{self.programs} {what}, {self.runs} searches, {self.interleavings} interleavings enumerated; "
+              f"{self.too_large} programs too large for the oracle; {self.unfinished} searches did not finish; "
+              f"{self.surplus} classes more than the oracle's where a row depends on everything")
+        print(f"searches that claim nothing: {dict(self.no_claim)}")
+        print("programs with each row: " + ", ".join(f"{name} {count}" for name, count in sorted(self.taking_part.items())))
+        if self.differences:
+            kinds = collections.Counter(difference[0] for difference in self.differences)
+            print(f"FAIL {len(self.differences)} differences: {dict(kinds)}")
+            sys.exit(1)
+        print(f"ok   {what} show what the oracle shows")

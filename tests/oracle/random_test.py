@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Random C programs of the table's operations, against the oracle: same ends, same races, same classes.
+
+Program N is the same on every machine. Two or three threads take statements of a few rows (so that they meet), on one or
+two objects of each family, with plain accesses, late initialisation, destruction, heap and handles between them. The six
+builds are in rotation, and so are the searches, two for each program. BOHR_LONG=1 compares 20,000 programs, the short
+form 150. `--first N --count N` compares a part."""
+import argparse
+import os
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from comparison import Comparison  # noqa: E402
+import oracle  # noqa: E402
+import programs  # noqa: E402
+import rows  # noqa: E402
+
+LONG = os.environ.get("BOHR_LONG") == "1"
+SEED, IN_FILE, EACH = 20, 150, 2
+
+
+def statement(rng, palette, objects):
+    name = rng.choice(palette)
+    table = rows.SNIPPETS if name in rows.SNIPPETS else rows.EXTRA
+    setup, code = programs.with_object(rng.choice(table[name]), rng.randrange(objects))
+    return name, setup, code
+
+
+def random_program(number):
+    rng = random.Random(f"{SEED} {number}")
+    names, extra = list(rows.SNIPPETS), list(rows.EXTRA)
+    centre = names[number % len(names)]
+    related = [name for name in names if rows.family(name) == rows.family(centre)]
+    kin = {"MUTEX": ["mutex", "condition", rows.DESTROYED], "RWLOCK": ["rwlock"], "SPIN": ["spin"], "BARRIER": ["barrier"],
+           "SEM": ["semaphore", rows.DESTROYED]}
+    palette = [centre, rng.choice(related), rng.choice(names)]
+    if rng.random() < 0.5:
+        palette.append(rng.choice([name for name in extra if name in kin.get(rows.family(centre), ())] or extra))
+    count = 3 if rng.random() < 0.25 else 2
+    sizes = [1] * 3 if count == 3 else [rng.randint(1, 2), rng.randint(1, 2)]
+    objects = 1 if rng.random() < 0.7 else 2
+    taking_part, setups, threads = set(), [], []
+    for index, size in enumerate(sizes):
+        lines = []
+        for position in range(size):
+            if index == 0 and position == 0:
+                name, setup, code = statement(rng, [centre], objects)
+            else:
+                name, setup, code = statement(rng, palette, objects)
+            if "h[" in code and any("free(" in line for line in lines):
+                continue  # a known difference: an error right after a free hides that another thread meets it first
+            taking_part.add(name)
+            setups += [setup] if setup else []
+            lines.append(code)
+        threads.append(lines)
+    if rng.random() < 0.7:
+        threads[0].insert(rng.randint(0, len(threads[0])), "PLAIN(data) = 1;")
+        look = programs.ASSERTED if rng.random() < 0.25 else "GOT(PLAIN(data));"
+        threads[1].insert(rng.randint(0, len(threads[1])), look)
+        taking_part |= {"READ", "WRITE"}
+    return programs.Program(f"random {number}", threads, setups, taking_part)
+
+
+def check(bohr, folder, first, count):
+    comparison = Comparison(bohr, folder, oracle.LIMIT_RANDOM)
+    number = first
+    while comparison.programs < count:
+        block = min(IN_FILE, count - comparison.programs)
+        wanted = [random_program(each) for each in range(number, number + block)]
+        compiler, level = oracle.BUILDS[number // IN_FILE % len(oracle.BUILDS)]
+        comparison.file(f"random-{number}", wanted, compiler, level, EACH)
+        number += block
+        if LONG:
+            print(f"{comparison.programs} programs, {len(comparison.differences)} differences", flush=True)
+    missing = set(rows.SNIPPETS) - set(comparison.taking_part)
+    if LONG and missing:
+        print(f"FAIL no program contains {sorted(missing)}")
+        sys.exit(1)
+    comparison.report("random programs")
+
+
+def main():
+    import shutil
+    import tempfile
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bohr", default="build/bin/bohr", type=pathlib.Path)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=20_000 if LONG else 150)
+    parser.add_argument("--keep", action="store_true", help="leave the temporary folder")
+    arguments = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)
+    for name in ("BOHR_OPTIONS", "BOHR_CC", "BOHR_CXX"):
+        os.environ.pop(name, None)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="bohr-oracle-"))
+    try:
+        check(arguments.bohr.resolve(), folder, arguments.first, arguments.count)
+    finally:
+        if arguments.keep:
+            print(f"kept {folder}")
+        else:
+            shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""What a program does to perform each kind of operation of core/op.def.
+
+A row without an entry here fails the tests (check_rows): a new kind of operation joins the pairs and the random programs
+only if somebody writes down how a C program performs it. Each entry is a list of (setup, code): `setup` runs in main
+before the threads exist, `code` in a thread; GOT(e) makes `e` part of the program's final state. `{i}` is the number
+of an object of its family: 0 in pairs, any in random programs."""
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+HEAD = r"""
+#define _GNU_SOURCE
+#include <assert.h>
+#include <bohr.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+void outcome(unsigned state);
+#define GOT(e) (r = r * 2 + ((e) != 0))
+#define PLAIN(v) (*(volatile int *)&(v))
+static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}, guard = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t re = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_cond_t c[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
+static pthread_rwlock_t w[2] = {PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER};
+static pthread_spinlock_t s[2];
+static pthread_barrier_t b[2];
+static pthread_once_t o[2] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
+static sem_t q[2];
+static sem_t *named;
+static atomic_int x[2], y;
+static int data, v[2], shared_word;
+static int *h[2];
+static pthread_t third;
+static int ends[2];
+static int tag[2];
+static char byte __attribute__((aligned(8)));
+static const struct timespec past = {.tv_sec = 1}, moment = {.tv_nsec = 1};
+static void initialise(void) { PLAIN(v[1])++; }
+static void *child(void *unused) { atomic_fetch_add(&y, 1); PLAIN(v[0]) = 3; return NULL; }
+static void *brief(void *unused) { PLAIN(v[0]) = 3; return NULL; }
+static long futex(atomic_int *word, int operation, int value, const struct timespec *limit)
+{
+    return syscall(SYS_futex, word, operation, value, limit, NULL, 0);
+}
+"""
+
+THIRD = "pthread_create(&third, NULL, child, NULL);"
+PIPE = "if (pipe(ends) != 0) abort();"
+PREFERS = ("pthread_rwlockattr_t a; pthread_rwlockattr_init(&a); pthread_rwlockattr_setkind_np(&a, "
+           "PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP); pthread_rwlock_init(&w[{i}], &a);")
+LOCK, UNLOCK = "pthread_mutex_lock(&m[{i}]);", "pthread_mutex_unlock(&m[{i}]);"
+HEAP = "h[{i}] = calloc(1, sizeof *h[{i}]);"
+OPEN = "named = sem_open(\"/o\", O_CREAT, 0600, 1);"
+
+SNIPPETS = {
+    "CREATE": [("", "pthread_t k; GOT(pthread_create(&k, NULL, brief, NULL)); pthread_join(k, NULL);"),
+               ("", "thrd_t k; GOT(thrd_create(&k, (thrd_start_t)brief, NULL) != thrd_success); thrd_detach(k);")],
+    "JOIN": [(THIRD, "pthread_join(third, NULL);")],
+    "JOIN_TRY": [(THIRD, "GOT(pthread_tryjoin_np(third, NULL));")],
+    "JOIN_TIMED": [(THIRD, "GOT(pthread_timedjoin_np(third, NULL, &past));")],
+    "DETACH": [(THIRD, "pthread_detach(third);")],
+    "YIELD": [("", "sched_yield();")],
+    "SLEEP": [("", "usleep(1);"), ("", "nanosleep(&moment, NULL);")],
+    "EXIT": [("", "exit(0);")],
+    "CHOOSE": [("", "GOT(bohr_choose(2));")],
+    "MUTEX_LOCK": [("", LOCK + UNLOCK), ("", LOCK),
+                   ("", "pthread_mutex_lock(&re); pthread_mutex_lock(&re); pthread_mutex_unlock(&re); pthread_mutex_unlock(&re);"),
+                   ("mtx_t *l = (mtx_t *)&m[{i}]; mtx_init(l, mtx_plain);", "mtx_lock((mtx_t *)&m[{i}]); mtx_unlock((mtx_t *)&m[{i}]);")],
+    "MUTEX_TRYLOCK": [("", "if (GOT(pthread_mutex_trylock(&m[{i}])) % 2 == 0) pthread_mutex_unlock(&m[{i}]);"),
+                      ("", "GOT(pthread_mutex_trylock(&m[{i}]));")],
+    "MUTEX_TIMEDLOCK": [("", "if (GOT(pthread_mutex_timedlock(&m[{i}], &past)) % 2 == 0) pthread_mutex_unlock(&m[{i}]);")],
+    "MUTEX_UNLOCK": [("", LOCK + "PLAIN(v[{i}])++; " + UNLOCK)],
+    "COND_WAIT": [("", LOCK + "if (PLAIN(v[{i}]) == 0) pthread_cond_wait(&c[{i}], &m[{i}]);" + UNLOCK),
+                  ("", LOCK + "GOT(pthread_cond_timedwait(&c[{i}], &m[{i}], &past));" + UNLOCK)],
+    "COND_WAKE": [("", LOCK + "pthread_cond_wait(&c[{i}], &m[{i}]);" + UNLOCK)],
+    "COND_SIGNAL": [("", LOCK + "PLAIN(v[{i}]) = 1; pthread_cond_signal(&c[{i}]);" + UNLOCK), ("", "pthread_cond_signal(&c[{i}]);")],
+    "COND_BROADCAST": [("", "pthread_cond_broadcast(&c[{i}]);"),
+                       ("", LOCK + "PLAIN(v[{i}]) = 1; pthread_cond_broadcast(&c[{i}]);" + UNLOCK)],
+    "RWLOCK_READ": [("", "pthread_rwlock_rdlock(&w[{i}]); pthread_rwlock_unlock(&w[{i}]);"), ("", "pthread_rwlock_rdlock(&w[{i}]);")],
+    "RWLOCK_TRYREAD": [("", "if (GOT(pthread_rwlock_tryrdlock(&w[{i}])) % 2 == 0) pthread_rwlock_unlock(&w[{i}]);")],
+    "RWLOCK_TIMEDREAD": [("", "if (GOT(pthread_rwlock_timedrdlock(&w[{i}], &past)) % 2 == 0) pthread_rwlock_unlock(&w[{i}]);")],
+    "RWLOCK_UNREAD": [("", "pthread_rwlock_rdlock(&w[{i}]); GOT(PLAIN(v[{i}])); pthread_rwlock_unlock(&w[{i}]);")],
+    "RWLOCK_QUEUE": [(PREFERS, "pthread_rwlock_wrlock(&w[{i}]); pthread_rwlock_unlock(&w[{i}]);")],
+    "RWLOCK_WRITE": [("", "pthread_rwlock_wrlock(&w[{i}]); pthread_rwlock_unlock(&w[{i}]);")],
+    "RWLOCK_TRYWRITE": [("", "if (GOT(pthread_rwlock_trywrlock(&w[{i}])) % 2 == 0) pthread_rwlock_unlock(&w[{i}]);")],
+    "RWLOCK_TIMEDWRITE": [("", "if (GOT(pthread_rwlock_timedwrlock(&w[{i}], &past)) % 2 == 0) pthread_rwlock_unlock(&w[{i}]);")],
+    "RWLOCK_UNWRITE": [("", "pthread_rwlock_wrlock(&w[{i}]); PLAIN(v[{i}])++; pthread_rwlock_unlock(&w[{i}]);")],
+    "SPIN_LOCK": [("", "pthread_spin_lock(&s[{i}]); pthread_spin_unlock(&s[{i}]);")],
+    "SPIN_TRYLOCK": [("", "if (GOT(pthread_spin_trylock(&s[{i}])) % 2 == 0) pthread_spin_unlock(&s[{i}]);")],
+    "SPIN_UNLOCK": [("", "pthread_spin_lock(&s[{i}]); PLAIN(v[{i}])++; pthread_spin_unlock(&s[{i}]);")],
+    "BARRIER_ARRIVE": [("", "GOT(pthread_barrier_wait(&b[{i}]));")],
+    "BARRIER_LEAVE": [("", "pthread_barrier_wait(&b[{i}]); GOT(PLAIN(v[{i}]));")],
+    "SEM_WAIT": [("", "sem_wait(&q[{i}]);"), ("sem_post(&q[{i}]);", "sem_wait(&q[{i}]); sem_post(&q[{i}]);")],
+    "SEM_TRYWAIT": [("", "GOT(sem_trywait(&q[{i}]));")],
+    "SEM_TIMEDWAIT": [("", "GOT(sem_timedwait(&q[{i}], &past));")],
+    "SEM_POST": [("", "sem_post(&q[{i}]);")],
+    "SEM_VALUE": [("", "int n; sem_getvalue(&q[{i}], &n); GOT(n);")],
+    "SEM_NAME": [("", "sem_t *n = sem_open(\"/o\", O_CREAT | O_EXCL, 0600, 0); GOT(n == SEM_FAILED);"),
+                 (OPEN, "GOT(sem_unlink(\"/o\"));"),
+                 (OPEN, "sem_t *n = sem_open(\"/o\", 0); GOT(n == SEM_FAILED);")],
+    "ONCE": [("", "pthread_once(&o[{i}], initialise);")],
+    "ONCE_DONE": [("", "call_once((once_flag *)&o[{i}], initialise); GOT(PLAIN(v[1]));")],
+    "STREAM_LOCK": [("", "flockfile(stdin); funlockfile(stdin);"), ("", "flockfile(stdin);")],
+    "STREAM_TRYLOCK": [("", "if (GOT(ftrylockfile(stdin)) % 2 == 0) funlockfile(stdin);")],
+    "STREAM_UNLOCK": [("", "flockfile(stdin); PLAIN(v[{i}])++; funlockfile(stdin);")],
+    "FUTEX_WAIT": [("", "GOT(futex(&x[{i}], FUTEX_WAIT, 0, NULL));"), ("", "GOT(futex(&x[{i}], FUTEX_WAIT, 0, &moment));")],
+    "FUTEX_WAKE": [("", "futex(&x[{i}], FUTEX_WAIT, 0, NULL); GOT(atomic_load(&x[{i}]));")],
+    "FUTEX_SIGNAL": [("", "atomic_store(&x[{i}], 1); GOT(futex(&x[{i}], FUTEX_WAKE, 1, NULL));"),
+                     ("", "GOT(futex(&x[{i}], FUTEX_WAKE, 1, NULL));")],
+    "HAPPENS_BEFORE": [("", "bohr_happens_before(&tag[{i}]);")],
+    "HAPPENS_AFTER": [("", "bohr_happens_after(&tag[{i}]);")],
+    "ATOMIC_LOAD": [("", "GOT(atomic_load(&x[{i}]));"), ("", "GOT(atomic_load_explicit(&x[{i}], memory_order_acquire));"),
+                    ("", "GOT(atomic_load_explicit(&x[{i}], memory_order_relaxed)); atomic_thread_fence(memory_order_acquire);")],
+    "ATOMIC_STORE": [("", "atomic_store(&x[{i}], 1);"), ("", "atomic_store_explicit(&x[{i}], 1, memory_order_release);"),
+                     ("", "atomic_store_explicit(&x[{i}], 0, memory_order_relaxed);"),
+                     ("", "atomic_thread_fence(memory_order_release); atomic_store_explicit(&x[{i}], 1, memory_order_relaxed);")],
+    "ATOMIC_UPDATE": [("", "atomic_fetch_add(&x[{i}], 1);"), ("", "GOT(atomic_fetch_add(&x[{i}], 0));"),
+                      ("", "GOT(atomic_exchange(&x[{i}], 1));"), ("", "atomic_fetch_or_explicit(&x[{i}], 0, memory_order_relaxed);")],
+    "ATOMIC_COMPARE": [("", "int e = 0; GOT(atomic_compare_exchange_strong(&x[{i}], &e, 1));"),
+                       ("", "int e = 0; GOT(atomic_compare_exchange_strong(&x[{i}], &e, 0));"),
+                       ("", "int e = 1; GOT(atomic_compare_exchange_strong_explicit(&x[{i}], &e, 2, memory_order_acq_rel, memory_order_acquire));")],
+    "READ": [("", "GOT(PLAIN(v[{i}]));")],
+    "WRITE": [("", "PLAIN(v[{i}]) = 1;"), ("", "PLAIN(v[{i}])++;")],
+    "FREE": [(HEAP, "free(h[{i}]);")],
+}
+
+# Rows that no program performs by itself.
+NO_OPERATION = {"NONE": "the absence of an operation"}
+# Not modelled by the oracle: for these rows `dfs --points all` is the reference.
+BY_DFS = ["PROCESS", "PROCESS_WAIT", "PROCESS_END", "CANCEL", "CANCEL_TEST", "CANCELLED", "SIGNAL_HANDLE", "SIGNAL_SEND", "SIGNAL_SET",
+          "SIGNAL_SLEEP", "SIGNAL_WAIT", "SIGNAL_LOOK", "TIMER_SET", "TIMER_EXPIRE", "FILE_OPEN", "FILE_CLOSE", "FILE_READ",
+          "FILE_WRITE", "FILE_POLL", "FILE_CHANGE", "ACCEPT", "CONNECT"]
+
+# A destroyed object may do anything: of such programs only the races are compared.
+DESTROYED = "destroyed"
+# Initialisation, destruction and reuse of objects, and functions that write through their arguments.
+EXTRA = {
+    "mutex": [("", "pthread_mutex_init(&m[{i}], NULL);")],
+    "condition": [("", "pthread_cond_init(&c[{i}], NULL);")],
+    "rwlock": [("", "pthread_rwlock_init(&w[{i}], NULL);")],
+    "spin": [("", "pthread_spin_init(&s[{i}], 0);")],
+    "barrier": [("", "pthread_barrier_init(&b[{i}], NULL, 2);")],
+    "semaphore": [("", "sem_init(&q[{i}], 0, 1);")],
+    "heap": [(HEAP, "GOT(PLAIN(*h[{i}]));"), (HEAP, "PLAIN(*h[{i}]) = 1;")],
+    "memory": [("", "memset(&v[{i}], 1, sizeof v[{i}]);"), ("", "int n = 5; memcpy(&v[{i}], &n, sizeof n);"),
+               ("", "int n; memcpy(&n, &v[{i}], sizeof n); GOT(n);")],
+    DESTROYED: [("", "pthread_mutex_destroy(&m[{i}]);"), ("", "sem_destroy(&q[{i}]);"), ("", "pthread_rwlock_destroy(&w[{i}]);"),
+                ("", "pthread_spin_destroy(&s[{i}]);"), ("", "pthread_cond_destroy(&c[{i}]);")],
+    "handle": [("", "pthread_create(&third, NULL, child, NULL);"), ("", "GOT(PLAIN(*(int *)&third));")],
+}
+
+
+FAMILIES = ["JOIN", "DETACH", "CREATE", "MUTEX", "COND", "RWLOCK", "SPIN", "BARRIER", "SEM", "ONCE", "STREAM", "FUTEX", "HAPPENS",
+            "ATOMIC", "FILE", "SIGNAL", "CANCEL", "PROCESS", "TIMER"]
+KIN = {"DETACH": "JOIN", "CREATE": "JOIN", "COND": "MUTEX", "FUTEX": "ATOMIC"}
+
+
+def family(name):
+    """Rows of one family work on the same objects."""
+    first = name.split("_")[0]
+    return KIN.get(first, first if first in FAMILIES else "MEMORY")
+
+
+def rows_of_table():
+    """The names of the rows of core/op.def, in its order."""
+    text = re.sub(r"/\*.*?\*/", "", (ROOT / "src/core/op.def").read_text(), flags=re.S)
+    return re.findall(r"^OP\(\s*(\w+)", text, re.M)
+
+
+def words_of_table():
+    """How reports call each row."""
+    text = re.sub(r"/\*.*?\*/", "", (ROOT / "src/core/op.def").read_text(), flags=re.S)
+    return dict(re.findall(r'^OP\(\s*(\w+),\s*WORDS\(\s*"([^"]*)"', text, re.M))
+
+
+def rows_with_scope(scope):
+    """Rows that depend on every other step, for which classes may be more than the oracle's."""
+    text = re.sub(r"/\*.*?\*/", "", (ROOT / "src/core/op.def").read_text(), flags=re.S)
+    return {name for name, found in re.findall(r"^OP\(\s*(\w+),.*?DEPENDS\(\s*\w+,\s*\w+,\s*(\w+)", text, re.M | re.S)
+            if found == scope}
+
+
+def check_rows():
+    """Every row of the table has a snippet, and every snippet a row."""
+    rows, known = rows_of_table(), set(SNIPPETS) | set(NO_OPERATION) | set(BY_DFS)
+    missing, surplus = sorted(set(rows) - known), sorted(known - set(rows))
+    if missing or surplus:
+        raise SystemExit(f"FAIL tests/oracle/rows.py and core/op.def differ\n     missing    {missing}\n     surplus    {surplus}")
+    return rows
