@@ -13,6 +13,7 @@
 #include "cli/present.h"
 #include "cli/replace.h"
 #include "cli/resume.h"
+#include "coordinator/always.h"
 #include "coordinator/conclude.h"
 #include "coordinator/contribution.h"
 #include "coordinator/corpus.h"
@@ -164,27 +165,108 @@ static bool explore_spurious(struct worker_pool *pool, struct board_handle *boar
     return good;
 }
 
-/* Searches anew, without findings that a suppression matches, until none is left. */
+static bool boards_renew(struct board_handle *boards, const struct job *job, struct problem *why)
+{
+    boards_drop(boards, job->workers);
+    return boards_make(boards, job, why);
+}
+
+/* The search stopped at an error of its first execution. If every execution has that error, the
+ * boards are those of a search that goes on past it. */
+static bool go_past_error(struct worker_pool *pool, struct board_handle *boards, struct job *job,
+                          struct budget *budget, bool *again, struct problem *why)
+{
+    const struct board *board = boards[0].board;
+    uint32_t candidate = always_candidate(board);
+    *again = candidate < FINDINGS_MAX && always_is_shown(pool, board, candidate, budget) &&
+             always_add(&job->options, &board->findings[candidate]);
+    if (!*again)
+        return true;
+    struct board_handle next[WORKERS_MAX];
+    if (!boards_make(next, job, why))
+        return false;
+    always_begin(next[0].board, board);
+    boards_drop(boards, job->workers);
+    memcpy(boards, next, job->workers * sizeof *boards);
+    return true;
+}
+
+/* A search that is to go on past all errors looks first whether its first execution has one that
+ * every execution has. `first` is the board of that execution. */
+static bool try_first(struct worker_pool *pool, struct board_handle *first,
+                      struct board_handle *boards, struct job *job, struct worker_output to,
+                      struct budget *budget, struct problem *why)
+{
+    struct job one = *job;
+    struct exploration exploration;
+    bool again = false, good = true;
+    one.workers = 1;
+    one.options.keep_going = 0;
+    one.options.executions_max = 1;
+    if (!boards_make(first, &one, why))
+        return false;
+    do
+        good = explore(pool, first, 1, to, budget, NULL, &exploration, why) &&
+               go_past_error(pool, first, &one, budget, &again, why);
+    while (good && again);
+    if (!good || one.options.always_count == 0)
+        return good;
+    job->options.always_count = one.options.always_count;
+    memcpy(job->options.always, one.options.always, sizeof job->options.always);
+    if (!boards_renew(boards, job, why))
+        return false;
+    always_begin(boards[0].board, first->board);
+    return true;
+}
+
+/* Searches again without findings that a suppression matches, and past errors that every execution
+ * has, until none is left. */
+static bool explore_all(struct worker_pool *pool, struct board_handle *boards, struct job *job,
+                        const struct suppressions *suppressions, const struct corpus *corpus,
+                        struct worker_output to, struct budget *budget, struct leaving *leaving,
+                        struct exploration *exploration, struct problem *why)
+{
+    bool begins = leaving->left == NULL;
+    for (;;) {
+        if (!explore_first(pool, boards, corpus, to, budget, leaving, exploration, why))
+            return false;
+        int more = suppressions_apply(suppressions, pool, boards[0].board, &job->options);
+        if (more < 0)
+            return problem_is(why, "more than 64 different findings are suppressed: use --detect",
+                              NULL, 0);
+        bool again = more > 0 && exploration->stopped != STOP_INTERRUPT;
+        if (again) {
+            job->options.always_count = 0;
+            if (!boards_renew(boards, job, why))
+                return false;
+            *budget = budget_open(job->time_limit, job->hang_seconds);
+        } else if (begins && exploration->stopped == STOP_FINDING &&
+                   !go_past_error(pool, boards, job, budget, &again, why)) {
+            return false;
+        }
+        if (!again)
+            return true;
+        leaving->left = NULL;
+    }
+}
+
 static bool explore_wanted(struct worker_pool *pool, struct board_handle *boards, struct job *job,
                            const struct suppressions *suppressions, const struct corpus *corpus,
                            struct worker_output to, struct budget *budget, struct leaving *leaving,
                            struct exploration *exploration, struct problem *why)
 {
-    for (;;) {
-        if (!explore_first(pool, boards, corpus, to, budget, leaving, exploration, why))
-            return false;
-        int more = suppressions_apply(suppressions, pool, boards[0].board, &job->options);
-        if (more == 0 || exploration->stopped == STOP_INTERRUPT)
-            return true;
-        if (more < 0)
-            return problem_is(why, "more than 64 different findings are suppressed: use --detect",
-                              NULL, 0);
-        boards_drop(boards, job->workers);
-        if (!boards_make(boards, job, why))
-            return false;
-        leaving->left = NULL;
-        *budget = budget_open(job->time_limit, job->hang_seconds);
-    }
+    struct board_handle first;
+    bool tries = leaving->left == NULL && job->options.keep_going;
+    if (tries && !try_first(pool, &first, boards, job, to, budget, why))
+        return false;
+    bool good =
+        explore_all(pool, boards, job, suppressions, corpus, to, budget, leaving, exploration, why);
+    const struct tally *tally = &boards[0].board->tally;
+    if (good && tries && exploration->stopped == STOP_INTERRUPT && tally->executions == 0)
+        always_keep(boards[0].board, first.board);
+    if (tries)
+        board_drop(&first);
+    return good;
 }
 
 static void note_suppressed(struct verdict *verdict, uint32_t count)
@@ -278,6 +360,8 @@ static int search(struct job *job, const struct settings *settings, const struct
                                    &exploration, &why);
     if (explored && again && spurious_is_wanted(boards[0].board, &exploration))
         explored = explore_spurious(&pool, boards, job, to, &budget, &exploration, &said, &why);
+    if (explored)
+        always_conclude(boards[0].board);
     progress_clear(line);
     int status = EXIT_WRONG;
     if (!explored) {

@@ -70,6 +70,8 @@ static struct options options_for(const struct recording *recording, enum carrie
     options.instrumented = 0;
     options.marks = 0;
     options.target = 0;
+    options.always_count = 0;
+    options.pass = recording->finding.passed;
     options.memory_max = 0;
     return options;
 }

@@ -595,6 +595,7 @@ void crew_forget_search(struct crew *crew)
         tally->site_count = crew->site_count;
         tally->restarts = restarts;
         tally->buggy = tally->classes = tally->fingerprint_sum = tally->pending = 0;
+        memset(tally->always_shown, 0, sizeof tally->always_shown);
         tally->classified = tally->class_sum = tally->classes_reduced = tally->vain = 0;
         tally->bounds = tally->complete = tally->over = 0;
         tally->bound = tally->bound_done = NO_BOUND;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "coordinator/always.h"
 #include "coordinator/census.h"
 #include "coordinator/contribution.h"
 #include "coordinator/crew.h"
@@ -29,14 +30,6 @@ struct run {
     struct exploration *out;
 };
 
-static bool has_error(const struct board *board)
-{
-    for (uint32_t i = 0; i < board->tally.finding_count && i < FINDINGS_MAX; i++)
-        if (finding_is_error(&board->findings[i]))
-            return true;
-    return false;
-}
-
 static enum stop_reason reason_to_stop(const struct board *board, const struct budget *budget)
 {
     if (board->tally.complete)
@@ -46,7 +39,7 @@ static enum stop_reason reason_to_stop(const struct board *board, const struct b
     if (board->options.executions_max > 0 &&
         board->tally.executions + board->tally.cut >= board->options.executions_max)
         return STOP_EXECUTIONS;
-    return has_error(board) && !board->options.keep_going ? STOP_FINDING : STOP_NONE;
+    return board_has_error(board) && !board->options.keep_going ? STOP_FINDING : STOP_NONE;
 }
 
 static void tick(struct run *run)
@@ -173,7 +166,7 @@ static bool can_go_on(const struct run *run)
         return false;
     for (uint32_t i = 0; i < crew->count; i++) {
         const struct board *board = crew->members[i].board;
-        if (!board->options.keep_going && has_error(board))
+        if (!board->options.keep_going && board_has_error(board))
             return false;
         executions += board->tally.executions + board->tally.cut;
     }

@@ -58,6 +58,9 @@ static void merge_tally(struct tally *to, const struct tally *from)
     to->steps += from->steps;
     to->looks += from->looks;
     to->buggy += from->buggy;
+    for (uint32_t i = 0; i < ALWAYS_MAX; i++)
+        to->always_shown[i] += from->always_shown[i];
+    to->always_missed |= from->always_missed;
     to->cut += from->cut;
     to->cut_by_steps += from->cut_by_steps;
     to->cut_by_cycles += from->cut_by_cycles;
@@ -160,32 +163,41 @@ static void copy_finding(struct board *to, uint32_t at, const struct board *from
     memcpy(to->finding_frames[at], from->finding_frames[index], sizeof to->finding_frames[at]);
 }
 
+static void merge_one(struct board *to, const struct board *from, uint32_t index, uint32_t sites_at)
+{
+    const struct finding *finding = &from->findings[index];
+    uint32_t at = find(to, finding), count = finding->count;
+    if (at == FINDINGS_MAX || sites_at == SITES_MAX) {
+        to->tally.findings_dropped++;
+        at = sites_at == SITES_MAX ? FINDINGS_MAX : place_of_less(to, finding);
+        if (at < FINDINGS_MAX)
+            copy_finding(to, at, from, index, sites_at);
+        return;
+    }
+    if (at == to->tally.finding_count) {
+        to->tally.finding_count++;
+        copy_finding(to, at, from, index, sites_at);
+        return;
+    }
+    count += to->findings[at].count;
+    struct finding before = to->findings[at];
+    if (is_earlier(finding, &before))
+        copy_finding(to, at, from, index, sites_at);
+    add_pairs(&to->findings[at], &before);
+    add_pairs(&to->findings[at], finding);
+    to->findings[at].count = count;
+}
+
+void merge_finding(struct board *to, const struct board *from, uint32_t index)
+{
+    merge_one(to, from, index, place_sites(to, from));
+}
+
 void merge_findings(struct board *to, const struct board *from)
 {
     uint32_t sites_at = place_sites(to, from);
-    for (uint32_t i = 0; i < from->tally.finding_count; i++) {
-        const struct finding *finding = &from->findings[i];
-        uint32_t at = find(to, finding), count = finding->count;
-        if (at == FINDINGS_MAX || sites_at == SITES_MAX) {
-            to->tally.findings_dropped++;
-            at = sites_at == SITES_MAX ? FINDINGS_MAX : place_of_less(to, finding);
-            if (at < FINDINGS_MAX)
-                copy_finding(to, at, from, i, sites_at);
-            continue;
-        }
-        if (at == to->tally.finding_count) {
-            to->tally.finding_count++;
-            copy_finding(to, at, from, i, sites_at);
-            continue;
-        }
-        count += to->findings[at].count;
-        struct finding before = to->findings[at];
-        if (is_earlier(finding, &before))
-            copy_finding(to, at, from, i, sites_at);
-        add_pairs(&to->findings[at], &before);
-        add_pairs(&to->findings[at], finding);
-        to->findings[at].count = count;
-    }
+    for (uint32_t i = 0; i < from->tally.finding_count; i++)
+        merge_one(to, from, i, sites_at);
 }
 
 /* Libraries that only some of them loaded. */

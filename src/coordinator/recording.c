@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "coordinator/always.h"
 #include "coordinator/board.h"
 #include "coordinator/text.h"
 #include "core/verdict.h"
@@ -71,6 +72,7 @@ static struct recording record(const struct job *job, const struct board *board,
         .finding = *finding,
         .step_count = board->saved_count[saved],
     };
+    always_forget(&recording.options, finding->key);
     if (recording.options.output == OUTPUT_SAME) {
         recording.options.output = OUTPUT_EXPECTED;
         recording.options.expect_output = board->tally.first_output;

@@ -230,6 +230,15 @@ static bool read_switches(struct reader *reader, const char *value)
     return replay_read_u32(value, UINT32_MAX, &reader->out->finding.switches);
 }
 
+static bool read_passed(struct reader *reader, const char *value)
+{
+    uint32_t count;
+    if (!replay_read_u32(value, UINT8_MAX, &count))
+        return false;
+    reader->out->finding.passed = (uint8_t)count;
+    return true;
+}
+
 static bool read_cycle(struct reader *reader, const char *value)
 {
     return replay_read_u32(value, UINT32_MAX, &reader->out->finding.cycle);
@@ -313,6 +322,7 @@ static const struct {
     {"preemptions", read_preemptions, true},
     {"delays", read_delays, true},
     {"switches", read_switches, true},
+    {"passed", read_passed, false},
     {"cycle", read_cycle, false},
     {"ends", read_stays, false},
     {"message", read_message, true},

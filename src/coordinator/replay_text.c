@@ -113,6 +113,8 @@ static void write_finding(FILE *file, const struct recording *recording)
     fprintf(file, "preemptions %" PRIu32 "\n", finding->preemptions);
     fprintf(file, "delays %" PRIu32 "\n", finding->delays);
     fprintf(file, "switches %" PRIu32 "\n", finding->switches);
+    if (finding->passed > 0)
+        fprintf(file, "passed %u\n", finding->passed);
     if (finding->cycle > 0)
         fprintf(file, "cycle %" PRIu32 "\n", finding->cycle);
     if (finding->stays && finding->kind != FINDING_LIVELOCK)

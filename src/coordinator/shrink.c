@@ -125,6 +125,7 @@ static void take(struct recording *recording, const struct job *job, const struc
     finding->severity = before.severity;
     finding->execution = before.execution;
     finding->count = before.count;
+    finding->always = before.always;
     recording->steps = simpler.steps;
     recording->step_count = simpler.step_count;
     recording->sites = simpler.sites;

@@ -2,17 +2,10 @@
 
 #include <string.h>
 
+#include "coordinator/always.h"
 #include "coordinator/conclude.h"
 #include "coordinator/merge.h"
 #include "coordinator/text.h"
-
-static bool has_error(const struct board *board)
-{
-    for (uint32_t i = 0; i < board->tally.finding_count && i < FINDINGS_MAX; i++)
-        if (finding_is_error(&board->findings[i]))
-            return true;
-    return false;
-}
 
 static uint64_t runs(const struct tally *tally)
 {
@@ -25,7 +18,7 @@ bool spurious_is_wanted(const struct board *first, const struct exploration *exp
     bool over = exploration->stopped == STOP_NONE || exploration->stopped == STOP_TIME ||
                 (exploration->stopped == STOP_FINDING && options->keep_going);
     return over && first->tally.waits && first->tally.executions > 0 &&
-           (options->keep_going || !has_error(first)) &&
+           (options->keep_going || !board_has_error(first)) &&
            (options->executions_max == 0 || runs(&first->tally) < options->executions_max);
 }
 
@@ -75,6 +68,9 @@ void spurious_join(struct board *second, const struct board *first)
     else if (tally->first_bug != 0)
         tally->first_bug += before->executions;
     tally->executions += before->executions;
+    for (uint32_t i = 0; i < ALWAYS_MAX; i++)
+        tally->always_shown[i] += before->always_shown[i];
+    tally->always_missed |= before->always_missed;
     tally->steps += before->steps;
     tally->cut += before->cut;
     tally->restarts += before->restarts;

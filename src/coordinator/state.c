@@ -201,6 +201,8 @@ bool state_write(FILE *file, const struct state_command *command, struct worker_
     put_number(&packer, pool->peak_bytes);
     put_number(&packer, job->options.suppressed_count);
     packer_put(&packer, job->options.suppressed, sizeof job->options.suppressed);
+    put_number(&packer, job->options.always_count);
+    packer_put(&packer, job->options.always, sizeof job->options.always);
     put_number(&packer, crew->count);
     put_number(&packer, sizeof left);
     packer_put(&packer, &left, sizeof left);
@@ -262,7 +264,7 @@ static bool get_figures(struct state *state, struct job *job)
 {
     struct unpacker *from = &state->file;
     struct options *options = &job->options;
-    uint64_t suppressed, workers, size;
+    uint64_t suppressed, always, workers, size;
     bool good = get_text(from, &state->fallback) &&
                 unpacker_get(from, &state->seconds, sizeof state->seconds) &&
                 unpacker_get(from, &state->cpu_seconds, sizeof state->cpu_seconds) &&
@@ -270,10 +272,13 @@ static bool get_figures(struct state *state, struct job *job)
                 get_number(from, &state->peak_bytes) && get_number(from, &suppressed) &&
                 suppressed <= SUPPRESSED_MAX &&
                 unpacker_get(from, options->suppressed, sizeof options->suppressed) &&
+                get_number(from, &always) && always <= ALWAYS_MAX &&
+                unpacker_get(from, options->always, sizeof options->always) &&
                 get_number(from, &workers) && workers == job->workers && get_number(from, &size) &&
                 size == sizeof state->left.state &&
                 unpacker_get(from, &state->left.state, sizeof state->left.state);
     options->suppressed_count = good ? (uint32_t)suppressed : 0;
+    options->always_count = good ? (uint32_t)always : 0;
     state->workers = job->workers;
     return good;
 }

@@ -14,6 +14,7 @@ static inline uint64_t tally_sum(const struct tally *tally)
         tally->steps,
         tally->first_bug,
         tally->buggy,
+        (uint64_t)tally->always_shown[0] << 32 | tally->always_missed,
         tally->cut,
         tally->cut_by_steps,
         tally->cut_by_cycles,

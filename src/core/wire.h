@@ -74,6 +74,7 @@ enum {
     SPURIOUS_MAX = 100,  /* largest --spurious */
     BLOCKED_MAX = 8,     /* child processes that are kept in one execution */
     SUPPRESSED_MAX = 64, /* distinct findings that --suppressions matched */
+    ALWAYS_MAX = 16,     /* errors that every execution has: a search goes on past so many */
     TRUST_NAMES_MAX = 1024,
     TRUST_RANGES_MAX = 64,
 };
@@ -160,6 +161,9 @@ struct options { /* written by the coordinator before the first worker starts */
     uint64_t suppressed[SUPPRESSED_MAX]; /* keys of findings that do not count */
     uint32_t output;                     /* enum output: what the program must write */
     uint32_t suppressed_count;
+    uint64_t always[ALWAYS_MAX]; /* keys of errors that every execution is taken to have */
+    uint32_t always_count;
+    uint32_t pass; /* of a replay: so many errors do not end it, the next one does */
     struct written expect_output;
     char output_path[OUTPUT_PATH_MAX]; /* the file that it writes; empty: standard output */
     struct trust trust;
@@ -233,6 +237,10 @@ struct tally {           /* changed only inside a journal transaction */
     uint64_t looks;     /* of loops that may never end, at all of memory */
     uint64_t first_bug; /* executions up to the first error that is not a race; 0: none */
     uint64_t buggy;     /* of the last search */
+    uint32_t always_shown[ALWAYS_MAX]; /* executions with each error of options.always */
+    uint32_t
+        always_missed; /* one bit for each of them: an execution without any error is without */
+    uint32_t reserved_always;
     uint64_t cut, cut_by_steps, cut_by_cycles;
     uint64_t restarts;
     uint64_t classes; /* distinct ones of the last search; CLASSES_UNKNOWN once the table is full */
@@ -447,6 +455,8 @@ struct board {
                                   be none */
         uint32_t wide_seen;    /* code that looks at the clock, where it was taken not to */
         uint32_t unkept;       /* a finding found no room */
+        uint32_t passed;       /* errors that it went on past */
+        uint32_t always_seen;  /* one bit for each error of options.always that it has */
         uint32_t looks;        /* at all of memory, to see whether it comes back */
         uint32_t blocked_count;      /* child processes that would have blocked forever on a lock */
         struct shared_memory shared; /* with a process that it started */

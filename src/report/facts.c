@@ -115,6 +115,11 @@ static void write_costs(const struct page *page, const struct reported *reported
     uint32_t found = asked ? reported->found.preemptions : finding->preemptions;
     if (finding->execution == 0)
         return;
+    if (finding->always) {
+        fputs("in every execution, whatever the order of steps: the search went on past it\n",
+              page->file);
+        return;
+    }
     fprintf(page->file, "in %sexecution %lu, with ",
             finding_is_unended(finding) ? "what would have been " : "", finding->execution);
     write_amount(page->file, found, "preemption", "preemptions");

@@ -278,6 +278,7 @@ static json_t *finding_json(struct writer *writer, const struct reported *report
     put(object, "thread", number_or_null(finding->thread, finding->thread != NO_THREAD));
     put(object, "execution", number(finding->execution));
     put(object, "count", number(finding->count));
+    put(object, "always", json_boolean(finding->always));
     put(object, "preemptions", number(finding->preemptions));
     put(object, "fewest", json_boolean(reported->fewest == FEWEST_PROVED));
     put(object, "confirmed", json_boolean(reported->confirmed));

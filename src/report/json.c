@@ -220,6 +220,7 @@ static json_t *finding_json(const struct reported *reported)
     put(object, "function", text_or_null(at->function));
     put(object, "execution", number_or_null(finding->execution, finding->execution != 0));
     put(object, "count", number(finding->count));
+    put(object, "always", json_boolean(finding->always));
     put(object, "preemptions", number(finding->preemptions));
     put(object, "delays", number(finding->delays));
     put(object, "switches", number(finding->switches));

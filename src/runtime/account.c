@@ -313,6 +313,18 @@ static void learn_for_all(void)
     }
 }
 
+/* Errors that every execution is taken to have. One that an execution without any error does not
+ * have depends on the order after all. */
+static void count_always(void)
+{
+    struct tally *tally = &the_board->tally;
+    uint32_t expected = (1u << rt.options->always_count) - 1, seen = the_board->flight.always_seen;
+    for (uint32_t i = 0; i < rt.options->always_count && i < ALWAYS_MAX; i++)
+        tally->always_shown[i] += seen >> i & 1;
+    if (rt.trace.outcome == OUTCOME_FINISHED && !failed())
+        tally->always_missed |= expected & ~seen;
+}
+
 void account_execution(void)
 {
     struct tally *tally = &the_board->tally;
@@ -333,6 +345,8 @@ void account_execution(void)
         coverage_grow();
         count_status();
         note_output();
+        if (rt.options->always_count > 0)
+            count_always();
     } else {
         tally->cut++;
         tally->cut_by_steps += rt.trace.outcome == OUTCOME_CUT_STEPS && !account_is_aside();
@@ -364,8 +378,11 @@ void account_execution(void)
     }
     if (the_board->flight.unkept)
         tally->findings_dropped++;
-    for (uint32_t i = 0; i < the_board->flight.finding_count; i++)
+    uint32_t passed = the_board->flight.passed;
+    for (uint32_t i = 0; i < the_board->flight.finding_count; i++) {
+        the_board->flight.findings[i].passed = (uint8_t)(passed < UINT8_MAX ? passed : UINT8_MAX);
         finding_keep(i);
+    }
 }
 
 /* It took seconds or a process to see that: others like it would, too. */
@@ -387,7 +404,7 @@ bool account_wants_stop(void)
         return rt.trace.outcome == OUTCOME_DIVERGED || was_costly() ||
                (rt.trace.shown && rt.options->target_first);
     return (rt.trace.outcome == OUTCOME_DIVERGED && !account_is_astray()) ||
-           (!rt.options->keep_going && failed());
+           (!rt.options->keep_going && (failed() || the_board->tally.always_missed != 0));
 }
 
 bool account_wants_points(void)
@@ -421,6 +438,7 @@ void account_restart(void)
     tally->buggy = tally->classes = tally->fingerprint_sum = tally->unreduced = 0;
     tally->class_sum = tally->classes_reduced = tally->vain = 0;
     tally->singletons = tally->classified = 0;
+    memset(tally->always_shown, 0, sizeof tally->always_shown);
     tally->bounds = 0;
     tally->bound = tally->bound_done = NO_BOUND;
     coverage_forget();

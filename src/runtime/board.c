@@ -96,6 +96,24 @@ void finding_here(struct finding *finding, uint64_t site)
         frames_here(&frames[0]);
 }
 
+/* Which of the errors that every execution has this is; ALWAYS_MAX: none. */
+static uint32_t always_index(uint64_t key)
+{
+    uint32_t count = rt.options->always_count;
+    for (uint32_t i = 0; i < count && i < ALWAYS_MAX; i++)
+        if (rt.options->always[i] == key)
+            return i;
+    return ALWAYS_MAX;
+}
+
+bool finding_is_passed(enum finding_kind kind, uint64_t site, uint64_t other)
+{
+    bool passes = always_index(key_of(kind, site, other)) < ALWAYS_MAX ||
+                  the_board->flight.passed < rt.options->pass;
+    the_board->flight.passed += passes;
+    return passes;
+}
+
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
                             uint64_t other)
 {
@@ -111,6 +129,11 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     for (uint32_t i = 0; i < rt.options->suppressed_count && i < SUPPRESSED_MAX; i++)
         if (rt.options->suppressed[i] == key)
             return NULL;
+    uint32_t always = always_index(key);
+    if (unlikely(always < ALWAYS_MAX)) {
+        the_board->flight.always_seen |= 1u << always;
+        return NULL;
+    }
     if (at == FLIGHT_MAX) {
         the_board->flight.unkept = 1;
         if (kind == FINDING_RACE)

@@ -11,6 +11,9 @@ bool board_open(void); /* maps it, if this process was started by the coordinato
  * tells such findings apart) name it. */
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
                             uint64_t other);
+/* Whether the execution goes on past this error, although such an error ends it: every execution
+ * has it (options.always), or the schedule that is replayed went on past it (options.pass). */
+bool finding_is_passed(enum finding_kind kind, uint64_t site, uint64_t other);
 void finding_text(char *to, const char *text); /* cut at FINDING_TEXT_MAX */
 
 /* Of the execution in flight; NULL: it has not shown it. */

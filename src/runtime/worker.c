@@ -82,6 +82,7 @@ static void prepare(uint32_t steps_buffer)
     board->flight.vain = board->flight.waits = 0;
     board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
     board->flight.told_apart = board->flight.failure_seen = board->flight.wide_seen = 0;
+    board->flight.always_seen = board->flight.passed = 0;
     board->flight.looks = board->flight.unkept = board->flight.blocked_count = 0;
     board->flight.shared = (struct shared_memory){0};
     rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),

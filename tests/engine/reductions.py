@@ -135,7 +135,7 @@ def compare(bench, program, number, threads, counts):
     plain, states = explore(bench, ["-s", "dfs", "--no-shrink"], program, number)
     if not plain["complete"]:
         return False
-    ended_early = plain["buggy"] > 0 or any("exit" in text for thread in threads for text in thread)
+    ended_early = bool(ends_of(plain)) or any("exit" in text for thread in threads for text in thread)
     for reduction in ("optimal", "source", "classic")[:None if number % ALL_REDUCTIONS == 0 else 1]:
         options = ["-s", "dpor", "--reduction", reduction, "--no-shrink"]
         reduced, reached = explore(bench, options, program, number)

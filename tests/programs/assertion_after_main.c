@@ -12,7 +12,8 @@
 // run: -s dfs -k --exit wait
 // expect: finding assertion
 // expect: executions 1
-// expect: buggy 1
+// expect: buggy 0
+// expect: findings[0].always == true
 #include <assert.h>
 #include <pthread.h>
 

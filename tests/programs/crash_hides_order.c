@@ -62,6 +62,7 @@
 // expect: finding race
 // run: -s dpor -k -- heap
 // expect: finding invalid-free
+// expect: finding crash
 // expect: finding assertion
 // expect: finding race
 // run: -s dfs -k -- later

@@ -6,19 +6,23 @@
 // run: -s dfs -k
 // expect: finding out-of-bounds
 // expect: executions == 2
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // expect: output memory behind a heap block was overwritten
 // run: -s dfs -k -- header
 // expect: finding out-of-bounds
 // expect: executions == 2
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // expect: output the header of a heap block was overwritten
 // run: -s dfs -k -- zero
 // expect: finding out-of-bounds
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- realloc
 // expect: finding out-of-bounds
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- none
 // expect: no finding
 // expect: executions == 2

@@ -4,36 +4,46 @@
 // run: -s dfs -k
 // expect: finding invalid-free
 // expect: executions == 2
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // expect: output not the start of a heap block
 // run: -s dfs -k -- inside
 // expect: finding invalid-free
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- static
 // expect: finding invalid-free
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // expect: output it is not memory of the heap
 // run: -s dfs -k -- stack
 // expect: finding invalid-free
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- wild
 // expect: finding invalid-free
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- null-and-a-half
 // expect: finding invalid-free
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- realloc-inside
 // expect: finding invalid-free
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- twice
 // expect: finding double-free
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- realloc-freed
 // expect: finding double-free
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- twice-by-realloc
 // expect: finding double-free
-// expect: buggy == 2
+// expect: buggy == 0
+// expect: findings[0].always == true
 // run: -s dfs -k -- none
 // expect: no finding
 // expect: executions == 2

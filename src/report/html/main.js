@@ -31,7 +31,9 @@ function explanationLines(explanation) {
 
 function costText(data) {
   const parts = [];
-  if (data.execution > 0)
+  if (data.always)
+    parts.push('in every execution, whatever the order of steps');
+  else if (data.execution > 0)
     parts.push(`found in execution ${data.execution.toLocaleString('en')}`);
   parts.push(`${data.preemptions} preemption${data.preemptions === 1 ? '' : 's'}${data.fewest ? ', the fewest that show it' : ''}`);
   if (!data.confirmed)

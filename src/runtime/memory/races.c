@@ -186,7 +186,8 @@ static void on_use_after_free(const struct race_place *freed, const void *addres
         describe(finding, address, size, writes, atomic);
         describe_earlier(finding, freed);
     }
-    if (detecting(DETECT_HEAP))
+    if (detecting(DETECT_HEAP) &&
+        !finding_is_passed(FINDING_USE_AFTER_FREE, site, (uint32_t)freed->site))
         execution_fail();
 }
 
