@@ -16,6 +16,7 @@
 #include "runtime/model/descriptor.h"
 #include "runtime/model/fork_locks.h"
 #include "runtime/model/misuse.h"
+#include "runtime/model/signal_unsafe.h"
 #include "runtime/model/stream.h"
 #include "runtime/modules.h"
 #include "runtime/real.h"
@@ -367,7 +368,7 @@ static void note_operands(uint32_t count, const uint64_t *all)
             WATCH_CALL(&caller);                                                                   \
         }                                                                                          \
         uintptr_t site = CALL_SITE;                                                                \
-        (void)site;                                                                                \
+        unsafe_call(SAFETY_##name, #name, site);                                                   \
         return instead;                                                                            \
     }
 
@@ -389,7 +390,7 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         if (unlikely(!running()))                                                                  \
             return real arguments;                                                                 \
         uintptr_t site = CALL_SITE;                                                                \
-        (void)site;                                                                                \
+        unsafe_call(SAFETY_##name, #name, site);                                                   \
         if (!only_looks(#name))                                                                    \
             await_wrote(&ex.me->await); /* libc's state may change */                              \
         if (outside_use_local(#name) != OUTSIDE_NOTHING)                                           \
@@ -408,7 +409,7 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         if (unlikely(!running()))                                                                  \
             return real arguments;                                                                 \
         uintptr_t site = CALL_SITE;                                                                \
-        (void)site;                                                                                \
+        unsafe_call(SAFETY_##name, #name, site);                                                   \
         if (unlikely(!running_calmly())) {                                                         \
             LOCAL_HERE(caller);                                                                    \
             WATCH_CALL(&caller);                                                                   \
@@ -426,7 +427,8 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
     EXPORT _Noreturn void name parameters                                                          \
     {                                                                                              \
         uintptr_t site = CALL_SITE;                                                                \
-        (void)site;                                                                                \
+        if (running())                                                                             \
+            unsafe_call(SAFETY_##name, #name, site);                                               \
         if (running() && !running_calmly()) {                                                      \
             LOCAL_HERE(caller);                                                                    \
             NOTE_OPERANDS arguments;                                                               \

@@ -396,7 +396,8 @@ const char *chance_path(const char *path,
 
 /* heap/malloc.c */
 void *malloc_take(size_t size, size_t alignment, uintptr_t site);
-void *malloc_at(size_t size, uintptr_t site); /* malloc, called there */
+void *malloc_at(size_t size, uintptr_t site);         /* malloc, called there */
+void malloc_called(const char *name, uintptr_t site); /* the program calls it for our heap */
 void *malloc_again(void *block, size_t size, uintptr_t site);
 void malloc_give(void *block, enum heap_way way, uintptr_t site);
 void operators_find(void); /* whether the program has its own */

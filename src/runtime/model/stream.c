@@ -36,6 +36,14 @@ thread_id stream_owner(const void *stream)
     return NO_THREAD;
 }
 
+void *stream_held(void)
+{
+    for (FILE *each = stream_first(); each != NULL; each = each->_chain)
+        if (stream_owner(each) == ex.current)
+            return each;
+    return NULL;
+}
+
 void *stream_standard(int number)
 {
     return number == 0 ? stdin : number == 1 ? stdout : stderr;
