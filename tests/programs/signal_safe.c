@@ -26,6 +26,10 @@
 // expect: no finding
 // run: -s dfs -k -- twice
 // expect: no finding
+// run: -s dfs -k --races warn --detect -deadlock -- racy-flag
+// expect: silence signal-safe
+// run: -s dfs -k --races warn --points sync -- racy-flag
+// expect: silence signal-safe
 // run: -s dfs -k -- nothing
 // expect: no finding
 #define _GNU_SOURCE
@@ -49,6 +53,7 @@ static sem_t handled, ready;
 static atomic_int count;
 static void *volatile block;
 static const char *how;
+static volatile int flag;
 static sigset_t one;
 
 static int is(const char *word)
@@ -97,6 +102,11 @@ static void *send(void *unused)
 {
     if (is("before"))
         sem_wait(&ready);
+    if (is("racy-flag")) {
+        sched_yield();
+        if (!flag)
+            return unused;
+    }
     pthread_kill(main_thread, SIGUSR1);
     if (is("twice"))
         pthread_kill(main_thread, SIGUSR1);
@@ -155,6 +165,10 @@ int main(int argc, char **argv)
     pthread_create(&sender, NULL, is("other-thread") ? use : send, NULL);
     if (is("safe") || is("blocked"))
         work();
+    if (is("racy-flag")) { /* the sender has seen that it is done */
+        block = malloc(16);
+        flag = 1;
+    }
     if (is("before")) {
         work();
         sem_post(&ready);

@@ -34,10 +34,27 @@ void handler_begins(struct handler *handler, int number, bool interrupts)
     handler->interrupts = interrupts;
 }
 
+static bool has_other_threads(void)
+{
+    for (thread_id i = 0; i < ex.thread_count; i++)
+        if (i != ex.current && ex.threads[i].timer == NULL && ex.threads[i].child == NULL)
+            return true;
+    return false;
+}
+
+/* Whether the sender cannot have waited for the code since the last operation: by an access that is
+ * no step. Where such accesses race they become steps, and the search starts again. */
+static bool accesses_are_steps(void)
+{
+    const struct flight *flight = &the_board->flight;
+    bool seen = the_board->options.instrumented && (rt.race_check || rt.points == POINTS_ALL);
+    return (seen && flight->site_count == 0 && !flight->unpromoted) || !has_other_threads();
+}
+
 static bool strikes_inside_call(const struct handler *handler)
 {
     const struct stateful_call *call = &handler->last;
-    return call->name != NULL && (call->unblocked & bit(handler->number)) &&
+    return accesses_are_steps() && call->name != NULL && (call->unblocked & bit(handler->number)) &&
            call->steps == steps_before(handler);
 }
 

@@ -6,7 +6,8 @@
  * Handlers run at operations only, and the calls of malloc and stdio are none. But a signal from
  * elsewhere that is handled at an operation can strike anywhere in the code of its thread since the
  * operation before: that code does nothing that the sender could wait for. So the call is inside
- * that code, with the signal not blocked. A signal that the thread sent to itself, or that it let
+ * that code, with the signal not blocked. (Accesses that race are an exception, until they are
+ * operations.) A signal that the thread sent to itself, or that it let
  * in by changing its mask or by sigsuspend, comes at that call and nowhere else: it interrupts
  * nothing. */
 #ifndef RUNTIME_MODEL_SIGNAL_UNSAFE_H
