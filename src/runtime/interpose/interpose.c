@@ -103,10 +103,14 @@ enum {
         call;                                                                                      \
     })
 
+/* Of mmap, unless it is given MAP_ANONYMOUS. */
+#define MAPS_FILE (flags & 0x20 ? (void)0 : descriptor_uses(file, site))
+
 /* A pipe with a name is ours, what else there is the kernel's. */
 #define OPENED(folder, path, flags, kernel)                                                        \
     ({                                                                                             \
         POINT((void)0);                                                                            \
+        descriptor_uses(folder, site);                                                             \
         LOCAL_HERE(local);                                                                         \
         if (unlikely(!running_calmly()))                                                           \
             WATCH_CALL(&local);                                                                    \

@@ -265,6 +265,8 @@ struct iovec;
 struct msghdr;
 struct stat;
 long file_read(int descriptor, void *bytes, size_t size, const struct local *local);
+/* The same for libc's function of a stream, which holds the stream's lock. */
+long file_read_for_stream(int descriptor, void *bytes, size_t size, const struct local *local);
 long file_write(int descriptor, const void *bytes, size_t size, const struct local *local);
 long file_read_parts(int descriptor, const struct iovec *parts, int count,
                      const struct local *local);

@@ -5,6 +5,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/outside.h"
+#include "runtime/model/descriptor.h"
 #include "runtime/model/signal_unsafe.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
@@ -27,8 +28,10 @@ static int print(int descriptor, const char *format, va_list list, const struct 
 
 static bool is_ours(int descriptor, uintptr_t site)
 {
-    if (running())
+    if (running()) {
         unsafe_call(CALL_UNSAFE, "dprintf", site);
+        descriptor_uses(descriptor, site);
+    }
     bool ours = running() && file_of(descriptor) != NULL;
     if (running() && !ours)
         outside_wrote(&ex.me->await, outside_uses(descriptor, OUTSIDE_WRITES));
