@@ -10,7 +10,7 @@ GROUPS = ["cs", "chess", "misc", "inspect", "cb", "parsec", "radbench", "splash2
 KINDS = ["assertion", "deadlock", "livelock", "crash", "uncaught-exception", "hang", "race",
          "lockset", "lock-order", "misuse", "use-after-free", "double-free", "invalid-free",
          "mismatched-free", "out-of-bounds", "uninitialised", "leak", "atomicity", "exit", "output",
-         "nondeterminism"]
+         "nondeterminism", "use-after-return", "signal-unsafe"]
 KEYS = ["group", "threads", "finds", "pb", "db", "options", "args", "build", "twin", "variants",
         "beyond", "classes", "lines"]
 NEEDED = ["group", "threads", "finds", "pb", "db"]

@@ -140,7 +140,8 @@ static bool goes_on(enum finding_kind kind)
 {
     return kind == FINDING_RACE || kind == FINDING_LOCKSET || kind == FINDING_ATOMICITY ||
            kind == FINDING_LOCK_ORDER || kind == FINDING_MISUSE || kind == FINDING_LEAK ||
-           kind == FINDING_UNINITIALISED || kind == FINDING_MISMATCHED_FREE;
+           kind == FINDING_UNINITIALISED || kind == FINDING_MISMATCHED_FREE ||
+           kind == FINDING_SIGNAL_UNSAFE;
 }
 
 static const char *tried_text(const struct reported *reported)

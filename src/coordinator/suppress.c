@@ -200,7 +200,7 @@ static bool rule_matches(const struct suppression *rule, const struct reported *
     case RULE_THREAD:
         return kind == FINDING_MISUSE && any_frame_matches(pattern, reported);
     case RULE_SIGNAL:
-        return false; /* what a handler may call is not looked at */
+        return kind == FINDING_SIGNAL_UNSAFE && any_frame_matches(pattern, reported);
     case RULE_LIBRARY:
         return suppression_pattern_matches(pattern, reported->places[0].module) ||
                (reported->stacks[0].count > 0 &&

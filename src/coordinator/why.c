@@ -335,6 +335,18 @@ static const char *why_exit(const struct reported *reported)
                       place(&reported->at), message_of(reported, "another one is right"));
 }
 
+/* The message ends with what the signal interrupts: a call, or a thread that holds a lock. */
+static const char *why_signal_unsafe(const struct reported *reported)
+{
+    const struct finding *finding = &reported->finding;
+    const char *name = sigabbrev_np(finding->status);
+    bool holds = finding->object != NO_OBJECT;
+    return text_print(
+        "%s%s in its handler of %s: %s%s%s%s", who(reported), place(&reported->places[0]),
+        name != NULL ? text_print("SIG%s", name) : "a real-time signal", message_of(reported, ""),
+        holds ? ": " : "", holds ? object_of(reported) : "", place(&reported->places[1]));
+}
+
 static const char *sentence(const struct reported *reported)
 {
     switch ((enum finding_kind)reported->finding.kind) {
@@ -381,6 +393,8 @@ static const char *sentence(const struct reported *reported)
     case FINDING_NONDETERMINISM:
         return text_print("something else than the schedule decides what the program does; %s",
                           message_of(reported, "run again, it went another way"));
+    case FINDING_SIGNAL_UNSAFE:
+        return why_signal_unsafe(reported);
     case FINDING_KINDS:
         break;
     }

@@ -83,6 +83,8 @@ enum detector detector_of(enum finding_kind kind)
         return DETECT_LEAK;
     case FINDING_USE_AFTER_RETURN:
         return DETECT_STACK;
+    case FINDING_SIGNAL_UNSAFE:
+        return DETECT_SIGNAL_UNSAFE;
     case FINDING_ASSERTION:
     case FINDING_CRASH:
     case FINDING_UNCAUGHT_EXCEPTION:

@@ -213,7 +213,8 @@ static bool step_is_marked(const struct reported *reported, uint32_t number)
     if (finding->kind == FINDING_RACE)
         return number == finding->places[0].step ||
                (number == finding->places[1].step && number != 0); /* 0: it may be unknown */
-    if (finding->kind == FINDING_MISUSE)                           /* the execution went on */
+    if (finding->kind == FINDING_MISUSE || finding->kind == FINDING_SIGNAL_UNSAFE)
+        /* the execution went on */
         return number == finding->places[0].step;
     return number + 1 == reported->step_count && reported->wait_count == 0 &&
            finding->kind != FINDING_KINDS; /* of an execution that passes */

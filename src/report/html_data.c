@@ -180,7 +180,8 @@ static json_t *marked_json(const struct reported *reported)
     json_t *array = json_array();
     if (finding->kind == FINDING_RACE && finding->places[1].step != 0)
         append(array, number(finding->places[1].step));
-    if (finding->kind == FINDING_RACE || finding->kind == FINDING_MISUSE)
+    if (finding->kind == FINDING_RACE || finding->kind == FINDING_MISUSE ||
+        finding->kind == FINDING_SIGNAL_UNSAFE)
         append(array, number(finding->places[0].step));
     else if (reported->wait_count == 0 && reported->step_count > 0)
         append(array, number(reported->step_count - 1));

@@ -50,6 +50,8 @@ const char *finding_title(enum finding_kind kind)
         return "wrong output";
     case FINDING_NONDETERMINISM:
         return "nondeterminism";
+    case FINDING_SIGNAL_UNSAFE:
+        return "an unsafe call in a signal handler";
     case FINDING_KINDS:
         break;
     }

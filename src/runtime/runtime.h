@@ -97,6 +97,15 @@ struct twins {
     uint64_t value;           /* … and what that stores */
 };
 
+/* A call of malloc or stdio, which a signal handler must not find half-done (model/signal_unsafe.h)
+ */
+struct stateful_call {
+    const char *name; /* NULL: none so far */
+    uintptr_t site;
+    uint64_t unblocked; /* signals that could interrupt it */
+    uint32_t steps;     /* taken when it was called */
+};
+
 /* An operation as the words that make it up: stored whole, they can be loaded again at once. */
 struct op_words {
     uint64_t head, second, site;
@@ -144,6 +153,8 @@ struct thread {
         struct handler *handlers;  /* that run, on the thread's stack, innermost first */
         char *stack;               /* sigaltstack */
         size_t stack_size;
+        struct stateful_call last_call; /* since its last operation, or before that */
+        uint64_t let_in; /* by changing the mask while it held a lock; may be out of date */
         uint8_t sending; /* the signal that its pending operation sends */
         bool suspended;  /* by sigsuspend */
     } signals;
@@ -261,6 +272,7 @@ struct execution {
     struct {         /* sent to the process, and blocked by all threads */
         uint64_t pending;
         struct queued *queue;
+        bool handlers_set; /* the program has installed one */
     } signals;
     struct {
         struct timer *all, *interval[3]; /* of timer_create; of setitimer */

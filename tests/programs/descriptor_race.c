@@ -23,6 +23,18 @@
 // expect: finding race
 // run: -s dfs -k -- status
 // expect: finding race
+// run: -s dfs -k -- file-fclose
+// expect: finding race
+// run: -s dfs -k -- file-dprintf
+// expect: finding race
+// run: -s dfs -k -- file-mmap
+// expect: finding race
+// run: -s dfs -k -- file-sendfile
+// expect: finding race
+// run: -s dfs -k -- openat
+// expect: finding race
+// run: -s dfs -k -- openat-closedir
+// expect: finding race
 // run: -s dfs -k -- twice
 // expect: finding race
 // run: -s dfs -k -- joined
@@ -35,13 +47,23 @@
 // expect: no finding
 // run: -s dfs -k -- opened-again
 // expect: no finding
+// run: -s dfs -k -- again-fclose
+// expect: no finding
+// run: -s dfs -k -- again-closedir
+// expect: no finding
+// run: -s dfs -k -- again-freopen
+// expect: no finding
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/select.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -77,12 +99,40 @@ static void use(void)
         seen = fstat(used, &status);
     else if (is("twice"))
         seen = close(used);
+    else if (is("file-dprintf"))
+        seen = dprintf(used, "x");
+    else if (is("file-mmap"))
+        seen = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, used, 0) == MAP_FAILED;
+    else if (is("file-sendfile"))
+        seen = (int)sendfile(1, used, NULL, 1);
+    else if (strncmp(kind, "openat", 6) == 0)
+        seen = openat(used, "null", O_RDONLY);
     else
         seen = (int)write(used, "x", 1);
 }
 
+/* Numbers of descriptors that other threads may use before or after. */
+static void use_own(void)
+{
+    struct stat status;
+    int mine = open("/dev", O_RDONLY);
+    seen = fstat(mine, &status);
+    if (is("again-closedir"))
+        closedir(fdopendir(mine));
+    else {
+        FILE *stream = fdopen(mine, "r");
+        if (is("again-freopen"))
+            stream = freopen("/dev/null", "r", stream);
+        fclose(stream);
+    }
+}
+
 static void *work(void *unused)
 {
+    if (strncmp(kind, "again", 5) == 0) {
+        use_own();
+        return unused;
+    }
     if (is("locked")) {
         pthread_mutex_lock(&lock);
         if (!is_closed)
@@ -114,7 +164,14 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     if (is("socket"))
         seen = socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
-    else if (strncmp(kind, "file", 4) == 0 || is("status") || is("opened-again"))
+    else if (strncmp(kind, "openat", 6) == 0)
+        ends[0] = ends[1] = open("/dev", O_RDONLY);
+    else if (strncmp(kind, "again", 5) == 0) {
+        pthread_create(&thread, NULL, work, NULL);
+        use_own();
+        pthread_join(thread, NULL);
+        return 0;
+    } else if (strncmp(kind, "file", 4) == 0 || is("status") || is("opened-again"))
         ends[0] = ends[1] = open("/dev/null", O_WRONLY);
     else
         seen = pipe(ends);
@@ -134,6 +191,10 @@ int main(int argc, char **argv)
         dup2(ends[0], used);
     else if (is("file-closed-first"))
         seen = (int)write(used, "x", 1);
+    else if (is("file-fclose"))
+        fclose(fdopen(used, "w"));
+    else if (is("openat-closedir"))
+        closedir(fdopendir(used));
     else
         close(used);
     pthread_mutex_unlock(&lock);

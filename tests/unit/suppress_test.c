@@ -61,6 +61,10 @@ static void types_and_frames_decide(void **state)
     struct reported leak = {.finding = {.kind = FINDING_LEAK}, .at = frames[1]};
     assert_true(suppressed("leak:outer", &leak));
     assert_false(suppressed("use-after-free:outer", &leak));
+    struct reported unsafe = {.finding = {.kind = FINDING_SIGNAL_UNSAFE}, .at = frames[1]};
+    assert_true(suppressed("signal:outer", &unsafe));
+    assert_true(suppressed("signal-unsafe:outer", &unsafe));
+    assert_false(suppressed("mutex:outer", &unsafe));
 }
 
 static void a_line_that_is_not_understood_is_named(void **state)

@@ -10,6 +10,7 @@
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/misuse.h"
+#include "runtime/model/signal_unsafe.h"
 #include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
@@ -183,9 +184,20 @@ size_t malloc_size(void *block)
     return block == NULL || !heap_owns(block) ? 0 : heap_size(block);
 }
 
+void malloc_called(const char *name, uintptr_t site)
+{
+    unsafe_call(CALL_STATEFUL, name, site);
+}
+
+/* Whether it is our heap that the function is called for. */
+#define OURS(name) (controlled && (malloc_called(name, CALL_SITE), true))
+
 void *malloc_at(size_t size, uintptr_t site)
 {
-    return controlled ? malloc_take(size, 16, site) : from_libc(__libc_malloc(size));
+    if (!controlled)
+        return from_libc(__libc_malloc(size));
+    malloc_called("malloc", site);
+    return malloc_take(size, 16, site);
 }
 
 EXPORT void *malloc(size_t size)
@@ -195,7 +207,9 @@ EXPORT void *malloc(size_t size)
 
 EXPORT void free(void *block)
 {
-    if (controlled)
+    if (block == NULL)
+        return;
+    if (OURS("free"))
         malloc_give(block, HEAP_MALLOC, CALL_SITE);
     else
         __libc_free(block);
@@ -203,7 +217,7 @@ EXPORT void free(void *block)
 
 EXPORT void *calloc(size_t count, size_t size)
 {
-    if (!controlled)
+    if (!OURS("calloc"))
         return from_libc(__libc_calloc(count, size));
     size_t total;
     if (__builtin_mul_overflow(count, size, &total)) {
@@ -215,8 +229,8 @@ EXPORT void *calloc(size_t count, size_t size)
 
 EXPORT void *realloc(void *block, size_t size)
 {
-    return controlled ? malloc_again(block, size, CALL_SITE)
-                      : from_libc(__libc_realloc(block, size));
+    return OURS("realloc") ? malloc_again(block, size, CALL_SITE)
+                           : from_libc(__libc_realloc(block, size));
 }
 
 EXPORT void *reallocarray(void *block, size_t count, size_t size)
@@ -226,33 +240,34 @@ EXPORT void *reallocarray(void *block, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return controlled ? malloc_again(block, total, CALL_SITE)
-                      : from_libc(__libc_realloc(block, total));
+    return OURS("reallocarray") ? malloc_again(block, total, CALL_SITE)
+                                : from_libc(__libc_realloc(block, total));
 }
 
 EXPORT void *memalign(size_t alignment, size_t size)
 {
-    return controlled ? malloc_take(size, alignment, CALL_SITE)
-                      : from_libc(__libc_memalign(alignment, size));
+    return OURS("memalign") ? malloc_take(size, alignment, CALL_SITE)
+                            : from_libc(__libc_memalign(alignment, size));
 }
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
-    return controlled ? malloc_take(size, alignment, CALL_SITE)
-                      : from_libc(__libc_memalign(alignment, size));
+    return OURS("aligned_alloc") ? malloc_take(size, alignment, CALL_SITE)
+                                 : from_libc(__libc_memalign(alignment, size));
 }
 
 EXPORT void *valloc(size_t size)
 {
-    return controlled ? malloc_take(size, PAGE, CALL_SITE) : from_libc(__libc_memalign(PAGE, size));
+    return OURS("valloc") ? malloc_take(size, PAGE, CALL_SITE)
+                          : from_libc(__libc_memalign(PAGE, size));
 }
 
 EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 {
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0)
         return EINVAL;
-    void *made = controlled ? heap_take(size, alignment, CALL_SITE)
-                            : from_libc(__libc_memalign(alignment, size));
+    void *made = OURS("posix_memalign") ? heap_take(size, alignment, CALL_SITE)
+                                        : from_libc(__libc_memalign(alignment, size));
     if (made == NULL)
         return ENOMEM;
     called_writes(block, sizeof *block, CALL_SITE);

@@ -36,7 +36,10 @@ static void *make(size_t size, size_t alignment, enum heap_way way, uintptr_t si
     EXPORT void *name(size_t size, size_t second, size_t third)                                    \
     {                                                                                              \
         static making *real;                                                                       \
-        void *block = controlled && used ? make(size, alignment, way, CALL_SITE) : NULL;           \
+        bool ours = controlled && used;                                                            \
+        if (ours)                                                                                  \
+            malloc_called("operator new", CALL_SITE);                                              \
+        void *block = ours ? make(size, alignment, way, CALL_SITE) : NULL;                         \
         if (block == NULL && real == NULL)                                                         \
             real = (making *)real_symbol(#name);                                                   \
         return block != NULL ? block : real(size, second, third);                                  \
@@ -55,6 +58,8 @@ NEW(_ZnamSt11align_val_tRKSt9nothrow_t, second, HEAP_NEW_ARRAY)
     {                                                                                              \
         static giving *real;                                                                       \
         if (controlled && used) {                                                                  \
+            if (block != NULL)                                                                     \
+                malloc_called("operator delete", CALL_SITE);                                       \
             malloc_give(block, way, CALL_SITE);                                                    \
             return;                                                                                \
         }                                                                                          \

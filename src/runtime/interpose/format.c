@@ -6,6 +6,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
+#include "runtime/model/signal_unsafe.h"
 #include "runtime/real.h"
 
 static int (*libc_snprintf_checked)(char *, size_t, int, size_t, const char *, va_list);
@@ -18,6 +19,8 @@ void formats_find(void)
     libc_sprintf_checked = real_symbol("__vsprintf_chk");
     libc_asprintf = real_symbol("vasprintf");
 }
+
+#define UNSAFE_HERE(name) (running() ? unsafe_call(CALL_UNSAFE, name, CALL_SITE) : (void)0)
 
 /* What will be written is known once it was written nowhere. */
 static void note(char *to, size_t size, const char *format, va_list list, uintptr_t site)
@@ -69,6 +72,7 @@ static int print_anew(char **to, const char *format, va_list list, uintptr_t sit
     {                                                                                              \
         va_list list;                                                                              \
         va_start(list, format);                                                                    \
+        UNSAFE_HERE(#name);                                                                        \
         int written = call;                                                                        \
         va_end(list);                                                                              \
         return written;                                                                            \
@@ -88,31 +92,37 @@ FORMAT(__asprintf_chk, (char **to, int level, const char *format, ...),
 
 EXPORT int vasprintf(char **to, const char *format, va_list list)
 {
+    UNSAFE_HERE("vasprintf");
     return print_anew(to, format, list, CALL_SITE);
 }
 
 EXPORT int __vasprintf_chk(char **to, int level, const char *format, va_list list)
 {
+    UNSAFE_HERE("__vasprintf_chk");
     return print_anew(to, format, list, CALL_SITE);
 }
 
 EXPORT int vsnprintf(char *to, size_t size, const char *format, va_list list)
 {
+    UNSAFE_HERE("vsnprintf");
     return print(to, size, format, list, CALL_SITE);
 }
 
 EXPORT int vsprintf(char *to, const char *format, va_list list)
 {
+    UNSAFE_HERE("vsprintf");
     return print(to, INT_MAX, format, list, CALL_SITE);
 }
 
 EXPORT int __vsnprintf_chk(char *to, size_t size, int level, size_t room, const char *format,
                            va_list list)
 {
+    UNSAFE_HERE("__vsnprintf_chk");
     return print_checked(to, size, level, room, format, list, CALL_SITE);
 }
 
 EXPORT int __vsprintf_chk(char *to, int level, size_t room, const char *format, va_list list)
 {
+    UNSAFE_HERE("__vsprintf_chk");
     return print_all_checked(to, level, room, format, list, CALL_SITE);
 }

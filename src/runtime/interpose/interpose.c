@@ -16,6 +16,7 @@
 #include "runtime/model/descriptor.h"
 #include "runtime/model/fork_locks.h"
 #include "runtime/model/misuse.h"
+#include "runtime/model/signal_unsafe.h"
 #include "runtime/model/stream.h"
 #include "runtime/modules.h"
 #include "runtime/real.h"
@@ -102,10 +103,14 @@ enum {
         call;                                                                                      \
     })
 
+/* Of mmap, unless it is given MAP_ANONYMOUS. */
+#define MAPS_FILE (flags & 0x20 ? (void)0 : descriptor_uses(file, site))
+
 /* A pipe with a name is ours, what else there is the kernel's. */
 #define OPENED(folder, path, flags, kernel)                                                        \
     ({                                                                                             \
         POINT((void)0);                                                                            \
+        descriptor_uses(folder, site);                                                             \
         LOCAL_HERE(local);                                                                         \
         if (unlikely(!running_calmly()))                                                           \
             WATCH_CALL(&local);                                                                    \
@@ -367,7 +372,7 @@ static void note_operands(uint32_t count, const uint64_t *all)
             WATCH_CALL(&caller);                                                                   \
         }                                                                                          \
         uintptr_t site = CALL_SITE;                                                                \
-        (void)site;                                                                                \
+        unsafe_call(SAFETY_##name, #name, site);                                                   \
         return instead;                                                                            \
     }
 
@@ -389,7 +394,7 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         if (unlikely(!running()))                                                                  \
             return real arguments;                                                                 \
         uintptr_t site = CALL_SITE;                                                                \
-        (void)site;                                                                                \
+        unsafe_call(SAFETY_##name, #name, site);                                                   \
         if (!only_looks(#name))                                                                    \
             await_wrote(&ex.me->await); /* libc's state may change */                              \
         if (outside_use_local(#name) != OUTSIDE_NOTHING)                                           \
@@ -408,7 +413,7 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         if (unlikely(!running()))                                                                  \
             return real arguments;                                                                 \
         uintptr_t site = CALL_SITE;                                                                \
-        (void)site;                                                                                \
+        unsafe_call(SAFETY_##name, #name, site);                                                   \
         if (unlikely(!running_calmly())) {                                                         \
             LOCAL_HERE(caller);                                                                    \
             WATCH_CALL(&caller);                                                                   \
@@ -426,7 +431,8 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
     EXPORT _Noreturn void name parameters                                                          \
     {                                                                                              \
         uintptr_t site = CALL_SITE;                                                                \
-        (void)site;                                                                                \
+        if (running())                                                                             \
+            unsafe_call(SAFETY_##name, #name, site);                                               \
         if (running() && !running_calmly()) {                                                      \
             LOCAL_HERE(caller);                                                                    \
             NOTE_OPERANDS arguments;                                                               \

@@ -265,6 +265,8 @@ struct iovec;
 struct msghdr;
 struct stat;
 long file_read(int descriptor, void *bytes, size_t size, const struct local *local);
+/* The same for libc's function of a stream, which holds the stream's lock. */
+long file_read_for_stream(int descriptor, void *bytes, size_t size, const struct local *local);
 long file_write(int descriptor, const void *bytes, size_t size, const struct local *local);
 long file_read_parts(int descriptor, const struct iovec *parts, int count,
                      const struct local *local);
@@ -396,7 +398,8 @@ const char *chance_path(const char *path,
 
 /* heap/malloc.c */
 void *malloc_take(size_t size, size_t alignment, uintptr_t site);
-void *malloc_at(size_t size, uintptr_t site); /* malloc, called there */
+void *malloc_at(size_t size, uintptr_t site);         /* malloc, called there */
+void malloc_called(const char *name, uintptr_t site); /* the program calls it for our heap */
 void *malloc_again(void *block, size_t size, uintptr_t site);
 void malloc_give(void *block, enum heap_way way, uintptr_t site);
 void operators_find(void); /* whether the program has its own */

@@ -11,6 +11,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/interpose/pure.h"
+#include "runtime/model/signal_unsafe.h"
 
 extern char **environ;
 
@@ -21,7 +22,7 @@ extern char **environ;
 #define TEXT_SIZE(text)       ((long)strlen(text) + 1)
 
 #define NOTED(result, name, parameters, arguments, accesses)                                       \
-    PURE(result, name, parameters, arguments, (accesses))
+    PURE(result, name, parameters, arguments, (unsafe_call(SAFETY_##name, #name, site), accesses))
 
 #define STORES(result, name, parameters, arguments, accesses, pointer, size)                       \
     static result(*libc_##name) parameters;                                                        \
@@ -32,6 +33,7 @@ extern char **environ;
         uintptr_t site = CALL_SITE;                                                                \
         if (!called_counts(site))                                                                  \
             return libc_##name arguments;                                                          \
+        unsafe_call(SAFETY_##name, #name, site);                                                   \
         (accesses);                                                                                \
         result it = libc_##name arguments;                                                         \
         called_wrote((void *)(uintptr_t)(pointer), size, site);                                    \

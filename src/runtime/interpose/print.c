@@ -5,6 +5,8 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/outside.h"
+#include "runtime/model/descriptor.h"
+#include "runtime/model/signal_unsafe.h"
 #include "runtime/real.h"
 #include "runtime/refuse.h"
 
@@ -24,8 +26,12 @@ static int print(int descriptor, const char *format, va_list list, const struct 
     return (int)file_write(descriptor, text, (size_t)size, local);
 }
 
-static bool is_ours(int descriptor)
+static bool is_ours(int descriptor, uintptr_t site)
 {
+    if (running()) {
+        unsafe_call(CALL_UNSAFE, "dprintf", site);
+        descriptor_uses(descriptor, site);
+    }
     bool ours = running() && file_of(descriptor) != NULL;
     if (running() && !ours)
         outside_wrote(&ex.me->await, outside_uses(descriptor, OUTSIDE_WRITES));
@@ -39,8 +45,8 @@ static bool is_ours(int descriptor)
         va_list list;                                                                              \
         va_start(list, last);                                                                      \
         LOCAL_HERE(local);                                                                         \
-        int written = is_ours(descriptor) ? print(descriptor, format, list, &local)                \
-                                          : real_vdprintf(descriptor, format, list);               \
+        int written = is_ours(descriptor, local.site) ? print(descriptor, format, list, &local)    \
+                                                      : real_vdprintf(descriptor, format, list);   \
         va_end(list);                                                                              \
         return written;                                                                            \
     }
@@ -51,13 +57,13 @@ PRINT(__dprintf_chk, (int descriptor, int level, const char *format, ...), forma
 EXPORT int vdprintf(int descriptor, const char *format, va_list list)
 {
     LOCAL_HERE(local);
-    return is_ours(descriptor) ? print(descriptor, format, list, &local)
-                               : real_vdprintf(descriptor, format, list);
+    return is_ours(descriptor, local.site) ? print(descriptor, format, list, &local)
+                                           : real_vdprintf(descriptor, format, list);
 }
 
 EXPORT int __vdprintf_chk(int descriptor, int level, const char *format, va_list list)
 {
     LOCAL_HERE(local);
-    return is_ours(descriptor) ? print(descriptor, format, list, &local)
-                               : real_vdprintf(descriptor, format, list);
+    return is_ours(descriptor, local.site) ? print(descriptor, format, list, &local)
+                                           : real_vdprintf(descriptor, format, list);
 }

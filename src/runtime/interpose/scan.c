@@ -4,6 +4,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
+#include "runtime/model/signal_unsafe.h"
 #include "runtime/model/stream.h"
 #include "runtime/real.h"
 
@@ -144,6 +145,8 @@ static int scan(int (*libc)(void *, const char *, va_list), void *from, bool is_
 {
     struct arguments arguments = arguments_of(list);
     bool counts = called_counts(site);
+    if (running())
+        unsafe_call(is_stream ? CALL_STATEFUL : CALL_UNSAFE, is_stream ? "scanf" : "sscanf", site);
     if (counts && !is_stream)
         called_reads_text(from, SIZE_MAX, site);
     if (counts)

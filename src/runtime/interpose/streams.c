@@ -4,6 +4,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/outside.h"
+#include "runtime/model/signal_unsafe.h"
 #include "runtime/model/stream.h"
 #include "runtime/real.h"
 
@@ -96,6 +97,7 @@ void *stream_pass(uint32_t row, void *const *arguments, uintptr_t site, char *mo
         note(rows[row].reads, arguments, more, site);
     if (running()) {
         void *stream = stream_of(rows[row].where, arguments);
+        unsafe_call(CALL_STATEFUL, rows[row].name, site);
         stream_enter(stream, site);
         if (rows[row].reads == PLACE)
             outside_uses_stream(stream, OUTSIDE_LOOKS);

@@ -113,7 +113,7 @@ enum alert alert_take(void)
     struct kept kept = keep(me);
     struct watch_place place;
     bool watched = watch_keep(&place);
-    signals_handle();
+    signals_interrupt();
     put_back(me, &kept);
     if (watched)
         watch_put_back(&place);

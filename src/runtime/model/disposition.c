@@ -134,6 +134,7 @@ int signal_action(int number, const void *action, void *old, uintptr_t site)
     if (action == NULL)
         return 0;
     actions[number] = new;
+    ex.signals.handlers_set |= signal_has_handler(number);
     if (number == SIGCHLD)
         children_watch(site);
     if (signal_is_ignored(number))

@@ -40,6 +40,7 @@ struct transfer { /* bytes on their way between a file and the program's memory 
     bool cut;               /* a datagram was longer */
     size_t whole;           /* … than what it is here */
     struct address address; /* to whom, from whom */
+    bool unseen;            /* to a buffer of libc's, which guards it: no access of the program */
     bool message;           /* one of a message queue … */
     uint32_t priority;      /* … and its priority */
     uintptr_t site;

@@ -32,7 +32,7 @@ static ssize_t stream_read(void *cookie, char *bytes, size_t size)
     WATCH_CALL(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
-    return file_read(descriptor_of(cookie), bytes, size, &local);
+    return file_read_for_stream(descriptor_of(cookie), bytes, size, &local);
 }
 
 static ssize_t stream_write(void *cookie, const char *bytes, size_t size)

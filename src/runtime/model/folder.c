@@ -7,7 +7,9 @@
 
 #include "base/mix.h"
 #include "runtime/heap/heap.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/model/descriptor.h"
 #include "runtime/refuse.h"
 
 struct folder { /* what an open folder holds */
@@ -111,8 +113,16 @@ static void list(struct folder *folder, void *(*real)(void *), uintptr_t site)
     folder->listed = true;
 }
 
+/* Each function reads the descriptor in what opendir has made; closedir frees that. */
+static int descriptor_in(const void *stream, uintptr_t site)
+{
+    called_reads(stream, sizeof(int), site);
+    return *(const int *)stream;
+}
+
 void *folder_read(void *stream, void *(*real)(void *), uintptr_t site)
 {
+    descriptor_in(stream, site);
     struct folder *folder = folder_of(stream);
     if (!folder->listed)
         list(folder, real, site);
@@ -133,17 +143,19 @@ int folder_read_into(void *stream, void *entry, void **result, void *(*real)(voi
     return 0;
 }
 
-long folder_tell(void *stream)
+long folder_tell(void *stream, uintptr_t site)
 {
+    descriptor_in(stream, site);
     return folder_of(stream)->position;
 }
 
-void folder_seek(void *stream, long position)
+void folder_seek(void *stream, long position, uintptr_t site)
 {
+    descriptor_in(stream, site);
     folder_of(stream)->position = position < 0 ? 0 : (uint32_t)position;
 }
 
-void folder_forget(void *stream)
+static void forget(const void *stream)
 {
     for (struct folder *folder = ex.folders; folder != NULL; folder = folder->next) {
         if (folder->stream != stream)
@@ -153,9 +165,18 @@ void folder_forget(void *stream)
     }
 }
 
-/* Its last entry can be looked at until it is read again. */
-void folder_rewind(void *stream)
+void folder_close(void *stream, uintptr_t site)
 {
+    if (stream == NULL)
+        return;
+    descriptor_closes(descriptor_in(stream, site), site);
+    forget(stream);
+}
+
+/* Its last entry can be looked at until it is read again. */
+void folder_rewind(void *stream, uintptr_t site)
+{
+    descriptor_in(stream, site);
     folder_of(stream)->listed = false;
     folder_of(stream)->position = 0;
 }

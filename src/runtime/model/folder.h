@@ -8,11 +8,11 @@
 void *folder_read(void *stream, void *(*real)(void *), uintptr_t site);
 int folder_read_into(void *stream, void *entry, void **result, void *(*real)(void *),
                      uintptr_t site);
-long folder_tell(void *stream);
-void folder_seek(void *stream, long position);
-void folder_forget(void *stream); /* it is closed */
-void folder_rewind(void *stream); /* … read anew */
-uint64_t folders_state(void);     /* how far each was read */
+long folder_tell(void *stream, uintptr_t site);
+void folder_seek(void *stream, long position, uintptr_t site);
+void folder_close(void *stream, uintptr_t site);
+void folder_rewind(void *stream, uintptr_t site);
+uint64_t folders_state(void); /* how far each was read */
 int folder_compare(const void **a, const void **b);
 
 #endif

@@ -9,6 +9,7 @@
 #include "runtime/frames.h"
 #include "runtime/memory/alias.h"
 #include "runtime/model/child.h"
+#include "runtime/model/locks_held.h"
 #include "runtime/model/misuse.h"
 #include "runtime/object.h"
 
@@ -120,26 +121,15 @@ static thread_id missing_holder(enum child_use use, void *lock)
     UNREACHABLE();
 }
 
-/* The step at which the thread took the lock, or called fork (lock is NULL). Steps up to the fork
- * stay on the board as they are. */
-static bool find_step(thread_id thread, const void *lock, uint32_t *at)
+/* The step of the thread that forked. Steps up to the fork stay on the board as they are. */
+static bool fork_step(thread_id thread, uint32_t *at)
 {
-    for (uint32_t i = rt.trace.count; i-- > 0;) {
-        const struct step *step = &rt.trace.steps[i];
-        if (step->thread != thread || step->flags & STEP_FAILED)
-            continue;
-        enum op_lock_part part = op_traits(step->op.kind)->lock;
-        bool takes = part == OP_LOCK_TAKE || part == OP_LOCK_SHARE || part == OP_LOCK_WAKE;
-        bool is_it =
-            lock == NULL
-                ? step->op.kind == OP_PROCESS
-                : takes && step->op.object != NO_OBJECT &&
-                      alias_same((void *)the_board->objects[step->op.object].address, lock);
-        if (!is_it)
-            continue;
-        *at = i;
-        return true;
-    }
+    for (uint32_t i = rt.trace.count; i-- > 0;)
+        if (rt.trace.steps[i].thread == thread && rt.trace.steps[i].op.kind == OP_PROCESS &&
+            !(rt.trace.steps[i].flags & STEP_FAILED)) {
+            *at = i;
+            return true;
+        }
     return false;
 }
 
@@ -154,11 +144,11 @@ static _Noreturn void end_blocked(enum child_use use, const void *lock, thread_i
         *blocked = (struct blocked_child){.use = use, .holder = holder, .thread = ex.current};
         blocked->address = (uint64_t)lock;
         blocked->site = site;
-        if (find_step(holder, lock, &step)) {
+        if (lock_step(holder, lock, &step)) {
             blocked->lock_site = rt.trace.steps[step].op.site;
             blocked->lock_step = step;
         }
-        if (find_step(ex.current, NULL, &step))
+        if (fork_step(ex.current, &step))
             blocked->fork_step = step;
         if (rt.options->detail)
             frames_here(&blocked->frames);

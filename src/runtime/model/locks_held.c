@@ -2,6 +2,7 @@
 
 #include "detector/lock_order.h"
 #include "runtime/board.h"
+#include "runtime/memory/alias.h"
 
 enum { KEPT_MAX = 256 }; /* in one execution */
 
@@ -20,6 +21,22 @@ void lock_dropped_slow(uint32_t lock)
         }
     if (me->held_count > LOCKS_HELD_MAX) /* one of those that found no room */
         me->held_count--;
+}
+
+bool lock_step(thread_id thread, const void *lock, uint32_t *at)
+{
+    for (uint32_t i = rt.trace.count; i-- > 0;) {
+        const struct step *step = &rt.trace.steps[i];
+        enum op_lock_part part = op_traits(step->op.kind)->lock;
+        bool takes = part == OP_LOCK_TAKE || part == OP_LOCK_SHARE || part == OP_LOCK_WAKE;
+        if (step->thread != thread || step->flags & STEP_FAILED || !takes ||
+            step->op.object == NO_OBJECT ||
+            !alias_same((void *)the_board->objects[step->op.object].address, lock))
+            continue;
+        *at = i;
+        return true;
+    }
+    return false;
 }
 
 bool moment_comes_after(struct moment earlier, struct moment later)

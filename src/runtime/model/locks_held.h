@@ -12,6 +12,9 @@ struct moment { /* of an execution: when so many steps were taken, in the code o
 /* Whether one comes after the other in every schedule, because of who creates and joins whom. */
 bool moment_comes_after(struct moment earlier, struct moment later);
 
+/* The last step at which the thread took that lock; false: it took it in none. */
+bool lock_step(thread_id thread, const void *lock, uint32_t *at);
+
 void lock_wanted_slow(uint32_t lock, uintptr_t site);
 void lock_dropped_slow(uint32_t lock);
 

@@ -13,6 +13,7 @@
 #include "runtime/model/alert.h"
 #include "runtime/model/disposition.h"
 #include "runtime/model/file.h"
+#include "runtime/model/signal_unsafe.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -207,11 +208,6 @@ static void call_handler(const struct sigaction *action, siginfo_t *info, void *
         action->sa_handler(info->si_signo);
 }
 
-struct handler { /* one that runs */
-    struct handler *outer;
-    uint64_t before; /* what was blocked */
-};
-
 /* Those that an exception has left are below. */
 static void enter(struct handler *handler)
 {
@@ -260,9 +256,11 @@ void signals_jump(const void *to)
         signals_block(blocked);
 }
 
+static void handle_all(uint64_t interrupting);
+
 /* As the kernel does it: what is pending too and not blocked by this handler comes first, on
- * top. */
-static void handle(siginfo_t *info, ucontext_t *context)
+ * top. Signals of the set `interrupting` came while the thread did something else. */
+static void handle(siginfo_t *info, ucontext_t *context, uint64_t interrupting)
 {
     struct thread_signals *mine = &ex.me->signals;
     struct sigaction action = *disposition_of(info->si_signo);
@@ -280,9 +278,10 @@ static void handle(siginfo_t *info, ucontext_t *context)
     if (!(action.sa_flags & SA_NODEFER))
         mine->blocked |= bit(info->si_signo);
     mine->blocked &= SIGNALS_BLOCKABLE;
-    signals_handle();
+    handle_all(interrupting);
     memcpy(&context->uc_sigmask, &before, sizeof before);
     struct handler running = {.before = before};
+    handler_begins(&running, info->si_signo, interrupting & bit(info->si_signo));
     enter(&running);
     call_handler(&action, info, context);
     mine->handlers = running.outer;
@@ -290,14 +289,25 @@ static void handle(siginfo_t *info, ucontext_t *context)
     mine->blocked = before & SIGNALS_BLOCKABLE;
 }
 
-void signals_handle(void)
+static void handle_all(uint64_t interrupting)
 {
     siginfo_t info;
     while (signal_to_handle(ex.current) != 0 && signal_take(~ex.me->signals.blocked, &info)) {
         ucontext_t context;
         memset(&context, 0, sizeof context);
-        handle(&info, &context);
+        handle(&info, &context, interrupting);
     }
+}
+
+void signals_handle(void)
+{
+    handle_all(0);
+}
+
+void signals_interrupt(void)
+{
+    const struct thread_signals *mine = &ex.me->signals;
+    handle_all(mine->suspended ? ~mine->before : ~0ul);
 }
 
 static void drop_from(thread_id thread, struct queued **queue, uint64_t *pending, int number)
@@ -324,12 +334,13 @@ void signal_here(const siginfo_t *info, void *context)
 {
     siginfo_t copy = *info;
     await_wrote(&ex.me->await);
-    handle(&copy, context);
+    handle(&copy, context, 0);
     signals_handle();
 }
 
 void signals_block(uint64_t blocked)
 {
+    unsafe_mask_changes(blocked);
     ex.me->signals.blocked = blocked & SIGNALS_BLOCKABLE;
     signals_handle();
 }

@@ -24,8 +24,10 @@ bool signal_is_there(thread_id thread);      /* one that it waits for is pending
 uint64_t signal_to_handle(thread_id thread); /* pending and not blocked */
 bool signal_restarts(thread_id thread);      /* all of those were installed with SA_RESTART */
 
-/* Runs the handlers of all signals that are pending for the calling thread and not blocked. */
+/* Runs the handlers of all signals that are pending for the calling thread and not blocked: of
+ * those that its call has sent or let in, or that came from elsewhere. */
 void signals_handle(void);
+void signals_interrupt(void);
 
 /* Whether a signal that is sent to the thread (NO_THREAD: to the process) acts at once: a thread
  * does not block it, and none waits for it. */

@@ -2,9 +2,12 @@
 
 #include <stdio.h>
 
+#include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/outside.h"
 #include "runtime/model/api.h"
+#include "runtime/model/descriptor.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
@@ -36,6 +39,14 @@ thread_id stream_owner(const void *stream)
     return NO_THREAD;
 }
 
+void *stream_held(void)
+{
+    for (FILE *each = stream_first(); each != NULL; each = each->_chain)
+        if (stream_owner(each) == ex.current)
+            return each;
+    return NULL;
+}
+
 void *stream_standard(int number)
 {
     return number == 0 ? stdin : number == 1 ? stdout : stderr;
@@ -48,6 +59,13 @@ static void name_standard(void *stream)
     for (int i = 0; i < 3; i++)
         if (stream == stream_standard(i))
             api_name(stream, sizeof(FILE), names[i]);
+}
+
+/* Each function reads the flags of its stream; fclose frees that, if it was opened since. */
+static void reads_flags(const void *stream, uintptr_t site)
+{
+    if (heap_is_near(stream))
+        called_reads(&((const FILE *)stream)->_flags, sizeof(int), site);
 }
 
 static uint32_t announce_stream(enum op_kind kind, void *stream, uintptr_t site)
@@ -69,12 +87,14 @@ static void take(uint32_t object)
 
 void stream_lock(void *stream, uintptr_t site)
 {
+    reads_flags(stream, site);
     take(announce_stream(OP_STREAM_LOCK, stream, site));
     real_flockfile(stream);
 }
 
 int stream_trylock(void *stream, const struct local *local)
 {
+    reads_flags(stream, local->site);
     const struct stream_lock *lock = lock_of(stream);
     await_before_read(&lock->owner, sizeof lock->owner, object_number(stream), local);
     uint32_t object = announce_stream(OP_STREAM_TRYLOCK, stream, local->site);
@@ -90,6 +110,7 @@ int stream_trylock(void *stream, const struct local *local)
 
 void stream_unlock(void *stream, uintptr_t site)
 {
+    reads_flags(stream, site);
     uint32_t object = announce_stream(OP_STREAM_UNLOCK, stream, site);
     step_touch(object, OP_ACCESS_WRITE);
     race_release(&ex.race, &object_state(object)->sync);
@@ -101,13 +122,8 @@ void *stream_first(void)
     return real_streams == NULL ? NULL : *real_streams;
 }
 
-void stream_enter(void *stream, uintptr_t site)
+static void enter(void *stream, uintptr_t site)
 {
-    if (unlikely(stream == NULL)) {
-        for (FILE *each = stream_first(); each != NULL; each = each->_chain)
-            stream_enter(each, site);
-        return;
-    }
     outside_wrote(&ex.me->await,
                   outside_uses_stream(stream, OUTSIDE_WRITES)); /* what it does is seen outside */
     if (((FILE *)stream)->_flags & LOCKED_BY_CALLER)
@@ -117,6 +133,26 @@ void stream_enter(void *stream, uintptr_t site)
     if (likely(!compared) && likely(stream_can_lock(stream, ex.current)))
         return;
     take(announce_stream(OP_STREAM_LOCK, stream, site));
+}
+
+void stream_enter(void *stream, uintptr_t site)
+{
+    if (unlikely(stream ==
+                 NULL)) { /* libc goes through its list: none of them is closed meanwhile */
+        for (FILE *each = stream_first(); each != NULL; each = each->_chain)
+            enter(each, site);
+        return;
+    }
+    reads_flags(stream, site);
+    enter(stream, site);
+}
+
+void stream_close(void *stream, uintptr_t site)
+{
+    stream_enter(stream, site);
+    int descriptor = stream == NULL ? -1 : ((const FILE *)stream)->_fileno;
+    if (file_of(descriptor) == NULL) /* one of ours says it itself */
+        descriptor_closes(descriptor, site);
 }
 
 void streams_open_up(void)

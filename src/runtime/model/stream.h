@@ -12,6 +12,8 @@ void stream_unlock(void *stream, uintptr_t site);
 /* A function of libc is about to take the lock: a step only where it has to wait. NULL: all
  * streams. */
 void stream_enter(void *stream, uintptr_t site);
+void stream_close(void *stream, uintptr_t site); /* the same, and its descriptor will be closed */
+void *stream_held(void);           /* whose lock the calling thread holds; NULL: none */
 void *stream_first(void);          /* of all that are open, through _chain */
 void *stream_standard(int number); /* stdin, stdout, stderr */
 void streams_open_up(void);        /* the program ends: no lock keeps its output back */

@@ -51,7 +51,8 @@ static void note_part(void *context, char *part, size_t size)
 
 void transfer_note(struct transfer *transfer, size_t size)
 {
-    each_part(transfer, size, &transfer->site, note_part);
+    if (!transfer->unseen)
+        each_part(transfer, size, &transfer->site, note_part);
 }
 
 void transfer_give(struct transfer *transfer, void *bytes, size_t size)

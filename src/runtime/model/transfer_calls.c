@@ -138,6 +138,14 @@ long file_write(int descriptor, const void *bytes, size_t size, const struct loc
     return file_write_parts(descriptor, &(struct iovec){(void *)bytes, size}, 1, local);
 }
 
+long file_read_for_stream(int descriptor, void *bytes, size_t size, const struct local *local)
+{
+    struct transfer transfer;
+    int error = begin(&transfer, &(struct iovec){bytes, size}, 1, 0, local);
+    transfer.unseen = true;
+    return error != 0 ? file_fails(error) : with_errno(take(descriptor, &transfer, local));
+}
+
 static struct socket *socket_of(int descriptor)
 {
     struct file *file = file_of(descriptor);
