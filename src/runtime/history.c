@@ -21,7 +21,8 @@ void step_note_time(struct op *op, thread_id thread)
 {
     bool matters = the_board->tally.clock_matters;
     if (op_is_timed(op->kind))
-        op->second = matters;
+        op->second = matters && !(op->kind == rt.options->fault &&
+                                  rt.options->fault_column == OP_FAULT_DEPENDENCE);
     else if (op->kind == OP_COND_WAKE && ex.threads[thread].timed)
         op->size = matters ? OP_WIDE : OP_TIMED;
 }
@@ -82,7 +83,7 @@ void step_sees_time(void)
 
 void step_moves_time(void)
 {
-    if (the_board->tally.clock_matters)
+    if (the_board->tally.clock_matters && !step_is_broken(OP_FAULT_DEPENDENCE))
         step_depends_on_all();
 }
 

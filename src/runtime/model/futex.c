@@ -173,7 +173,7 @@ static long futex_wait(struct futex_call *call)
         word_is_read(call);
         if (unlikely(rt.notes))
             step_before(atomic_word(call->word, sizeof *call->word));
-        if (rt.race_check)
+        if (rt.race_check && !(unlikely(rt.fault_memory) && memory_is_hidden(call->local->site)))
             race_atomic_access(&ex.race, shadow_of((const void *)alias_name(call->word)),
                                (const void *)alias_name(call->word), sizeof *call->word, false,
                                call->local->site);
