@@ -195,9 +195,12 @@ void op_break(enum op_kind kind, enum op_fault fault)
     case OP_FAULT_MEMORY: /* the runtime hides the accesses, see memory_is_hidden() */
         break;
     case OP_FAULT_ENABLED:
-        row->waits = row->waits == OP_WAITS_NEVER || row->waits == OP_WAITS_AWAITING
-                         ? OP_WAITS_FOREVER
-                         : OP_WAITS_NEVER;
+        if (row->waits == OP_WAITS_NEVER || row->waits == OP_WAITS_AWAITING) {
+            row->waits = OP_WAITS_FOREVER;
+        } else {
+            row->waits = OP_WAITS_NEVER;
+            row->possible = OP_POSSIBLE_UNKNOWN;
+        }
         break;
     case OP_FAULTS:
         UNREACHABLE();

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/clock.h"
@@ -156,6 +157,7 @@ static void word_is_read(const struct futex_call *call)
  */
 static long futex_wait(struct futex_call *call)
 {
+    called_reads_before(OP_FUTEX_WAIT, call->time, sizeof *call->time, call->local->site);
     if (call->time != NULL && (call->time->tv_sec < 0 || !clock_is_valid(call->time)))
         return -EINVAL;
     if (call->bits == 0)
