@@ -137,7 +137,7 @@ OVERWRITES = {
     "SEM_VALUE": [("", "int n; sem_getvalue(&q[{i}], &n);", INIT["q"]), ("", "sem_getvalue(&q[{i}], &v[0]);", "GOT(PLAIN(v[0]));")],
     "SEM_NAME": [("v[0] = 0x6f2f;", "GOT(sem_unlink((char *)&v[0]));", "PLAIN(v[0]) = 0x702f;")],
     "ONCE": [("pthread_once(&o[{i}], initialise);", "pthread_once(&o[{i}], initialise);", "PLAIN(o[{i}]) += 0;")],
-    "ONCE_DONE": [("", "pthread_once(&o[{i}], show_once);", f"{SHOWN} PLAIN(o[{{i}}]) += 0;")],
+    "ONCE_DONE": [("", "pthread_once(&o[{i}], show_once);", f"{SHOWN} PLAIN(o[{{i}}]) = 0;")],
     "FUTEX_WAIT": [("", "GOT(futex(&x[{i}], FUTEX_WAIT, 5, NULL));", PLAIN_X)],
     "ATOMIC_LOAD": [("", "GOT(atomic_load(&x[{i}]));", PLAIN_X)],
     "ATOMIC_STORE": [("", "atomic_store(&x[{i}], 2);", PLAIN_X)],
