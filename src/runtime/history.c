@@ -54,13 +54,13 @@ void step_touched(uint32_t object, enum touch_access access)
 
 bool step_is_broken(enum op_fault column)
 {
-    return rt.trace.count > 0 && rt.options->fault_column == column &&
+    return rt.options->fault != 0 && rt.trace.count > 0 && rt.options->fault_column == column &&
            rt.trace.steps[rt.trace.count - 1].op.kind == rt.options->fault;
 }
 
 void step_depends_on_all(void)
 {
-    if (rt.notes && rt.trace.count > 0)
+    if (rt.notes && rt.trace.count > 0 && !step_is_broken(OP_FAULT_DEPENDENCE))
         rt.trace.steps[rt.trace.count - 1].flags |= STEP_ALL;
 }
 
@@ -83,7 +83,7 @@ void step_sees_time(void)
 
 void step_moves_time(void)
 {
-    if (the_board->tally.clock_matters && !step_is_broken(OP_FAULT_DEPENDENCE))
+    if (the_board->tally.clock_matters)
         step_depends_on_all();
 }
 

@@ -433,6 +433,12 @@ void memory_access(const volatile void *address, size_t size, bool writes, uintp
         access_at(address, size, writes, is_point(address, site), site);
 }
 
+void memory_read_before(enum op_kind kind, const void *address, size_t size, uintptr_t site)
+{
+    if (likely(!rt.fault_memory) || rt.options->fault != kind)
+        memory_access(address, size, false, site);
+}
+
 void memory_called(const void *address, size_t size, bool writes, uintptr_t site)
 {
     if (likely(!rt.fault_memory) || !memory_is_hidden(site))

@@ -22,6 +22,8 @@ void memory_called(const void *address, size_t size, bool writes, uintptr_t site
  * access. */
 void memory_point(const void *address, size_t size, bool writes, uintptr_t site);
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
+/* What a call reads before it announces an operation of that kind. */
+void memory_read_before(enum op_kind kind, const void *address, size_t size, uintptr_t site);
 bool memory_is_hidden(uintptr_t site); /* from the race detector, by --fault memory:OPERATION */
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
