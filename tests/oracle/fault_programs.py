@@ -11,12 +11,72 @@ import rows
 
 # Declarations of these programs, beside those of rows.HEAD.
 HEAD = r"""
+#include <spawn.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+static struct epoll_event interest = {.events = EPOLLIN};
 static void *wide;
 static struct timespec when = {.tv_sec = 1};
 static pthread_attr_t attributes;
 static long before_sleep;
 static void *sleeper(void *unused) { usleep(5000); return NULL; }
 static void show_once(void) { atomic_store(&x[1], 1); }
+static struct pollfd polled;
+static struct sockaddr_un name = {.sun_family = AF_UNIX}, peer;
+static socklen_t name_size = sizeof(sa_family_t) + 6, peer_size = sizeof peer;
+static int listener, client;
+static char full[65536];
+static sigset_t usr1;
+static struct sigaction action;
+static struct itimerspec soon = {.it_value.tv_nsec = 1000}, left;
+static timer_t timer;
+static pid_t process;
+static siginfo_t information;
+static void handle(int number) { PLAIN(v[0]) = number; }
+static void look_at_data(int number) { PLAIN(v[0]) = 1 + PLAIN(data); }
+static void clean(void *unused) { PLAIN(v[0]) = 1 + PLAIN(data); }
+static void *tester(void *unused)
+{
+    pthread_cleanup_push(clean, NULL);
+    for (int n = 0; n < 2; n++)
+        pthread_testcancel();
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+static void unlock(void *mutex) { pthread_mutex_unlock(mutex); }
+static void *waiter(void *unused)
+{
+    pthread_mutex_lock(&m[0]);
+    pthread_cleanup_push(unlock, &m[0]);
+    pthread_cond_wait(&c[0], &m[0]);
+    pthread_cleanup_pop(1);
+    return NULL;
+}
+static void *handler_thread(void *unused)
+{
+    sched_yield();
+    return NULL;
+}
+static void listen_here(int backlog)
+{
+    memcpy(name.sun_path, "\0fault", 6);
+    listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    client = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (bind(listener, (struct sockaddr *)&name, name_size) != 0 || listen(listener, backlog) != 0)
+        abort();
+}
+static void block(int number)
+{
+    sigemptyset(&usr1);
+    sigaddset(&usr1, number);
+    pthread_sigmask(SIG_BLOCK, &usr1, NULL);
+}
+static void start_child(void)
+{
+    process = fork();
+    if (process == 0)
+        _exit(3);
+}
 static long moment_now(void)
 {
     struct timespec now;
@@ -148,12 +208,75 @@ OVERWRITES = {
     "FREE": [(rows.HEAP, "free(h[{i}]);", "PLAIN(*h[{i}]) = 1;")],
 }
 
+WRITTEN, RECEIVED = "write(ends[1], \"a\", 1);", "char got; GOT(read(ends[0], &got, 1) > 0);"
+POLLED = rows.PIPE + "polled = (struct pollfd){ends[0], POLLIN, 0};"
+LISTEN, CONNECT = "listen_here(4);", "connect(client, (struct sockaddr *)&name, name_size);"
+TESTER, CANCEL = "pthread_create(&third, NULL, tester, NULL);", "pthread_cancel(third);"
+BLOCKED, HANDLED, KILL = "block(SIGUSR1);", "signal(SIGUSR1, handle);", "kill(getpid(), SIGUSR1);"
+AWAIT = "int number; sigwait(&usr1, &number);"
+TAKEN = "GOT(sigtimedwait(&usr1, NULL, &(struct timespec){0}) > 0);"
+PAIR = "if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) abort();"
+INTERESTED = "GOT(epoll_ctl(v[1], EPOLL_CTL_ADD, ends[0], &interest) < 0);"
+REARM = "struct itimerspec old; timer_settime(timer, 0, &soon, &old); GOT(old.it_value.tv_nsec != 0);"
+TIMER = "signal(SIGALRM, look_at_data); timer_create(CLOCK_MONOTONIC, NULL, &timer);"
+SILENT = "struct sigevent e = {.sigev_notify = SIGEV_NONE}; timer_create(CLOCK_MONOTONIC, &e, &timer);"
+ARM = "timer_settime(timer, 0, &(struct itimerspec){.it_value.tv_nsec = 1000}, NULL);"
+
 # row: (options, setup, first thread, second thread)
 # The second short sleep ends late if the long one came before the first. Only the order of sleeps decides.
 SLEEPS = "pthread_t k; pthread_create(&k, NULL, sleeper, NULL); usleep(1000); usleep(1000); pthread_join(k, NULL);"
 ALONE = {
     "EXIT": [(["--exit", "wait"], "", "sched_yield(); PLAIN(v[0]) = 1;", "exit(0);")],
     "SLEEP": [([], "before_sleep = moment_now();", SLEEPS + "GOT(moment_now() > before_sleep + 5500000);", ";")],
+    "FILE_OPEN": [([], rows.PIPE + "v[1] = dup(ends[0]); close(v[1]);", PUBLISH + "dup(ends[0]);", f"if (dup(ends[0]) > v[1]) {LOOK}"),
+                  ([], "", "if (pipe(ends) != 0) abort();", "GOT(PLAIN(ends[0]));"),
+                  ([], "mkfifo(\"fifo\", 0600);", PUBLISH + "open(\"fifo\", O_WRONLY);", f"if (open(\"fifo\", O_RDONLY) >= 0) {LOOK}")],
+    "FILE_CLOSE": [([], rows.PIPE, PUBLISH + "close(ends[1]);", f"if (read(ends[0], &byte, 1) == 0) {LOOK}"),
+                   ([], rows.PIPE, "close(ends[1]);", "GOT(write(ends[1], \"b\", 1) < 0);")],
+    "FILE_READ": [([], rows.PIPE, PUBLISH + WRITTEN, RECEIVED + LOOK), ([], rows.PIPE + WRITTEN, "read(ends[0], &byte, 1);", "GOT(byte);"),
+                  ([], rows.PIPE + WRITTEN, RECEIVED, RECEIVED)],
+    "FILE_WRITE": [([], rows.PIPE, PUBLISH + WRITTEN, RECEIVED + LOOK), ([], rows.PIPE, "write(ends[1], &byte, 1);", "byte = 2;"),
+                   ([], rows.PIPE + "write(ends[1], full, sizeof full);", WRITTEN, ";"),
+                   ([], rows.PIPE, "write(ends[1], \"a\", 1);", "write(ends[1], \"b\", 1);")],
+    "FILE_POLL": [([], POLLED, PUBLISH + WRITTEN, "poll(&polled, 1, -1);" + LOOK), ([], POLLED + WRITTEN, "poll(&polled, 1, 0);", "GOT(polled.revents);"),
+                  ([], POLLED, WRITTEN, "GOT(poll(&polled, 1, 0));"), ([], POLLED, "poll(&polled, 1, -1);", ";")],
+    "FILE_CHANGE": [([], PAIR, PUBLISH + "shutdown(ends[1], SHUT_WR);", f"if (read(ends[0], &byte, 1) == 0) {LOOK}"),
+                    ([], rows.PIPE + "v[1] = epoll_create1(0);", "epoll_ctl(v[1], EPOLL_CTL_ADD, ends[0], &interest);", "PLAIN(interest.events) = EPOLLIN;"),
+                    ([], rows.PIPE + "v[1] = epoll_create1(0);", INTERESTED, INTERESTED)],
+    "ACCEPT": [([], LISTEN, PUBLISH + CONNECT, f"if (accept(listener, NULL, NULL) >= 0) {LOOK}"),
+               ([], LISTEN + CONNECT, "accept(listener, (struct sockaddr *)&peer, &peer_size);", "GOT(PLAIN(peer_size));"),
+               ([], LISTEN + "fcntl(listener, F_SETFL, O_NONBLOCK);", CONNECT, "GOT(accept(listener, NULL, NULL) < 0);")],
+    "CONNECT": [([], LISTEN, PUBLISH + CONNECT, f"if (accept(listener, NULL, NULL) >= 0) {LOOK}"),
+                ([], LISTEN, CONNECT, "*(volatile sa_family_t *)&name.sun_family = AF_UNIX;"),
+                ([], LISTEN + "fcntl(listener, F_SETFL, O_NONBLOCK);", CONNECT, "GOT(accept(listener, NULL, NULL) < 0);"),
+                ([], "listen_here(0);" + CONNECT + "v[1] = socket(AF_UNIX, SOCK_STREAM, 0);", "GOT(connect(v[1], (struct sockaddr *)&name, name_size));", ";")],
+    "CANCEL": [([], TESTER, PUBLISH + CANCEL, ";"), ([], TESTER, CANCEL, CANCEL)],
+    "CANCEL_TEST": [([], TESTER, PUBLISH + CANCEL, ";")],
+    "CANCELLED": [([], TESTER, PUBLISH + CANCEL, ";"),
+                  ([], "pthread_create(&third, NULL, waiter, NULL);", CANCEL, "GOT(pthread_mutex_trylock(&m[0]));")],
+    "SIGNAL_SEND": [([], BLOCKED, PUBLISH + KILL, AWAIT + LOOK), ([], HANDLED, KILL, ";")],
+    "SIGNAL_WAIT": [([], BLOCKED, PUBLISH + KILL, AWAIT + LOOK), ([], BLOCKED + KILL, "sigwait(&usr1, &v[1]);", "GOT(PLAIN(v[1]));"),
+                    ([], BLOCKED, "sigwait(&usr1, &v[1]);", ";"), ([], BLOCKED + KILL, TAKEN, TAKEN)],
+    "SIGNAL_LOOK": [([], BLOCKED, KILL, "sigset_t set; sigpending(&set); GOT(sigismember(&set, SIGUSR1));"),
+                    ([], BLOCKED, "sigpending(&usr1);", "GOT(PLAIN(*(int *)&usr1));")],
+    "SIGNAL_SET": [([], "signal(SIGUSR1, SIG_IGN);", "GOT(signal(SIGUSR1, SIG_DFL) == SIG_DFL);", "GOT(signal(SIGUSR1, SIG_DFL) == SIG_DFL);"),
+                   ([], "action.sa_handler = handle;", "sigaction(SIGUSR1, &action, NULL);", "*(volatile int *)&action.sa_flags = 0;")],
+    "SIGNAL_SLEEP": [([], "signal(SIGUSR1, handle);", "pause();", ";"), ([], "signal(SIGUSR1, handle);", "pause();", KILL),
+                     ([], "signal(SIGUSR1, handle); sigemptyset(&usr1);", "sigsuspend(&usr1);", "PLAIN(*(int *)&usr1) = 0;")],
+    "SIGNAL_HANDLE": [([], "signal(SIGUSR1, look_at_data); pthread_create(&third, NULL, handler_thread, NULL);",
+                       PUBLISH + "pthread_kill(third, SIGUSR1);", ";")],
+    "TIMER_SET": [([], TIMER, PUBLISH + ARM, ";"), ([], TIMER, "timer_settime(timer, 0, &soon, NULL);", "*(volatile long *)&soon.it_value.tv_nsec = 5;"),
+                  ([], SILENT, REARM, REARM)],
+    "TIMER_EXPIRE": [([], TIMER, PUBLISH + ARM, ";"), ([], TIMER + ARM, "GOT(PLAIN(v[0]));", ";")],
+    "PROCESS": [([], "", PUBLISH + "start_child();", "if (waitpid(-1, NULL, 0) > 0) " + LOOK),
+                ([], "", "int s; if ((process = fork()) == 0) _exit(atomic_load(&x[0])); waitpid(process, &s, 0); GOT(WEXITSTATUS(s));",
+                 "atomic_store(&x[0], 1);"),
+                ([], "", "char *words[] = {\"true\", NULL}; posix_spawnp(&process, \"true\", NULL, NULL, words, NULL);", "GOT(PLAIN(process));")],
+    "PROCESS_WAIT": [([], "", PUBLISH + "start_child();", "if (waitpid(-1, NULL, 0) > 0) " + LOOK),
+                     ([], "start_child();", "GOT(waitpid(process, &v[1], 0) > 0);", "GOT(PLAIN(v[1]));"),
+                     ([], "start_child();", "GOT(waitpid(process, NULL, WNOHANG) > 0);", "GOT(waitpid(process, NULL, WNOHANG) > 0);"),
+                     ([], "signal(SIGCHLD, handle);", "start_child(); GOT(waitpid(process, NULL, 0) > 0);", ";")],
+    "PROCESS_END": [([], "signal(SIGCHLD, look_at_data);", PUBLISH + "start_child();", "sched_yield(); sched_yield();")],
 }
 
 
