@@ -184,8 +184,25 @@ void op_break(enum op_kind kind, enum op_fault fault)
 {
     CHECK(kind < OP_KINDS);
     struct op_traits *row = &op_table[kind];
-    if (fault == OP_FAULT_ENABLED)
-        row->waits = row->waits == OP_WAITS_NEVER || row->waits == OP_WAITS_AWAITING
-                         ? OP_WAITS_FOREVER
-                         : OP_WAITS_NEVER;
+    switch (fault) {
+    case OP_FAULT_DEPENDENCE:
+        row->access = row->failed = OP_ACCESS_NONE;
+        row->scope = OP_SCOPE_OBJECT;
+        break;
+    case OP_FAULT_SYNC:
+        row->sync = OP_SYNC_NONE;
+        break;
+    case OP_FAULT_MEMORY: /* the runtime hides the accesses, see memory_is_hidden() */
+        break;
+    case OP_FAULT_ENABLED:
+        if (row->waits == OP_WAITS_NEVER || row->waits == OP_WAITS_AWAITING) {
+            row->waits = OP_WAITS_FOREVER;
+        } else {
+            row->waits = OP_WAITS_NEVER;
+            row->possible = OP_POSSIBLE_UNKNOWN;
+        }
+        break;
+    case OP_FAULTS:
+        UNREACHABLE();
+    }
 }

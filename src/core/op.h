@@ -135,9 +135,9 @@ static inline const struct op_traits *op_traits(enum op_kind kind)
 
 /* For tests: what a fault breaks of a kind of operation (--fault). */
 enum op_fault {
-    OP_FAULT_DEPENDENCE, /* its steps seem to touch nothing */
+    OP_FAULT_DEPENDENCE, /* its steps seem to touch nothing and to depend on no other step */
     OP_FAULT_SYNC,       /* the race detector does not see its synchronisation */
-    OP_FAULT_MEMORY,     /* the race detector does not see what it accesses */
+    OP_FAULT_MEMORY,     /* the race detector sees neither its object nor its pointer arguments */
     OP_FAULT_ENABLED,    /* it never waits; one that never does waits forever */
     OP_FAULTS,
 };

@@ -75,12 +75,17 @@ void race_open(struct race *race)
     race->thread = race->take(race->threads * sizeof *race->thread);
 }
 
+static inline bool is_mute(const struct race *race)
+{
+    return __builtin_expect(race->is_mute != NULL, 0) && race->is_mute();
+}
+
 void race_start(struct race *race, thread_id thread, thread_id parent)
 {
     struct race_thread *new = &race->thread[thread];
     race->count = thread + 1u;
     *new = (struct race_thread){.clock = vector_take(race)};
-    if (parent != NO_THREAD) {
+    if (parent != NO_THREAD && !is_mute(race)) {
         vector_copy(race, new->clock, race->thread[parent].clock);
         tick(race);
     }
@@ -95,11 +100,6 @@ void race_start_like(struct race *race, thread_id thread, thread_id other)
     memcpy(clock, race->thread[other].clock, race->threads * sizeof *clock);
     clock[other] = 0;
     clock[thread] = 1;
-}
-
-static inline bool is_mute(const struct race *race)
-{
-    return __builtin_expect(race->is_mute != NULL, 0) && race->is_mute();
 }
 
 void race_join(struct race *race, thread_id ended)
@@ -632,11 +632,12 @@ void race_use(struct race *race, struct uses *uses, struct cell *cell, const voi
 void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const void *address,
                  uint8_t size, struct race_atomic atomic, uint64_t site)
 {
-    if (atomic.reads)
+    bool mute = is_mute(race);
+    if (atomic.reads && !mute)
         atomic_acquire(race, sync, atomic.acquire);
     if (cells != NULL)
         race_atomic_access(race, cells, address, size, atomic.writes, site);
-    if (atomic.writes)
+    if (atomic.writes && !mute)
         atomic_release(race, sync, atomic);
 }
 

@@ -21,7 +21,8 @@ void step_note_time(struct op *op, thread_id thread)
 {
     bool matters = the_board->tally.clock_matters;
     if (op_is_timed(op->kind))
-        op->second = matters;
+        op->second = matters && !(op->kind == rt.options->fault &&
+                                  rt.options->fault_column == OP_FAULT_DEPENDENCE);
     else if (op->kind == OP_COND_WAKE && ex.threads[thread].timed)
         op->size = matters ? OP_WIDE : OP_TIMED;
 }
@@ -53,13 +54,13 @@ void step_touched(uint32_t object, enum touch_access access)
 
 bool step_is_broken(enum op_fault column)
 {
-    return rt.trace.count > 0 && rt.options->fault_column == column &&
+    return rt.options->fault != 0 && rt.trace.count > 0 && rt.options->fault_column == column &&
            rt.trace.steps[rt.trace.count - 1].op.kind == rt.options->fault;
 }
 
 void step_depends_on_all(void)
 {
-    if (rt.notes && rt.trace.count > 0)
+    if (rt.notes && rt.trace.count > 0 && !step_is_broken(OP_FAULT_DEPENDENCE))
         rt.trace.steps[rt.trace.count - 1].flags |= STEP_ALL;
 }
 

@@ -227,6 +227,18 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
     return true;
 }
 
+/* For tests: plain reads or plain writes are hidden from the race detector. */
+static bool is_broken(bool writes)
+{
+    return rt.options->fault == (writes ? OP_WRITE : OP_READ);
+}
+
+/* For tests: the access belongs to the call whose operation the last step was. */
+bool memory_is_hidden(uintptr_t site)
+{
+    return step_is_broken(OP_FAULT_MEMORY) && rt.trace.steps[rt.trace.count - 1].op.site == site;
+}
+
 /* Everything else; macros because they look at their caller's caller. */
 #define ACCESS_ONLY_RACES(address, size, writes)                                                   \
     do {                                                                                           \
@@ -262,9 +274,10 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
             state_access((const void *)alias_name(address), size, writes);                         \
         if (unlikely(me->ignore_depth > 0))                                                        \
             remember(address, size, writes, site);                                                 \
-        if (unlikely(ex.aliases != NULL) && run->race_check)                                       \
+        bool checked = run->race_check && !(unlikely(run->fault_memory) && is_broken(writes));     \
+        if (unlikely(ex.aliases != NULL) && checked)                                               \
             check_names(address, size, writes, site);                                              \
-        else if (likely(run->race_check))                                                          \
+        else if (likely(checked))                                                                  \
             check(address, size, writes, site);                                                    \
     } while (0)
 
@@ -416,13 +429,19 @@ static void access_at(const volatile void *address, size_t size, bool writes, bo
 
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (likely(!rt.fault_memory) || !step_is_broken(OP_FAULT_MEMORY))
+    if (likely(!rt.fault_memory) || !memory_is_hidden(site))
         access_at(address, size, writes, is_point(address, site), site);
+}
+
+void memory_read_before(enum op_kind kind, const void *address, size_t size, uintptr_t site)
+{
+    if (likely(!rt.fault_memory) || rt.options->fault != kind)
+        memory_access(address, size, false, site);
 }
 
 void memory_called(const void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (likely(!rt.fault_memory) || !step_is_broken(OP_FAULT_MEMORY))
+    if (likely(!rt.fault_memory) || !memory_is_hidden(site))
         access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
 }
 
@@ -437,7 +456,7 @@ void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
 
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (likely(!rt.fault_memory) || !step_is_broken(OP_FAULT_MEMORY))
+    if (likely(!rt.fault_memory) || !memory_is_hidden(site))
         access_at(address, size, writes, false, site);
 }
 
@@ -452,12 +471,14 @@ void memory_free(void *block, size_t size, uintptr_t site)
     }
     await_wrote(&ex.me->await);
     remember(block, size, true, site);
-    if (rt.race_check)
+    if (rt.race_check && !(unlikely(rt.fault_memory) && rt.options->fault == OP_FREE))
         race_free(&ex.race, shadow_of(block), block, size, site);
 }
 
 void memory_used(struct object_state *state, const volatile void *object, uintptr_t site)
 {
+    if (unlikely(rt.fault_memory) && memory_is_hidden(site))
+        return;
     if (rt.race_check && !is_ignoring(ex.me)) {
         remember(object, GRANULE, false, site);
         const void *name = (const void *)alias_name(object);
@@ -489,8 +510,8 @@ static void watch(bool watched)
 
 void memory_quicken(void)
 {
-    rt.quick = rt.race_check && !rt.plain_points && !ex.ignores && !rt.options->detail &&
-               !discipline_wanted() && ex.aliases == NULL;
+    rt.quick = rt.race_check && !rt.fault_memory && !rt.plain_points && !ex.ignores &&
+               !rt.options->detail && !discipline_wanted() && ex.aliases == NULL;
 }
 
 void memory_begin(void)

@@ -16,13 +16,30 @@ void called_writes(const void *to, size_t size, uintptr_t site)
         memory_called(to, size, true, site);
 }
 
-void called_writes_in_step(const void *to, size_t size, uintptr_t site)
+void called_reads_before(enum op_kind kind, const void *from, size_t size, uintptr_t site)
+{
+    bool hidden = unlikely(rt.fault_memory) && rt.options->fault == kind;
+    if (from != NULL && !hidden)
+        called_reads(from, size, site);
+}
+
+static void in_step(const void *at, size_t size, bool writes, uintptr_t site)
 {
     if (!called_counts(site) || is_ignoring(ex.me))
         return;
     if (rt.plain_points && site_is_promoted(site))
-        touch_also(to, size, OP_ACCESS_WRITE);
-    memory_done(to, size, true, site);
+        touch_also(at, size, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    memory_done(at, size, writes, site);
+}
+
+void called_reads_in_step(const void *from, size_t size, uintptr_t site)
+{
+    in_step(from, size, false, site);
+}
+
+void called_writes_in_step(const void *to, size_t size, uintptr_t site)
+{
+    in_step(to, size, true, site);
 }
 
 void called_reads_text(const char *text, size_t most, uintptr_t site)

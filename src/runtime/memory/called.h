@@ -22,7 +22,12 @@ void called_reads_text(const char *text, size_t most,
 void called_reads_wide(const int *text, size_t most, uintptr_t site); /* the same of wchar_t */
 void called_reads_parts(const struct iovec *parts, int count, uintptr_t site);
 
-/* What the operation of the step being carried out writes for its caller is part of the step. */
+/* An operation of this kind, which the caller announces next, reads this before its step. A NULL
+ * pointer is not read. */
+void called_reads_before(enum op_kind kind, const void *from, size_t size, uintptr_t site);
+
+/* What the operation of the step being carried out accesses for its caller is part of the step. */
+void called_reads_in_step(const void *from, size_t size, uintptr_t site);
 void called_writes_in_step(const void *to, size_t size, uintptr_t site);
 
 /* Before: so much may be written. After: so much was. */

@@ -22,6 +22,9 @@ void memory_called(const void *address, size_t size, bool writes, uintptr_t site
  * access. */
 void memory_point(const void *address, size_t size, bool writes, uintptr_t site);
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
+/* What a call reads before it announces an operation of that kind. */
+void memory_read_before(enum op_kind kind, const void *address, size_t size, uintptr_t site);
+bool memory_is_hidden(uintptr_t site); /* from the race detector, by --fault memory:OPERATION */
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
 /* Who freed the block first becomes the second place of the finding, if that is known. */
@@ -66,7 +69,7 @@ static inline bool is_on_some_stack(const volatile void *address)
 static inline void memory_uses(struct object_state *state, const volatile void *object,
                                uintptr_t site)
 {
-    if (unlikely(ex.me->ignore_depth > 0) || unlikely(rt.frees) ||
+    if (unlikely(ex.me->ignore_depth > 0) || unlikely(rt.frees | rt.fault_memory) ||
         unlikely(!race_used(&ex.race, &state->uses, site)))
         memory_used(state, object, site);
     if (unlikely(is_on_some_stack(object)))

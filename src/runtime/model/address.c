@@ -89,13 +89,13 @@ static int read_inet6(struct address *out, const struct sockaddr_in6 *in, uint32
 }
 
 int address_read(struct address *out, int domain, const void *address, uint32_t size,
-                 const char *call, uintptr_t site)
+                 enum op_kind kind, const char *call, uintptr_t site)
 {
     const struct sockaddr *head = address;
     memset(out, 0, sizeof *out);
     if (address == NULL || size < sizeof head->sa_family)
         return address == NULL ? EFAULT : EINVAL;
-    memory_access(address, size, false, site);
+    memory_read_before(kind, address, size, site);
     out->family = head->sa_family;
     if (head->sa_family != domain && !(head->sa_family == AF_UNSPEC))
         return domain == AF_UNIX ? EINVAL : EAFNOSUPPORT;

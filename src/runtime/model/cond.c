@@ -154,6 +154,7 @@ int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site)
 int cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct timeout timeout,
                    uintptr_t site)
 {
+    timeout_is_read(&timeout, OP_COND_WAIT, site);
     return timeout_is_valid(&timeout) ? wait_for(cond, mutex, &timeout, site) : EINVAL;
 }
 

@@ -52,14 +52,16 @@ static void name(int descriptor)
     api_name(&words[descriptor], GRANULE, out_string(&out));
 }
 
-static bool is_checked(int descriptor)
+static bool is_checked(int descriptor, uintptr_t site)
 {
+    if (unlikely(rt.fault_memory) && memory_is_hidden(site))
+        return false;
     return rt.race_check && !is_ignoring(ex.me) && (unsigned)descriptor < DESCRIPTORS_MAX;
 }
 
 void descriptor_uses(int descriptor, uintptr_t site)
 {
-    if (!is_checked(descriptor))
+    if (!is_checked(descriptor, site))
         return;
     const uint64_t *word = &words[descriptor];
     forget_if_opened_again(descriptor);
@@ -72,7 +74,7 @@ void descriptor_uses(int descriptor, uintptr_t site)
 
 void descriptor_closes(int descriptor, uintptr_t site)
 {
-    if (!is_checked(descriptor))
+    if (!is_checked(descriptor, site))
         return;
     const uint64_t *word = &words[descriptor];
     forget_if_opened_again(descriptor);

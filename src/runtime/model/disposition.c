@@ -117,7 +117,7 @@ int signal_action(int number, const void *action, void *old, uintptr_t site)
         return fails(EINVAL);
     struct sigaction new;
     if (action != NULL) {
-        memory_access((void *)action, sizeof new, false, site);
+        memory_read_before(OP_SIGNAL_SET, action, sizeof new, site);
         new = *(const struct sigaction *)action;
         uint32_t object = object_number(&actions[number]);
         announce((struct op){.kind = OP_SIGNAL_SET,

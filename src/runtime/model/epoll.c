@@ -268,7 +268,7 @@ int epoll_change(int descriptor, int command, int member, const struct epoll_eve
     if (command != EPOLL_CTL_DEL) {
         if (event == NULL)
             return file_fails(EFAULT);
-        memory_access(event, sizeof *event, false, local->site);
+        memory_read_before(OP_FILE_CHANGE, event, sizeof *event, local->site);
         wanted = *event;
     }
     if (file == NULL)

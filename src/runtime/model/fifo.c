@@ -95,8 +95,10 @@ static int meet(struct file *file, int descriptor, const struct local *local)
                              .met = reads ? channel->writers_ever : channel->readers_ever,
                              .opened = descriptor + 1,
                              .local = local};
-    if (wait.can(file, &wait))
+    if (wait.can(file, &wait)) { /* the other end came first, as if this call had waited for it */
+        source_acquire(&channel->source);
         return descriptor;
+    }
     file->inside++;
     if (!file_step(&wait, reads ? OP_FILE_READ : OP_FILE_WRITE, &channel->source)) {
         file_unopen(descriptor);

@@ -301,8 +301,8 @@ long file_write_step(struct file *file, int descriptor, struct transfer *transfe
                              .local = local};
     for (uint32_t i = 0; i < transfer->count; i++)
         if (transfer->parts[i].iov_len > 0)
-            memory_access(transfer->parts[i].iov_base, transfer->parts[i].iov_len, false,
-                          local->site);
+            memory_read_before(OP_FILE_WRITE, transfer->parts[i].iov_base,
+                               transfer->parts[i].iov_len, local->site);
     long written = 0, result;
     bool goes_on;
     do {

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/clock.h"
@@ -156,6 +157,7 @@ static void word_is_read(const struct futex_call *call)
  */
 static long futex_wait(struct futex_call *call)
 {
+    called_reads_before(OP_FUTEX_WAIT, call->time, sizeof *call->time, call->local->site);
     if (call->time != NULL && (call->time->tv_sec < 0 || !clock_is_valid(call->time)))
         return -EINVAL;
     if (call->bits == 0)
@@ -173,7 +175,7 @@ static long futex_wait(struct futex_call *call)
         word_is_read(call);
         if (unlikely(rt.notes))
             step_before(atomic_word(call->word, sizeof *call->word));
-        if (rt.race_check)
+        if (rt.race_check && !(unlikely(rt.fault_memory) && memory_is_hidden(call->local->site)))
             race_atomic_access(&ex.race, shadow_of((const void *)alias_name(call->word)),
                                (const void *)alias_name(call->word), sizeof *call->word, false,
                                call->local->site);

@@ -204,6 +204,7 @@ int mutex_timedlock(pthread_mutex_t *mutex, struct timeout timeout, uintptr_t si
 {
     if (!timeout_has_clock(&timeout))
         return EINVAL;
+    timeout_is_read(&timeout, OP_MUTEX_TIMEDLOCK, site);
     timeout_begin(&timeout);
     struct object_state *state = announce_mutex(OP_MUTEX_TIMEDLOCK, mutex, site);
     mutex_note_before(mutex);

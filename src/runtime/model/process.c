@@ -67,12 +67,20 @@ void processes_open(void)
     add(is_forking, NULL, became_child, NULL);
 }
 
+void process_synchronise(uint32_t object)
+{
+    struct sync *sync = &object_state(object)->sync;
+    race_acquire(&ex.race, sync);
+    race_release(&ex.race, sync);
+}
+
 void process_announce_start(const char *call, bool (*shares)(void), uintptr_t site)
 {
     uint32_t object = object_number(&ex.processes);
     announce_on(OP_PROCESS, object, site);
     the_board->control.processes = 1;
     step_touch(object, OP_ACCESS_WRITE);
+    process_synchronise(object);
     if (shares())
         refuse_call(call,
                     "the program has sockets or other files open that other processes cannot "

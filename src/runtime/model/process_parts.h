@@ -14,6 +14,8 @@ static inline int process_fails(int error)
     return -1;
 }
 
+/* POSIX: fork and the functions that wait for a child synchronise memory between threads. */
+void process_synchronise(uint32_t object);
 void process_announce_start(const char *call, bool (*shares)(void), uintptr_t site);
 void signals_hand_over(void); /* in the child */
 struct child *child_add(int process);

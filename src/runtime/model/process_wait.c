@@ -103,6 +103,7 @@ struct child *process_wait_step(uint32_t which, bool polls, struct child *mine, 
                                        polls || mine != NULL ? NOT_INTERRUPTED : RESTARTED);
     uint32_t choice = step_choice();
     step_touch(object, OP_ACCESS_WRITE);
+    process_synchronise(object);
     struct found found = find_matching(which);
     *error = !done && !found.told ? EINTR : found.all == 0 ? ECHILD : 0;
     if (*error != 0)

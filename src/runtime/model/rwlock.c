@@ -248,6 +248,7 @@ int rwlock_tryread(pthread_rwlock_t *lock, const struct local *local)
 
 int rwlock_timedread(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site)
 {
+    timeout_is_read(&timeout, OP_RWLOCK_TIMEDREAD, site);
     if (!timeout_is_valid(&timeout))
         return EINVAL;
     timeout_begin(&timeout);
@@ -318,6 +319,7 @@ int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local)
 int rwlock_timedwrite(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site)
 {
     int result;
+    timeout_is_read(&timeout, OP_RWLOCK_TIMEDWRITE, site);
     if (!timeout_is_valid(&timeout))
         return EINVAL;
     if (prefers_writers(lock) && !join_queue(lock, &result, site))

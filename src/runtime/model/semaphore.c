@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/misuse.h"
@@ -107,6 +108,7 @@ int semaphore_trywait(void *semaphore, const struct local *local)
 
 int semaphore_timedwait(void *semaphore, struct timeout timeout, uintptr_t site)
 {
+    timeout_is_read(&timeout, OP_SEM_TIMEDWAIT, site);
     if (!timeout_is_valid(&timeout))
         return fail(EINVAL);
     uint32_t object = object_number(semaphore);
@@ -261,6 +263,7 @@ static void *fail_to_open(int error)
 void *semaphore_open(const char *name, int flags, unsigned value, uintptr_t site)
 {
     int error;
+    called_reads_before(OP_SEM_NAME, name, strlen(name) + 1, site);
     name = check_name(name, &error);
     if (name == NULL)
         return fail_to_open(error);
@@ -296,6 +299,7 @@ int semaphore_close(void *semaphore, uintptr_t site)
 int semaphore_unlink(const char *name, uintptr_t site)
 {
     int error;
+    called_reads_before(OP_SEM_NAME, name, strlen(name) + 1, site);
     name = check_name(name, &error);
     if (name == NULL)
         return fail(error == EINVAL ? ENOENT : error);

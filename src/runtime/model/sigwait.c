@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/alert.h"
 #include "runtime/model/child.h"
@@ -21,9 +22,9 @@ static int fails(int error)
 enum { STACK_LEAST = 2048 }; /* MINSIGSTKSZ asks the processor nowadays */
 
 /* Of a sigset_t the kernel, too, takes the first 64 only. */
-static uint64_t read_set(const void *set, uintptr_t site)
+static uint64_t read_set(enum op_kind kind, const void *set, uintptr_t site)
 {
-    memory_access((void *)set, sizeof(uint64_t), false, site);
+    memory_read_before(kind, set, sizeof(uint64_t), site);
     return *(const uint64_t *)set;
 }
 
@@ -52,7 +53,7 @@ int sigmask_change(int how, const void *set, void *old, uintptr_t site)
     uint64_t before = ex.me->signals.blocked;
     if (set != NULL && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
         return EINVAL;
-    uint64_t given = set != NULL ? read_set(set, site) : 0;
+    uint64_t given = set != NULL ? read_set(OP_SIGNAL_SET, set, site) : 0;
     if (old != NULL)
         write_set(old, before, site);
     if (set != NULL)
@@ -126,7 +127,7 @@ static void resume(void)
 
 int signal_suspend(const void *set, uintptr_t site)
 {
-    suspend(read_set(set, site) & SIGNALS_BLOCKABLE, site);
+    suspend(read_set(OP_SIGNAL_SLEEP, set, site) & SIGNALS_BLOCKABLE, site);
     if (signal_to_handle(ex.current) != 0)
         signals_handle();
     else
@@ -137,7 +138,7 @@ int signal_suspend(const void *set, uintptr_t site)
 
 bool sigmask_begin(const void *set, uintptr_t site)
 {
-    uint64_t meanwhile = set != NULL ? read_set(set, site) & SIGNALS_BLOCKABLE : 0;
+    uint64_t meanwhile = set != NULL ? read_set(OP_SIGNAL_SET, set, site) & SIGNALS_BLOCKABLE : 0;
     if (set == NULL || meanwhile == ex.me->signals.blocked)
         return false;
     suspend(meanwhile, site);
@@ -200,7 +201,7 @@ static int wait_for(uint64_t set, void *out, const struct timespec *time, enum i
 
 int signal_wait(const void *set, int *number, uintptr_t site)
 {
-    int got = wait_for(read_set(set, site), NULL, NULL, NOT_INTERRUPTED, site);
+    int got = wait_for(read_set(OP_SIGNAL_WAIT, set, site), NULL, NULL, NOT_INTERRUPTED, site);
     memory_access(number, sizeof *number, true, site);
     *number = got;
     return 0;
@@ -208,9 +209,10 @@ int signal_wait(const void *set, int *number, uintptr_t site)
 
 int signal_timedwait(const void *set, void *out, const struct timespec *time, uintptr_t site)
 {
+    called_reads_before(OP_SIGNAL_WAIT, time, sizeof *time, site);
     if (time != NULL && (time->tv_sec < 0 || !clock_is_valid(time)))
         return fails(EINVAL);
-    return wait_for(read_set(set, site), out, time, INTERRUPTED, site);
+    return wait_for(read_set(OP_SIGNAL_WAIT, set, site), out, time, INTERRUPTED, site);
 }
 
 int signal_stack(const void *stack, void *old, uintptr_t site)

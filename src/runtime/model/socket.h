@@ -55,7 +55,7 @@ int socket_option(const struct socket *socket, int level, int name); /* 0 if it 
 extern struct source socket_names;
 /* 0 or an errno; what is not on this machine is refused. */
 int address_read(struct address *out, int domain, const void *address, uint32_t size,
-                 const char *call, uintptr_t site);
+                 enum op_kind kind, const char *call, uintptr_t site);
 void address_write(const struct address *address, int domain, void *out, uint32_t *size,
                    uintptr_t site); /* out may be NULL */
 struct socket *address_find(const struct address *address, const struct socket *asking);

@@ -105,7 +105,8 @@ int socket_bind(int descriptor, const void *address, unsigned size, const struct
     struct address wanted;
     if (socket == NULL)
         return -1;
-    int error = address_read(&wanted, socket->domain, address, size, "bind", local->site);
+    int error =
+        address_read(&wanted, socket->domain, address, size, OP_FILE_CHANGE, "bind", local->site);
     if (error != 0)
         return file_fails(error);
     socket = socket_step(descriptor, OP_FILE_CHANGE, local);
@@ -297,7 +298,8 @@ int socket_connect(int descriptor, const void *address, unsigned size, const str
             .descriptor = descriptor, .deadline = FILE_NEVER, .can = can_connect, .local = local}};
     if (socket == NULL)
         return -1;
-    int error = address_read(&connecting.to, socket->domain, address, size, "connect", local->site);
+    int error = address_read(&connecting.to, socket->domain, address, size, OP_CONNECT, "connect",
+                             local->site);
     if (error != 0)
         return file_fails(error);
     refuse_strangers(socket, &connecting.to, local->site);

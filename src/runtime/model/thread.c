@@ -177,6 +177,8 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                     "which are not "
                     "modelled; set OMP_NUM_THREADS=1, or build without -fopenmp",
                     site);
+    if (attributes != NULL)
+        called_reads_in_step(attributes, sizeof *attributes, site);
     int error = attributes != NULL ? check_attributes(attributes, &detached, site) : 0;
     if (error != 0)
         return error;
@@ -508,6 +510,7 @@ int thread_timedjoin(pthread_t handle, void **result, struct timeout timeout, ui
         return error;
     if (timeout.deadline == NULL)
         return thread_join(handle, result, site);
+    timeout_is_read(&timeout, OP_JOIN_TIMED, site);
     symmetry_named(thread);
     timeout_begin(&timeout);
     announce_join(OP_JOIN_TIMED, thread, site);

@@ -7,6 +7,7 @@
 #include <sys/times.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
 #include "runtime/scheduler.h"
@@ -215,6 +216,7 @@ static int sleep_error(clockid_t clock, const struct timespec *time)
 int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, struct timespec *left,
                    uintptr_t site)
 {
+    called_reads_before(OP_SLEEP, time, sizeof *time, site);
     int error = sleep_error(clock, time);
     if (error != 0)
         return error;
@@ -230,6 +232,7 @@ int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, stru
 
 int sleep_nanoseconds(const struct timespec *time, struct timespec *left, uintptr_t site)
 {
+    called_reads_before(OP_SLEEP, time, sizeof *time, site);
     int error = sleep_error(CLOCK_REALTIME, time);
     return with_errno(error != 0 ? error : sleep_for(clock_length(time), left, site));
 }

@@ -2,8 +2,14 @@
 
 #include <errno.h>
 
+#include "runtime/memory/called.h"
 #include "runtime/model/clock.h"
 #include "runtime/scheduler.h"
+
+void timeout_is_read(const struct timeout *timeout, enum op_kind kind, uintptr_t site)
+{
+    called_reads_before(kind, timeout->deadline, sizeof *timeout->deadline, site);
+}
 
 bool timeout_has_clock(const struct timeout *timeout)
 {

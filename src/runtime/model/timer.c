@@ -7,6 +7,7 @@
 #include <sys/time.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
 #include "runtime/model/signal.h"
@@ -150,6 +151,7 @@ int timer_set_interval(int which, const void *in, void *old, uintptr_t site)
 {
     struct itimerval value = {0};
     uint64_t first, interval;
+    called_reads_before(OP_TIMER_SET, in, sizeof value, site);
     if (in != NULL)
         memcpy(&value, in, sizeof value);
     if (!is_interval_timer(which) || !to_length(&value.it_value, &first) ||
@@ -248,6 +250,7 @@ int timer_set(timer_t handle, int flags, const struct itimerspec *value, struct 
               uintptr_t site)
 {
     struct timer *timer = find(handle);
+    called_reads_before(OP_TIMER_SET, value, sizeof *value, site);
     if (timer == NULL || value == NULL || !clock_is_valid(&value->it_value) ||
         !clock_is_valid(&value->it_interval) || value->it_value.tv_sec < 0)
         return fails(EINVAL);

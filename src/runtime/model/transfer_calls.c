@@ -179,7 +179,7 @@ static long send_parts(const char *call, int descriptor, struct msghdr *message,
     int error = begin_message(&transfer, message, flags, local);
     if (error == 0 && message->msg_name != NULL && !(socket->type == SOCK_STREAM))
         error = address_read(&transfer.address, socket->domain, message->msg_name,
-                             message->msg_namelen, call, local->site);
+                             message->msg_namelen, OP_FILE_WRITE, call, local->site);
     else if (error == 0 && message->msg_name != NULL && socket->domain == AF_UNIX)
         error = socket->state == SOCKET_CONNECTED ? EISCONN : EOPNOTSUPP;
     if (error != 0)

@@ -89,7 +89,7 @@ int pthread_mutex_unlock(pthread_mutex_t *m) { return unlock(m, HERE); }
 
 int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *time)
 {
-    (void)time;
+    argument_read(time, sizeof *time, HERE);
     return lock(m, "timed lock", NULL, HERE);
 }
 
@@ -113,7 +113,7 @@ int mtx_unlock(mtx_t *m) { return c11(unlock(m, HERE)); }
 
 int mtx_timedlock(mtx_t *m, const struct timespec *time)
 {
-    (void)time;
+    argument_read(time, sizeof *time, HERE);
     return c11(lock(m, "timed lock", NULL, HERE));
 }
 
@@ -212,13 +212,13 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { return write_lock(l, "try-wr
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *time)
 {
-    (void)time;
+    argument_read(time, sizeof *time, HERE);
     return read_lock(l, "timed read-lock", NULL, ETIMEDOUT, HERE);
 }
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *time)
 {
-    (void)time;
+    argument_read(time, sizeof *time, HERE);
     return write_lock(l, "timed write-lock", NULL, ETIMEDOUT, HERE);
 }
 

@@ -136,6 +136,14 @@ void access_step(const void *address, size_t size, enum access kind, const char 
     access_quietly(address, size, kind, site);
 }
 
+/* A function reads what a pointer argument points to, before its own step. Constants are not written: no step. */
+extern char __data_start[], _end[];
+void argument_read(const void *address, size_t size, Site site)
+{
+    if ((const char *)address >= __data_start && (const char *)address < _end)
+        access_step(address, size, PLAIN_READ, "read", site);
+}
+
 /* A synchronisation object is used: it conflicts with its initialisation, destruction, and with plain writes. Its first
  * word stands for it. */
 void use(const void *object, bool writes, Site site)

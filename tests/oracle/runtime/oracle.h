@@ -182,6 +182,7 @@ void touch_everything(void);
 void use(const void *object, bool writes, Site site);
 void access_step(const void *address, size_t size, enum access kind, const char *name, Site site);
 void access_quietly(const void *address, size_t size, enum access kind, Site site);
+void argument_read(const void *address, size_t size, Site site);
 void acquire(const void *object);
 void release(const void *object);
 void release_again(const void *object);

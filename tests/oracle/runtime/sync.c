@@ -118,7 +118,7 @@ int pthread_cond_broadcast(pthread_cond_t *c) { return signal_at(c, true, HERE);
 
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *time)
 {
-    (void)time;
+    argument_read(time, sizeof *time, HERE);
     return wait_at(c, m, true, HERE);
 }
 
@@ -136,7 +136,7 @@ int cnd_broadcast(cnd_t *c) { signal_at(c, true, HERE); return thrd_success; }
 
 int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *time)
 {
-    (void)time;
+    argument_read(time, sizeof *time, HERE);
     return wait_at(c, m, true, HERE) == 0 ? thrd_success : thrd_timedout;
 }
 
@@ -187,7 +187,7 @@ int sem_trywait(sem_t *s) { return sem_take(s, "semaphore try-wait", NULL, EAGAI
 
 int sem_timedwait(sem_t *s, const struct timespec *time)
 {
-    (void)time;
+    argument_read(time, sizeof *time, HERE);
     return sem_take(s, "semaphore timed wait", NULL, ETIMEDOUT, HERE);
 }
 
@@ -235,6 +235,14 @@ static int name_find(const char *name)
     return -1;
 }
 
+/* The thread that finds a name comes after the one that made it, as with files. */
+static void name_step(void)
+{
+    touch(names, true);
+    acquire(names);
+    release(names);
+}
+
 sem_t *sem_open(const char *name, int flags, ...)
 {
     va_list more;
@@ -242,8 +250,9 @@ sem_t *sem_open(const char *name, int flags, ...)
     va_arg(more, unsigned);
     unsigned value = flags & O_CREAT ? va_arg(more, unsigned) : 0;
     va_end(more);
+    argument_read(name, strlen(name) + 1, HERE);
     announce((struct operation){.name = "semaphore name", .site = HERE});
-    touch(names, true);
+    name_step();
     int found = name_find(name);
     if (found >= 0 && (flags & O_CREAT) && (flags & O_EXCL)) {
         errno = EEXIST;
@@ -269,14 +278,15 @@ int sem_close(sem_t *semaphore)
 {
     (void)semaphore;
     announce((struct operation){.name = "semaphore name", .site = HERE});
-    touch(names, true);
+    name_step();
     return 0;
 }
 
 int sem_unlink(const char *name)
 {
+    argument_read(name, strlen(name) + 1, HERE);
     announce((struct operation){.name = "semaphore name", .site = HERE});
-    touch(names, true);
+    name_step();
     int found = name_find(name);
     if (found < 0) {
         errno = ENOENT;
@@ -450,6 +460,8 @@ long syscall(long number, ...)
     va_end(more);
     if (number != SYS_futex)
         exceeded("system calls");
+    if (operation == FUTEX_WAIT && limit != NULL)
+        argument_read(limit, sizeof(struct timespec), HERE);
     if (operation == FUTEX_WAIT)
         return futex_wait(word, value, limit != NULL, HERE);
     if (operation == FUTEX_WAKE)

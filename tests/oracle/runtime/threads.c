@@ -19,11 +19,16 @@ int thread_of(pthread_t handle)
     return id >= 0 && id < the->thread_count ? id : -1;
 }
 
-static int create(pthread_t *handle, bool detached, void *(*start)(void *), void *argument, Site site)
+static int create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument, Site site)
 {
     announce((struct operation){.name = "create", .site = site});
+    int detached = PTHREAD_CREATE_JOINABLE;
+    if (attributes != NULL) {
+        access_quietly(attributes, sizeof *attributes, PLAIN_READ, site);
+        pthread_attr_getdetachstate(attributes, &detached);
+    }
     struct thread *thread = thread_make(start, argument);
-    thread->detached = detached;
+    thread->detached = detached == PTHREAD_CREATE_DETACHED;
     thread->blocked = self->blocked;
     memcpy(thread->clock, self->clock, sizeof thread->clock);
     touch(&numbering, true);
@@ -38,15 +43,12 @@ static int create(pthread_t *handle, bool detached, void *(*start)(void *), void
 
 int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
-    int how = PTHREAD_CREATE_JOINABLE;
-    if (attributes != NULL)
-        pthread_attr_getdetachstate(attributes, &how);
-    return create(handle, how == PTHREAD_CREATE_DETACHED, start, argument, HERE);
+    return create(handle, attributes, start, argument, HERE);
 }
 
 int thrd_create(thrd_t *handle, thrd_start_t start, void *argument)
 {
-    return create(handle, false, (void *(*)(void *))(void *)start, argument, HERE);
+    return create(handle, NULL, (void *(*)(void *))(void *)start, argument, HERE);
 }
 
 static bool ended(struct thread *thread)
@@ -143,7 +145,7 @@ int pthread_tryjoin_np(pthread_t handle, void **result)
 
 int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *time)
 {
-    (void)time;
+    argument_read(time, sizeof *time, HERE);
     return try_join(handle, result, ETIMEDOUT, "timed join", HERE);
 }
 
@@ -204,7 +206,8 @@ int usleep(unsigned time) { (void)time; give_way_at("sleep", true, HERE); return
 
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
-    (void)time, (void)left;
+    (void)left;
+    argument_read(time, sizeof *time, HERE);
     give_way_at("sleep", true, HERE);
     return 0;
 }
