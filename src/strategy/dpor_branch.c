@@ -5,6 +5,12 @@
 
 #include "strategy/dpor.h"
 
+/* The program ended the execution with its last step, so nothing can follow that. */
+static bool ends_for_good(const struct trace *trace)
+{
+    return trace->outcome == OUTCOME_FINISHED || trace->outcome == OUTCOME_FAILED;
+}
+
 void dpor_load_levels(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     memset(&dpor->at[same], 0, (trace->count + 1 - same) * sizeof *dpor->at);
@@ -17,6 +23,10 @@ void dpor_load_levels(struct dpor *dpor, const struct trace *trace, uint32_t sam
 
 uint32_t dpor_deepest_waiting(struct dpor *dpor, const struct trace *trace)
 {
+    if (ends_for_good(trace)) {
+        wakeup_free_trees(&dpor->now.wakeup, dpor->at[trace->count].waiting);
+        dpor->at[trace->count].waiting = 0;
+    }
     for (uint32_t step = trace->count + 1; step-- > dpor->now.floor;) {
         if (dpor->at[step].waiting != 0)
             return step;

@@ -28,7 +28,7 @@ static void report(const struct heap_block *block, bool found, const void *addre
             .site = found ? block->site : 0,
             .thread = found && block->thread < HEAP_SETUP ? (thread_id)block->thread : NO_THREAD};
     }
-    execution_fail();
+    memory_fail(site);
 }
 
 void heap_look(const void *address, size_t size, bool writes, uint64_t site)

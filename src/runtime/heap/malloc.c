@@ -50,7 +50,7 @@ static void bad_free(enum finding_kind kind, const char *message, void *block, u
         if (kind == FINDING_DOUBLE_FREE)
             memory_tell_freed(finding, block);
     }
-    execution_fail();
+    memory_fail(site);
 }
 
 /* What libc's own malloc gave before the program began may come back to it. */

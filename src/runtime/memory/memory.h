@@ -24,6 +24,10 @@ void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
+/* An access at this site has failed: the execution ends, and the site becomes a scheduling point,
+ * as a racing one does, if other threads live. Otherwise the access would always come right after
+ * the step before it, which would hide that another thread can fail first. */
+_Noreturn void memory_fail(uint64_t site);
 /* Who freed the block first becomes the second place of the finding, if that is known. */
 void memory_tell_freed(struct finding *finding, const void *block);
 /* A synchronisation object is used by the step being carried out: nothing that is not ordered with
