@@ -140,7 +140,9 @@ _Noreturn void execution_end(enum outcome outcome)
         outcome = OUTCOME_CUT_STEPS;
         unended_note(carried);
     }
-    bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay;
+    bool foreseen = rt.reduces && rt.strategy->foresees && rt.schedule.check_step == 0 &&
+                    (outcome == OUTCOME_FINISHED || outcome == OUTCOME_FAILED);
+    bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay && !foreseen;
     if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
         outcome != OUTCOME_CUT_STRATEGY && outcome != OUTCOME_CUT_CYCLE) {
         bool listed = rt.position < rt.schedule.prefix_count;

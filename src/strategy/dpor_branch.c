@@ -5,10 +5,12 @@
 
 #include "strategy/dpor.h"
 
-/* The program ended the execution with its last step, so nothing can follow that. */
-static bool ends_for_good(const struct trace *trace)
+/* What was to follow a step that has ended the execution. */
+static void drop_level(struct dpor *dpor, struct lists lists)
 {
-    return trace->outcome == OUTCOME_FINISHED || trace->outcome == OUTCOME_FAILED;
+    if (lists.done != 0)
+        wakeup_free_list(&dpor->now.wakeup, lists.done);
+    wakeup_free_trees(&dpor->now.wakeup, lists.waiting);
 }
 
 void dpor_load_levels(struct dpor *dpor, const struct trace *trace, uint32_t same)
@@ -16,14 +18,18 @@ void dpor_load_levels(struct dpor *dpor, const struct trace *trace, uint32_t sam
     memset(&dpor->at[same], 0, (trace->count + 1 - same) * sizeof *dpor->at);
     const struct level *levels = dpor->plans[dpor->now.plan].levels;
     for (uint32_t i = dpor->now.level_count; i-- > 0 && levels[i].step >= same;) {
-        CHECK(levels[i].step <= trace->count);
+        if (levels[i].step > trace->count) {
+            CHECK(dpor_ends_for_good(trace));
+            drop_level(dpor, levels[i].lists);
+            continue;
+        }
         dpor->at[levels[i].step] = levels[i].lists;
     }
 }
 
 uint32_t dpor_deepest_waiting(struct dpor *dpor, const struct trace *trace)
 {
-    if (ends_for_good(trace)) {
+    if (dpor_ends_for_good(trace)) {
         wakeup_free_trees(&dpor->now.wakeup, dpor->at[trace->count].waiting);
         dpor->at[trace->count].waiting = 0;
     }
