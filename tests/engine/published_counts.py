@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Published numbers of classes under sequential consistency: dpor explores exactly that many.
 
-Each family is a program of our own, as C and as a model. The published number is the one that GenMC 0.11.0 expects for its
-program of that name (tests/correct/FAMILY/expected.sc.mo.in): execution graphs with modification order, which are classes.
-The numbers of readers, indexer and lastzero are those of Abdulla, Aronis, Jonsson and Sagonas (Source Sets, JACM 2017),
-too. Where there is a model and the number is small, a breadth-first enumeration that shares no code with Bohr derives
-it again. A loop that waits is an assumption in the model: one class for each way it can end."""
+Each family is a program of our own. The published number is the one that GenMC 0.11.0 expects for its program of that
+name (tests/correct/FAMILY/expected.sc.mo.in): execution graphs with modification order, which are classes. Where a family
+has a model and the number is small, a breadth-first enumeration that shares no code with Bohr derives the number again. A
+loop that waits is an assumption in the model: one class for each way it can end."""
 import pathlib
 import sys
 
