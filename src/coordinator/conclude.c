@@ -57,6 +57,19 @@ static bool leaves_out_turns(const struct tally *tally)
     return tally->claim == CLAIM_ALL_CLASSES && tally->complete && (tally->vain || fewer);
 }
 
+/* Executions that a reduction or the comparison of states has cut. --cache has a sentence of its
+ * own. */
+static uint64_t cut_as_explored(const struct board *board, const struct strategy *strategy)
+{
+    const struct tally *tally = &board->tally;
+    bool explores = strategy != NULL &&
+                    (strategy->reduces || strategy->reduces_now != NULL || strategy->compares);
+    if (!explores || board->options.cache)
+        return 0;
+    uint64_t otherwise = tally->cut_by_steps + tally->cut_by_cycles;
+    return tally->cut > otherwise ? tally->cut - otherwise : 0;
+}
+
 struct claim_facts claim_facts_of(const struct board *board, enum stop_reason stopped,
                                   const char *refusal)
 {
@@ -84,6 +97,7 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .turns_left_out = leaves_out_turns(tally),
         .cut_by_steps = tally->cut_by_steps,
         .cut_by_cycles = tally->cut_by_cycles,
+        .cut_as_explored = cut_as_explored(board, strategy),
         .steps_max = options->steps_max,
         .findings_dropped = tally->findings_dropped,
         .races_unpromoted = tally->races_unpromoted,

@@ -298,6 +298,11 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
                       "without a restart");
     if (facts->turns_left_out)
         out_text(out, "; turns of loops that wait in vain are no part of a class");
+    if (facts->cut_as_explored > 0) {
+        out_text(out, "; ");
+        count_text(out, facts->cut_as_explored, "execution");
+        out_text(out, " cut where another one explores all that follows");
+    }
     if (facts->cached)
         out_text(out, "; of executions with equivalent pasts one was continued");
     if (facts->states.unknown > 0)

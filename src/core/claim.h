@@ -57,6 +57,7 @@ struct claim_facts {
     uint64_t classes;         /* of the last search, or of its part that reduces; 0: unknown */
     bool turns_left_out;      /* … without turns of loops that wait in vain */
     uint64_t cut_by_steps, cut_by_cycles;
+    uint64_t cut_as_explored; /* since another execution explores all that follows */
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;
     uint64_t lost; /* executions for which no space was left, with all that would have followed */

@@ -178,9 +178,11 @@ _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 
 /* `before` of a mutex, spin lock, stream or once: 0 if it is free; of a semaphore: its value; of an
  * atomic variable: a hash of its value; of a read-write lock: how many readers, or that there is a
- * writer. Of a pending wake, of a condition variable or a futex: also that no signal has come. */
+ * writer. Of a pending wake, of a condition variable or a futex: also that no signal has come. Of a
+ * pending exit: that it waits for the end of other threads (--exit wait). */
 #define RWLOCK_WRITTEN UINT32_MAX
 #define COND_ASLEEP    UINT32_MAX
+#define EXIT_WAITS     UINT32_MAX
 
 const char *op_word(enum op_kind kind);
 /* Verbs of explanations, "" where there is none, and what comes before the name of the object. */

@@ -4,6 +4,7 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "runtime/able.h"
 #include "runtime/aftermath.h"
 #include "runtime/board.h"
 #include "runtime/debug.h"
@@ -68,6 +69,8 @@ static void note_end(struct board_trace *trace, enum outcome outcome)
         thread_set_add(&trace->alive, thread);
         trace->pending[thread] = ex.pending[thread];
         trace->pending[thread].before = object_is_there(thread) ? model_before(thread) : 0;
+        if (ex.pending[thread].kind == OP_EXIT && !able_can_run(thread))
+            trace->pending[thread].before = EXIT_WAITS;
         step_note_time(&trace->pending[thread], thread);
         if (is_wide(&ex.pending[thread]) || awaits_much(thread) ||
             ex.threads[thread].signals.handlers != NULL)
@@ -137,7 +140,9 @@ _Noreturn void execution_end(enum outcome outcome)
         outcome = OUTCOME_CUT_STEPS;
         unended_note(carried);
     }
-    bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay;
+    bool foreseen = rt.reduces && rt.strategy->foresees && rt.schedule.check_step == 0 &&
+                    (outcome == OUTCOME_FINISHED || outcome == OUTCOME_FAILED);
+    bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay && !foreseen;
     if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&
         outcome != OUTCOME_CUT_STRATEGY && outcome != OUTCOME_CUT_CYCLE) {
         bool listed = rt.position < rt.schedule.prefix_count;

@@ -402,6 +402,7 @@ const struct strategy strategy_auto = {
     .reduces_now = auto_reduces_now,
     .reduces_in_part = true,
     .reduces_strikes = true,
+    .foresees = true,
     .turns = TURNS_SKIPPED,
     .state_size = sizeof(struct portfolio),
     .open = auto_open,

@@ -175,7 +175,8 @@ static void dpor_learn(void *state, const struct trace *trace)
 {
     struct dpor *dpor = state;
     journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
-    if (trace->outcome == OUTCOME_DIVERGED || trace->count + 1 < dpor->now.planned) {
+    bool too_short = trace->count + 1 < dpor->now.planned && !dpor_ends_for_good(trace);
+    if (trace->outcome == OUTCOME_DIVERGED || too_short) {
         dpor->now.diverged = dpor->now.ended = true;
         return;
     }
@@ -239,6 +240,7 @@ const struct strategy strategy_dpor = {
     .state_size = sizeof(struct dpor),
     .reduces = true,
     .reduces_strikes = true,
+    .foresees = true,
     .turns = TURNS_SKIPPED,
     .open = dpor_open,
     .plan = dpor_plan,

@@ -93,6 +93,12 @@ static inline bool dpor_is_idle(const struct dpor *dpor, const struct step *step
     return order_forgets(&dpor->order, step);
 }
 
+/* The program ended the execution with its last step, so nothing can follow that. */
+static inline bool dpor_ends_for_good(const struct trace *trace)
+{
+    return trace->outcome == OUTCOME_FINISHED || trace->outcome == OUTCOME_FAILED;
+}
+
 static inline bool sleeper_sleeps(const struct sleeper *sleeper, uint32_t step)
 {
     return sleeper->first <= step && step <= sleeper->last;

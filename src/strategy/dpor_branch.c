@@ -5,18 +5,34 @@
 
 #include "strategy/dpor.h"
 
+/* What was to follow a step that has ended the execution. */
+static void drop_level(struct dpor *dpor, struct lists lists)
+{
+    if (lists.done != 0)
+        wakeup_free_list(&dpor->now.wakeup, lists.done);
+    wakeup_free_trees(&dpor->now.wakeup, lists.waiting);
+}
+
 void dpor_load_levels(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     memset(&dpor->at[same], 0, (trace->count + 1 - same) * sizeof *dpor->at);
     const struct level *levels = dpor->plans[dpor->now.plan].levels;
     for (uint32_t i = dpor->now.level_count; i-- > 0 && levels[i].step >= same;) {
-        CHECK(levels[i].step <= trace->count);
+        if (levels[i].step > trace->count) {
+            CHECK(dpor_ends_for_good(trace));
+            drop_level(dpor, levels[i].lists);
+            continue;
+        }
         dpor->at[levels[i].step] = levels[i].lists;
     }
 }
 
 uint32_t dpor_deepest_waiting(struct dpor *dpor, const struct trace *trace)
 {
+    if (dpor_ends_for_good(trace)) {
+        wakeup_free_trees(&dpor->now.wakeup, dpor->at[trace->count].waiting);
+        dpor->at[trace->count].waiting = 0;
+    }
     for (uint32_t step = trace->count + 1; step-- > dpor->now.floor;) {
         if (dpor->at[step].waiting != 0)
             return step;

@@ -96,6 +96,8 @@ void order_take_pending(struct order *order, thread_id thread)
     const struct step *end = &trace->steps[last];
     if (end->flags & STEP_ENDS && end->thread == thread)
         return;
+    if (op->kind == OP_EXIT && op->before == EXIT_WAITS)
+        return; /* it could not come before any step of the threads that it waits for */
     if (end->flags & STEP_ENDS && thread_set_has(&end->enabled, thread)) {
         bool same = end->op.object == op->object;
         uint32_t before = same ? end->op.before : op->before;

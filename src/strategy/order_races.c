@@ -54,6 +54,14 @@ void order_emit(struct order *order, const struct subject *subject, uint32_t ste
         add_grown(order, &reversal);
 }
 
+/* The thread could have taken its step before this one: it was enabled, and this is not a futile
+ * iteration of the thread itself, in place of which it would take the same iteration again. */
+static bool could_step(const struct order *order, thread_id thread, uint32_t step)
+{
+    const struct step *at = &order->trace->steps[section_begin(order, step)];
+    return thread_set_has(&at->enabled, thread) && at->thread != thread;
+}
+
 /* It could not go on before this step: then where it last could. Who kept it from going on since
  * then need not be looked for; with nothing but what comes before, it is possible there. */
 void order_emit_earlier(struct order *order, thread_id thread, struct footprint footprint,
@@ -63,7 +71,7 @@ void order_emit_earlier(struct order *order, thread_id thread, struct footprint 
     uint32_t least = order->by_thread[thread].arrived;
     if (order->by_thread[thread].struck > least)
         least = order->by_thread[thread].struck;
-    while (step >= least && !thread_set_has(&steps[section_begin(order, step)].enabled, thread))
+    while (step >= least && !could_step(order, thread, step))
         if (step-- == 0)
             return;
     if (step < least || !order->reports)

@@ -105,6 +105,8 @@ struct strategy {
     bool reduces;   /* it wants the touches of steps, and choose() is asked before each of them */
     bool reduces_strikes; /* … and it knows what signals, cancellation and timers do to other
                              threads */
+    bool foresees; /* … and some decisions of its plan, those after check_step, were never carried
+                      out in this order: the program may end the execution before them */
     enum turn_rule turns;
     /* The same for the execution that was planned: the strategy has a part that reduces. NULL: it
      * has none. */

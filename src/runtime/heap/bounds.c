@@ -29,7 +29,7 @@ static void report(const struct heap_block *block, bool found, const void *addre
             .thread = found && block->thread < HEAP_SETUP ? (thread_id)block->thread : NO_THREAD};
     }
     if (!finding_is_passed(FINDING_OUT_OF_BOUNDS, site, 0))
-        execution_fail();
+        memory_fail(site);
 }
 
 void heap_look(const void *address, size_t size, bool writes, uint64_t site)

@@ -52,7 +52,7 @@ static void bad_free(enum finding_kind kind, const char *message, void *block, u
             memory_tell_freed(finding, block);
     }
     if (!finding_is_passed(kind, site, 0))
-        execution_fail();
+        memory_fail(site);
 }
 
 /* What libc's own malloc gave before the program began may come back to it. */

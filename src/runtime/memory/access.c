@@ -32,7 +32,7 @@ static void wild_write(const volatile void *address, uintptr_t site)
         finding_add(FINDING_CRASH, "a write to memory that is not the program's", site, 0);
     if (finding != NULL)
         finding->address = (uint64_t)address;
-    execution_fail();
+    memory_fail(site);
 }
 
 static RETURNS_BY_JUMP void step(const volatile void *address, size_t size, bool writes,

@@ -27,6 +27,10 @@ void memory_read_before(enum op_kind kind, const void *address, size_t size, uin
 bool memory_is_hidden(uintptr_t site); /* from the race detector, by --fault memory:OPERATION */
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
 void memory_free(void *block, size_t size, uintptr_t site);
+/* An access at this site has failed: the execution ends, and the site becomes a scheduling point,
+ * as a racing one does, if other threads live. Otherwise the access would always come right after
+ * the step before it, which would hide that another thread can fail first. */
+_Noreturn void memory_fail(uint64_t site);
 /* Who freed the block first becomes the second place of the finding, if that is known. */
 void memory_tell_freed(struct finding *finding, const void *block);
 /* A synchronisation object is used by the step being carried out: nothing that is not ordered with

@@ -177,6 +177,15 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
     witness_tell(finding, witness);
 }
 
+_Noreturn void memory_fail(uint64_t site)
+{
+    bool is_step = rt.trace.count > 0 && rt.trace.steps[rt.trace.count - 1].thread == ex.current &&
+                   rt.trace.steps[rt.trace.count - 1].op.site == site;
+    if (rt.points != POINTS_SYNC && !is_step && !thread_is_last())
+        site_promote(site);
+    execution_fail();
+}
+
 static void on_use_after_free(const struct race_place *freed, const void *address, uint8_t size,
                               bool writes, bool atomic, uint64_t site)
 {
@@ -188,7 +197,7 @@ static void on_use_after_free(const struct race_place *freed, const void *addres
     }
     if (detecting(DETECT_HEAP) &&
         !finding_is_passed(FINDING_USE_AFTER_FREE, site, (uint32_t)freed->site))
-        execution_fail();
+        memory_fail(site);
 }
 
 void memory_tell_freed(struct finding *finding, const void *block)

@@ -27,7 +27,7 @@ static void look(const volatile void *address, size_t size, bool writes, uintptr
         finding->places[0].writes = writes;
         finding->places[1].thread = owner;
     }
-    execution_fail();
+    memory_fail(site);
 }
 
 void stack_look(const volatile void *address, size_t size, bool writes, uintptr_t site)

@@ -32,9 +32,20 @@ static void depend_on_all(void)
         ex.me->chain[i] = mix(ex.me->chain[i], sum[i]);
 }
 
+/* With --exit wait an exit is enabled once every other thread has ended, so it cannot come before
+ * any of their steps. */
+static void follow_ended(void)
+{
+    for (thread_id thread = 0; thread < ex.thread_count; thread++)
+        if (thread != ex.current && ex.threads[thread].state == THREAD_ENDED)
+            step_touched(thread, TOUCH_FOLLOWS);
+}
+
 static void announce_exit(int status, uintptr_t site)
 {
     announce_on(OP_EXIT, NO_OBJECT, site);
+    if (rt.options->exit_waits && rt.notes)
+        follow_ended();
     depend_on_all();
     rt.trace.status = status & 0xff;
 }
