@@ -62,7 +62,8 @@ class Comparison:
             found = [difference for difference in found if difference[0] == "races" and difference[1]]
         elif strategy != "exitblock" and not most.raw[number]["cut_short"]:
             classes, fewest, all_classes = result["classes"], least.raw[number]["classes"], most.raw[number]["classes"]
-            if classes < fewest or (classes > all_classes and not (again or program.names & self.loose)):
+            finer = strategy in oracle.ALL_POINTS and program.names & rows.LED_TO
+            if classes < fewest or (classes > all_classes and not (again or finer or program.names & self.loose)):
                 found.append(("classes", fewest, classes))
             self.surplus += max(0, classes - all_classes)
         for difference in found:

@@ -26,6 +26,7 @@ HEAD = r"""
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -49,7 +50,7 @@ static atomic_int x[2], y;
 static int data, v[2], shared_word;
 static int *h[2];
 static pthread_t third;
-static int ends[2];
+static int ends[2][2], event[2];
 static int tag[2];
 static char byte __attribute__((aligned(8)));
 static const struct timespec past = {.tv_sec = 1}, moment = {.tv_nsec = 1};
@@ -63,7 +64,9 @@ static long futex(atomic_int *word, int operation, int value, const struct times
 """
 
 THIRD = "pthread_create(&third, NULL, child, NULL);"
-PIPE = "if (pipe(ends) != 0) abort();"
+PIPE = "if (pipe(ends[{i}]) != 0) abort();"
+WITH_BYTE = PIPE + "if (write(ends[{i}][1], \"\", 1) != 1) abort();"
+EVENT = "event[{i}] = eventfd(1, 0);"
 PREFERS = ("pthread_rwlockattr_t a; pthread_rwlockattr_init(&a); pthread_rwlockattr_setkind_np(&a, "
            "PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP); pthread_rwlock_init(&w[{i}], &a);")
 LOCK, UNLOCK = "pthread_mutex_lock(&m[{i}]);", "pthread_mutex_unlock(&m[{i}]);"
@@ -125,6 +128,18 @@ SNIPPETS = {
     "FUTEX_WAKE": [("", "futex(&x[{i}], FUTEX_WAIT, 0, NULL); GOT(atomic_load(&x[{i}]));")],
     "FUTEX_SIGNAL": [("", "atomic_store(&x[{i}], 1); GOT(futex(&x[{i}], FUTEX_WAKE, 1, NULL));"),
                      ("", "GOT(futex(&x[{i}], FUTEX_WAKE, 1, NULL));")],
+    "FILE_OPEN": [("", "int f[2]; GOT(pipe(f)); close(f[0]); close(f[1]);"), ("", "GOT(eventfd(1, EFD_NONBLOCK) < 0);"),
+                  (PIPE, "GOT(dup(ends[{i}][0]) < 0);")],
+    "FILE_CLOSE": [(PIPE, "GOT(close(ends[{i}][1]));"), (EVENT, "GOT(close(event[{i}]));")],
+    "FILE_READ": [(PIPE, "char k = 0; GOT(read(ends[{i}][0], &k, 1) == 1);"), (WITH_BYTE, "char k = 0; GOT(read(ends[{i}][0], &k, 1) == 1);"),
+                  (EVENT, "uint64_t k = 0; GOT(read(event[{i}], &k, 8) == 8); GOT(k > 1);")],
+    "FILE_WRITE": [(PIPE, "char k = 1; GOT(write(ends[{i}][1], &k, 1) == 1);"), (EVENT, "uint64_t k = 1; GOT(write(event[{i}], &k, 8) == 8);"),
+                   (EVENT, "uint64_t k = UINT64_MAX - 1; GOT(write(event[{i}], &k, 8) == 8);")],
+    "FILE_POLL": [(PIPE, "struct pollfd k = {.fd = ends[{i}][0], .events = POLLIN}; GOT(poll(&k, 1, 0)); GOT(k.revents & POLLIN);"),
+                  (PIPE, "struct pollfd k = {.fd = ends[{i}][0], .events = POLLIN}; poll(&k, 1, -1); GOT(k.revents & POLLIN);"),
+                  (EVENT, "struct pollfd k = {.fd = event[{i}], .events = POLLIN}; GOT(poll(&k, 1, 1));"),
+                  (PIPE, "GOT(fcntl(ends[{i}][0], F_GETFL) == (O_RDONLY | O_NONBLOCK));")],
+    "FILE_CHANGE": [(PIPE, "GOT(fcntl(ends[{i}][0], F_SETFL, O_NONBLOCK));")],
     "HAPPENS_BEFORE": [("", "bohr_happens_before(&tag[{i}]);")],
     "HAPPENS_AFTER": [("", "bohr_happens_after(&tag[{i}]);")],
     "ATOMIC_LOAD": [("", "GOT(atomic_load(&x[{i}]));"), ("", "GOT(atomic_load_explicit(&x[{i}], memory_order_acquire));"),
@@ -142,12 +157,15 @@ SNIPPETS = {
     "FREE": [(HEAP, "free(h[{i}]);")],
 }
 
+# A close, and setting O_NONBLOCK, depend on the step that led another thread to a blocking call on the same file: whether that
+# call has begun decides its outcome. Where every access is a step, that step is another one, and there are more classes.
+LED_TO = {"FILE_CLOSE", "FILE_CHANGE"}
+
 # Rows that no program performs by itself.
 NO_OPERATION = {"NONE": "the absence of an operation"}
 # Not modelled by the oracle: for these rows `dfs --points all` is the reference.
 BY_DFS = ["PROCESS", "PROCESS_WAIT", "PROCESS_END", "CANCEL", "CANCEL_TEST", "CANCELLED", "SIGNAL_HANDLE", "SIGNAL_SEND", "SIGNAL_SET",
-          "SIGNAL_SLEEP", "SIGNAL_WAIT", "SIGNAL_LOOK", "TIMER_SET", "TIMER_EXPIRE", "FILE_OPEN", "FILE_CLOSE", "FILE_READ",
-          "FILE_WRITE", "FILE_POLL", "FILE_CHANGE", "ACCEPT", "CONNECT"]
+          "SIGNAL_SLEEP", "SIGNAL_WAIT", "SIGNAL_LOOK", "TIMER_SET", "TIMER_EXPIRE", "ACCEPT", "CONNECT"]
 
 # A destroyed object may do anything: of such programs only the races are compared.
 DESTROYED = "destroyed"

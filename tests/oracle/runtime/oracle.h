@@ -146,9 +146,10 @@ struct oracle {
         uint64_t count;
     } findings[512];
     int finding_count;
-    struct {
+    struct owners {
         uintptr_t address;
         uint8_t threads; /* one bit for each thread that accessed it */
+        bool written;
     } owners[SET];
     const char *limit; /* why the enumeration is not complete, or NULL */
     uint64_t executions_max;
@@ -180,6 +181,7 @@ void touch(const void *object, bool writes);
 void touch_group(const void *object, int group);
 void touch_everything(void);
 void use(const void *object, bool writes, Site site);
+void race_check(uintptr_t address, enum access kind, Site site);
 void access_step(const void *address, size_t size, enum access kind, const char *name, Site site);
 void access_quietly(const void *address, size_t size, enum access kind, Site site);
 void acquire(const void *object);
@@ -201,5 +203,6 @@ void timed_out(Site site);
 
 /* signals.c */
 bool signal_deliverable(struct thread *thread);
+void broken_pipe(void);
 
 #endif

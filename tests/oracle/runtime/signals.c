@@ -1,4 +1,15 @@
+/* Signals. */
 #include "oracle.h"
-void signals_open(void){}
-void files_open(void){}
-bool signal_deliverable(struct thread *thread){(void)thread; return false;}
+
+void signals_open(void) {}
+
+bool signal_deliverable(struct thread *thread)
+{
+    (void)thread;
+    return false;
+}
+
+void broken_pipe(void)
+{
+    exceeded("signals");
+}
