@@ -38,6 +38,16 @@ bool file_is_gone(int descriptor)
            was_closed[descriptor] && os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0) < 0;
 }
 
+/* In contrast to poll, this is no cancellation point. */
+static bool look_step(struct file_wait *wait, const struct source *object)
+{
+    bool disabled = ex.me->cancel.disabled;
+    ex.me->cancel.disabled = true;
+    bool found = file_step(wait, OP_FILE_POLL, object);
+    ex.me->cancel.disabled = disabled;
+    return found;
+}
+
 bool file_is_back(int descriptor, const char *call, const struct local *local)
 {
     static const char *const take_it[] = {"read", "write", "close", "dup", "fcntl", "fcntl64"};
@@ -45,7 +55,7 @@ bool file_is_back(int descriptor, const char *call, const struct local *local)
         if (strcmp(call, take_it[i]) == 0)
             return true;
     struct file_wait wait = {.descriptor = descriptor, .deadline = FILE_NEVER, .local = local};
-    if (!file_step(&wait, OP_FILE_POLL, &file_numbers))
+    if (!look_step(&wait, &file_numbers))
         return false;
     source_look(&file_numbers);
     return true;
@@ -331,7 +341,7 @@ static int get_flags(int descriptor, const struct local *local)
 {
     const struct file *file = file_of(descriptor);
     struct file_wait wait = {.descriptor = descriptor, .deadline = FILE_NEVER, .local = local};
-    if (!file_step(&wait, OP_FILE_POLL, file == NULL ? &file_numbers : file->in))
+    if (!look_step(&wait, file == NULL ? &file_numbers : file->in))
         return file_fails(wait.error);
     file_look(wait.file, POLLIN);
     file_step_failed(&wait);
