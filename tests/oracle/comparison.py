@@ -61,8 +61,9 @@ class Comparison:
         if rows.DESTROYED in program.names:
             found = [difference for difference in found if difference[0] == "races" and difference[1]]
         elif strategy != "exitblock" and not most.raw[number]["cut_short"]:
-            classes, fewest, all_classes = result["classes"], least.raw[number]["classes"], most.raw[number]["classes"]
-            finer = strategy in oracle.ALL_POINTS and program.names & rows.LED_TO
+            steps = "classes_at_races" if program.names & rows.BY_PLACE and strategy not in oracle.ALL_POINTS else "classes"
+            classes, fewest, all_classes = result["classes"], least.raw[number][steps], most.raw[number][steps]
+            finer = strategy in oracle.ALL_POINTS and program.names & rows.BY_PLACE
             if classes < fewest or (classes > all_classes and not (again or finer or program.names & self.loose)):
                 found.append(("classes", fewest, classes))
             self.surplus += max(0, classes - all_classes)

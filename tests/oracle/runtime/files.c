@@ -142,6 +142,17 @@ static bool waits(struct thread *thread)
     return !call->possible(end, call);
 }
 
+static bool blocked_or_timed(struct thread *thread)
+{
+    struct call *call = thread->operation.object;
+    struct call untimed = *call;
+    untimed.timed = false;
+    thread->operation.object = &untimed;
+    bool result = waits(thread);
+    thread->operation.object = call;
+    return result;
+}
+
 static bool call_enabled(struct thread *thread)
 {
     return !waits(thread);
@@ -197,9 +208,21 @@ static struct end *enter(struct call *call, const char *name, Site site)
     struct end *now = end_of(call->descriptor);
     if (!call->never_blocks && !call->timed)
         touch(callers(now), false);
-    announce((struct operation){
-        .name = name, .enabled = call_enabled, .object = call, .site = site, .cancellation_point = true});
+    announce((struct operation){.name = name,
+                                .enabled = call_enabled,
+                                .object = call,
+                                .site = site,
+                                .cancellation_point = true,
+                                .interruption = call->never_blocks ? NOT_INTERRUPTED : call->is_poll ? INTERRUPTED : RESTARTED,
+                                .waits = blocked_or_timed});
     uses(call->descriptor, site);
+    if (self->interrupted) {
+        if (call->inside != NULL)
+            end_leave(call->inside);
+        call->inside = NULL;
+        errno = EINTR;
+        return NULL;
+    }
     struct end *end = call->inside != NULL ? call->inside : end_of(call->descriptor);
     if (end == NULL) {
         touch(files, false);
@@ -398,6 +421,8 @@ int __wrap_poll(struct pollfd *polled, nfds_t count, int milliseconds)
                         .is_poll = true};
     struct end *end = enter(&call, "poll", HERE);
     short result = POLLNVAL;
+    if (self->interrupted)
+        return -1;
     if (end != NULL) {
         touch(end->file, false);
         result = found(end, polled->events);

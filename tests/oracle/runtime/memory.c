@@ -135,7 +135,7 @@ void access_step(const void *address, size_t size, enum access kind, const char 
     bool any = false;
     for (uintptr_t at = (uintptr_t)address & ~3ul; at < (uintptr_t)address + size; at += 4)
         any |= shared(at, kind == PLAIN_WRITE);
-    if (any)
+    if (any && (!the->at_races || is_racing(site)))
         announce((struct operation){.name = name, .site = site, .object = (void *)address});
     access_quietly(address, size, kind, site);
 }

@@ -34,6 +34,12 @@ typedef uintptr_t Site;
 /* How one access looks to the race check; "atomic" includes the use of a synchronisation object. */
 enum access { PLAIN_READ, PLAIN_WRITE, ATOMIC_READ, ATOMIC_WRITE, ACCESSES };
 
+/* What a handler does to a blocked call: nothing, EINTR without SA_RESTART, EINTR. */
+enum interruption { NOT_INTERRUPTED, RESTARTED, INTERRUPTED };
+
+/* What a thread takes in place of its operation. */
+enum alert { NO_ALERT, BY_SIGNAL, BY_CANCELLATION };
+
 enum state { UNUSED, STARTING, READY, DONE };
 
 struct thread;
@@ -49,6 +55,9 @@ struct operation {
     long argument;
     Site site;
     bool cancellation_point;
+    enum interruption interruption;
+    Enabled waits; /* blocked but for a time limit; NULL: if it is not enabled */
+    bool asleep;   /* it has certainly begun to wait */
 };
 
 struct thread {
@@ -75,10 +84,10 @@ struct thread {
     unsigned bits;
 
     /* Cancellation and signals. */
-    bool cancel_requested, cancel_disabled, cancel_asynchronous, cancelling;
-    struct cleanup *cleanups;
-    uint64_t blocked, pending;
-    bool interrupted, suspended;
+    bool cancel_requested, cancelling;
+    uint64_t blocked, blocked_before, pending, awaited;
+    enum alert alert;
+    bool may_interrupt, interrupted, suspended;
 };
 
 struct step {
@@ -151,6 +160,10 @@ struct oracle {
         uint8_t threads; /* one bit for each thread that accessed it */
         bool written;
     } owners[SET];
+    /* The second enumeration: only places that race are steps, as with Bohr's --points race. */
+    bool at_races;
+    Site racing[1024];
+    int racing_count;
     const char *limit; /* why the enumeration is not complete, or NULL */
     uint64_t executions_max;
     void (*resets[16])(void);
@@ -194,6 +207,9 @@ uint64_t mix(uint64_t hash, uint64_t value);
 void set_add(uint64_t *set, int *count, uint64_t value);
 void race_note(uintptr_t address, Site first, enum access first_kind, Site second, enum access second_kind);
 void results_print(int program);
+void results_print_classes(void);
+void racing_keep(void);
+bool is_racing(Site site);
 void results_clear(void);
 
 /* threads.c, shared with others */
@@ -202,7 +218,11 @@ void give_way(void);
 void timed_out(Site site);
 
 /* signals.c */
-bool signal_deliverable(struct thread *thread);
+void alert_at_operation(struct thread *thread);
+unsigned alert_outcomes(struct thread *thread);
+bool alert_take(void);
+void signal_process(int number);
+unsigned signal_process_ways(int number);
 void broken_pipe(void);
 
 #endif

@@ -120,7 +120,8 @@ static int try_join(pthread_t handle, void **result, int busy, const char *name,
     if (id < 0)
         return ESRCH;
     struct thread *thread = &the->threads[id];
-    announce((struct operation){.name = name, .object = thread, .site = site});
+    announce((struct operation){
+        .name = name, .object = thread, .site = site, .cancellation_point = busy == ETIMEDOUT});
     touch(ownership(thread), false);
     if (!joinable(thread, site)) {
         touch(thread, false);
@@ -191,6 +192,27 @@ void timed_out(Site site)
     self->timeout = site;
 }
 
+static bool sleeps(struct thread *thread)
+{
+    (void)thread;
+    return true;
+}
+
+static int sleep_at(Site site)
+{
+    announce((struct operation){.name = "sleep",
+                                .site = site,
+                                .cancellation_point = true,
+                                .interruption = INTERRUPTED,
+                                .waits = sleeps});
+    if (self->interrupted) {
+        errno = EINTR;
+        return -1;
+    }
+    give_way();
+    return 0;
+}
+
 static void give_way_at(const char *name, bool cancellation_point, Site site)
 {
     nothing_at(name, cancellation_point, site);
@@ -199,14 +221,13 @@ static void give_way_at(const char *name, bool cancellation_point, Site site)
 
 int sched_yield(void) { give_way_at("yield", false, HERE); return 0; }
 void thrd_yield(void) { give_way_at("yield", false, HERE); }
-unsigned sleep(unsigned seconds) { (void)seconds; give_way_at("sleep", true, HERE); return 0; }
-int usleep(unsigned time) { (void)time; give_way_at("sleep", true, HERE); return 0; }
+unsigned sleep(unsigned seconds) { return sleep_at(HERE) == 0 ? 0 : seconds; }
+int usleep(unsigned time) { (void)time; return sleep_at(HERE); }
 
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
     (void)time, (void)left;
-    give_way_at("sleep", true, HERE);
-    return 0;
+    return sleep_at(HERE);
 }
 
 /* The end of the process is a step that everything else comes before or never. */
