@@ -1,4 +1,4 @@
-/* Files in memory: pipes, eventfds, and the table of descriptors.
+/* Files in memory: pipes, eventfds, Unix stream sockets, and the table of descriptors.
  *
  * A descriptor leads to an end, and an end to a file: a queue of bytes or a counter. Opening, dup and close write the table.
  * A call on an open descriptor reads or writes its file, and a close writes the file, too. A call on a closed one reads the
@@ -12,11 +12,13 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
-enum { FILES = 16, DESCRIPTORS = 24, BYTES = 16, FIRST = 3 };
+enum { FILES = 16, DESCRIPTORS = 24, BYTES = 16, FIRST = 3, WAITING = 8 };
 
-enum kind { PIPE, EVENT };
+enum kind { PIPE, EVENT, SOCKET };
 
 struct file {
     enum kind kind;
@@ -24,10 +26,16 @@ struct file {
     size_t size;          /* PIPE: bytes in the queue */
     char bytes[BYTES];
     uint64_t count; /* EVENT */
+    /* SOCKET, until it is connected: then its ends have a queue of bytes for each direction. */
+    char name[32];
+    bool listens;
+    int backlog, waiting_count;
+    struct end *waiting[WAITING];
 };
 
 struct end {
     struct file *file;
+    struct file *out; /* where writes go to */
     bool reads, writes;
     bool nonblocking;
     int users; /* descriptors and calls that hold it */
@@ -103,7 +111,7 @@ static struct end *end_make(struct file *file, bool reads, bool writes, bool non
     if (files->end_count == 2 * FILES)
         exceeded("ends of files");
     struct end *end = &files->ends[files->end_count++];
-    *end = (struct end){.file = file, .reads = reads, .writes = writes, .nonblocking = nonblocking};
+    *end = (struct end){.file = file, .out = file, .reads = reads, .writes = writes, .nonblocking = nonblocking};
     file->readers += reads;
     file->writers += writes;
     return end;
@@ -114,9 +122,12 @@ static void end_leave(struct end *end)
     if (--end->users > 0)
         return;
     end->file->readers -= end->reads;
-    end->file->writers -= end->writes;
+    end->out->writers -= end->writes;
     touch(end->file, true);
+    touch(end->out, true);
     release_again(end->file);
+    if (end->out != end->file)
+        release_again(end->out);
 }
 
 /* A call that can block: the descriptor, and the end once the call is known to have begun. */
@@ -129,6 +140,7 @@ struct call {
     uint64_t value;
     short events;
     bool is_poll;
+    const char *name; /* of a socket */
 };
 
 static bool waits(struct thread *thread)
@@ -303,7 +315,7 @@ static long write_at(int descriptor, const void *bytes, size_t size, Site site)
     struct end *end = enter(&call, "write to", site);
     if (end == NULL)
         return -1;
-    struct file *file = end->file;
+    struct file *file = end->out;
     long result = (long)size;
     if (!end->writes) {
         result = fails(EBADF);
@@ -384,6 +396,7 @@ int __wrap_close(int descriptor)
         return fails(EBADF);
     waiters_decide(descriptor, true);
     touch(end->file, true);
+    touch(end->out, true);
     files->table[descriptor] = NULL;
     end_leave(end);
     return 0;
@@ -467,4 +480,141 @@ int __wrap_fcntl(int descriptor, int command, ...)
     int flags = va_arg(more, int);
     va_end(more);
     return flags_at(descriptor, command, flags, HERE);
+}
+
+/* Sockets. Which names there are, and which of them listen, is one object. */
+static const void *names(void)
+{
+    return (const char *)files + 1;
+}
+
+static const char *name_in(const struct sockaddr *address)
+{
+    return ((const struct sockaddr_un *)address)->sun_path + 1; /* abstract */
+}
+
+static struct file *file_named(const char *name)
+{
+    for (int i = 0; i < files->file_count; i++)
+        if (files->files[i].kind == SOCKET && strcmp(files->files[i].name, name) == 0)
+            return &files->files[i];
+    return NULL;
+}
+
+int socket(int domain, int type, int protocol)
+{
+    (void)protocol;
+    if (domain != AF_UNIX || type != SOCK_STREAM)
+        exceeded("kinds of sockets");
+    announce((struct operation){.name = "open", .site = HERE});
+    touch(files, true);
+    return descriptor_take(end_make(file_make(SOCKET), true, true, false));
+}
+
+static struct file *socket_step(int descriptor, Site site)
+{
+    announce((struct operation){.name = "change", .site = site});
+    uses(descriptor, site);
+    struct end *end = end_of(descriptor);
+    if (end == NULL)
+        exceeded("closed sockets");
+    touch(end->file, true);
+    touch(names(), true);
+    return end->file;
+}
+
+int bind(int descriptor, const struct sockaddr *address, socklen_t size)
+{
+    (void)size;
+    struct file *file = socket_step(descriptor, HERE);
+    if (file_named(name_in(address)) != NULL)
+        exceeded("names of sockets");
+    strcpy(file->name, name_in(address));
+    release_again(names());
+    return 0;
+}
+
+int listen(int descriptor, int backlog)
+{
+    struct file *file = socket_step(descriptor, HERE);
+    file->listens = true;
+    file->backlog = backlog;
+    release_again(file);
+    return 0;
+}
+
+static bool can_accept(const struct end *end, const struct call *call)
+{
+    (void)call;
+    return !end->file->listens || end->file->waiting_count > 0;
+}
+
+int accept(int descriptor, struct sockaddr *address, socklen_t *size)
+{
+    struct call call = {.descriptor = descriptor, .possible = can_accept};
+    if (address != NULL || size != NULL)
+        exceeded("addresses of sockets");
+    struct end *end = enter(&call, "accept from", HERE);
+    if (end == NULL)
+        return -1;
+    struct file *file = end->file;
+    int result;
+    if (!file->listens || file->waiting_count == 0) {
+        touch(file, false);
+        result = fails(file->listens ? EAGAIN : EINVAL);
+    } else {
+        touch(file, true);
+        acquire(file);
+        touch(files, true);
+        result = descriptor_take(file->waiting[0]);
+        file->waiting_count--;
+        memmove(file->waiting, file->waiting + 1, (size_t)file->waiting_count * sizeof file->waiting[0]);
+    }
+    leave(&call);
+    return result;
+}
+
+static bool can_connect(const struct end *end, const struct call *call)
+{
+    const struct file *listener = file_named(call->name);
+    return end->file->kind != SOCKET || listener == NULL || !listener->listens
+           || listener->waiting_count <= listener->backlog;
+}
+
+/* The client has one queue to read from and another to write to, and so has the end that accept() gives out. */
+static void join_ends(struct end *client, struct file *listener)
+{
+    struct file *there = file_make(PIPE), *back = file_make(PIPE);
+    struct end *server = end_make(there, true, false, false);
+    server->out = back;
+    server->writes = true;
+    client->file = back;
+    client->out = there;
+    there->writers = back->readers = back->writers = 1;
+    if (listener->waiting_count == WAITING)
+        exceeded("waiting connections");
+    listener->waiting[listener->waiting_count++] = server;
+}
+
+int connect(int descriptor, const struct sockaddr *address, socklen_t size)
+{
+    (void)size;
+    struct call call = {.descriptor = descriptor, .possible = can_connect, .name = name_in(address)};
+    struct end *end = enter(&call, "connect to", HERE);
+    if (end == NULL)
+        return -1;
+    struct file *listener = file_named(call.name);
+    int result = 0;
+    touch(names(), false);
+    if (end->file->kind != SOCKET || listener == NULL || !listener->listens || !can_connect(end, &call)) {
+        touch(end->file, false);
+        result = fails(end->file->kind != SOCKET ? EISCONN : listener == NULL || !listener->listens ? ECONNREFUSED : EAGAIN);
+    } else {
+        touch(end->file, true);
+        touch(listener, true);
+        release_again(listener);
+        join_ends(end, listener);
+    }
+    leave(&call);
+    return result;
 }
