@@ -86,6 +86,8 @@ BOSS = "boss = pthread_self();"
 HANDLED = "signal(SIGUSR1, handler);"  # with SA_RESTART
 INTERRUPTS = "struct sigaction a = {.sa_handler = handler}; sigaction(SIGUSR1, &a, NULL);"
 BLOCKED = HANDLED + "sigaddset(&usr1, SIGUSR1); pthread_sigmask(SIG_BLOCK, &usr1, NULL);"
+ALARMS = "signal(SIGALRM, handler);"
+ALARM_INTERRUPTS = "struct sigaction a = {.sa_handler = handler}; sigaction(SIGALRM, &a, NULL);"
 IGNORES_BROKEN_PIPES = "signal(SIGPIPE, SIG_IGN);"
 SEND = "kill(getpid(), SIGUSR1);"
 THIRD = "pthread_create(&third, NULL, child, NULL);"
@@ -122,6 +124,9 @@ SNIPPETS = {
     "SIGNAL_SLEEP": [(HANDLED, "pause();"), (BLOCKED, "sigsuspend(&none);")],
     "SIGNAL_WAIT": [(BLOCKED, "int k; sigwait(&usr1, &k);"), (BLOCKED, "GOT(sigtimedwait(&usr1, NULL, &moment) == SIGUSR1);")],
     "SIGNAL_LOOK": [(BLOCKED, "sigset_t k; sigpending(&k); GOT(sigismember(&k, SIGUSR1));")],
+    "TIMER_SET": [(ALARMS, "GOT(alarm(1));"), (ALARMS + "alarm(1);", "GOT(alarm(0));")],
+    "TIMER_EXPIRE": [(ALARMS, "alarm(1); pause();"), (ALARM_INTERRUPTS, "alarm(1); GOT(sem_wait(&q[{i}]));"),
+                     (ALARMS + "alarm(1);", "GOT(atomic_load(&x[1]));")],
     "MUTEX_LOCK": [("", LOCK + UNLOCK), ("", LOCK),
                    ("", "pthread_mutex_lock(&re); pthread_mutex_lock(&re); pthread_mutex_unlock(&re); pthread_mutex_unlock(&re);"),
                    ("mtx_t *l = (mtx_t *)&m[{i}]; mtx_init(l, mtx_plain);", "mtx_lock((mtx_t *)&m[{i}]); mtx_unlock((mtx_t *)&m[{i}]);")],
@@ -203,12 +208,12 @@ SNIPPETS = {
 # What these do depends on where other threads stand: before a blocking call on the same file, before a cancellation point, not
 # yet ended. Then it matters which plain accesses are steps: in the oracle those of memory that threads share, with --points race
 # those that race, with --points all every one. So classes are counted with the same steps, and --points all may have more.
-BY_PLACE = {"FILE_CLOSE", "FILE_CHANGE", "CANCEL", "CANCEL_TEST", "SIGNAL_SEND", "SIGNAL_HANDLE"}
+BY_PLACE = {"FILE_CLOSE", "FILE_CHANGE", "CANCEL", "CANCEL_TEST", "SIGNAL_SEND", "SIGNAL_HANDLE", "TIMER_SET", "TIMER_EXPIRE"}
 
 # Rows that no program performs by itself.
 NO_OPERATION = {"NONE": "the absence of an operation"}
 # Not modelled by the oracle: for these rows `dfs --points all` is the reference.
-BY_DFS = ["PROCESS", "PROCESS_WAIT", "PROCESS_END", "TIMER_SET", "TIMER_EXPIRE"]
+BY_DFS = ["PROCESS", "PROCESS_WAIT", "PROCESS_END"]
 
 # A destroyed object may do anything: of such programs only the races are compared.
 DESTROYED = "destroyed"

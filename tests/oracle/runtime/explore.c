@@ -65,7 +65,7 @@ void end_here(const char *how, Site site)
     if (how != NULL)
         note_finding("%s %#lx", how, (unsigned long)site);
     for (int i = 0; i < the->thread_count; i++)
-        if (&the->threads[i] != self && the->threads[i].state != DONE)
+        if (&the->threads[i] != self && the->threads[i].state != DONE && !timer_rests(&the->threads[i]))
             the->cut_short = true;
     the->ended = true;
     to_scheduler();
@@ -351,7 +351,7 @@ void at_reset(void (*reset)(void))
     the->resets[the->reset_count++] = reset;
 }
 
-void sync_open(void), streams_open(void), files_open(void), signals_open(void);
+void sync_open(void), streams_open(void), files_open(void), signals_open(void), timers_open(void);
 
 static int oracle_main(int count, char **arguments, char **environment)
 {
@@ -371,6 +371,7 @@ static int oracle_main(int count, char **arguments, char **environment)
     streams_open();
     files_open();
     signals_open();
+    timers_open();
     size_t size = (size_t)(_end - __data_start);
     char *copy = room(size);
     memcpy(copy, __data_start, size);

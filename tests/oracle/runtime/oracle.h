@@ -225,4 +225,7 @@ void signal_process(int number);
 unsigned signal_process_ways(int number);
 void broken_pipe(void);
 
+/* timers.c */
+bool timer_rests(const struct thread *thread);
+
 #endif
