@@ -86,6 +86,8 @@ BOSS = "boss = pthread_self();"
 HANDLED = "signal(SIGUSR1, handler);"  # with SA_RESTART
 INTERRUPTS = "struct sigaction a = {.sa_handler = handler}; sigaction(SIGUSR1, &a, NULL);"
 BLOCKED = HANDLED + "sigaddset(&usr1, SIGUSR1); pthread_sigmask(SIG_BLOCK, &usr1, NULL);"
+FORK = "int k = fork(); if (k == 0) _exit(3); "
+CHILD_HANDLED = "signal(SIGCHLD, handler);"
 ALARMS = "signal(SIGALRM, handler);"
 ALARM_INTERRUPTS = "struct sigaction a = {.sa_handler = handler}; sigaction(SIGALRM, &a, NULL);"
 IGNORES_BROKEN_PIPES = "signal(SIGPIPE, SIG_IGN);"
@@ -127,6 +129,10 @@ SNIPPETS = {
     "TIMER_SET": [(ALARMS, "GOT(alarm(1));"), (ALARMS + "alarm(1);", "GOT(alarm(0));")],
     "TIMER_EXPIRE": [(ALARMS, "alarm(1); pause();"), (ALARM_INTERRUPTS, "alarm(1); GOT(sem_wait(&q[{i}]));"),
                      (ALARMS + "alarm(1);", "GOT(atomic_load(&x[1]));")],
+    "PROCESS": [("", FORK + "GOT(k < 0);")],
+    "PROCESS_WAIT": [("", FORK + "int s = 0; waitpid(k, &s, 0); GOT(WEXITSTATUS(s) == 3);"),
+                     ("", FORK + "GOT(waitpid(k, NULL, WNOHANG));"), ("", FORK + "GOT(wait(NULL) == k);")],
+    "PROCESS_END": [(CHILD_HANDLED, FORK + "GOT(waitpid(k, NULL, 0) == k);"), (CHILD_HANDLED, FORK + "pause();")],
     "MUTEX_LOCK": [("", LOCK + UNLOCK), ("", LOCK),
                    ("", "pthread_mutex_lock(&re); pthread_mutex_lock(&re); pthread_mutex_unlock(&re); pthread_mutex_unlock(&re);"),
                    ("mtx_t *l = (mtx_t *)&m[{i}]; mtx_init(l, mtx_plain);", "mtx_lock((mtx_t *)&m[{i}]); mtx_unlock((mtx_t *)&m[{i}]);")],
@@ -208,12 +214,11 @@ SNIPPETS = {
 # What these do depends on where other threads stand: before a blocking call on the same file, before a cancellation point, not
 # yet ended. Then it matters which plain accesses are steps: in the oracle those of memory that threads share, with --points race
 # those that race, with --points all every one. So classes are counted with the same steps, and --points all may have more.
-BY_PLACE = {"FILE_CLOSE", "FILE_CHANGE", "CANCEL", "CANCEL_TEST", "SIGNAL_SEND", "SIGNAL_HANDLE", "TIMER_SET", "TIMER_EXPIRE"}
+BY_PLACE = {"FILE_CLOSE", "FILE_CHANGE", "CANCEL", "CANCEL_TEST", "SIGNAL_SEND", "SIGNAL_HANDLE", "TIMER_SET", "TIMER_EXPIRE",
+            "PROCESS_END"}
 
 # Rows that no program performs by itself.
 NO_OPERATION = {"NONE": "the absence of an operation"}
-# Not modelled by the oracle: for these rows `dfs --points all` is the reference.
-BY_DFS = ["PROCESS", "PROCESS_WAIT", "PROCESS_END"]
 
 # A destroyed object may do anything: of such programs only the races are compared.
 DESTROYED = "destroyed"
@@ -266,7 +271,7 @@ def rows_with_scope(scope):
 
 def check_rows():
     """Every row of the table has a snippet, and every snippet a row."""
-    rows, known = rows_of_table(), set(SNIPPETS) | set(NO_OPERATION) | set(BY_DFS)
+    rows, known = rows_of_table(), set(SNIPPETS) | set(NO_OPERATION)
     missing, surplus = sorted(set(rows) - known), sorted(known - set(rows))
     if missing or surplus:
         raise SystemExit(f"FAIL tests/oracle/rows.py and core/op.def differ\n     missing    {missing}\n     surplus    {surplus}")

@@ -351,7 +351,7 @@ void at_reset(void (*reset)(void))
     the->resets[the->reset_count++] = reset;
 }
 
-void sync_open(void), streams_open(void), files_open(void), signals_open(void), timers_open(void);
+void sync_open(void), streams_open(void), files_open(void), signals_open(void), timers_open(void), processes_open(void);
 
 static int oracle_main(int count, char **arguments, char **environment)
 {
@@ -372,6 +372,7 @@ static int oracle_main(int count, char **arguments, char **environment)
     files_open();
     signals_open();
     timers_open();
+    processes_open();
     size_t size = (size_t)(_end - __data_start);
     char *copy = room(size);
     memcpy(copy, __data_start, size);

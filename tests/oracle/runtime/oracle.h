@@ -58,6 +58,7 @@ struct operation {
     enum interruption interruption;
     Enabled waits; /* blocked but for a time limit; NULL: if it is not enabled */
     bool asleep;   /* it has certainly begun to wait */
+    Enabled child_is_told; /* of a wait for a child: it can return before the handler of SIGCHLD runs */
 };
 
 struct thread {
@@ -223,6 +224,8 @@ unsigned alert_outcomes(struct thread *thread);
 bool alert_take(void);
 void signal_process(int number);
 unsigned signal_process_ways(int number);
+bool signal_is_handled(int number);
+void signals_of_wait(void);
 void broken_pipe(void);
 
 /* timers.c */

@@ -90,6 +90,24 @@ static void handle_all(void)
     }
 }
 
+bool signal_is_handled(int number)
+{
+    void (*handler)(int) = signals->actions[number].sa_handler;
+    return handler != SIG_DFL && handler != SIG_IGN;
+}
+
+void signals_of_wait(void)
+{
+    handle_all();
+}
+
+/* The end of a child is reported to a wait for it before a handler runs, or the handler ran just before the wait. */
+static bool wait_comes_first(struct thread *thread)
+{
+    Enabled told = thread->operation.child_is_told;
+    return told != NULL && deliverable(thread) & bit(SIGCHLD) && told(thread);
+}
+
 static bool waits_now(struct thread *thread)
 {
     const struct operation *operation = &thread->operation;
@@ -108,7 +126,8 @@ static void alert(struct thread *thread)
         restarts &= (signals->actions[__builtin_ctzl(left) + 1].sa_flags & SA_RESTART) != 0;
     enum interruption how = thread->operation.interruption;
     thread->alert = BY_SIGNAL;
-    thread->may_interrupt = (how == INTERRUPTED || (how == RESTARTED && !restarts)) && waits_now(thread);
+    bool interrupts = how == INTERRUPTED || (how == RESTARTED && !restarts);
+    thread->may_interrupt = wait_comes_first(thread) || (interrupts && waits_now(thread));
 }
 
 static bool cancel_acts(const struct thread *thread)
@@ -141,6 +160,8 @@ bool alert_take(void)
     }
     me->alert = NO_ALERT;
     me->may_interrupt = false;
+    if (interrupted && wait_comes_first(me))
+        return true;
     handle_all();
     return interrupted;
 }

@@ -31,7 +31,7 @@ static bool is_armed(struct thread *thread)
 
 bool timer_rests(const struct thread *thread)
 {
-    return thread->is_timer && !timer->armed;
+    return thread == timer->thread && !timer->armed;
 }
 
 static unsigned expiry_outcomes(struct thread *thread)
