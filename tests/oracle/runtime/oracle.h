@@ -88,7 +88,7 @@ struct thread {
     bool cancel_requested, cancelling;
     uint64_t blocked, blocked_before, pending, awaited;
     enum alert alert;
-    bool may_interrupt, interrupted, suspended;
+    bool may_interrupt, interrupted, restarts, suspended;
 };
 
 struct step {

@@ -126,6 +126,7 @@ static void alert(struct thread *thread)
         restarts &= (signals->actions[__builtin_ctzl(left) + 1].sa_flags & SA_RESTART) != 0;
     enum interruption how = thread->operation.interruption;
     thread->alert = BY_SIGNAL;
+    thread->restarts = restarts;
     bool interrupts = how == INTERRUPTED || (how == RESTARTED && !restarts);
     thread->may_interrupt = wait_comes_first(thread) || (interrupts && waits_now(thread));
 }

@@ -413,7 +413,7 @@ static unsigned subset(unsigned count, unsigned wanted, unsigned number)
     return 0;
 }
 
-static long futex_wait(int *word, int value, bool timed, Site site)
+static long futex_wait_once(int *word, int value, bool timed, Site site)
 {
     announce((struct operation){.name = "futex wait", .object = word, .site = site});
     access_quietly(word, sizeof *word, ATOMIC_READ, site);
@@ -446,6 +446,16 @@ static long futex_wait(int *word, int value, bool timed, Site site)
     }
     touch(sleepers_on(word), false);
     return 0;
+}
+
+/* After a handler with SA_RESTART the wait compares again, unless it has a time limit (signal(7)). */
+static long futex_wait(int *word, int value, bool timed, Site site)
+{
+    long result;
+    do
+        result = futex_wait_once(word, value, timed, site);
+    while (self->interrupted && !timed && self->restarts);
+    return result;
 }
 
 static long futex_wake(int *word, int wanted, Site site)
