@@ -265,6 +265,7 @@ static void execute(void)
     the->step_count = 0;
     the->ended = the->cut_short = false;
     the->depth = 0;
+    the->time = 0;
     memset(the->own_steps, -1, sizeof the->own_steps);
     heap_reset();
     for (int i = 0; i < the->reset_count; i++)

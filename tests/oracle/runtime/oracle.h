@@ -119,6 +119,7 @@ struct oracle {
     bool ended;
     bool fair; /* yields let the others go first */
     uint32_t execution;
+    uint64_t time; /* virtual, in nanoseconds */
 
     struct step steps[STEPS];
     int step_count;
@@ -217,6 +218,7 @@ void results_clear(void);
 int thread_of(pthread_t handle);
 void give_way(void);
 void timed_out(Site site);
+void time_reach(uint64_t time);
 
 /* signals.c */
 void alert_at_operation(struct thread *thread);

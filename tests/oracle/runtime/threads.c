@@ -192,15 +192,22 @@ void timed_out(Site site)
     self->timeout = site;
 }
 
-static bool sleeps(struct thread *thread)
+void time_reach(uint64_t time)
 {
-    (void)thread;
-    return true;
+    the->time = time > the->time ? time : the->time;
 }
 
-static int sleep_at(Site site)
+/* When a sleep ends is known as soon as the thread comes to it: a timer that expires later does not interrupt it. */
+static bool sleeps(struct thread *thread)
 {
+    return (uint64_t)thread->operation.argument > the->time;
+}
+
+static int sleep_at(uint64_t nanoseconds, Site site)
+{
+    uint64_t end = the->time + nanoseconds;
     announce((struct operation){.name = "sleep",
+                                .argument = (long)end,
                                 .site = site,
                                 .cancellation_point = true,
                                 .interruption = INTERRUPTED,
@@ -209,6 +216,7 @@ static int sleep_at(Site site)
         errno = EINTR;
         return -1;
     }
+    time_reach(end);
     give_way();
     return 0;
 }
@@ -221,13 +229,13 @@ static void give_way_at(const char *name, bool cancellation_point, Site site)
 
 int sched_yield(void) { give_way_at("yield", false, HERE); return 0; }
 void thrd_yield(void) { give_way_at("yield", false, HERE); }
-unsigned sleep(unsigned seconds) { return sleep_at(HERE) == 0 ? 0 : seconds; }
-int usleep(unsigned time) { (void)time; return sleep_at(HERE); }
+unsigned sleep(unsigned seconds) { return sleep_at(seconds * 1000000000ul, HERE) == 0 ? 0 : seconds; }
+int usleep(unsigned time) { return sleep_at(time * 1000ul, HERE); }
 
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
-    (void)time, (void)left;
-    return sleep_at(HERE);
+    (void)left;
+    return sleep_at((uint64_t)time->tv_sec * 1000000000ul + (uint64_t)time->tv_nsec, HERE);
 }
 
 /* The end of the process is a step that everything else comes before or never. */

@@ -10,6 +10,7 @@
 static struct timer {
     struct thread *thread; /* NULL: never set */
     bool armed;
+    uint64_t expiry;
 } *timer;
 
 static void timers_reset(void)
@@ -47,6 +48,7 @@ static void *timer_run(void *unused)
         touch(timer, true);
         acquire(timer);
         timer->armed = false;
+        time_reach(timer->expiry);
         signal_process(SIGALRM);
     }
     return unused;
@@ -58,6 +60,7 @@ unsigned __wrap_alarm(unsigned seconds)
     touch(timer, true);
     unsigned left = timer->armed;
     timer->armed = seconds > 0;
+    timer->expiry = the->time + 1000000000ul;
     if (seconds == 0)
         return left;
     if (seconds != 1)
