@@ -62,7 +62,9 @@ class Comparison:
         found = [(what, missing, set()) for what, missing, _ in oracle.differences(least, least.raw[number], result, again) if missing]
         found += [(what, set(), surplus) for what, _, surplus in oracle.differences(most, most.raw[number], result, again) if surplus]
         if rows.DESTROYED in program.names:
-            found = [difference for difference in found if difference[0] == "races" and difference[1]]
+            shown = {race[0] for race in oracle.bohr_races(result, {name for _, _, name in least.symbols})}
+            missing = {race for race in least.races(least.raw[number]) if race[0] not in shown}
+            found = [("races", missing, set())] if missing else []
         elif strategy != "exitblock" and not most.raw[number]["cut_short"]:
             steps = "classes_at_races" if program.names & rows.BY_PLACE and strategy not in oracle.ALL_POINTS else "classes"
             classes, fewest, all_classes = result["classes"], least.raw[number][steps], most.raw[number][steps]
