@@ -145,6 +145,8 @@ uint16_t able_count_choices(thread_id thread)
         return signal_choices(thread);
     case OP_FILE_CLOSE:
         return file_close_choices(thread);
+    case OP_FILE_CHANGE:
+        return file_change_choices(thread);
     }
     UNREACHABLE();
 }

@@ -87,7 +87,7 @@ static inline __attribute__((always_inline)) enum readiness able_readiness(const
     if (waits == OP_WAITS_NEVER)
         return unlikely(op.choices != 1) || unlikely(traits->counted) ? ASKED : READY;
     if (waits == OP_WAITS_AWAITING && likely(who->await.turn == NOT_AWAITING))
-        return unlikely(op.choices != 1) ? ASKED : READY;
+        return unlikely(op.choices != 1) || unlikely(traits->counted) ? ASKED : READY;
     if (waits == OP_WAITS_THREAD)
         return thread_can_be_joined((thread_id)op.second) ? READY : ASLEEP;
     return waits == OP_WAITS_EXIT && !rt.options->exit_waits ? READY : ASKED;

@@ -14,7 +14,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 
 # Names that programs call and the oracle replaces although libc calls them, too: the linker renames the programs' calls.
 WRAPPED = ["__libc_start_main", "exit", "_exit", "malloc", "calloc", "free", "posix_memalign", "memset", "memcpy",
-           "memmove", "read", "write", "close", "pipe", "pipe2", "poll", "dup", "eventfd", "signal", "raise", "kill", "sigaction", "fork",
+           "memmove", "read", "write", "close", "pipe", "pipe2", "poll", "dup", "fcntl", "eventfd", "signal", "raise", "kill", "sigaction", "fork",
            "waitpid", "wait", "alarm"]
 BUILDS = [(compiler, level) for compiler in ("gcc", "clang") for level in ("-O0", "-O1", "-O2")]
 
@@ -126,6 +126,8 @@ STRATEGIES = {
     "best classic": ["-s", "best", "--reduction", "classic"],
     "exitblock": ["-s", "exitblock"],
 }
+# Here every access is a step, also where no other thread accesses the memory.
+ALL_POINTS = {"dpor all", "dfs all"}
 # These let a thread that yields go on only when all others had a step (docs/COUNTING.md, rule 9).
 FAIR = {"preempt", "preempt -j 2", "delay", "dfs", "dfs all", "dfs -j 2"}
 HEAP = ("use-after-free", "double-free", "heap", "bad-free", "invalid-free")

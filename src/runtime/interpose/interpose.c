@@ -420,7 +420,10 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         }                                                                                          \
         if (__builtin_strcmp(#name, "close") != 0)                                                 \
             descriptor_uses(descriptor, site);                                                     \
-        if (file_of(descriptor) != NULL)                                                           \
+        if (file_of(descriptor) != NULL || (unlikely(file_is_gone(descriptor)) && ({               \
+                                                LOCAL_HERE(local);                                 \
+                                                file_is_back(descriptor, #name, &local);           \
+                                            })))                                                   \
             return instead;                                                                        \
         outside_wrote(&ex.me->await, /* the kernel's state may change */                           \
                       outside_uses(descriptor, outside_use_on_file(#name)));                       \

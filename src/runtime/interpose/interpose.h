@@ -231,9 +231,12 @@ bool syscall_on_file(long number, const long *arguments, const struct local *loc
 /* model/file.c */
 struct file;
 struct file *file_of(int descriptor); /* NULL: not one of ours */
-bool files_are_open(void);            /* any of them */
-bool files_are_inherited(void);       /* … by a program that a child executes */
-int file_fails(int error);            /* sets errno; -1 */
+bool file_is_gone(int descriptor);    /* it was one of ours and is closed: a call on it is a step */
+/* That step, unless the call takes it itself; false: the descriptor is still closed. */
+bool file_is_back(int descriptor, const char *call, const struct local *local);
+bool files_are_open(void);      /* any of them */
+bool files_are_inherited(void); /* … by a program that a child executes */
+int file_fails(int error);      /* sets errno; -1 */
 _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
 struct iovec;
 long file_splice(int from, long *from_offset, int to, long *to_offset, size_t size, unsigned flags,
@@ -252,7 +255,7 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site);
 /* /proc/self/fd/N, where N is one of ours, is refused. */
 void file_check_path(const char *path, uintptr_t site);
 void *file_as_stream(int descriptor, const char *mode); /* a FILE; NULL and errno */
-int file_control(int descriptor, int command, long argument, uintptr_t site);
+int file_control(int descriptor, int command, long argument, const struct local *local);
 
 /* model/file_lock.c: flock, F_SETLKW and F_OFD_SETLKW, lockf with F_LOCK */
 int file_lock(int descriptor, int operation, uintptr_t site);

@@ -199,7 +199,7 @@ static bool uses_file(long number, const long *a, const struct local *local, lon
         *result = file_dup_to(descriptor, (int)a[1], (int)a[2], "dup3", local->site);
         break;
     case SYS_fcntl:
-        *result = file_control(descriptor, (int)a[1], a[2], local->site);
+        *result = file_control(descriptor, (int)a[1], a[2], local);
         break;
     case SYS_ioctl:
         *result = file_ioctl(descriptor, (unsigned long)a[1], (void *)a[2], local);

@@ -391,6 +391,7 @@ bool socket_unlink(const char *path, uintptr_t site)
     wanted.size = (uint8_t)size;
     for (struct socket *each = all_named; each != NULL; each = each->next)
         if (each->named && each->domain == AF_UNIX && same_name(&each->local, &wanted)) {
+            ex.me->mutex = NULL;
             announce_on(OP_FILE_CHANGE, object_number(&socket_names), site);
             if (!each->named) { /* somebody else was faster: it is gone */
                 source_look(&socket_names);

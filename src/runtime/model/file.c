@@ -24,11 +24,41 @@ enum { LABEL_MAX = 64 };
 
 /* The program's state: put back with the rest. */
 static struct file *table[DESCRIPTORS_MAX];
+static bool was_closed[DESCRIPTORS_MAX]; /* it meant a file of ours */
 struct source file_numbers;
 
 struct file *file_of(int descriptor)
 {
     return (unsigned)descriptor < DESCRIPTORS_MAX ? table[descriptor] : NULL;
+}
+
+bool file_is_gone(int descriptor)
+{
+    return (unsigned)descriptor < DESCRIPTORS_MAX && table[descriptor] == NULL &&
+           was_closed[descriptor] && os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0) < 0;
+}
+
+/* In contrast to poll, this is no cancellation point. */
+static bool look_step(struct file_wait *wait, const struct source *object)
+{
+    bool disabled = ex.me->cancel.disabled;
+    ex.me->cancel.disabled = true;
+    bool found = file_step(wait, OP_FILE_POLL, object);
+    ex.me->cancel.disabled = disabled;
+    return found;
+}
+
+bool file_is_back(int descriptor, const char *call, const struct local *local)
+{
+    static const char *const take_it[] = {"read", "write", "close", "dup", "fcntl", "fcntl64"};
+    for (size_t i = 0; i < sizeof take_it / sizeof take_it[0]; i++)
+        if (strcmp(call, take_it[i]) == 0)
+            return true;
+    struct file_wait wait = {.descriptor = descriptor, .deadline = FILE_NEVER, .local = local};
+    if (!look_step(&wait, &file_numbers))
+        return false;
+    source_look(&file_numbers);
+    return true;
 }
 
 bool files_are_open(void)
@@ -123,16 +153,16 @@ int file_open_now(struct file *file, bool close_on_exec)
     return place(file, close_on_exec);
 }
 
-static void announce_numbers(enum op_kind kind, uintptr_t site)
+static void announce_numbers(uintptr_t site)
 {
-    announce_on(kind, object_number(&file_numbers), site);
+    announce_on(OP_FILE_OPEN, object_number(&file_numbers), site);
     api_name(&file_numbers, sizeof file_numbers, "descriptors");
-    source_touch(&file_numbers);
 }
 
 int file_open(struct file *file, bool close_on_exec, uintptr_t site)
 {
-    announce_numbers(OP_FILE_OPEN, site);
+    announce_numbers(site);
+    source_touch(&file_numbers);
     int descriptor = place(file, close_on_exec);
     if (descriptor < 0)
         return file_fails(-descriptor);
@@ -143,7 +173,8 @@ int file_open(struct file *file, bool close_on_exec, uintptr_t site)
 int file_open_two(struct file *const files[2], int descriptors[2], bool close_on_exec,
                   uintptr_t site)
 {
-    announce_numbers(OP_FILE_OPEN, site);
+    announce_numbers(site);
+    source_touch(&file_numbers);
     int both[2];
     for (int i = 0; i < 2; i++) {
         both[i] = place(files[i], close_on_exec);
@@ -178,8 +209,9 @@ static void forget(int descriptor)
     struct file *file = table[descriptor];
     if (file == NULL)
         return;
-    file_decide_waiters(descriptor);
+    file_decide_waiters(&(struct file_wait){.descriptor = descriptor});
     table[descriptor] = NULL;
+    was_closed[descriptor] = true;
     if (file->in != NULL)
         step_touch(object_number(file->in), OP_ACCESS_WRITE);
     if (file->out != NULL && file->out != file->in)
@@ -206,17 +238,18 @@ static void announce_close(int descriptor, uintptr_t site)
                                                                       : &file_numbers;
     ex.me->mutex = &wait;
     announce_on(OP_FILE_CLOSE, object_number(object), site);
-    source_touch(&file_numbers);
 }
 
 int file_close(int descriptor, uintptr_t site)
 {
     announce_close(descriptor, site);
     descriptor_closes(descriptor, site);
-    if (file_of(descriptor) == NULL) { /* somebody else was faster */
+    if (file_of(descriptor) == NULL) { /* another thread was faster */
+        source_look(&file_numbers);
         step_failed();
         return file_fails(EBADF);
     }
+    source_touch(&file_numbers);
     forget(descriptor);
     close_placeholder(descriptor);
     return 0;
@@ -243,10 +276,14 @@ int file_close_range(unsigned first, unsigned last, uintptr_t site)
 
 int file_dup(int descriptor, int lowest, bool close_on_exec, uintptr_t site)
 {
-    announce_numbers(OP_FILE_OPEN, site);
+    announce_numbers(site);
     struct file *file = file_of(descriptor);
-    if (file == NULL)
+    if (file == NULL) {
+        source_look(&file_numbers);
+        step_failed();
         return file_fails(EBADF);
+    }
+    source_touch(&file_numbers);
     if (lowest < 0 || (uint64_t)lowest >= world_descriptor_limit())
         return file_fails(EINVAL);
     int copy = world_placeholder(close_on_exec, lowest);
@@ -271,6 +308,7 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site)
     bool disabled = ex.me->cancel.disabled;
     ex.me->cancel.disabled = true; /* in contrast to close, this is no cancellation point */
     announce_close(to, site);
+    source_touch(&file_numbers);
     ex.me->cancel.disabled = disabled;
     descriptor_uses(from, site);
     descriptor_replaced(from, to, site);
@@ -292,26 +330,42 @@ int file_dup_to(int from, int to, int flags, const char *call, uintptr_t site)
     return to;
 }
 
-static int set_flags(struct file *file, int descriptor, int flags, const char *call, uintptr_t site)
+static int set_flags(int descriptor, int flags, const struct local *local)
 {
     if (flags & O_ASYNC)
-        file_refuse(descriptor, call, site);
-    file->flags = (file->flags & ~O_NONBLOCK) | (flags & O_NONBLOCK);
-    return 0;
+        file_refuse(descriptor, "fcntl", local->site);
+    return file_set_blocking(descriptor, !(flags & O_NONBLOCK), local);
 }
 
-int file_control(int descriptor, int command, long argument, uintptr_t site)
+static int get_flags(int descriptor, const struct local *local)
+{
+    const struct file *file = file_of(descriptor);
+    struct file_wait wait = {.descriptor = descriptor, .deadline = FILE_NEVER, .local = local};
+    if (!look_step(&wait, file == NULL ? &file_numbers : file->in))
+        return file_fails(wait.error);
+    file_look(wait.file, POLLIN);
+    file_step_failed(&wait);
+    return wait.file->flags;
+}
+
+int file_control(int descriptor, int command, long argument, const struct local *local)
 {
     struct file *file = file_of(descriptor);
+    uintptr_t site = local->site;
+    bool takes_step = command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_GETFL ||
+                      command == F_SETFL;
+    if (file == NULL && !takes_step && !file_is_back(descriptor, "F_", local))
+        return file_fails(EBADF);
+    file = file_of(descriptor);
     switch (command) {
     case F_DUPFD:
         return file_dup(descriptor, (int)argument, false, site);
     case F_DUPFD_CLOEXEC:
         return file_dup(descriptor, (int)argument, true, site);
     case F_GETFL:
-        return file->flags;
+        return get_flags(descriptor, local);
     case F_SETFL:
-        return set_flags(file, descriptor, (int)argument, "fcntl", site);
+        return set_flags(descriptor, (int)argument, local);
     case F_SETFD: /* a flag of the kernel's: reset makes the placeholder anew */
         world_descriptors();
         world_placeholder_gone(descriptor);

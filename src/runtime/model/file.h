@@ -83,10 +83,12 @@ struct file_kind {
 /* A call in flight, as the scheduler sees it: thread->mutex points here. */
 struct file_wait {
     int descriptor;
-    bool inside; /* it holds what it found whatever becomes of the descriptor */
-    bool blocks; /* otherwise it fails where it would have to wait */
-    bool awaits; /* it may be part of a loop that waits for a change */
-    int error;   /* why file_step failed: EBADF, or EINTR */
+    bool inside;   /* it holds what it found whatever becomes of the descriptor */
+    bool blocks;   /* otherwise it fails where it would have to wait */
+    bool by_flag;  /* O_NONBLOCK counts, too, as it is when the step is taken */
+    bool unblocks; /* the step sets O_NONBLOCK: which waiting calls have begun is a choice */
+    bool awaits;   /* it may be part of a loop that waits for a change */
+    int error;     /* why file_step failed: EBADF, or EINTR */
     struct file *file;
     uint64_t deadline; /* the call's own timeout; FILE_NEVER */
     bool (*can)(const struct file *file, const struct file_wait *wait);
@@ -138,7 +140,11 @@ void file_step_done(struct file_wait *wait);
 bool file_op_waits(uint8_t kind);              /* thread->mutex is a file_wait */
 void file_abandon(struct file_wait *wait);     /* the thread was cancelled there */
 void file_step_failed(struct file_wait *wait); /* it would have had to wait */
-void file_decide_waiters(int descriptor); /* it is closed: who waits stays, or comes too late */
+/* The running step closes the descriptor, or sets O_NONBLOCK: each thread that waits for the file
+ * is in its call already and stays there, or calls later. */
+void file_decide_waiters(const struct file_wait *change);
+/* A step that makes calls on the file return instead of wait, or no longer. */
+int file_set_blocking(int descriptor, bool blocks, const struct local *local);
 uint64_t file_deadline(const struct file *file);
 uint32_t file_ready(const struct file *file);
 void file_visit(const struct file *file, uint32_t events, void (*visit)(const struct source *));

@@ -58,6 +58,13 @@ static struct file *file_now(const struct file_wait *wait)
     return wait->inside ? wait->file : file_of(wait->descriptor);
 }
 
+/* A call that has begun goes on to wait, whatever becomes of the flag. */
+static bool blocks_now(const struct file_wait *wait)
+{
+    const struct file *file = wait->by_flag && !wait->inside ? file_now(wait) : NULL;
+    return wait->blocks && (file == NULL || !(file->flags & O_NONBLOCK));
+}
+
 static uint64_t deadline_of(const struct file_wait *wait, const struct file *file)
 {
     uint64_t end = wait->deadline;
@@ -81,7 +88,7 @@ bool file_can_go(const void *waits, thread_id thread)
     file_asking = thread;
     if (!await_is_idle(&ex.threads[thread].await))
         return false;
-    if (!wait->blocks)
+    if (!blocks_now(wait))
         return true;
     struct file *file = file_now(wait);
     if (file == NULL && wait->looks == NULL)
@@ -94,7 +101,7 @@ bool file_is_waiting(const void *waits)
     const struct file_wait *wait = waits;
     struct file *file = file_now(wait);
     file_asking = wait->thread;
-    if (!wait->blocks || (file == NULL && wait->looks == NULL && wait->descriptor >= 0))
+    if (!blocks_now(wait) || (file == NULL && wait->looks == NULL && wait->descriptor >= 0))
         return false;
     return wait->can == NULL || !wait->can(file, wait);
 }
@@ -108,12 +115,27 @@ static void pass_time(uint64_t deadline)
     ex.me->timeout_site = ex.pending[ex.current].site;
 }
 
+/* The steps of a close and of O_NONBLOCK have an outcome for each way in which waiting calls can
+ * have begun. So they depend on the steps that led threads to such calls. */
+static void note_callers(const struct file_wait *wait)
+{
+    if (!wait->blocks || wait->inside || deadline_of(wait, wait->file) != FILE_NEVER)
+        return;
+    if (wait->descriptor >= 0)
+        step_touch(object_number(wait->file != NULL ? (const void *)wait->file : &file_numbers),
+                   OP_ACCESS_READ);
+    for (uint32_t i = 0; i < wait->look_count; i++)
+        if (wait->looks[i].file != NULL)
+            step_touch(object_number(wait->looks[i].file), OP_ACCESS_READ);
+}
+
 bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *object)
 {
     const struct local *local = wait->local;
     uint32_t number = object == NULL ? NO_OBJECT : object_number(object);
     wait->file = file_now(wait);
     wait->thread = file_asking = ex.current;
+    note_callers(wait);
     wait->awaits = object != NULL && deadline_of(wait, wait->file) == FILE_NEVER;
     if (wait->awaits)
         await_before_read(&object->changes, sizeof object->changes, number, local);
@@ -140,6 +162,7 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
         wait->error = EBADF;
         return false;
     }
+    wait->blocks = blocks_now(wait);
     if (wait->blocks && !wait->can(wait->file, wait))
         pass_time(deadline_of(wait, wait->file));
     return true;
@@ -188,11 +211,16 @@ bool file_op_waits(uint8_t kind)
            kind == OP_ACCEPT || kind == OP_CONNECT;
 }
 
-static bool is_stuck_on(thread_id thread, int descriptor)
+/* A close concerns calls on that descriptor; O_NONBLOCK those on the file that heed it. */
+static bool is_stuck_on(thread_id thread, const struct file_wait *change)
 {
     const struct file_wait *wait = ex.threads[thread].mutex;
-    return file_op_waits(ex.pending[thread].kind) && wait->blocks && !wait->inside &&
-           refers(wait, descriptor) && !file_can_go(wait, thread);
+    if (!file_op_waits(ex.pending[thread].kind) || wait->inside)
+        return false;
+    bool concerned = change->unblocks
+                         ? wait->by_flag && file_now(wait) == file_of(change->descriptor)
+                         : refers(wait, change->descriptor);
+    return concerned && blocks_now(wait) && !file_can_go(wait, thread);
 }
 
 void file_abandon(struct file_wait *wait)
@@ -203,8 +231,9 @@ void file_abandon(struct file_wait *wait)
         file_unopen(wait->opened - 1);
 }
 
-/* Whoever has to wait for a file that another thread closes is either in its call already, and then
- * goes on to wait for that file, or comes too late. One bit for each of them. */
+/* A thread that waits for a file when another one closes it or sets O_NONBLOCK is either in its
+ * call already, and then goes on to wait for that file, or comes too late. One bit for each of
+ * them. */
 uint16_t file_close_choices(thread_id closing)
 {
     const struct file_wait *wait = ex.threads[closing].mutex;
@@ -212,12 +241,18 @@ uint16_t file_close_choices(thread_id closing)
     if (file_of(wait->descriptor) == NULL)
         return 1;
     THREADS_EACH(thread, &ex.live)
-    waiters += thread != closing && is_stuck_on(thread, wait->descriptor);
+    waiters += thread != closing && is_stuck_on(thread, wait);
     if (waiters > WAITERS_MAX)
-        refuse_call("close",
-                    "more than 8 threads wait for the descriptor that is closed; test with fewer",
+        refuse_call(wait->unblocks ? "fcntl" : "close",
+                    "more than 8 threads wait for this descriptor; test with fewer",
                     ex.pending[closing].site);
     return (uint16_t)(1u << waiters);
+}
+
+uint16_t file_change_choices(thread_id changing)
+{
+    const struct file_wait *wait = ex.threads[changing].mutex;
+    return wait != NULL && wait->unblocks ? file_close_choices(changing) : 1;
 }
 
 static void hold(struct file_wait *wait)
@@ -234,13 +269,14 @@ static void hold(struct file_wait *wait)
     }
 }
 
-void file_decide_waiters(int descriptor)
+void file_decide_waiters(const struct file_wait *change)
 {
+    step_touch(object_number(file_of(change->descriptor)), OP_ACCESS_WRITE);
     uint32_t late = step_choice();
     thread_set live = ex.live;
     THREADS_EACH(thread, &live)
     {
-        if (thread == ex.current || !is_stuck_on(thread, descriptor))
+        if (thread == ex.current || !is_stuck_on(thread, change))
             continue;
         if (!(late & 1))
             hold(ex.threads[thread].mutex);
@@ -271,12 +307,13 @@ long file_read_step(struct file *file, int descriptor, struct transfer *transfer
                     const struct local *local)
 {
     struct file_wait wait = {.descriptor = descriptor,
-                             .blocks = file_blocks(file, transfer->flags),
+                             .blocks = !(transfer->flags & MSG_DONTWAIT),
+                             .by_flag = true,
                              .deadline = after_timeout(timeout),
                              .can = can_read,
                              .transfer = transfer,
                              .local = local};
-    if (!file_step(&wait, OP_FILE_READ, file->in))
+    if (!file_step(&wait, OP_FILE_READ, file == NULL ? &file_numbers : file->in))
         return -wait.error;
     file = wait.file;
     uint32_t changes = file->in != NULL ? file->in->changes : 0;
@@ -294,7 +331,8 @@ long file_write_step(struct file *file, int descriptor, struct transfer *transfe
                      const struct local *local)
 {
     struct file_wait wait = {.descriptor = descriptor,
-                             .blocks = file_blocks(file, transfer->flags),
+                             .blocks = !(transfer->flags & MSG_DONTWAIT),
+                             .by_flag = true,
                              .deadline = after_timeout(timeout),
                              .can = can_write,
                              .transfer = transfer,
@@ -306,7 +344,10 @@ long file_write_step(struct file *file, int descriptor, struct transfer *transfe
     long written = 0, result;
     bool goes_on;
     do {
-        if (!file_step(&wait, OP_FILE_WRITE, file->out != NULL ? file->out : file->in))
+        const struct source *object = file == NULL        ? &file_numbers
+                                      : file->out != NULL ? file->out
+                                                          : file->in;
+        if (!file_step(&wait, OP_FILE_WRITE, object))
             return written > 0 ? written : -wait.error;
         file = wait.file;
         result = file->kind->write == NULL ? -EINVAL : file->kind->write(file, transfer);
@@ -323,6 +364,23 @@ long file_write_step(struct file *file, int descriptor, struct transfer *transfe
     if (result == -EPIPE)
         file_broken(transfer->flags, local->site);
     return written > 0 ? written : result;
+}
+
+int file_set_blocking(int descriptor, bool blocks, const struct local *local)
+{
+    struct file *file = file_of(descriptor);
+    struct file_wait wait = {
+        .descriptor = descriptor, .unblocks = !blocks, .deadline = FILE_NEVER, .local = local};
+    const struct source *object = file == NULL ? &file_numbers : file->in;
+    if (!file_step(&wait, OP_FILE_CHANGE, object))
+        return file_fails(wait.error);
+    file_decide_waiters(&wait);
+    wait.file->flags = (wait.file->flags & ~O_NONBLOCK) | (blocks ? 0 : O_NONBLOCK);
+    if (wait.file->in != NULL)
+        source_touch(wait.file->in);
+    if (wait.file->out != NULL && wait.file->out != wait.file->in)
+        source_touch(wait.file->out);
+    return 0;
 }
 
 /* The kernel would have sent SIGPIPE to the thread. */

@@ -231,6 +231,7 @@ int queue_unlink(const char *name, uintptr_t site)
     int error = name_error(name);
     if (error != 0)
         return file_fails(error);
+    ex.me->mutex = NULL;
     announce_on(OP_FILE_CHANGE, object_number(&queue_names), site);
     struct queue *queue = find(name);
     if (queue == NULL)
@@ -317,7 +318,10 @@ int queue_attributes(int descriptor, const struct mq_attr *new, struct mq_attr *
         return file_fails(EINVAL);
     if (file == NULL)
         return file_fails(EBADF);
-    struct file_wait wait = {.descriptor = descriptor, .deadline = FILE_NEVER, .local = local};
+    struct file_wait wait = {.descriptor = descriptor,
+                             .unblocks = new != NULL &&new->mq_flags != 0,
+                             .deadline = FILE_NEVER,
+                             .local = local};
     if (!file_step(&wait, new != NULL ? OP_FILE_CHANGE : OP_FILE_POLL, file->in))
         return file_fails(wait.error);
     struct queue *queue = queue_of(wait.file);
@@ -325,6 +329,8 @@ int queue_attributes(int descriptor, const struct mq_attr *new, struct mq_attr *
                           .mq_maxmsg = queue->messages_max,
                           .mq_msgsize = queue->size_max,
                           .mq_curmsgs = queue->count};
+    if (wait.unblocks)
+        file_decide_waiters(&wait);
     if (new != NULL)
         wait.file->flags = (wait.file->flags & ~O_NONBLOCK) | (int)new->mq_flags;
     if (new != NULL)

@@ -21,8 +21,9 @@ thread_id stream_owner(const void *stream); /* NO_THREAD: it is free */
 bool file_can_go(const void *wait, thread_id thread);
 bool file_is_waiting(const void *wait); /* or would time out if it were carried out now */
 uint16_t
-file_close_choices(thread_id closing);    /* who waits for that file, and stays or comes late */
-uint16_t cond_choices(const void *cond);  /* waiters that a signal could wake, at least 1 */
+file_close_choices(thread_id closing); /* who waits for that file, and stays or comes late */
+uint16_t file_change_choices(thread_id changing); /* the same where O_NONBLOCK is set */
+uint16_t cond_choices(const void *cond);          /* waiters that a signal could wake, at least 1 */
 uint16_t cond_wait_choices(void);         /* whether a wait may wake up spuriously: 2, or 1 */
 uint16_t futex_choices(thread_id waking); /* the same for a futex wake: sets of sleepers */
 uint32_t model_before(thread_id pending); /* how the object of its operation is: see struct op */

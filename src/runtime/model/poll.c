@@ -46,7 +46,8 @@ void poll_saw_nothing_new(struct file_wait *wait, bool found)
 
 static bool is_kernels(const struct file_look *look)
 {
-    return look->descriptor >= 0 && file_of(look->descriptor) == NULL;
+    return look->descriptor >= 0 && file_of(look->descriptor) == NULL &&
+           !file_is_gone(look->descriptor);
 }
 
 /* How many of the kernel's are ready; it is asked about all at once. */
@@ -87,8 +88,10 @@ static void find_files(const struct file_wait *wait)
 {
     for (uint32_t i = 0; !wait->inside && i < wait->look_count; i++) {
         struct file *file = file_of(wait->looks[i].descriptor);
-        if (file == NULL && wait->looks[i].file != NULL)
-            wait->looks[i].found = POLLNVAL; /* closed since */
+        if (file != NULL)
+            wait->looks[i].found = 0;
+        else if (wait->looks[i].file != NULL || file_is_gone(wait->looks[i].descriptor))
+            wait->looks[i].found = POLLNVAL; /* closed */
         wait->looks[i].file = file;
     }
 }
@@ -119,6 +122,8 @@ static long look_at_all(struct file_wait *wait)
             look->found = (short)(file_ready(look->file) & wanted);
             if (look->found != 0)
                 file_visit(look->file, (uint16_t)look->events, acquire);
+        } else if (look->found & POLLNVAL) {
+            source_look(&file_numbers);
         }
         ready += look->found != 0;
     }
@@ -129,6 +134,8 @@ static const struct source *object_of(const struct file_wait *wait)
 {
     for (uint32_t i = 0; i < wait->look_count; i++) {
         const struct file_look *look = &wait->looks[i];
+        if (look->file == NULL && file_is_gone(look->descriptor))
+            return &file_numbers;
         if (look->file == NULL)
             continue;
         return look->events & POLLIN || look->file->out == NULL ? look->file->in : look->file->out;
@@ -195,7 +202,8 @@ static long ask(const struct query *query)
 {
     bool ours = false;
     for (uint32_t i = 0; i < query->count; i++)
-        ours |= file_of(query->looks[i].descriptor) != NULL;
+        ours |=
+            file_of(query->looks[i].descriptor) != NULL || file_is_gone(query->looks[i].descriptor);
     long ready = ask_kernel(query);
     if (ready < 0)
         return file_fails((int)-ready);

@@ -303,7 +303,7 @@ int socket_connect(int descriptor, const void *address, unsigned size, const str
     if (error != 0)
         return file_fails(error);
     refuse_strangers(socket, &connecting.to, local->site);
-    connecting.wait.blocks = file_blocks(&socket->file, 0);
+    connecting.wait.blocks = connecting.wait.by_flag = true;
     const struct socket *listener = address_find(&connecting.to, socket);
     if (!file_step(&connecting.wait, OP_CONNECT,
                    listener != NULL ? listener->file.in : &socket_names))
@@ -351,7 +351,8 @@ int socket_accept(int descriptor, void *address, unsigned *size, int flags,
     if (socket == NULL || flags & ~TYPE_FLAGS)
         return socket == NULL ? -1 : file_fails(EINVAL);
     struct file_wait wait = {.descriptor = descriptor,
-                             .blocks = file_blocks(&socket->file, 0),
+                             .blocks = true,
+                             .by_flag = true,
                              .deadline = FILE_NEVER,
                              .can = can_accept,
                              .local = local};

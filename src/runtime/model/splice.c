@@ -264,7 +264,8 @@ long file_splice_memory(int descriptor, const struct iovec *parts, size_t count,
     if (transfer.size == 0)
         return 0;
     struct splice splice = {.wait = {.descriptor = descriptor,
-                                     .blocks = !(flags & SPLICE_F_NONBLOCK) && file_blocks(file, 0),
+                                     .blocks = !(flags & SPLICE_F_NONBLOCK),
+                                     .by_flag = true,
                                      .deadline = FILE_NEVER,
                                      .can = has_room_for_some,
                                      .local = local}};

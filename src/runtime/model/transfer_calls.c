@@ -61,6 +61,8 @@ static bool is_stream(const struct file *file) /* of bytes: a transfer of none d
 static long take(int descriptor, struct transfer *transfer, const struct local *local)
 {
     struct file *file = file_of(descriptor);
+    if (file == NULL)
+        return file_read_step(NULL, descriptor, transfer, FILE_NEVER, local);
     if ((file->flags & O_ACCMODE) == O_WRONLY)
         return -EBADF;
     if (file->kind->read == NULL)
@@ -80,6 +82,8 @@ static long take(int descriptor, struct transfer *transfer, const struct local *
 static long give(int descriptor, struct transfer *transfer, const struct local *local)
 {
     struct file *file = file_of(descriptor);
+    if (file == NULL)
+        return file_write_step(NULL, descriptor, transfer, FILE_NEVER, local);
     if ((file->flags & O_ACCMODE) == O_RDONLY)
         return -EBADF;
     if (file->kind->write == NULL)
@@ -312,17 +316,16 @@ static int bytes_there(const struct file *file)
     return pipe_bytes(file);
 }
 
-/* FIONREAD is a look at the file; FIONBIO only changes how it is used. */
+/* FIONREAD is a look at the file, FIONBIO a change. */
 int file_ioctl(int descriptor, unsigned long command, void *argument, const struct local *local)
 {
     struct file *file = file_of(descriptor);
     switch (command) {
     case FIONBIO:
-        file->flags = (file->flags & ~O_NONBLOCK) | (*(int *)argument ? O_NONBLOCK : 0);
-        return 0;
+        return file_set_blocking(descriptor, *(int *)argument == 0, local);
     case FIOCLEX:
     case FIONCLEX:
-        return file_control(descriptor, F_SETFD, command == FIOCLEX, local->site);
+        return file_control(descriptor, F_SETFD, command == FIOCLEX, local);
     case FIONREAD:
         break;
     case TCGETS:

@@ -65,18 +65,18 @@ void end_here(const char *how, Site site)
     if (how != NULL)
         note_finding("%s %#lx", how, (unsigned long)site);
     for (int i = 0; i < the->thread_count; i++)
-        if (&the->threads[i] != self && the->threads[i].state != DONE)
+        if (&the->threads[i] != self && the->threads[i].state != DONE && !timer_rests(&the->threads[i]))
             the->cut_short = true;
     the->ended = true;
     to_scheduler();
     abort();
 }
 
-/* Before every operation: the thread says what it is about to do, and goes on when it is chosen. */
-void announce(struct operation operation)
+static void stand_before(struct operation operation)
 {
     struct thread *me = self;
     me->operation = operation;
+    alert_at_operation(me);
     if (me->creator != NULL) {
         struct thread *creator = me->creator;
         me->creator = NULL;
@@ -86,6 +86,21 @@ void announce(struct operation operation)
     } else {
         to_scheduler();
     }
+}
+
+/* Before every operation: the thread says what it is about to do, and goes on when it is chosen. A thread that was sent a
+ * signal handles it first and stands before the operation again, unless the call is interrupted. */
+void announce(struct operation operation)
+{
+    struct thread *me = self;
+    bool interrupted = false;
+    stand_before(operation);
+    while (me->alert != NO_ALERT && !interrupted) {
+        interrupted = alert_take();
+        if (!interrupted)
+            stand_before(operation);
+    }
+    me->interrupted = interrupted;
 }
 
 static void coroutine(void)
@@ -144,13 +159,15 @@ static bool enabled(struct thread *thread)
 {
     if (thread->state != READY)
         return false;
-    if (signal_deliverable(thread))
+    if (thread->alert != NO_ALERT)
         return true;
     return thread->operation.enabled == NULL || thread->operation.enabled(thread);
 }
 
 static unsigned outcomes(struct thread *thread)
 {
+    if (thread->alert != NO_ALERT)
+        return alert_outcomes(thread);
     return thread->operation.outcomes == NULL ? 1 : thread->operation.outcomes(thread);
 }
 
@@ -180,7 +197,7 @@ static void step_begin(struct thread *thread)
         memset(step->past, 0, sizeof step->past);
     step->past[thread->id]++;
     step->thread = thread->id;
-    step->label = mix(mix(7, thread->operation.site), thread->choice);
+    step->label = mix(mix(mix(7, thread->operation.site), thread->choice), thread->alert);
     the->own_steps[thread->id] = the->step_count;
     thread->clock[thread->id]++;
 }
@@ -248,6 +265,7 @@ static void execute(void)
     the->step_count = 0;
     the->ended = the->cut_short = false;
     the->depth = 0;
+    the->time = 0;
     memset(the->own_steps, -1, sizeof the->own_steps);
     heap_reset();
     for (int i = 0; i < the->reset_count; i++)
@@ -286,8 +304,8 @@ static void *program_run(void *unused)
     __wrap_exit(program_main(2, program_arguments, program_arguments + 2));
 }
 
-/* One program: until an enumeration has seen no new shared location. */
-static void explore(int number, const char *copy)
+/* Until an enumeration has seen no new shared location. */
+static void enumerate(int number, const char *copy)
 {
     memset(the->owners, 0, sizeof the->owners);
     results_clear();
@@ -306,7 +324,18 @@ static void explore(int number, const char *copy)
         else if (!next_choices())
             break;
     } while (the->limit == NULL);
+}
+
+static void explore(int number, const char *copy)
+{
+    the->at_races = false;
+    enumerate(number, copy);
     results_print(number);
+    racing_keep();
+    the->at_races = true;
+    if (the->limit == NULL)
+        enumerate(number, copy);
+    results_print_classes();
 }
 
 /* Memory outside of the program's data, zero at first. */
@@ -323,7 +352,7 @@ void at_reset(void (*reset)(void))
     the->resets[the->reset_count++] = reset;
 }
 
-void sync_open(void), streams_open(void), files_open(void), signals_open(void);
+void sync_open(void), streams_open(void), files_open(void), signals_open(void), timers_open(void), processes_open(void);
 
 static int oracle_main(int count, char **arguments, char **environment)
 {
@@ -343,6 +372,8 @@ static int oracle_main(int count, char **arguments, char **environment)
     streams_open();
     files_open();
     signals_open();
+    timers_open();
+    processes_open();
     size_t size = (size_t)(_end - __data_start);
     char *copy = room(size);
     memcpy(copy, __data_start, size);

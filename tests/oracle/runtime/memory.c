@@ -62,19 +62,23 @@ void touch_everything(void)
         after(i);
 }
 
-/* True if another thread accesses this word, too, in some execution. */
-static bool shared(uintptr_t address)
+/* True if another thread accesses this word, too, in some execution, and one of them writes it. What main does before
+ * other threads exist comes before all that they do. */
+static bool shared(uintptr_t address, bool writes)
 {
+    if (the->thread_count == 1)
+        return false;
     uint32_t at = (uint32_t)(mix(5, address) % SET);
     while (the->owners[at].address != 0 && the->owners[at].address != address)
         at = (at + 1) % SET;
-    uint8_t threads = the->owners[at].threads | (uint8_t)(1 << self->id);
-    if (the->owners[at].address == 0)
-        the->owners[at].address = address;
-    else if (threads != the->owners[at].threads && (the->owners[at].threads & (the->owners[at].threads - 1)) == 0)
-        the->grown = true;
-    the->owners[at].threads = threads;
-    return (threads & (threads - 1)) != 0;
+    struct owners *owners = &the->owners[at];
+    bool before = owners->written && (owners->threads & (owners->threads - 1)) != 0;
+    owners->address = address;
+    owners->threads |= (uint8_t)(1 << self->id);
+    owners->written |= writes;
+    bool now = owners->written && (owners->threads & (owners->threads - 1)) != 0;
+    the->grown |= now && !before;
+    return now;
 }
 
 static bool conflicts(enum access a, enum access b)
@@ -83,7 +87,7 @@ static bool conflicts(enum access a, enum access b)
     return (a_writes || b_writes) && (a <= PLAIN_WRITE || b <= PLAIN_WRITE);
 }
 
-static void race_check(uintptr_t address, enum access kind, Site site)
+void race_check(uintptr_t address, enum access kind, Site site)
 {
     struct cell *cell = cell_of(address);
     for (int t = 0; t < THREADS; t++)
@@ -117,7 +121,7 @@ void access_quietly(const void *address, size_t size, enum access kind, Site sit
 {
     bool writes = kind == PLAIN_WRITE || kind == ATOMIC_WRITE;
     for (uintptr_t at = (uintptr_t)address & ~3ul; at < (uintptr_t)address + size; at += 4) {
-        if (shared(at)) {
+        if (shared(at, writes)) {
             touch((void *)at, writes);
             race_check(at, kind, site);
         }
@@ -130,8 +134,8 @@ void access_step(const void *address, size_t size, enum access kind, const char 
 {
     bool any = false;
     for (uintptr_t at = (uintptr_t)address & ~3ul; at < (uintptr_t)address + size; at += 4)
-        any |= shared(at);
-    if (any)
+        any |= shared(at, kind == PLAIN_WRITE);
+    if (any && (!the->at_races || is_racing(site)))
         announce((struct operation){.name = name, .site = site, .object = (void *)address});
     access_quietly(address, size, kind, site);
 }
@@ -148,7 +152,7 @@ void argument_read(const void *address, size_t size, Site site)
  * word stands for it. */
 void use(const void *object, bool writes, Site site)
 {
-    (void)shared((uintptr_t)object);
+    (void)shared((uintptr_t)object, writes);
     touch(object, writes);
     race_check((uintptr_t)object, ATOMIC_READ, site);
     heap_check((uintptr_t)object, site);

@@ -34,6 +34,12 @@ typedef uintptr_t Site;
 /* How one access looks to the race check; "atomic" includes the use of a synchronisation object. */
 enum access { PLAIN_READ, PLAIN_WRITE, ATOMIC_READ, ATOMIC_WRITE, ACCESSES };
 
+/* What a handler does to a blocked call: nothing, EINTR without SA_RESTART, EINTR. */
+enum interruption { NOT_INTERRUPTED, RESTARTED, INTERRUPTED };
+
+/* What a thread takes in place of its operation. */
+enum alert { NO_ALERT, BY_SIGNAL, BY_CANCELLATION };
+
 enum state { UNUSED, STARTING, READY, DONE };
 
 struct thread;
@@ -49,6 +55,10 @@ struct operation {
     long argument;
     Site site;
     bool cancellation_point;
+    enum interruption interruption;
+    Enabled waits; /* blocked but for a time limit; NULL: if it is not enabled */
+    bool asleep;   /* it has certainly begun to wait */
+    Enabled child_is_told; /* of a wait for a child: it can return before the handler of SIGCHLD runs */
 };
 
 struct thread {
@@ -75,10 +85,10 @@ struct thread {
     unsigned bits;
 
     /* Cancellation and signals. */
-    bool cancel_requested, cancel_disabled, cancel_asynchronous, cancelling;
-    struct cleanup *cleanups;
-    uint64_t blocked, pending;
-    bool interrupted, suspended;
+    bool cancel_requested, cancelling;
+    uint64_t blocked, blocked_before, pending, awaited;
+    enum alert alert;
+    bool may_interrupt, interrupted, restarts, suspended;
 };
 
 struct step {
@@ -109,6 +119,7 @@ struct oracle {
     bool ended;
     bool fair; /* yields let the others go first */
     uint32_t execution;
+    uint64_t time; /* virtual, in nanoseconds */
 
     struct step steps[STEPS];
     int step_count;
@@ -146,10 +157,15 @@ struct oracle {
         uint64_t count;
     } findings[512];
     int finding_count;
-    struct {
+    struct owners {
         uintptr_t address;
         uint8_t threads; /* one bit for each thread that accessed it */
+        bool written;
     } owners[SET];
+    /* The second enumeration: only places that race are steps, as with Bohr's --points race. */
+    bool at_races;
+    Site racing[1024];
+    int racing_count;
     const char *limit; /* why the enumeration is not complete, or NULL */
     uint64_t executions_max;
     void (*resets[16])(void);
@@ -180,6 +196,7 @@ void touch(const void *object, bool writes);
 void touch_group(const void *object, int group);
 void touch_everything(void);
 void use(const void *object, bool writes, Site site);
+void race_check(uintptr_t address, enum access kind, Site site);
 void access_step(const void *address, size_t size, enum access kind, const char *name, Site site);
 void access_quietly(const void *address, size_t size, enum access kind, Site site);
 void argument_read(const void *address, size_t size, Site site);
@@ -193,14 +210,28 @@ uint64_t mix(uint64_t hash, uint64_t value);
 void set_add(uint64_t *set, int *count, uint64_t value);
 void race_note(uintptr_t address, Site first, enum access first_kind, Site second, enum access second_kind);
 void results_print(int program);
+void results_print_classes(void);
+void racing_keep(void);
+bool is_racing(Site site);
 void results_clear(void);
 
 /* threads.c, shared with others */
 int thread_of(pthread_t handle);
 void give_way(void);
 void timed_out(Site site);
+void time_reach(uint64_t time);
 
 /* signals.c */
-bool signal_deliverable(struct thread *thread);
+void alert_at_operation(struct thread *thread);
+unsigned alert_outcomes(struct thread *thread);
+bool alert_take(void);
+void signal_process(int number);
+unsigned signal_process_ways(int number);
+bool signal_is_handled(int number);
+void signals_of_wait(void);
+void broken_pipe(void);
+
+/* timers.c */
+bool timer_rests(const struct thread *thread);
 
 #endif

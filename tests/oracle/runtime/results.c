@@ -51,6 +51,28 @@ void race_note(uintptr_t address, Site first, enum access first_kind, Site secon
                                                   .kinds = {(uint8_t)first_kind, (uint8_t)second_kind}};
 }
 
+void racing_keep(void)
+{
+    the->racing_count = 0;
+    for (int i = 0; i < the->race_count; i++) {
+        the->racing[the->racing_count++] = the->races[i].first;
+        the->racing[the->racing_count++] = the->races[i].second;
+    }
+}
+
+bool is_racing(Site site)
+{
+    for (int i = 0; i < the->racing_count; i++)
+        if (the->racing[i] == site)
+            return true;
+    return false;
+}
+
+void results_print_classes(void)
+{
+    printf(", \"classes_at_races\": %d}\n", the->class_count);
+}
+
 void results_print(int program)
 {
     printf("{\"program\": %d, \"interleavings\": %lu, \"classes\": %d, \"cut_short\": %s, \"limit\": ", program,
@@ -68,5 +90,5 @@ void results_print(int program)
         printf("%s[\"%#lx\", \"%#lx\", \"%#lx\", %d, %d]", i > 0 ? ", " : "",
                (unsigned long)the->races[i].address, (unsigned long)the->races[i].first,
                (unsigned long)the->races[i].second, the->races[i].kinds[0], the->races[i].kinds[1]);
-    printf("]}\n");
+    printf("]");
 }

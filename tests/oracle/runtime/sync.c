@@ -146,14 +146,27 @@ static bool positive(struct thread *thread)
     return *(int *)thread->operation.object > 0;
 }
 
+static bool not_positive(struct thread *thread)
+{
+    return !positive(thread);
+}
+
 static int sem_take(void *semaphore, const char *name, Enabled when, int error, Site site)
 {
     announce((struct operation){.name = name,
                                 .enabled = when,
                                 .object = semaphore,
                                 .site = site,
-                                .cancellation_point = error != EAGAIN});
+                                .cancellation_point = error != EAGAIN,
+                                .interruption = error == EINTR       ? RESTARTED
+                                                : error == ETIMEDOUT ? INTERRUPTED
+                                                                     : NOT_INTERRUPTED,
+                                .waits = not_positive});
     int *value = semaphore;
+    if (self->interrupted) {
+        errno = EINTR;
+        return -1;
+    }
     if (*value <= 0) {
         use(semaphore, false, site);
         if (error == ETIMEDOUT)
@@ -380,6 +393,11 @@ static bool futex_woken(struct thread *thread)
     return thread->woken;
 }
 
+static bool futex_asleep(struct thread *thread)
+{
+    return !thread->woken;
+}
+
 static const void *sleepers_on(const void *word)
 {
     return (const void *)((uintptr_t)word ^ 1ul << 61);
@@ -405,7 +423,7 @@ static unsigned subset(unsigned count, unsigned wanted, unsigned number)
     return 0;
 }
 
-static long futex_wait(int *word, int value, bool timed, Site site)
+static long futex_wait_once(int *word, int value, bool timed, Site site)
 {
     announce((struct operation){.name = "futex wait", .object = word, .site = site});
     access_quietly(word, sizeof *word, ATOMIC_READ, site);
@@ -416,9 +434,19 @@ static long futex_wait(int *word, int value, bool timed, Site site)
     touch(sleepers_on(word), false);
     self->asleep = word;
     self->woken = false;
-    announce((struct operation){
-        .name = "futex woken", .enabled = timed ? NULL : futex_woken, .object = word, .site = site});
+    announce((struct operation){.name = "futex woken",
+                                .enabled = timed ? NULL : futex_woken,
+                                .object = word,
+                                .site = site,
+                                .interruption = INTERRUPTED,
+                                .waits = futex_asleep,
+                                .asleep = true});
     self->asleep = NULL;
+    if (self->interrupted) {
+        touch(sleepers_on(word), true);
+        errno = EINTR;
+        return -1;
+    }
     access_quietly(word, sizeof *word, ATOMIC_READ, site);
     if (!self->woken) {
         touch(sleepers_on(word), true);
@@ -428,6 +456,16 @@ static long futex_wait(int *word, int value, bool timed, Site site)
     }
     touch(sleepers_on(word), false);
     return 0;
+}
+
+/* After a handler with SA_RESTART the wait compares again, unless it has a time limit (signal(7)). */
+static long futex_wait(int *word, int value, bool timed, Site site)
+{
+    long result;
+    do
+        result = futex_wait_once(word, value, timed, site);
+    while (self->interrupted && !timed && self->restarts);
+    return result;
 }
 
 static long futex_wake(int *word, int wanted, Site site)

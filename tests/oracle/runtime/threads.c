@@ -122,7 +122,8 @@ static int try_join(pthread_t handle, void **result, int busy, const char *name,
     if (id < 0)
         return ESRCH;
     struct thread *thread = &the->threads[id];
-    announce((struct operation){.name = name, .object = thread, .site = site});
+    announce((struct operation){
+        .name = name, .object = thread, .site = site, .cancellation_point = busy == ETIMEDOUT});
     touch(ownership(thread), false);
     if (!joinable(thread, site)) {
         touch(thread, false);
@@ -193,6 +194,35 @@ void timed_out(Site site)
     self->timeout = site;
 }
 
+void time_reach(uint64_t time)
+{
+    the->time = time > the->time ? time : the->time;
+}
+
+/* When a sleep ends is known as soon as the thread comes to it: a timer that expires later does not interrupt it. */
+static bool sleeps(struct thread *thread)
+{
+    return (uint64_t)thread->operation.argument > the->time;
+}
+
+static int sleep_at(uint64_t nanoseconds, Site site)
+{
+    uint64_t end = the->time + nanoseconds;
+    announce((struct operation){.name = "sleep",
+                                .argument = (long)end,
+                                .site = site,
+                                .cancellation_point = true,
+                                .interruption = INTERRUPTED,
+                                .waits = sleeps});
+    if (self->interrupted) {
+        errno = EINTR;
+        return -1;
+    }
+    time_reach(end);
+    give_way();
+    return 0;
+}
+
 static void give_way_at(const char *name, bool cancellation_point, Site site)
 {
     nothing_at(name, cancellation_point, site);
@@ -201,15 +231,14 @@ static void give_way_at(const char *name, bool cancellation_point, Site site)
 
 int sched_yield(void) { give_way_at("yield", false, HERE); return 0; }
 void thrd_yield(void) { give_way_at("yield", false, HERE); }
-unsigned sleep(unsigned seconds) { (void)seconds; give_way_at("sleep", true, HERE); return 0; }
-int usleep(unsigned time) { (void)time; give_way_at("sleep", true, HERE); return 0; }
+unsigned sleep(unsigned seconds) { return sleep_at(seconds * 1000000000ul, HERE) == 0 ? 0 : seconds; }
+int usleep(unsigned time) { return sleep_at(time * 1000ul, HERE); }
 
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
     (void)left;
     argument_read(time, sizeof *time, HERE);
-    give_way_at("sleep", true, HERE);
-    return 0;
+    return sleep_at((uint64_t)time->tv_sec * 1000000000ul + (uint64_t)time->tv_nsec, HERE);
 }
 
 /* The end of the process is a step that everything else comes before or never. */
