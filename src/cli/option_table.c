@@ -177,6 +177,13 @@ static bool parse_priority(struct settings *out, const char *value, const char *
     return problem_is(why, text, NULL, 0);
 }
 
+static bool parse_always(struct settings *out, const char *value, const char *name,
+                         struct problem *why)
+{
+    static const char *const words[] = {[ALWAYS_IS_PASSED] = "pass", [ALWAYS_STOPS] = "stop"};
+    return value_word(value, WORDS(words), &out->options.always_stops, name, why);
+}
+
 static bool parse_races(struct settings *out, const char *value, const char *name,
                         struct problem *why)
 {
@@ -419,6 +426,8 @@ const struct option option_table[] = {
     {NULL, "--seed", "N", RUN, parse_seed, "for everything random (1)"},
     {"-j", "--jobs", "N", RUN, parse_workers, "workers that share the search (1)"},
     {NULL, "--points", "sync|race|all", RUN, parse_points, "what a step is (race)"},
+    {NULL, "--always", "pass|stop", RUN, parse_always,
+     "at an error that every execution has: go on past it, or stop as at any other (pass)"},
     {NULL, "--races", "error|warn|off", RUN, parse_races, "how races count (error)"},
     {NULL, "--detect", "LIST", RUN, parse_detect,
      "what to look for beside the default, e.g. race,-misuse; see bohr list detectors"},

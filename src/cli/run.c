@@ -226,7 +226,7 @@ static bool explore_all(struct worker_pool *pool, struct board_handle *boards, s
                         struct worker_output to, struct budget *budget, struct leaving *leaving,
                         struct exploration *exploration, struct problem *why)
 {
-    bool begins = leaving->left == NULL;
+    bool may_go_past = leaving->left == NULL && !job->options.always_stops;
     for (;;) {
         if (!explore_first(pool, boards, corpus, to, budget, leaving, exploration, why))
             return false;
@@ -240,7 +240,7 @@ static bool explore_all(struct worker_pool *pool, struct board_handle *boards, s
             if (!boards_renew(boards, job, why))
                 return false;
             *budget = budget_open(job->time_limit, job->hang_seconds);
-        } else if (begins && exploration->stopped == STOP_FINDING &&
+        } else if (may_go_past && exploration->stopped == STOP_FINDING &&
                    !go_past_error(pool, boards, job, budget, &again, why)) {
             return false;
         }
@@ -256,7 +256,7 @@ static bool explore_wanted(struct worker_pool *pool, struct board_handle *boards
                            struct exploration *exploration, struct problem *why)
 {
     struct board_handle first;
-    bool tries = leaving->left == NULL && job->options.keep_going;
+    bool tries = leaving->left == NULL && job->options.keep_going && !job->options.always_stops;
     if (tries && !try_first(pool, &first, boards, job, to, budget, why))
         return false;
     bool good =

@@ -176,10 +176,11 @@ _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 /* A site that is marked: what comes after the operation there depends on all that others do. */
 #define SITE_WIDE (1ul << 62)
 
-/* `before` of a mutex, spin lock, stream or once: 0 if it is free; of a semaphore: its value; of an
+/* `before` of a mutex, spin lock or stream: 0 if it is free; of a semaphore: its value; of an
  * atomic variable: a hash of its value; of a read-write lock: how many readers, or that there is a
- * writer. Of a pending wake, of a condition variable or a futex: also that no signal has come. Of a
- * pending exit: that it waits for the end of other threads (--exit wait). */
+ * writer; of a once: 0 if no thread has entered, RWLOCK_WRITTEN if one is inside. Of a pending
+ * wake, of a condition variable or a futex: also that no signal has come. Of a pending exit: that
+ * it waits for the end of other threads (--exit wait). */
 #define RWLOCK_WRITTEN UINT32_MAX
 #define COND_ASLEEP    UINT32_MAX
 #define EXIT_WAITS     UINT32_MAX

@@ -102,6 +102,8 @@ struct trust {                       /* code whose operations are no scheduling 
     } ranges[TRUST_RANGES_MAX];
 };
 
+enum always { ALWAYS_IS_PASSED, ALWAYS_STOPS }; /* an error that every execution has */
+
 enum replay_end {
     REPLAY_ENDS_ITSELF,
     REPLAY_IN_LIVELOCK, /* in a loop out of which nothing leads */
@@ -163,7 +165,8 @@ struct options { /* written by the coordinator before the first worker starts */
     uint32_t suppressed_count;
     uint64_t always[ALWAYS_MAX]; /* keys of errors that every execution is taken to have */
     uint32_t always_count;
-    uint32_t pass; /* of a replay: so many errors do not end it, the next one does */
+    uint8_t always_stops; /* enum always: --always */
+    uint32_t pass;        /* of a replay: so many errors do not end it, the next one does */
     struct written expect_output;
     char output_path[OUTPUT_PATH_MAX]; /* the file that it writes; empty: standard output */
     struct trust trust;

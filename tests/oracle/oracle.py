@@ -134,7 +134,7 @@ HEAP = ("use-after-free", "double-free", "heap", "bad-free", "invalid-free")
 
 
 def bohr_run(bohr, program, number, options, folder, seconds=60):
-    words = [bohr, "run", "-k", "-q", "--no-shrink", "--no-explain", "-o", folder / "out", "--json", "-", *options, program, number]
+    words = [bohr, "run", "-k", "-q", "--no-shrink", "--no-explain", "--always", "stop", "-o", folder / "out", "--json", "-", *options, program, number]
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=seconds, cwd=folder)
     try:
         return json.loads(done.stdout), words

@@ -2,6 +2,7 @@
  * this execution: whoever follows a path that is known to be right pays nothing. */
 #include "runtime/board.h"
 #include "runtime/heap/heap.h"
+#include "runtime/memory/memory.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 

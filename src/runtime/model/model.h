@@ -16,6 +16,8 @@ bool rwlock_can_write(const void *lock, thread_id thread);
 bool spin_can_lock(const void *lock);
 bool semaphore_can_wait(const void *semaphore);
 bool once_can_enter(const void *control);
+/* Whether it was never entered, a thread is inside, or it is over: the first to enter writes it. */
+uint32_t once_state(const void *control);
 bool stream_can_lock(const void *stream, thread_id thread);
 thread_id stream_owner(const void *stream); /* NO_THREAD: it is free */
 bool file_can_go(const void *wait, thread_id thread);

@@ -407,7 +407,7 @@ uint32_t model_before(thread_id pending)
     case OP_STATE_STREAM:
         return stream_owner(thread->mutex) != NO_THREAD;
     case OP_STATE_ONCE:
-        return !once_can_enter(thread->mutex);
+        return once_state(thread->mutex);
     case OP_STATE_WORD:
         return atomic_word((const void *)the_board->objects[op->object].address, op->size);
     }

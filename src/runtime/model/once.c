@@ -14,6 +14,12 @@ bool once_can_enter(const void *inside)
     return *(const uint8_t *)inside != ONCE_INSIDE;
 }
 
+uint32_t once_state(const void *inside)
+{
+    uint8_t state = *(const uint8_t *)inside;
+    return state == ONCE_INSIDE ? RWLOCK_WRITTEN : state;
+}
+
 static uint32_t enter(void *control, void *inside, uintptr_t site)
 {
     uint32_t object = object_number(control);
@@ -21,7 +27,7 @@ static uint32_t enter(void *control, void *inside, uintptr_t site)
     ex.me->mutex = inside;
     announce_on(OP_ONCE, object, site);
     memory_uses(ex.me->object, control, site);
-    step_before(!once_can_enter(inside));
+    step_before(once_state(inside));
     return object;
 }
 
@@ -30,7 +36,7 @@ static void leave(void *control, uintptr_t site)
     uint32_t object = object_number(control);
     announce_on(OP_ONCE_DONE, object, site);
     memory_uses(ex.me->object, control, site);
-    step_before(1);
+    step_before(RWLOCK_WRITTEN);
     step_touch(object, OP_ACCESS_WRITE);
     race_release(&ex.race, &object_state(object)->sync);
 }
@@ -63,7 +69,7 @@ int once_run(pthread_once_t *control, void (*initialise)(void), uintptr_t site)
     return 0;
 }
 
-/* The guard's first byte: initialised. Its second: somebody is inside. */
+/* The guard's first byte: initialised. Its second: a thread is inside, or was. */
 int guard_acquire(uint8_t *guard, uintptr_t site)
 {
     uint32_t object = enter(guard, guard + 1, site);
@@ -82,7 +88,7 @@ void guard_release(uint8_t *guard, uintptr_t site)
 {
     leave(guard, site);
     guard[0] = 1;
-    guard[1] = 0;
+    guard[1] = ONCE_OVER;
 }
 
 void guard_abort(uint8_t *guard, uintptr_t site)
