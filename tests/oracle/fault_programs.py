@@ -22,9 +22,9 @@ static long before_sleep;
 static void *sleeper(void *unused) { usleep(5000); return NULL; }
 static void show_once(void) { atomic_store(&x[1], 1); }
 static struct pollfd polled;
-static struct sockaddr_un name = {.sun_family = AF_UNIX}, peer;
+static struct sockaddr_un sock_name = {.sun_family = AF_UNIX}, peer;
 static socklen_t name_size = sizeof(sa_family_t) + 6, peer_size = sizeof peer;
-static int listener, client;
+static int sock_listener, sock_client, pipe_ends[2];
 static char full[65536];
 static sigset_t usr1;
 static struct sigaction action;
@@ -59,10 +59,10 @@ static void *handler_thread(void *unused)
 }
 static void listen_here(int backlog)
 {
-    memcpy(name.sun_path, "\0fault", 6);
-    listener = socket(AF_UNIX, SOCK_STREAM, 0);
-    client = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (bind(listener, (struct sockaddr *)&name, name_size) != 0 || listen(listener, backlog) != 0)
+    memcpy(sock_name.sun_path, "\0fault", 6);
+    sock_listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    sock_client = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (bind(sock_listener, (struct sockaddr *)&sock_name, name_size) != 0 || listen(sock_listener, backlog) != 0)
         abort();
 }
 static void block(int number)
@@ -208,15 +208,16 @@ OVERWRITES = {
     "FREE": [(rows.HEAP, "free(h[{i}]);", "PLAIN(*h[{i}]) = 1;")],
 }
 
-WRITTEN, RECEIVED = "write(ends[1], \"a\", 1);", "char got; GOT(read(ends[0], &got, 1) > 0);"
-POLLED = rows.PIPE + "polled = (struct pollfd){ends[0], POLLIN, 0};"
-LISTEN, CONNECT = "listen_here(4);", "connect(client, (struct sockaddr *)&name, name_size);"
+A_PIPE = "if (pipe(pipe_ends) != 0) abort();"
+WRITTEN, RECEIVED = "write(pipe_ends[1], \"a\", 1);", "char got; GOT(read(pipe_ends[0], &got, 1) > 0);"
+POLLED = A_PIPE + "polled = (struct pollfd){pipe_ends[0], POLLIN, 0};"
+LISTEN, CONNECT = "listen_here(4);", "connect(sock_client, (struct sockaddr *)&sock_name, name_size);"
 TESTER, CANCEL = "pthread_create(&third, NULL, tester, NULL);", "pthread_cancel(third);"
 BLOCKED, HANDLED, KILL = "block(SIGUSR1);", "signal(SIGUSR1, handle);", "kill(getpid(), SIGUSR1);"
 AWAIT = "int number; sigwait(&usr1, &number);"
 TAKEN = "GOT(sigtimedwait(&usr1, NULL, &(struct timespec){0}) > 0);"
-PAIR = "if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) abort();"
-INTERESTED = "GOT(epoll_ctl(v[1], EPOLL_CTL_ADD, ends[0], &interest) < 0);"
+PAIR = "if (socketpair(AF_UNIX, SOCK_STREAM, 0, pipe_ends) != 0) abort();"
+INTERESTED = "GOT(epoll_ctl(v[1], EPOLL_CTL_ADD, pipe_ends[0], &interest) < 0);"
 REARM = "struct itimerspec old; timer_settime(timer, 0, &soon, &old); GOT(old.it_value.tv_nsec != 0);"
 TIMER = "signal(SIGALRM, look_at_data); timer_create(CLOCK_MONOTONIC, NULL, &timer);"
 SILENT = "struct sigevent e = {.sigev_notify = SIGEV_NONE}; timer_create(CLOCK_MONOTONIC, &e, &timer);"
@@ -228,28 +229,28 @@ SLEEPS = "pthread_t k; pthread_create(&k, NULL, sleeper, NULL); usleep(1000); us
 ALONE = {
     "EXIT": [(["--exit", "wait"], "", "sched_yield(); PLAIN(v[0]) = 1;", "exit(0);")],
     "SLEEP": [([], "before_sleep = moment_now();", SLEEPS + "GOT(moment_now() > before_sleep + 5500000);", ";")],
-    "FILE_OPEN": [([], rows.PIPE + "v[1] = dup(ends[0]); close(v[1]);", PUBLISH + "dup(ends[0]);", f"if (dup(ends[0]) > v[1]) {LOOK}"),
-                  ([], "", "if (pipe(ends) != 0) abort();", "GOT(PLAIN(ends[0]));"),
+    "FILE_OPEN": [([], A_PIPE + "v[1] = dup(pipe_ends[0]); close(v[1]);", PUBLISH + "dup(pipe_ends[0]);", f"if (dup(pipe_ends[0]) > v[1]) {LOOK}"),
+                  ([], "", "if (pipe(pipe_ends) != 0) abort();", "GOT(PLAIN(pipe_ends[0]));"),
                   ([], "mkfifo(\"fifo\", 0600);", PUBLISH + "open(\"fifo\", O_WRONLY);", f"if (open(\"fifo\", O_RDONLY) >= 0) {LOOK}")],
-    "FILE_CLOSE": [([], rows.PIPE, PUBLISH + "close(ends[1]);", f"if (read(ends[0], &byte, 1) == 0) {LOOK}"),
-                   ([], rows.PIPE, "close(ends[1]);", "GOT(write(ends[1], \"b\", 1) < 0);")],
-    "FILE_READ": [([], rows.PIPE, PUBLISH + WRITTEN, RECEIVED + LOOK), ([], rows.PIPE + WRITTEN, "read(ends[0], &byte, 1);", "GOT(byte);"),
-                  ([], rows.PIPE + WRITTEN, RECEIVED, RECEIVED)],
-    "FILE_WRITE": [([], rows.PIPE, PUBLISH + WRITTEN, RECEIVED + LOOK), ([], rows.PIPE, "write(ends[1], &byte, 1);", "byte = 2;"),
-                   ([], rows.PIPE + "write(ends[1], full, sizeof full);", WRITTEN, ";"),
-                   ([], rows.PIPE, "write(ends[1], \"a\", 1);", "write(ends[1], \"b\", 1);")],
+    "FILE_CLOSE": [([], A_PIPE, PUBLISH + "close(pipe_ends[1]);", f"if (read(pipe_ends[0], &byte, 1) == 0) {LOOK}"),
+                   ([], A_PIPE, "close(pipe_ends[1]);", "GOT(write(pipe_ends[1], \"b\", 1) < 0);")],
+    "FILE_READ": [([], A_PIPE, PUBLISH + WRITTEN, RECEIVED + LOOK), ([], A_PIPE + WRITTEN, "read(pipe_ends[0], &byte, 1);", "GOT(byte);"),
+                  ([], A_PIPE + WRITTEN, RECEIVED, RECEIVED)],
+    "FILE_WRITE": [([], A_PIPE, PUBLISH + WRITTEN, RECEIVED + LOOK), ([], A_PIPE, "write(pipe_ends[1], &byte, 1);", "byte = 2;"),
+                   ([], A_PIPE + "write(pipe_ends[1], full, sizeof full);", WRITTEN, ";"),
+                   ([], A_PIPE, "write(pipe_ends[1], \"a\", 1);", "write(pipe_ends[1], \"b\", 1);")],
     "FILE_POLL": [([], POLLED, PUBLISH + WRITTEN, "poll(&polled, 1, -1);" + LOOK), ([], POLLED + WRITTEN, "poll(&polled, 1, 0);", "GOT(polled.revents);"),
                   ([], POLLED, WRITTEN, "GOT(poll(&polled, 1, 0));"), ([], POLLED, "poll(&polled, 1, -1);", ";")],
-    "FILE_CHANGE": [([], PAIR, PUBLISH + "shutdown(ends[1], SHUT_WR);", f"if (read(ends[0], &byte, 1) == 0) {LOOK}"),
-                    ([], rows.PIPE + "v[1] = epoll_create1(0);", "epoll_ctl(v[1], EPOLL_CTL_ADD, ends[0], &interest);", "PLAIN(interest.events) = EPOLLIN;"),
-                    ([], rows.PIPE + "v[1] = epoll_create1(0);", INTERESTED, INTERESTED)],
-    "ACCEPT": [([], LISTEN, PUBLISH + CONNECT, f"if (accept(listener, NULL, NULL) >= 0) {LOOK}"),
-               ([], LISTEN + CONNECT, "accept(listener, (struct sockaddr *)&peer, &peer_size);", "GOT(PLAIN(peer_size));"),
-               ([], LISTEN + "fcntl(listener, F_SETFL, O_NONBLOCK);", CONNECT, "GOT(accept(listener, NULL, NULL) < 0);")],
-    "CONNECT": [([], LISTEN, PUBLISH + CONNECT, f"if (accept(listener, NULL, NULL) >= 0) {LOOK}"),
-                ([], LISTEN, CONNECT, "*(volatile sa_family_t *)&name.sun_family = AF_UNIX;"),
-                ([], LISTEN + "fcntl(listener, F_SETFL, O_NONBLOCK);", CONNECT, "GOT(accept(listener, NULL, NULL) < 0);"),
-                ([], "listen_here(0);" + CONNECT + "v[1] = socket(AF_UNIX, SOCK_STREAM, 0);", "GOT(connect(v[1], (struct sockaddr *)&name, name_size));", ";")],
+    "FILE_CHANGE": [([], PAIR, PUBLISH + "shutdown(pipe_ends[1], SHUT_WR);", f"if (read(pipe_ends[0], &byte, 1) == 0) {LOOK}"),
+                    ([], A_PIPE + "v[1] = epoll_create1(0);", "epoll_ctl(v[1], EPOLL_CTL_ADD, pipe_ends[0], &interest);", "PLAIN(interest.events) = EPOLLIN;"),
+                    ([], A_PIPE + "v[1] = epoll_create1(0);", INTERESTED, INTERESTED)],
+    "ACCEPT": [([], LISTEN, PUBLISH + CONNECT, f"if (accept(sock_listener, NULL, NULL) >= 0) {LOOK}"),
+               ([], LISTEN + CONNECT, "accept(sock_listener, (struct sockaddr *)&peer, &peer_size);", "GOT(PLAIN(peer_size));"),
+               ([], LISTEN + "fcntl(sock_listener, F_SETFL, O_NONBLOCK);", CONNECT, "GOT(accept(sock_listener, NULL, NULL) < 0);")],
+    "CONNECT": [([], LISTEN, PUBLISH + CONNECT, f"if (accept(sock_listener, NULL, NULL) >= 0) {LOOK}"),
+                ([], LISTEN, CONNECT, "*(volatile sa_family_t *)&sock_name.sun_family = AF_UNIX;"),
+                ([], LISTEN + "fcntl(sock_listener, F_SETFL, O_NONBLOCK);", CONNECT, "GOT(accept(sock_listener, NULL, NULL) < 0);"),
+                ([], "listen_here(0);" + CONNECT + "v[1] = socket(AF_UNIX, SOCK_STREAM, 0);", "GOT(connect(v[1], (struct sockaddr *)&sock_name, name_size));", ";")],
     "CANCEL": [([], TESTER, PUBLISH + CANCEL, ";"), ([], TESTER, CANCEL, CANCEL)],
     "CANCEL_TEST": [([], TESTER, PUBLISH + CANCEL, ";")],
     "CANCELLED": [([], TESTER, PUBLISH + CANCEL, ";"),

@@ -7,28 +7,28 @@
 // expect: finding race
 // expect: exit 1
 // expect: complete == true
-// run: -k -s dfs
+// run: --always stop -k -s dfs
 // expect: output failed_access_is_a_step.c:43
 // expect: output failed_access_is_a_step.c:49
 // expect: output failed_access_is_a_step.c:55
 // expect: classes == 12
-// run: -k -s dpor
+// run: --always stop -k -s dpor
 // expect: output failed_access_is_a_step.c:43
 // expect: output failed_access_is_a_step.c:49
 // expect: output failed_access_is_a_step.c:55
 // expect: classes == 12
-// run: -k -s dpor -j 2
+// run: --always stop -k -s dpor -j 2
 // expect: output failed_access_is_a_step.c:49
 // expect: classes == 12
-// run: -k -s bpor
+// run: --always stop -k -s bpor
 // expect: output failed_access_is_a_step.c:49
 // expect: classes == 12
-// run: -k -s preempt -b 9
+// run: --always stop -k -s preempt -b 9
 // expect: output failed_access_is_a_step.c:49
 // expect: classes == 12
-// run: -k -s dpor --points all
+// run: --always stop -k -s dpor --points all
 // expect: output failed_access_is_a_step.c:49
-// run: -k -s dfs --points all
+// run: --always stop -k -s dfs --points all
 // expect: output failed_access_is_a_step.c:49
 #include <pthread.h>
 #include <stddef.h>

@@ -454,7 +454,7 @@ static long futex_wait_once(int *word, int value, bool timed, Site site)
         errno = ETIMEDOUT;
         return -1;
     }
-    touch(sleepers_on(word), false);
+    touch(&self->woken, true); /* the thread left the sleepers when it was woken */
     return 0;
 }
 
@@ -482,6 +482,7 @@ static long futex_wake(int *word, int wanted, Site site)
         struct thread *thread = &the->threads[i];
         if (thread->asleep == word && !thread->woken && (chosen >> number++ & 1)) {
             thread->woken = true;
+            touch(&thread->woken, true);
             woken++;
         }
     }
