@@ -261,8 +261,7 @@ static bool explore_wanted(struct worker_pool *pool, struct board_handle *boards
         return false;
     bool good =
         explore_all(pool, boards, job, suppressions, corpus, to, budget, leaving, exploration, why);
-    const struct tally *tally = &boards[0].board->tally;
-    if (good && tries && exploration->stopped == STOP_INTERRUPT && tally->executions == 0)
+    if (good && tries)
         always_keep(boards[0].board, first.board);
     if (tries)
         board_drop(&first);

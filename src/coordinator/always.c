@@ -5,7 +5,10 @@
 #include "coordinator/merge.h"
 #include "core/sum.h"
 
-enum { ORDERS = 12 }; /* executions of other orders */
+enum {
+    ORDERS = 12,     /* executions of other orders */
+    PAST_MAX = 2000, /* executions of a search past an error, if no other number is asked for */
+};
 
 /* Which of the errors that every execution is taken to have this is; ALWAYS_MAX: none. */
 static uint32_t index_of(const struct options *options, uint64_t key)
@@ -92,6 +95,8 @@ bool always_add(struct options *options, const struct finding *finding)
     if (options->always_count == ALWAYS_MAX)
         return false;
     options->always[options->always_count++] = finding->key;
+    if (options->executions_max == 0 && !options->keep_going)
+        options->executions_max = PAST_MAX;
     return true;
 }
 
@@ -118,9 +123,16 @@ void always_begin(struct board *next, const struct board *before)
     tally_seal(&next->tally);
 }
 
-void always_keep(struct board *board, const struct board *before)
+static bool has_found(const struct board *board, uint64_t key)
 {
-    merge_findings(board, before);
+    for (uint32_t i = 0; i < board->tally.finding_count && i < FINDINGS_MAX; i++)
+        if (board->findings[i].key == key)
+            return true;
+    return false;
+}
+
+static void keep_counts(struct board *board, const struct board *before)
+{
     board->tally.executions = before->tally.executions;
     board->tally.steps = before->tally.steps;
     board->tally.first_bug = before->tally.first_bug;
@@ -129,6 +141,15 @@ void always_keep(struct board *board, const struct board *before)
     board->options.marks = before->options.marks;
     board->module_count = before->module_count;
     memcpy(board->modules, before->modules, before->module_count * sizeof *before->modules);
+}
+
+void always_keep(struct board *board, const struct board *first)
+{
+    for (uint32_t i = 0; i < first->tally.finding_count && i < FINDINGS_MAX; i++)
+        if (finding_is_error(&first->findings[i]) && !has_found(board, first->findings[i].key))
+            merge_finding(board, first, i);
+    if (board->tally.executions == 0)
+        keep_counts(board, first);
     tally_seal(&board->tally);
 }
 

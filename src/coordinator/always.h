@@ -20,8 +20,9 @@ bool always_add(struct options *options, const struct finding *finding);
 void always_forget(struct options *options, uint64_t key);
 /* Before the next search: its first board has the errors that it goes on past. */
 void always_begin(struct board *next, const struct board *before);
-/* No search will follow: its board has all that was found, and counts what was run. */
-void always_keep(struct board *board, const struct board *before);
+/* After the search: its board also has an error that only the execution before it showed, which
+ * does not come out the same each time. A search that ran nothing counts that execution. */
+void always_keep(struct board *board, const struct board *first);
 /* After the last search: counts and marks are those of all its executions. */
 void always_conclude(struct board *board);
 

@@ -5,71 +5,71 @@
 // run: -s dfs -- read
 // expect: no finding
 // expect: complete == true
-// run: -s dfs -- read never
+// run: --always stop -s dfs -- read never
 // expect: finding assertion
-// run: -s dfs -- readv never
+// run: --always stop -s dfs -- readv never
 // expect: finding assertion
-// run: -s dfs -- write never
+// run: --always stop -s dfs -- write never
 // expect: finding assertion
-// run: -s dfs -- writev never
+// run: --always stop -s dfs -- writev never
 // expect: finding assertion
-// run: -s dfs -- dprintf never
+// run: --always stop -s dfs -- dprintf never
 // expect: finding assertion
-// run: -s dfs -- recv never
+// run: --always stop -s dfs -- recv never
 // expect: finding assertion
-// run: -s dfs -- recvfrom never
+// run: --always stop -s dfs -- recvfrom never
 // expect: finding assertion
-// run: -s dfs -- recvmsg never
+// run: --always stop -s dfs -- recvmsg never
 // expect: finding assertion
-// run: -s dfs -- send never
+// run: --always stop -s dfs -- send never
 // expect: finding assertion
-// run: -s dfs -- sendto never
+// run: --always stop -s dfs -- sendto never
 // expect: finding assertion
-// run: -s dfs -- sendmsg never
+// run: --always stop -s dfs -- sendmsg never
 // expect: finding assertion
-// run: -s dfs -- accept never
+// run: --always stop -s dfs -- accept never
 // expect: finding assertion
-// run: -s dfs -- accept4 never
+// run: --always stop -s dfs -- accept4 never
 // expect: finding assertion
-// run: -s dfs -- connect never
+// run: --always stop -s dfs -- connect never
 // expect: finding assertion
-// run: -s dfs -- poll never
+// run: --always stop -s dfs -- poll never
 // expect: finding assertion
-// run: -s dfs -- ppoll never
+// run: --always stop -s dfs -- ppoll never
 // expect: finding assertion
-// run: -s dfs -- select never
+// run: --always stop -s dfs -- select never
 // expect: finding assertion
-// run: -s dfs -- pselect never
+// run: --always stop -s dfs -- pselect never
 // expect: finding assertion
-// run: -s dfs -- epoll_wait never
+// run: --always stop -s dfs -- epoll_wait never
 // expect: finding assertion
-// run: -s dfs -- epoll_pwait never
+// run: --always stop -s dfs -- epoll_pwait never
 // expect: finding assertion
-// run: -s dfs -- epoll_pwait2 never
+// run: --always stop -s dfs -- epoll_pwait2 never
 // expect: finding assertion
-// run: -s dfs -- eventfd_read never
+// run: --always stop -s dfs -- eventfd_read never
 // expect: finding assertion
-// run: -s dfs -- eventfd_write never
+// run: --always stop -s dfs -- eventfd_write never
 // expect: finding assertion
-// run: -s dfs -- sem_wait never
+// run: --always stop -s dfs -- sem_wait never
 // expect: finding assertion
-// run: -s dfs -- sem_timedwait never
+// run: --always stop -s dfs -- sem_timedwait never
 // expect: finding assertion
-// run: -s dfs -- sem_clockwait never
+// run: --always stop -s dfs -- sem_clockwait never
 // expect: finding assertion
-// run: -s dfs -- nanosleep never
+// run: --always stop -s dfs -- nanosleep never
 // expect: finding assertion
-// run: -s dfs -- clock_nanosleep never
+// run: --always stop -s dfs -- clock_nanosleep never
 // expect: finding assertion
-// run: -s dfs -- usleep never
+// run: --always stop -s dfs -- usleep never
 // expect: finding assertion
-// run: -s dfs -- thrd_sleep never
+// run: --always stop -s dfs -- thrd_sleep never
 // expect: finding assertion
-// run: -s dfs -- sigwaitinfo never
+// run: --always stop -s dfs -- sigwaitinfo never
 // expect: finding assertion
-// run: -s dfs -- sigtimedwait never
+// run: --always stop -s dfs -- sigtimedwait never
 // expect: finding assertion
-// run: -s dfs -- pause never
+// run: --always stop -s dfs -- pause never
 // expect: finding assertion
 #define _GNU_SOURCE
 #include <assert.h>

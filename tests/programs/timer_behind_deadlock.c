@@ -1,6 +1,6 @@
-// A timer that goes on for ever does not hide that the threads wait for each other.
+// A timer that goes on forever does not hide that the threads wait for each other.
 // modes: all
-// run: -s dfs --no-shrink --steps 3000
+// run: --always stop -s dfs --no-shrink --steps 3000
 // expect: finding deadlock
 // expect: output only timers go on
 #include <pthread.h>
