@@ -8,7 +8,6 @@
 void merge_crew(struct crew *crew);
 /* What was found on another board is found here, too, once. */
 void merge_findings(struct board *to, const struct board *from);
-void merge_finding(struct board *to, const struct board *from,
-                   uint32_t index); /* … only this one */
+void merge_finding(struct board *to, const struct board *from, uint32_t index); /* one of them */
 
 #endif

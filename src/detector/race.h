@@ -6,7 +6,7 @@
  * are never cleared; only cells that a set-up, the steps before a checkpoint, wrote are put back
  * (undo).
  *
- * The cells of a large block that is freed are not all written: whoever frees it visits the chunks
+ * The cells of a large block that is freed are not all written: the free visits the chunks
  * that were ever touched, and notes the block. A cell that is first used afterwards learns from the
  * note that it was freed. So a block costs what was accessed of it, not what was allocated. */
 #ifndef DETECTOR_RACE_H
