@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "coordinator/text.h"
-#include "coordinator/unseen.h"
+#include "core/library.h"
 
 enum { SHOWN_MAX = 8, UNKNOWN_MAX = 4096 };
 
@@ -162,12 +162,12 @@ struct unknown_functions unknown_functions_find(const struct board *board)
     struct search search = {.out = {.names = text_room(UNKNOWN_MAX * sizeof(char *))}};
     uint32_t count = board->module_count < MODULES_MAX ? board->module_count : MODULES_MAX;
     for (uint32_t i = 0; i < count; i++)
-        if (unseen_is_runtime(board->modules[i].path))
+        if (library_is_runtime(board->modules[i].path))
             read_replaced(&search, board->modules[i].path);
     if (search.replaced_count == 0) /* nothing says what the runtime replaces */
         return search.out;
     for (uint32_t i = 0; i < count; i++)
-        if (!unseen_is_system(board->modules[i].path))
+        if (!library_is_system(board->modules[i].path))
             look_at_module(&search, board->modules[i].path);
     if (search.out.count > 0)
         search.out.claim = claim_of(&search.out);

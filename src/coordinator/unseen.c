@@ -8,6 +8,7 @@
 #include "coordinator/code_scan.h"
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
+#include "core/library.h"
 
 enum { SHOWN_MAX = 3 };
 
@@ -19,12 +20,6 @@ struct finder {
     struct code_scan code;
     const char *shown[2][SHOWN_MAX]; /* code, assembler */
 };
-
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
 
 /* Several places of one function are listed once, by the first line. */
 static bool is_listed(const struct unseen *out, const char *name)
@@ -50,32 +45,6 @@ static void add(struct finder *finder, const char *name, bool assembler)
         out->names[out->count++] = name;
 }
 
-/* Parts of the C and C++ libraries: modelled, or of no concern to the order of the program's
- * threads; the runtime; the kernel's own code. */
-bool unseen_is_runtime(const char *path)
-{
-    return strncmp(file_name(path), "libtsan.so", strlen("libtsan.so")) == 0;
-}
-
-bool unseen_is_system(const char *path)
-{
-    static const char *const beginnings[] = {
-        "libtsan.so",  "libc.so",       "ld-linux",
-        "libgcc_s.so", "libstdc++.so",  "libm.so",
-        "libmvec.so",  "libpthread.so", "libdl.so",
-        "librt.so",    "libutil.so",    "libresolv.so",
-        "libnss_",     "libanl.so",     "libnsl.so",
-        "libc++.so",   "libc++abi.so",  "libc_malloc_debug.so",
-    };
-    const char *name = file_name(path);
-    if (path[0] != '/' || strstr(path, "/gconv/") != NULL)
-        return true;
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}
-
 static struct symbols *symbols_of(struct finder *finder)
 {
     if (finder->symbols == NULL)
@@ -86,10 +55,11 @@ static struct symbols *symbols_of(struct finder *finder)
 static void add_assembler(struct finder *finder, uint64_t address)
 {
     struct named_site at = symbols_site(symbols_of(finder), finder->module->base + address + 1);
-    const char *function = at.function != NULL ? at.function : file_name(finder->module->path);
+    const char *function =
+        at.function != NULL ? at.function : library_file_name(finder->module->path);
     add(finder,
         at.file != NULL
-            ? text_print("assembler in %s (%s:%u)", function, file_name(at.file), at.line)
+            ? text_print("assembler in %s (%s:%u)", function, library_file_name(at.file), at.line)
             : text_print("assembler in %s", function),
         true);
 }
@@ -124,7 +94,7 @@ static void look_at_function(struct finder *finder, const struct code_function *
         symbols_unit(symbols_of(finder), finder->module->base + function->start);
     bool plain_unit = unit.file != NULL && !unit_is_instrumented(finder, &unit);
     if (plain_unit)
-        add(finder, file_name(unit.file), false);
+        add(finder, library_file_name(unit.file), false);
     else if (unit.file == NULL || function->uses_statics || function->locked != 0)
         add(finder, symbols_type(function->name), false);
 }
@@ -154,7 +124,7 @@ static void look_at_module(struct finder *finder)
     elf_version(EV_CURRENT);
     Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
     if (elf == NULL || !code_is_instrumented(elf))
-        add(finder, file_name(path), false);
+        add(finder, library_file_name(path), false);
     else
         look_inside(finder, elf);
     elf_end(elf);
@@ -193,7 +163,7 @@ struct unseen unseen_find(const struct board *board)
     struct finder finder = {.out = &out, .board = board};
     for (uint32_t i = 0; i < board->module_count && i < MODULES_MAX; i++) {
         finder.module = &board->modules[i];
-        if (!unseen_is_system(finder.module->path))
+        if (!library_is_system(finder.module->path))
             look_at_module(&finder);
     }
     if (finder.symbols != NULL)

@@ -17,8 +17,4 @@ struct unseen {
 
 struct unseen unseen_find(const struct board *board);
 
-/* A module by its path: a library of the system, or the runtime, which is one of them. */
-bool unseen_is_system(const char *path);
-bool unseen_is_runtime(const char *path);
-
 #endif

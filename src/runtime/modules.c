@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "core/library.h"
 #include "runtime/refuse.h"
 #include "runtime/trust.h"
 
@@ -39,17 +40,6 @@ static bool has_name(const char *path, const char *name)
     return false;
 }
 
-/* Libraries whose destructors only tidy up what the end of the process tidies up anyway. */
-static bool is_system(const char *path)
-{
-    static const char *const names[] = {"libtsan.so",   "libc.so", "ld-linux",      "libgcc_s.so",
-                                        "libstdc++.so", "libm.so", "libpthread.so", "libdl.so"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (has_name(path, names[i]))
-            return true;
-    return false;
-}
-
 /* Every module has one destructor from the compiler; more are the program's. */
 static bool has_destructors(const struct dl_phdr_info *info)
 {
@@ -67,7 +57,7 @@ static bool has_destructors(const struct dl_phdr_info *info)
 static int add(struct dl_phdr_info *info, size_t size, void *known_before)
 {
     if (the_board->module_count == MODULES_MAX)
-        return 1;
+        give_up("the program loads more than 255 libraries");
     struct module *module = &the_board->modules[the_board->module_count];
     const uint32_t *known = known_before;
     if (the_board->module_count < *known && module->base != info->dlpi_addr)
@@ -91,7 +81,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *known_before)
         rt.program_start = module->start;
         rt.program_size = module->end - module->start;
     }
-    module->watched = !is_system(module->path);
+    module->watched = the_board->module_count == 0 || !library_is_system(module->path);
     if (module->watched && has_destructors(info))
         rt.module_destructors = true;
     if (has_name(module->path, "libgcc_s.so")) {

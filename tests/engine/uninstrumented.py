@@ -252,9 +252,9 @@ int main(void)
 """
 
 
-def expect(bench, title, program, names, races=False):
+def expect(bench, title, program, names, races=False, **settings):
     """The claim names these, in the JSON too; where they order accesses, races are warnings."""
-    result = bench.explore(["-t", "10s"], program)
+    result = bench.explore(["-t", "10s"], program, **settings)
     claim, kinds = result["claim"], {(f["kind"], f["severity"]) for f in result["findings"]}
     for name in names:
         if not any(name in listed for listed in claim["uninstrumented"]) or name not in claim["text"]:
@@ -270,13 +270,13 @@ def expect(bench, title, program, names, races=False):
     print(f"ok   {title}: {', '.join(claim['uninstrumented']) or 'all code was seen'}")
 
 
-def build(bench, name, source, parts=(), compiler="gcc"):
+def build(bench, name, source, parts=(), compiler="gcc", **settings):
     """With bohr cc; the parts come behind the source, as libraries must."""
     cxx = "std::" in source
     program, path = bench.folder / name, bench.write(name + (".cc" if cxx else ".c"), source)
     driver = {"gcc": "g++", "clang": "clang++"}[compiler]
     bench.must(["env", f"BOHR_CC={compiler}", f"BOHR_CXX={driver}", bench.bohr, "c++" if cxx else "cc",
-                "-g", "-O1", "-o", program, path, *parts])
+                "-g", "-O1", "-o", program, path, *parts], **settings)
     return program
 
 
@@ -299,6 +299,11 @@ def check_libraries(bench):
            ["libplain.so"])
     expect(bench, "a plain library by dlopen",
            build(bench, "dlopen", LOADS_COUNTER, [f'-DLIBRARY="{plain}"']), ["libplain.so"])
+    relative = build(bench, "relative", USES_COUNTER, ["./libplain.so"], cwd=bench.folder)
+    expect(bench, "a plain library that is linked by a relative path", relative, ["libplain.so"], cwd=bench.folder)
+    util = library_of(bench, "util.c", COUNTER)
+    expect(bench, "a plain library with a name of the system's", build(bench, "util", USES_COUNTER, [util, *linked]),
+           ["libutil.so"])
     cxx = library_of(bench, "cxx.cc", EXTERNAL, "g++")
     expect(bench, "a plain library of C++", build(bench, "cxx", USES_COUNTER, [cxx, *linked]),
            ["libcxx.so"])
