@@ -51,6 +51,8 @@ static enum replay_end end_of(const struct finding *finding)
 {
     if (finding_is_unended(finding))
         return REPLAY_IS_CUT;
+    if (finding->stops)
+        return REPLAY_STOPS;
     return finding->kind == FINDING_LIVELOCK || finding->stays ? REPLAY_IN_LIVELOCK
                                                                : REPLAY_ENDS_ITSELF;
 }

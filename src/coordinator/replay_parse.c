@@ -244,10 +244,12 @@ static bool read_cycle(struct reader *reader, const char *value)
     return replay_read_u32(value, UINT32_MAX, &reader->out->finding.cycle);
 }
 
-static bool read_stays(struct reader *reader, const char *value)
+static bool read_end(struct reader *reader, const char *value)
 {
-    reader->out->finding.stays = strcmp(value, "in a livelock") == 0;
-    return reader->out->finding.stays;
+    struct finding *finding = &reader->out->finding;
+    finding->stays = strcmp(value, "in a livelock") == 0;
+    finding->stops = strcmp(value, "where the search cut it") == 0;
+    return finding->stays || finding->stops;
 }
 
 static bool read_message(struct reader *reader, const char *value)
@@ -324,7 +326,7 @@ static const struct {
     {"switches", read_switches, true},
     {"passed", read_passed, false},
     {"cycle", read_cycle, false},
-    {"ends", read_stays, false},
+    {"ends", read_end, false},
     {"message", read_message, true},
     {"function", read_function, false},
     {"about", read_about, false},

@@ -119,6 +119,8 @@ static void write_finding(FILE *file, const struct recording *recording)
         fprintf(file, "cycle %" PRIu32 "\n", finding->cycle);
     if (finding->stays && finding->kind != FINDING_LIVELOCK)
         fputs("ends in a livelock\n", file);
+    if (finding->stops)
+        fputs("ends where the search cut it\n", file);
     write_text(file, "message", finding->message);
 }
 

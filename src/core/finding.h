@@ -91,6 +91,7 @@ struct finding {
                  [FINDING_HELD_MAX];        /* of a race: mutexes that each side has … */
     uint8_t held_count[FINDING_PLACES_MAX]; /* … as object numbers */
     uint8_t stays;                          /* that execution has ended in a livelock */
+    uint8_t stops;                          /* the strategy cut that execution at its last step */
     uint8_t passed;                         /* errors that its execution went on past */
     uint8_t always;   /* every execution of the search has it, whatever the order */
     uint8_t adjacent; /* of a race: its accesses are steps, and one follows right after the other */

@@ -47,7 +47,7 @@ struct common {
 #define BOARD_MAGIC   0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 15,
+    BOARD_VERSION = 16,
     BOARD_PAGE = 4096,
     UNUSED_BYTES = 1 << 20,
     UNUSED_TOO_BYTES = 1 << 22,
@@ -108,6 +108,7 @@ enum replay_end {
     REPLAY_ENDS_ITSELF,
     REPLAY_IN_LIVELOCK, /* in a loop out of which nothing leads */
     REPLAY_IS_CUT,      /* at the limit of steps, or before, where that was found out */
+    REPLAY_STOPS,       /* after the last recorded step, where the strategy cut the execution */
 };
 
 struct options { /* written by the coordinator before the first worker starts */

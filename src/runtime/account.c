@@ -92,6 +92,7 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     if (kept->steps == 0) /* or it is about the first so many */
         kept->steps = rt.trace.count;
     kept->stays = rt.trace.outcome == OUTCOME_LIVELOCK;
+    kept->stops = kept->steps == rt.trace.count && rt.trace.outcome == OUTCOME_CUT_STRATEGY;
     kept->sites_first = 0;
     kept->sites = rt.site_count;
     memcpy(the_board->finding_frames[index], the_board->flight.frames[flight],

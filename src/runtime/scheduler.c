@@ -277,6 +277,8 @@ static __attribute__((noinline, cold)) struct able steps_are_due(struct able abl
     bool replayed = rt.trace.count >= the_board->replay_count;
     if (replayed && rt.options->replay_end == REPLAY_IS_CUT)
         stuck_in_steps();
+    if (replayed && rt.options->replay_end == REPLAY_STOPS)
+        execution_end(OUTCOME_CUT_STRATEGY);
     if (replayed && rt.options->replay_end == REPLAY_IN_LIVELOCK)
         thread_goes_round(cycle_length()); /* that nothing leads out was found out then */
     if (wanders())
