@@ -41,7 +41,7 @@ bool step_ends_block(const struct step *step, bool fine)
     if (step->op.choices > 1 || step->flags & (STEP_TIMED_OUT | STEP_ENDS))
         return true;
     if (op_traits(step->op.kind)->lock == OP_LOCK_JOIN)
-        return false;
+        return fine;
     return fine || op_tries(step->op.kind) || step_lock_change(step) != LOCK_TAKES;
 }
 

@@ -31,7 +31,8 @@ enum lock_change { LOCK_NONE, LOCK_TAKES, LOCK_GIVES, LOCK_LOOKS };
 enum lock_change step_lock_change(const struct step *step);
 uint32_t op_lock(const struct op *op); /* the lock that it is about; NO_OBJECT */
 
-/* With `fine`, whether a lock is held makes a difference: to take one ends a block, too. */
+/* With `fine`, whether a lock is held or a thread is joined makes a difference: to take a lock, or
+ * to join, ends a block, too. */
 bool step_ends_block(const struct step *step, bool fine);
 
 /* With `guards`, locks stand for what they guard: they are written by who takes them. */

@@ -371,11 +371,34 @@ static bool leave_at_node(struct exitblock *search, const struct trace *trace,
     return true;
 }
 
-static bool shows_tries(const struct trace *trace)
+/* The step is about this thread, and not its birth. */
+static bool is_about_thread(const struct op *op, uint32_t thread)
 {
-    for (uint32_t i = 0; i < trace->count; i++)
-        if (op_tries(trace->steps[i].op.kind))
+    const struct op_traits *traits = op_traits(op->kind);
+    bool names = traits->second == OP_SECOND_THREAD || traits->second == OP_SECOND_TARGET;
+    return names && traits->lock != OP_LOCK_CREATE && op->second == thread;
+}
+
+/* Another thread joins the same thread, detaches it or sends it a request. */
+static bool is_join_contended(const struct trace *trace, const struct step *join)
+{
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct step *step = &trace->steps[i];
+        if (step->thread != join->thread && step->thread != join->op.second &&
+            is_about_thread(&step->op, join->op.second))
             return true;
+    }
+    return false;
+}
+
+static bool needs_fine_blocks(const struct trace *trace)
+{
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct step *step = &trace->steps[i];
+        if (op_tries(step->op.kind) || (op_traits(step->op.kind)->lock == OP_LOCK_JOIN &&
+                                        is_join_contended(trace, step)))
+            return true;
+    }
     return false;
 }
 
@@ -426,7 +449,7 @@ static void go_on(struct exitblock *search, const struct trace *trace)
         search->now.ended = search->now.diverged = true;
         return;
     }
-    if (!search->now.fine && shows_tries(trace)) {
+    if (!search->now.fine && needs_fine_blocks(trace)) {
         begin_finely(search);
         return;
     }
