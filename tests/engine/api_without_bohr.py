@@ -51,14 +51,14 @@ def check(folder, bohr, command, language):
     name = " ".join(map(str, command))
     if build.returncode != 0 or build.stderr:
         fail(name, "it compiles without a warning", build.stderr)
-    run = subprocess.run([binary], capture_output=True, text=True, timeout=60)
+    run = subprocess.run([binary], capture_output=True, text=True, timeout=SECONDS)
     if (run.returncode, run.stdout) != (0, "12 0 0\n"):
         fail(name, "order 12, choice 0, not running", (run.returncode, run.stdout, run.stderr))
-    wrong = subprocess.run([binary, "wrong"], capture_output=True, text=True, timeout=60)
+    wrong = subprocess.run([binary, "wrong"], capture_output=True, text=True, timeout=SECONDS)
     if wrong.returncode != -6 or "argc < 2" not in wrong.stderr:
         fail(name, "an abort that names the condition", (wrong.returncode, wrong.stderr))
     under = subprocess.run([bohr, "run", "--no-progress", "-s", "dfs", "-o", folder / "out", binary],
-                           capture_output=True, text=True, timeout=60)
+                           capture_output=True, text=True, timeout=SECONDS)
     if under.returncode != 0 or "all 2 interleavings" not in under.stdout:
         fail(f"{name}, run by bohr", "one execution for each test", under.stdout + under.stderr)
 

@@ -19,7 +19,7 @@ STRATEGIES = "preempt,delay,surw,rf,pct,rare,few,auto"
 def check(bench):
     command = [ROOT / "tools" / "corpus", "--bohr", bench.bohr, "--results", bench.folder, "--jobs", "2",
                "-s", STRATEGIES, "--first", "--seeds", "5", "--limit", "5000", *PROGRAMS]
-    done = run(command, seconds=600)
+    done = run(command)
     match = re.search(r"^For (\d+) of (\d+) programs", done.output, re.M)
     if done.status != 0 or not match or int(match.group(2)) != len(PROGRAMS):
         fail("tools/corpus", command=shown(command), expected=f"{len(PROGRAMS)} programs",

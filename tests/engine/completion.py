@@ -12,10 +12,9 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
-from engine import bench_run, fail, skip  # noqa: E402
+from engine import SECONDS, bench_run, fail, skip  # noqa: E402
 
 SCRIPTS = ROOT / "packaging" / "completion"
-SECONDS = 600
 BASH = """
 source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bohr; printf '%s\\n' "${COMPREPLY[@]}"

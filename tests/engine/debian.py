@@ -26,7 +26,7 @@ PROGRAMS = [
 
 
 def native(command, **settings):
-    done = subprocess.run([str(word) for word in command], capture_output=True, timeout=60,
+    done = subprocess.run([str(word) for word in command], capture_output=True, timeout=SECONDS,
                           stdin=settings.pop("stdin", subprocess.DEVNULL), **settings)
     if done.returncode != 0:
         fail("a program of Debian's fails by itself", command=shown(command),

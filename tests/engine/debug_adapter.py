@@ -16,7 +16,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from engine import bench_run, fail, skip  # noqa: E402
 
-SECONDS = 600
 SOURCE = ROOT / "examples" / "lost_update.c"
 ASSERTION = 44
 

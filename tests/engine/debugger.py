@@ -64,7 +64,6 @@ int main(void)
     return 0;
 }
 """
-SECONDS = 600
 
 
 def record(bench, name, source, kind, arguments=(), text="", flags=()):

@@ -28,7 +28,7 @@ def check(folder, name, runs):
         sys.exit(f"FAIL {name}\n     expected   it builds\n     actual     {build.stderr}")
     for arguments in runs:
         run = subprocess.run([str(binary), *arguments], stdin=subprocess.DEVNULL,
-                             capture_output=True, text=True, timeout=60)
+                             capture_output=True, text=True, timeout=SECONDS)
         if run.returncode != 0:
             sys.exit(f"FAIL {name} {' '.join(arguments)}\n     expected   exit status 0\n"
                      f"     actual     {run.returncode}: {run.stderr}\n"

@@ -81,8 +81,8 @@ def restarts(bench):
 def takes_less(bench):
     program = bench.build("large", LOCKS, ["-DTHREADS=4", "-DROUNDS=6", "-DRACE="])
     options = ["-s", "preempt", "-n", "1000000"]
-    free = bench.explore(options, program, seconds=200)
-    tight = bench.explore([*options, "--memory", "1M"], program, seconds=200)
+    free = bench.explore(options, program)
+    tight = bench.explore([*options, "--memory", "1M"], program)
     bench.compare("a large search with little memory", free, tight)
     spilled, saved = tight["spilled_bytes"], free["peak_bytes"] - tight["peak_bytes"]
     if spilled < 2_000_000 or saved < spilled / 2:

@@ -39,7 +39,7 @@ def numbers_of(path):
 def check_drawn(bench):
     target = bench.folder / "figures"
     target.mkdir()
-    done = run([ROOT / "tools" / "strategy-trees", "--bohr", bench.bohr, "--target", target], seconds=120)
+    done = run([ROOT / "tools" / "strategy-trees", "--bohr", bench.bohr, "--target", target])
     if done.status != 0:
         fail("pictures are drawn", command=shown(done.command), actual=done.status, output=done.text())
     for name in ("dfs", "depth", "preempt", "delay", "best"):

@@ -15,7 +15,7 @@ LIMIT = 20
 
 
 def make(bench, *words, status=0, tool=TOOL):
-    done = run([tool, "--bohr", bench.bohr, *words], seconds=300)
+    done = run([tool, "--bohr", bench.bohr, *words])
     if done.status != status:
         fail("it ends otherwise than it should", command=shown(done.command), expected=f"exit status {status}",
              actual=done.status, output=done.text())

@@ -15,9 +15,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from browser import Browser  # noqa: E402
-from engine import bench_run, fail, kill_group, skip  # noqa: E402
+from engine import SECONDS, bench_run, fail, kill_group, skip  # noqa: E402
 
-SECONDS = 120
 SOURCE = ROOT / "examples" / "lost_update.c"
 LINES = SOURCE.read_text().split("\n")
 ADDS, RETURNS, JOINS, ASSERTS = (1 + next(i for i, line in enumerate(LINES) if line.strip().startswith(text))

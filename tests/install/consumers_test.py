@@ -21,7 +21,7 @@ def fail(what, expected, actual):
 
 def call(command, folder, environment, status=0):
     done = subprocess.run([str(word) for word in command], cwd=folder, env=environment, text=True, errors="replace",
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS)
     if status is not None and done.returncode != status:
         fail(f"{folder.name}: {' '.join(map(str, command))}", f"exit status {status}",
              f"{done.returncode}\n{done.stdout}")

@@ -23,7 +23,7 @@ def skip(why):
 
 
 def call(command, status=0, folder=None):
-    done = subprocess.run([str(word) for word in command], cwd=folder, text=True, errors="replace", timeout=300,
+    done = subprocess.run([str(word) for word in command], cwd=folder, text=True, errors="replace", timeout=SECONDS,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != status:
         fail(" ".join(map(str, command)), f"exit status {status}", f"{done.returncode}\n{done.stdout}")

@@ -53,7 +53,7 @@ def debugs(folder, environment):
         return
     replay = next((folder / "bohr-out").glob("assertion-*.bohr"))
     for command in (["bohr", "replay", "--gdb", replay], ["bohr-gdb", replay]):
-        done = subprocess.run(command, cwd=folder, env=environment, text=True, errors="replace", timeout=300,
+        done = subprocess.run(command, cwd=folder, env=environment, text=True, errors="replace", timeout=SECONDS,
                               input="bohr threads\nbohr why\nkill\nquit\n", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if "T0  (thread 1)" not in done.stdout:
             fail(shlex.join(map(str, command)), "gdb with the commands of bohr", done.stdout)

@@ -133,7 +133,7 @@ FAIR = {"preempt", "preempt -j 2", "delay", "dfs", "dfs all", "dfs -j 2"}
 HEAP = ("use-after-free", "double-free", "heap", "bad-free", "invalid-free")
 
 
-def bohr_run(bohr, program, number, options, folder, seconds=900):
+def bohr_run(bohr, program, number, options, folder, seconds=3600):
     words = [bohr, "run", "-k", "-q", "--no-shrink", "--no-explain", "--always", "stop", "-o", folder / "out", "--json", "-", *options, program, number]
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=seconds, cwd=folder)
     try:

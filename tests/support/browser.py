@@ -10,10 +10,9 @@ import tempfile
 import time
 import urllib.request
 
-from engine import fail, skip
+from engine import SECONDS, fail, skip
 from websocket import WebSocket
 
-SECONDS = 600
 KEYS = {"ArrowDown": 40, "ArrowUp": 38, "ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, "Enter": 13, "Escape": 27,
         "PageDown": 34, "F5": 116, "F10": 121}
 

@@ -15,7 +15,7 @@ import time
 from replay import Replays, replay_finding
 
 SKIPPED = 77
-SECONDS = 600  # far longer than any command takes, also beside other processes that are busy
+SECONDS = 3600  # a limit for a command that hangs, no part of any verdict: a busy machine may be slow
 COUNTS = ["executions", "steps", "classes", "fingerprint", "buggy", "first_bug", "cut", "restarts",
           "per_bound", "complete", "verdict"]
 

@@ -5,7 +5,7 @@ import shlex
 import subprocess
 
 CARRIERS = ("fibers", "kernel")
-SECONDS = 600
+SECONDS = 3600  # a limit for a replay that hangs
 ALL = 50  # of one test, then …
 RARELY = 8  # … one in so many
 
