@@ -68,8 +68,8 @@ struct exitblock {
             list_next;  /* deadlocks that are to be tried before the search goes on */
         uint32_t check; /* fingerprint of what comes before the last decision of the path */
         bool ended, diverged;
-        bool fine; /* whether a lock is held, or a thread joined, can be seen or matters: to take one,
-                    * or to join, ends a block, too */
+        bool fine;    /* whether a lock is held, or a thread joined, can be seen or matters: to take
+                       * one,    or to join, ends a block, too */
         bool decided; /* it is known whether … */
         bool interacts,
             guards;    /* … threads share more than locks, and locks stand for what they guard */
