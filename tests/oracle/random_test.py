@@ -4,7 +4,7 @@
 Program N is the same on every machine. Two or three threads take statements of a few rows (so that they meet), on one or
 two objects of each family, with plain accesses, late initialisation, destruction, heap and handles between them. The six
 builds are in rotation, and so are the searches, two for each program. BOHR_LONG=1 compares 20,000 programs, the short
-form 150. `--first N --count N` compares a part."""
+form 150. `--first N --count N` compares a part, `--each N` with so many searches for each program."""
 import argparse
 import os
 import pathlib
@@ -61,14 +61,14 @@ def random_program(number):
     return programs.Program(f"random {number}", threads, setups, taking_part)
 
 
-def check(bohr, folder, first, count):
+def check(bohr, folder, first, count, each):
     comparison = Comparison(bohr, folder, oracle.LIMIT_RANDOM)
     number = first
     while comparison.programs < count:
         block = min(IN_FILE, count - comparison.programs)
-        wanted = [random_program(each) for each in range(number, number + block)]
+        wanted = [random_program(at) for at in range(number, number + block)]
         compiler, level = oracle.BUILDS[number // IN_FILE % len(oracle.BUILDS)]
-        comparison.file(f"random-{number}", wanted, compiler, level, EACH)
+        comparison.file(f"random-{number}", wanted, compiler, level, each)
         number += block
         if LONG:
             print(f"{comparison.programs} programs, {len(comparison.differences)} differences", flush=True)
@@ -86,6 +86,7 @@ def main():
     parser.add_argument("--bohr", default="build/bin/bohr", type=pathlib.Path)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=20_000 if LONG else 150)
+    parser.add_argument("--each", type=int, default=EACH)
     parser.add_argument("--keep", action="store_true", help="leave the temporary folder")
     arguments = parser.parse_args()
     sys.stdout.reconfigure(line_buffering=True)
@@ -93,7 +94,7 @@ def main():
         os.environ.pop(name, None)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="bohr-oracle-"))
     try:
-        check(arguments.bohr.resolve(), folder, arguments.first, arguments.count)
+        check(arguments.bohr.resolve(), folder, arguments.first, arguments.count, arguments.each)
     finally:
         if arguments.keep:
             print(f"kept {folder}")
