@@ -94,6 +94,10 @@ static inline bool is_variable(uint8_t kind)
 bool subject_may_block(const struct subject *subject);
 /* How its object was before a step that touched it, with all that does not come after it carried
  * out. */
+/* The subject is an operation on an object whose memory that touch initialises or overwrites: how
+ * it was before does not show. */
+bool subject_is_overwritten(const struct order *order, const struct subject *subject,
+                            uint32_t touch);
 uint32_t subject_state_before(struct order *order, const struct subject *subject, uint32_t touch,
                               uint32_t last);
 /* Whether it could go on before a step, with its object in that state, and what it would do. */

@@ -44,11 +44,13 @@ static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dro
             bool fails = order->trace->steps[step].flags & STEP_FAILED || op_fails(op, op->before);
             if (fails)
                 return readers + op->before;
+            if (op_traits(op->kind)->state != OP_STATE_RWLOCK)
+                return readers; /* it is initialised, or overwritten */
             return op->kind == OP_RWLOCK_UNWRITE ? readers : RWLOCK_WRITTEN;
         }
         if (!stays || order->trace->steps[step].flags & STEP_FAILED)
             continue;
-        readers += op->kind == OP_RWLOCK_UNREAD ? UINT32_MAX : 1;
+        readers += op_traits(op->kind)->lock == OP_LOCK_GIVE ? UINT32_MAX : 1;
     }
     return readers;
 }
@@ -58,6 +60,19 @@ bool subject_may_block(const struct subject *subject)
     const struct op_traits *traits = op_traits(subject->op->kind);
     return traits->possible != OP_POSSIBLE_UNKNOWN && traits->fails == OP_FAILS_NEVER &&
            !subject->times_out;
+}
+
+bool subject_is_overwritten(const struct order *order, const struct subject *subject,
+                            uint32_t touch)
+{
+    const struct step *step = &order->trace->steps[order->touches[touch - 1].step];
+    return subject_may_block(subject) && op_traits(step->op.kind)->memory != OP_MEMORY_NONE;
+}
+
+/* How its object is if it can go on. */
+static uint32_t state_of_able(enum op_kind kind)
+{
+    return op_traits(kind)->possible == OP_POSSIBLE_POSITIVE;
 }
 
 /* How the subject's object was before a step that touched it, with all that does not come after it
@@ -70,6 +85,8 @@ uint32_t subject_state_before(struct order *order, const struct subject *subject
         return readers_without(order, last, step);
     if (order->trace->touches[touch - 1].access == TOUCH_READS)
         return subject->before;
+    if (subject_is_overwritten(order, subject, touch))
+        return state_of_able(subject->op->kind);
     return order->trace->steps[step].op.before;
 }
 

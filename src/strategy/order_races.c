@@ -150,7 +150,7 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
         uint32_t state = chained ? subject_state_before(order, subject, at, last) : subject->before;
         if (!is_inside(order, at) && subject_is_possible(order, subject, step, state)) {
             reverse(order, subject, at, state, 0, 0);
-            if (!unsure)
+            if (!unsure && !subject_is_overwritten(order, subject, at))
                 return;
         }
         if (!chained && subject_may_block(subject))

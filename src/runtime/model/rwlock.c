@@ -281,7 +281,7 @@ static bool join_queue(pthread_rwlock_t *lock, int *result, uintptr_t site)
 
 static void leave_queue(pthread_rwlock_t *lock)
 {
-    if (prefers_writers(lock))
+    if (prefers_writers(lock) && lock->__data.__pad4 > 0) /* or it was initialised since */
         lock->__data.__pad4--;
 }
 
@@ -339,17 +339,21 @@ int rwlock_timedwrite(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t 
     return timeout_step(&timeout);
 }
 
-int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
+/* By what the calling thread did, not by the lock's state: that may change before the step. */
+static bool has_to_write(const pthread_rwlock_t *lock)
 {
-    if (is_mine(lock)) {
-        uint32_t object = announce_rwlock(OP_RWLOCK_UNWRITE, lock, site);
-        step_touch(object, OP_ACCESS_WRITE);
-        lock->__data.__cur_writer = 0;
-        lock_dropped(object);
-        race_release(&ex.race, &object_state(object)->sync);
-        return 0;
-    }
-    uint32_t object = announce_rwlock(OP_RWLOCK_UNREAD, lock, site);
+    const struct thread *me = ex.me;
+    uint32_t object = object_number(lock);
+    if (unlikely(me->held_count > LOCKS_HELD_MAX))
+        return is_mine(lock);
+    for (uint32_t i = me->held_count; i-- > 0;)
+        if (me->held[i] == object)
+            return !(me->held_shared >> i & 1);
+    return false;
+}
+
+static int unlock_to_read(pthread_rwlock_t *lock, uint32_t object, uintptr_t site)
+{
     if (lock->__data.__pad3 == 0) {
         misuse_with(RWLOCK_NOUN,
                     lock->__data.__cur_writer == 0 ? "is unlocked that nobody holds"
@@ -362,8 +366,24 @@ int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
                     reader_inside(lock), 0);
     step_touch(object, OP_ACCESS_READ);
     lock->__data.__pad3--;
-    lock_dropped(object);
     race_release_more(&ex.race, left_by_readers(lock));
+    return 0;
+}
+
+int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
+{
+    bool writes = has_to_write(lock);
+    uint32_t object = announce_rwlock(writes ? OP_RWLOCK_UNWRITE : OP_RWLOCK_UNREAD, lock, site);
+    if (unlikely(!is_mine(lock))) {
+        int error = unlock_to_read(lock, object, site);
+        if (error == 0 || writes)
+            lock_dropped(object);
+        return error;
+    }
+    step_touch(object, OP_ACCESS_WRITE);
+    lock->__data.__cur_writer = 0;
+    lock_dropped(object);
+    race_release(&ex.race, &object_state(object)->sync);
     return 0;
 }
 

@@ -450,9 +450,10 @@ static void follow(thread_id thread)
         thread_saw_end(thread);
 }
 
+/* A thread that was detached need not have ended, and its end is not waited for. */
 static int fail_spent(thread_id thread)
 {
-    if (has_ended(thread))
+    if (ex.threads[thread].joined)
         follow(thread);
     return fail_to_join(thread, fail_to_own(thread, spent(thread), ex.pending[ex.current].site));
 }

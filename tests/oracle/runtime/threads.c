@@ -51,10 +51,11 @@ int thrd_create(thrd_t *handle, thrd_start_t start, void *argument)
     return create(handle, NULL, (void *(*)(void *))(void *)start, argument, HERE);
 }
 
-static bool ended(struct thread *thread)
+/* Who was joined or detached cannot be joined any more: that fails at once. */
+static bool need_not_wait(struct thread *thread)
 {
     struct thread *other = thread->operation.object;
-    return other->state == DONE;
+    return other->state == DONE || other->joined || other->detached;
 }
 
 /* Whether a thread can be joined is written by joins and detachment, and has nothing to do with its end. */
@@ -91,11 +92,11 @@ static int join(pthread_t handle, void **result, Site site)
         return ESRCH;
     struct thread *thread = &the->threads[id];
     announce((struct operation){
-        .name = "join", .enabled = ended, .object = thread, .site = site, .cancellation_point = true});
-    touch(thread, false);
-    touch(ownership(thread), true);
-    if (!joinable(thread, site))
+        .name = "join", .enabled = need_not_wait, .object = thread, .site = site, .cancellation_point = true});
+    if (!joinable(thread, site)) {
+        touch(ownership(thread), false);
         return thread->joined ? ESRCH : EINVAL;
+    }
     joined(thread, result, site);
     return 0;
 }
@@ -125,10 +126,8 @@ static int try_join(pthread_t handle, void **result, int busy, const char *name,
     announce((struct operation){
         .name = name, .object = thread, .site = site, .cancellation_point = busy == ETIMEDOUT});
     touch(ownership(thread), false);
-    if (!joinable(thread, site)) {
-        touch(thread, false);
+    if (!joinable(thread, site))
         return thread->joined ? ESRCH : EINVAL;
-    }
     if (thread->state != DONE) {
         touch(thread, false);
         if (busy == ETIMEDOUT)
