@@ -6,7 +6,7 @@ import oracle
 import programs
 import rows
 
-SECONDS = "60s"
+SECONDS = "20s"
 
 
 class Comparison:

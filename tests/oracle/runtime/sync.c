@@ -443,7 +443,7 @@ static long futex_wait_once(int *word, int value, bool timed, Site site)
                                 .asleep = true});
     self->asleep = NULL;
     if (self->interrupted) {
-        touch(sleepers_on(word), true);
+        touch(sleepers_on(word), false); /* who leaves or comes commutes with others who do, but not with a wake */
         errno = EINTR;
         return -1;
     }
