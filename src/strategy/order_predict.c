@@ -41,12 +41,13 @@ static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dro
         bool writes = order->trace->touches[at - 1].access == TOUCH_WRITES;
         bool stays = step < dropped || !order_is_before(order, dropped, step);
         if (writes && stays) {
+            const struct op_traits *traits = op_traits(op->kind);
+            bool queues = traits->lock == OP_LOCK_QUEUE && op->before != 0;
             bool fails = order->trace->steps[step].flags & STEP_FAILED || op_fails(op, op->before);
-            if (fails)
+            if (fails || queues)
                 return readers + op->before;
-            if (op_traits(op->kind)->state != OP_STATE_RWLOCK)
-                return readers; /* it is initialised, or overwritten */
-            return op->kind == OP_RWLOCK_UNWRITE ? readers : RWLOCK_WRITTEN;
+            bool frees = traits->lock == OP_LOCK_GIVE || traits->memory != OP_MEMORY_NONE;
+            return frees ? readers : RWLOCK_WRITTEN; /* to initialise it frees it, too */
         }
         if (!stays || order->trace->steps[step].flags & STEP_FAILED)
             continue;
