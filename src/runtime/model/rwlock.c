@@ -340,50 +340,53 @@ int rwlock_timedwrite(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t 
 }
 
 /* By what the calling thread did, not by the lock's state: that may change before the step. */
-static bool has_to_write(const pthread_rwlock_t *lock)
+static bool has_to_read(const pthread_rwlock_t *lock)
 {
     const struct thread *me = ex.me;
     uint32_t object = object_number(lock);
     if (unlikely(me->held_count > LOCKS_HELD_MAX))
-        return is_mine(lock);
+        return !is_mine(lock);
     for (uint32_t i = me->held_count; i-- > 0;)
         if (me->held[i] == object)
-            return !(me->held_shared >> i & 1);
+            return me->held_shared >> i & 1;
     return false;
 }
 
-static int unlock_to_read(pthread_rwlock_t *lock, uint32_t object, uintptr_t site)
+/* Undefined: libc lets a reader go if there is one, and so do we. */
+static int unlock_of_others(pthread_rwlock_t *lock, uint32_t object, uintptr_t site)
 {
-    if (lock->__data.__pad3 == 0) {
-        misuse_with(RWLOCK_NOUN,
-                    lock->__data.__cur_writer == 0 ? "is unlocked that nobody holds"
-                                                   : "is unlocked that another thread holds",
-                    lock, site, writer_inside(lock), 0);
-        return fail_to_take(object, EPERM);
-    }
-    if (unlikely(!note_unread(lock))) /* libc lets it happen, and so do we */
+    step_touch(object, OP_ACCESS_WRITE);
+    if (lock->__data.__pad3 > 0) {
         misuse_with(RWLOCK_NOUN, "is unlocked that only other threads hold to read", lock, site,
                     reader_inside(lock), 0);
-    step_touch(object, OP_ACCESS_READ);
-    lock->__data.__pad3--;
-    race_release_more(&ex.race, left_by_readers(lock));
-    return 0;
+        lock->__data.__pad3--;
+        race_release_more(&ex.race, left_by_readers(lock));
+        return 0;
+    }
+    misuse_with(RWLOCK_NOUN,
+                lock->__data.__cur_writer == 0 ? "is unlocked that nobody holds"
+                                               : "is unlocked that another thread holds",
+                lock, site, writer_inside(lock), 0);
+    step_failed();
+    return EPERM;
 }
 
 int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
 {
-    bool writes = has_to_write(lock);
-    uint32_t object = announce_rwlock(writes ? OP_RWLOCK_UNWRITE : OP_RWLOCK_UNREAD, lock, site);
-    if (unlikely(!is_mine(lock))) {
-        int error = unlock_to_read(lock, object, site);
-        if (error == 0 || writes)
-            lock_dropped(object);
-        return error;
-    }
-    step_touch(object, OP_ACCESS_WRITE);
-    lock->__data.__cur_writer = 0;
+    uint32_t object =
+        announce_rwlock(has_to_read(lock) ? OP_RWLOCK_UNREAD : OP_RWLOCK_UNWRITE, lock, site);
     lock_dropped(object);
-    race_release(&ex.race, &object_state(object)->sync);
+    if (is_mine(lock)) {
+        step_touch(object, OP_ACCESS_WRITE);
+        lock->__data.__cur_writer = 0;
+        race_release(&ex.race, &object_state(object)->sync);
+        return 0;
+    }
+    if (unlikely(lock->__data.__pad3 == 0 || !note_unread(lock)))
+        return unlock_of_others(lock, object, site);
+    step_touch(object, OP_ACCESS_READ);
+    lock->__data.__pad3--;
+    race_release_more(&ex.race, left_by_readers(lock));
     return 0;
 }
 

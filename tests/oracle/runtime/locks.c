@@ -222,19 +222,33 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *time)
     return write_lock(l, "timed write-lock", NULL, ETIMEDOUT, HERE);
 }
 
+/* POSIX leaves it undefined to unlock what other threads hold, or nobody: one reader less, if there is one. */
+static int unlock_of_others(struct rwlock *lock, Site site)
+{
+    use(lock, true, site);
+    if (lock->readers == 0)
+        return EPERM;
+    lock->readers--;
+    clock_join(read_side(lock)->read_released, self->clock);
+    self->clock[self->id]++;
+    return 0;
+}
+
 int pthread_rwlock_unlock(pthread_rwlock_t *object)
 {
     struct rwlock *lock = (struct rwlock *)object;
     announce((struct operation){.name = "unlock", .object = lock, .site = HERE});
-    if (lock->writer != 0) {
+    if (lock->writer == self->id + 1) {
         use(lock, true, HERE);
         lock->writer = 0;
         release(lock);
         return 0;
     }
+    if (lock->holders[self->id] == 0 || lock->readers == 0)
+        return unlock_of_others(lock, HERE);
     use(lock, false, HERE);
     touch_group(lock, 0);
-    lock->readers -= lock->readers > 0;
+    lock->readers--;
     lock->holders[self->id]--;
     clock_join(read_side(lock)->read_released, self->clock);
     self->clock[self->id]++;
