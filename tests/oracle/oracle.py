@@ -78,7 +78,7 @@ class Oracle:
 
     @staticmethod
     def sites_of(result):
-        for text, _ in result["findings"]:
+        for text, _ in result["findings"] + result["findings_at_races"]:
             yield from re.findall(r"0x[0-9a-f]+", text)
         for race in result["races"]:
             yield from race[1:3]
@@ -90,9 +90,9 @@ class Oracle:
                 return name
         return "elsewhere"
 
-    def outcomes(self, result):
+    def outcomes(self, result, which="findings"):
         found = set()
-        for text, _ in result["findings"]:
+        for text, _ in result[which]:
             kind, *rest = text.split()
             if kind == "assertion":
                 found.add(("assertion", int(rest[0].rsplit(":", 1)[1])))
@@ -173,14 +173,15 @@ def bohr_races(result, known):
     return found
 
 
-def differences(oracle, expected, result, reinitialised=False):
+def differences(oracle, expected, result, reinitialised=False, which="findings"):
     """What Bohr's result shows otherwise than the oracle's, as (what, missing, surplus).
 
     The same objects must race, and no pair of lines may be shown that does not. A pair may be missing: Bohr keeps the last
     write of a location, the oracle that of each thread. That an object is initialised again, or used after, is a misuse to
-    Bohr; the oracle knows of no misuse but those of thread handles."""
+    Bohr; the oracle knows of no misuse but those of thread handles. WHICH of the oracle's findings count: those of all shared
+    accesses as steps, or of those that race."""
     found = []
-    outcomes = {("deadlock",) if outcome[0] == "deadlock" else outcome for outcome in oracle.outcomes(expected)}
+    outcomes = {("deadlock",) if outcome[0] == "deadlock" else outcome for outcome in oracle.outcomes(expected, which)}
     shown = {outcome for outcome in bohr_outcomes(result) if not (reinitialised and outcome[0] == "misuse")}
     outcomes = {outcome for outcome in outcomes if not (reinitialised and outcome[0] == "misuse")}
     if shown != outcomes:

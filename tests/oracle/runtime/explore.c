@@ -335,7 +335,7 @@ static void explore(int number, const char *copy)
     the->at_races = true;
     if (the->limit == NULL)
         enumerate(number, copy);
-    results_print_classes();
+    results_print_at_races();
 }
 
 /* Memory outside of the program's data, zero at first. */

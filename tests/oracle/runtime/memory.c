@@ -130,14 +130,18 @@ void access_quietly(const void *address, size_t size, enum access kind, Site sit
 }
 
 /* An access that is a step of its own if two threads access this memory. */
-void access_step(const void *address, size_t size, enum access kind, const char *name, Site site)
+static void access_as_step(const void *address, size_t size, enum access kind, const char *name, bool any, Site site)
 {
-    bool any = false;
     for (uintptr_t at = (uintptr_t)address & ~3ul; at < (uintptr_t)address + size; at += 4)
         any |= shared(at, kind == PLAIN_WRITE);
     if (any && (!the->at_races || is_racing(site)))
         announce((struct operation){.name = name, .site = site, .object = (void *)address});
     access_quietly(address, size, kind, site);
+}
+
+void access_step(const void *address, size_t size, enum access kind, const char *name, Site site)
+{
+    access_as_step(address, size, kind, name, false, site);
 }
 
 /* A function reads what a pointer argument points to, before its own step. Constants are not written: no step. */
@@ -207,7 +211,7 @@ static void free_at(void *start, Site site)
     struct block *block = block_of((uintptr_t)start);
     if (block == NULL || block->start != start)
         end_here("heap", site);
-    access_step(start, block->size, PLAIN_WRITE, "free", site);
+    access_as_step(start, block->size, PLAIN_WRITE, "free", true, site); /* others might never come to their free */
     if (block->freed != 0)
         end_here("heap", site);
     block->freed = site;

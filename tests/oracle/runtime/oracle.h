@@ -210,7 +210,7 @@ uint64_t mix(uint64_t hash, uint64_t value);
 void set_add(uint64_t *set, int *count, uint64_t value);
 void race_note(uintptr_t address, Site first, enum access first_kind, Site second, enum access second_kind);
 void results_print(int program);
-void results_print_classes(void);
+void results_print_at_races(void);
 void racing_keep(void);
 bool is_racing(Site site);
 void results_clear(void);

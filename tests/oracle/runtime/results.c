@@ -68,9 +68,19 @@ bool is_racing(Site site)
     return false;
 }
 
-void results_print_classes(void)
+static void print_findings(const char *name)
 {
-    printf(", \"classes_at_races\": %d}\n", the->class_count);
+    printf(", \"%s\": [", name);
+    for (int i = 0; i < the->finding_count; i++)
+        printf("%s[\"%s\", %lu]", i > 0 ? ", " : "", the->findings[i].text, (unsigned long)the->findings[i].count);
+    printf("]");
+}
+
+void results_print_at_races(void)
+{
+    printf(", \"classes_at_races\": %d", the->class_count);
+    print_findings("findings_at_races");
+    printf("}\n");
 }
 
 void results_print(int program)
@@ -81,11 +91,8 @@ void results_print(int program)
         printf("\"%s\"", the->limit);
     else
         printf("null");
-    printf(", \"findings\": [");
-    for (int i = 0; i < the->finding_count; i++)
-        printf("%s[\"%s\", %lu]", i > 0 ? ", " : "", the->findings[i].text,
-               (unsigned long)the->findings[i].count);
-    printf("], \"races\": [");
+    print_findings("findings");
+    printf(", \"races\": [");
     for (int i = 0; i < the->race_count; i++)
         printf("%s[\"%#lx\", \"%#lx\", \"%#lx\", %d, %d]", i > 0 ? ", " : "",
                (unsigned long)the->races[i].address, (unsigned long)the->races[i].first,
