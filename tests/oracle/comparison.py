@@ -60,12 +60,10 @@ class Comparison:
             return
         again = bool(program.names & set(rows.EXTRA))
         # Where an error ends executions early, accesses that would race need never meet in one: then they are no steps.
-        # Where every access is a step, an error of another thread can come before one that no two threads come to.
-        ends_early, all_points = least.raw[number]["cut_short"], strategy in oracle.ALL_POINTS
-        which = "findings_at_races" if ends_early and not all_points else "findings"
+        ends_early = least.raw[number]["cut_short"] and strategy not in oracle.ALL_POINTS
+        which = "findings_at_races" if ends_early else "findings"
         found = [(what, missing, set()) for what, missing, _ in oracle.differences(least, least.raw[number], result, again, which) if missing]
-        if not (ends_early and all_points):
-            found += [(what, set(), surplus) for what, _, surplus in oracle.differences(most, most.raw[number], result, again) if surplus]
+        found += [(what, set(), surplus) for what, _, surplus in oracle.differences(most, most.raw[number], result, again) if surplus]
         if rows.DESTROYED in program.names:
             shown = {race[0] for race in oracle.bohr_races(result, {name for _, _, name in least.symbols})}
             missing = {race for race in least.races(least.raw[number]) if race[0] not in shown}

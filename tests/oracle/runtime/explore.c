@@ -328,8 +328,12 @@ static void enumerate(int number, const char *copy)
 
 static void explore(int number, const char *copy)
 {
-    the->at_races = false;
+    the->at_races = the->everywhere = false;
     enumerate(number, copy);
+    if (the->cut_any && the->limit == NULL) {
+        the->everywhere = true;
+        enumerate(number, copy);
+    }
     results_print(number);
     racing_keep();
     the->at_races = true;

@@ -130,8 +130,16 @@ void access_quietly(const void *address, size_t size, enum access kind, Site sit
 }
 
 /* An access that is a step of its own if two threads access this memory. */
-static void access_as_step(const void *address, size_t size, enum access kind, const char *name, bool any, Site site)
+extern char __data_start[], _end[];
+static bool is_static_or_heap(const void *address)
 {
+    const char *at = address;
+    return (at >= __data_start && at < _end) || (at >= the->heap && at < the->heap + HEAP);
+}
+
+void access_step(const void *address, size_t size, enum access kind, const char *name, Site site)
+{
+    bool any = the->everywhere && the->thread_count > 1 && is_static_or_heap(address);
     for (uintptr_t at = (uintptr_t)address & ~3ul; at < (uintptr_t)address + size; at += 4)
         any |= shared(at, kind == PLAIN_WRITE);
     if (any && (!the->at_races || is_racing(site)))
@@ -139,13 +147,7 @@ static void access_as_step(const void *address, size_t size, enum access kind, c
     access_quietly(address, size, kind, site);
 }
 
-void access_step(const void *address, size_t size, enum access kind, const char *name, Site site)
-{
-    access_as_step(address, size, kind, name, false, site);
-}
-
 /* A function reads what a pointer argument points to, before its own step. Constants are not written: no step. */
-extern char __data_start[], _end[];
 void argument_read(const void *address, size_t size, Site site)
 {
     if ((const char *)address >= __data_start && (const char *)address < _end)
@@ -211,7 +213,7 @@ static void free_at(void *start, Site site)
     struct block *block = block_of((uintptr_t)start);
     if (block == NULL || block->start != start)
         end_here("heap", site);
-    access_as_step(start, block->size, PLAIN_WRITE, "free", true, site); /* others might never come to their free */
+    access_step(start, block->size, PLAIN_WRITE, "free", site);
     if (block->freed != 0)
         end_here("heap", site);
     block->freed = site;

@@ -162,7 +162,10 @@ struct oracle {
         uint8_t threads; /* one bit for each thread that accessed it */
         bool written;
     } owners[SET];
-    /* The second enumeration: only places that race are steps, as with Bohr's --points race. */
+    /* Where an error ends an execution early, threads may never come to what they share: all but accesses to the stack are
+     * steps then. */
+    bool everywhere;
+    /* The last enumeration: only places that race are steps, as with Bohr's --points race. */
     bool at_races;
     Site racing[1024];
     int racing_count;

@@ -309,25 +309,26 @@ int sem_unlink(const char *name)
     return 0;
 }
 
-/* Barriers: arrive, then leave once all have arrived. The last to arrive is the serial thread. */
+/* Barriers: arrive, then leave once all have arrived. The last to arrive is the serial thread; it lets all go who wait,
+ * whatever becomes of the barrier then. */
 struct barrier {
     int needed, arrived, round;
 };
+static const void *opened[THREADS]; /* for each thread: the round that let it go */
 
 static bool all_arrived(struct thread *thread)
 {
-    struct barrier *barrier = thread->operation.object;
-    return barrier->round != thread->operation.argument;
+    return thread->woken;
 }
 
 int pthread_barrier_init(pthread_barrier_t *object, const pthread_barrierattr_t *attributes, unsigned count)
 {
+    struct barrier *barrier = (struct barrier *)object;
     (void)attributes;
     if (count == 0)
         return EINVAL;
     access_step(object, sizeof *object, PLAIN_WRITE, "write", HERE);
-    memset(object, 0, sizeof *object);
-    ((struct barrier *)object)->needed = (int)count;
+    *barrier = (struct barrier){.needed = (int)count, .round = barrier->round};
     return 0;
 }
 
@@ -342,19 +343,25 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     struct barrier *barrier = (struct barrier *)object;
     announce((struct operation){.name = "arrive at", .object = barrier, .site = HERE});
     use(barrier, true, HERE);
-    int round = barrier->round;
-    const void *this_round = (const void *)((uintptr_t)barrier ^ (uintptr_t)(round + 1) << 50);
-    touch(this_round, true);
+    const void *this_round = (const void *)((uintptr_t)barrier ^ (uintptr_t)(barrier->round + 1) << 50);
     release_again(this_round);
-    bool serial = ++barrier->arrived == barrier->needed;
+    self->asleep = barrier;
+    self->woken = false;
+    bool serial = ++barrier->arrived >= barrier->needed;
+    for (int i = 0; serial && i < the->thread_count; i++)
+        if (the->threads[i].asleep == barrier && !the->threads[i].woken) {
+            the->threads[i].woken = true;
+            opened[i] = this_round;
+            touch(&the->threads[i].woken, true);
+        }
     if (serial) {
         barrier->arrived = 0;
         barrier->round++;
     }
-    announce((struct operation){
-        .name = "leave", .enabled = all_arrived, .object = barrier, .argument = round, .site = HERE});
-    touch(this_round, false);
-    acquire(this_round);
+    announce((struct operation){.name = "leave", .enabled = all_arrived, .object = barrier, .site = HERE});
+    self->asleep = NULL;
+    touch(&self->woken, true);
+    acquire(opened[self->id]);
     return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
