@@ -104,7 +104,8 @@ static void reverse_all(struct order *order, const struct subject *subject, uint
         uint32_t step = order->touches[at - 1].step;
         if (is_known(order, subject->thread, subject->known, step))
             return;
-        if (order->trace->steps[step].op.before == 0) {
+        const struct op *op = &order->trace->steps[step].op;
+        if (op->before == 0 && op_traits(op->kind)->memory == OP_MEMORY_NONE) {
             reverse(order, subject, at, 0, at, last);
             return;
         }
@@ -138,19 +139,22 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
     bool readers = is_rwlock_write(subject->op->kind) &&
                    order->trace->touches[touch - 1].access == TOUCH_READS;
     bool unsure = order->sites->count > 0 && sites_have(order->sites, subject->op->site);
+    bool overwritten = false;
     for (uint32_t at = touch; at != 0; at = order->touches[at - 1].previous) {
         uint32_t step = order->touches[at - 1].step;
         if (is_known(order, subject->thread, subject->known, step))
             return;
         bool reads = order->trace->touches[at - 1].access == TOUCH_READS;
-        if (at != touch && reads && (!readers || order->trace->steps[step].thread != thread))
+        overwritten |= subject_is_overwritten(order, subject, at);
+        if (at != touch && reads && !overwritten &&
+            (!readers || order->trace->steps[step].thread != thread))
             continue;
         if (at != touch && is_woken_after(order, subject, step))
             return;
         uint32_t state = chained ? subject_state_before(order, subject, at, last) : subject->before;
         if (!is_inside(order, at) && subject_is_possible(order, subject, step, state)) {
             reverse(order, subject, at, state, 0, 0);
-            if (!unsure && !subject_is_overwritten(order, subject, at))
+            if (!unsure && !overwritten)
                 return;
         }
         if (!chained && subject_may_block(subject))
@@ -160,7 +164,7 @@ static void reverse_touch(struct order *order, const struct subject *subject, ui
         if (readers && order->touches[at - 1].previous == 0)
             break;
     }
-    if (readers)
+    if (readers || (overwritten && is_rwlock_write(subject->op->kind)))
         reverse_all(order, subject, last);
 }
 
