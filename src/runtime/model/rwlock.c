@@ -313,6 +313,8 @@ int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local)
         return 0;
     }
     await_after_read();
+    if (lock->__data.__pad3 == 0) /* readers have to wait for the writer inside */
+        return fail_to_take(object, EBUSY);
     return fail_to_write(lock, object, EBUSY);
 }
 

@@ -156,7 +156,6 @@ static int read_lock(void *object, const char *name, Enabled when, int busy, Sit
             timed_out(site);
         return busy;
     }
-    touch_group(lock, 0);
     lock->readers++;
     lock->holders[self->id]++;
     acquire(lock);
@@ -177,8 +176,8 @@ static int write_lock(void *object, const char *name, Enabled when, int busy, Si
     }
     announce((struct operation){.name = name, .enabled = when, .object = lock, .site = site});
     if (lock->writer != 0 || lock->readers != 0) {
-        touch_group(lock, 1);
-        use(lock, busy == ETIMEDOUT, site); /* it leaves the queue of writers */
+        /* It does not commute with readers inside who leave; with a time limit it leaves the queue of writers. */
+        use(lock, busy == ETIMEDOUT || lock->readers != 0, site);
         lock->queued -= queued;
         if (busy == ETIMEDOUT)
             timed_out(site);
@@ -247,7 +246,6 @@ int pthread_rwlock_unlock(pthread_rwlock_t *object)
     if (lock->holders[self->id] == 0 || lock->readers == 0)
         return unlock_of_others(lock, HERE);
     use(lock, false, HERE);
-    touch_group(lock, 0);
     lock->readers--;
     lock->holders[self->id]--;
     clock_join(read_side(lock)->read_released, self->clock);

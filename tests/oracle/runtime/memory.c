@@ -46,16 +46,6 @@ void touch(const void *object, bool writes)
     cell->last_write = the->step_count;
 }
 
-/* Steps of one group commute with each other, and conflict with those of the other group (0 and 1). */
-void touch_group(const void *object, int group)
-{
-    uintptr_t key = (uintptr_t)object ^ 1ul << 59;
-    struct cell *mine = cell_of(key + (uintptr_t)group), *other = cell_of(key + (uintptr_t)!group);
-    for (int i = 0; i < THREADS; i++)
-        after(other->last_read[i]);
-    mine->last_read[self->id] = the->step_count;
-}
-
 void touch_everything(void)
 {
     for (int i = 0; i < the->step_count; i++)

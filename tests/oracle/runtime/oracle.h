@@ -196,7 +196,6 @@ void clock_join(uint32_t *into, const uint32_t *other);
 /* memory.c */
 struct cell *cell_of(uintptr_t key);
 void touch(const void *object, bool writes);
-void touch_group(const void *object, int group);
 void touch_everything(void);
 void use(const void *object, bool writes, Site site);
 void race_check(uintptr_t address, enum access kind, Site site);
