@@ -24,7 +24,9 @@ enum { LABEL_MAX = 64 };
 
 /* The program's state: put back with the rest. */
 static struct file *table[DESCRIPTORS_MAX];
-static bool was_closed[DESCRIPTORS_MAX]; /* it meant a file of ours */
+static struct {
+    const struct source *in, *out;
+} meant[DESCRIPTORS_MAX]; /* when it was closed last, and was a file of ours */
 struct source file_numbers;
 
 struct file *file_of(int descriptor)
@@ -35,7 +37,26 @@ struct file *file_of(int descriptor)
 bool file_is_gone(int descriptor)
 {
     return (unsigned)descriptor < DESCRIPTORS_MAX && table[descriptor] == NULL &&
-           was_closed[descriptor] && os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0) < 0;
+           (meant[descriptor].in != NULL || meant[descriptor].out != NULL) &&
+           os_call(SYS_fcntl, descriptor, F_GETFD, 0, 0, 0, 0) < 0;
+}
+
+static const struct source *either(const struct source *first, const struct source *second)
+{
+    return first != NULL ? first : second != NULL ? second : &file_numbers;
+}
+
+const struct source *file_meant(const struct file *file, int descriptor, bool writes)
+{
+    const struct source *in = NULL, *out = NULL;
+    if (file != NULL) {
+        in = file->in;
+        out = file->out;
+    } else if ((unsigned)descriptor < DESCRIPTORS_MAX) {
+        in = meant[descriptor].in;
+        out = meant[descriptor].out;
+    }
+    return writes ? either(out, in) : either(in, out);
 }
 
 /* In contrast to poll, this is no cancellation point. */
@@ -211,7 +232,8 @@ static void forget(int descriptor)
         return;
     file_decide_waiters(&(struct file_wait){.descriptor = descriptor});
     table[descriptor] = NULL;
-    was_closed[descriptor] = true;
+    meant[descriptor].in = file->in;
+    meant[descriptor].out = file->out;
     if (file->in != NULL)
         step_touch(object_number(file->in), OP_ACCESS_WRITE);
     if (file->out != NULL && file->out != file->in)
@@ -232,12 +254,9 @@ void file_unopen(int descriptor)
 static void announce_close(int descriptor, uintptr_t site)
 {
     struct file_wait wait = {.descriptor = descriptor};
-    struct file *file = file_of(descriptor);
-    const struct source *object = file != NULL && file->in != NULL    ? file->in
-                                  : file != NULL && file->out != NULL ? file->out
-                                                                      : &file_numbers;
     ex.me->mutex = &wait;
-    announce_on(OP_FILE_CLOSE, object_number(object), site);
+    announce_on(OP_FILE_CLOSE, object_number(file_meant(file_of(descriptor), descriptor, false)),
+                site);
 }
 
 int file_close(int descriptor, uintptr_t site)
@@ -339,9 +358,8 @@ static int set_flags(int descriptor, int flags, const struct local *local)
 
 static int get_flags(int descriptor, const struct local *local)
 {
-    const struct file *file = file_of(descriptor);
     struct file_wait wait = {.descriptor = descriptor, .deadline = FILE_NEVER, .local = local};
-    if (!look_step(&wait, file == NULL ? &file_numbers : file->in))
+    if (!look_step(&wait, file_meant(file_of(descriptor), descriptor, false)))
         return file_fails(wait.error);
     file_look(wait.file, POLLIN);
     file_step_failed(&wait);

@@ -166,8 +166,11 @@ int pipe_size(struct file *file, long size); /* F_GETPIPE_SZ; F_SETPIPE_SZ where
 
 void epolls_visit(
     void (*visit)(uintptr_t word)); /* what their lists point to; closed files are off them then */
-extern struct source file_numbers;  /* which descriptors are open */
-void signalfd_news(void);           /* a signal was sent */
+/* What a step on a descriptor is announced on: a part of its file. One that was closed, of which
+ * `file` is NULL, is called what it was: whether it still is one shows in the step, not before. */
+const struct source *file_meant(const struct file *file, int descriptor, bool writes);
+extern struct source file_numbers; /* which descriptors are open */
+void signalfd_news(void);          /* a signal was sent */
 
 extern const struct file_kind file_socket, file_epoll; /* whose calls are not for other kinds */
 

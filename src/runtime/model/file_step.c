@@ -313,7 +313,7 @@ long file_read_step(struct file *file, int descriptor, struct transfer *transfer
                              .can = can_read,
                              .transfer = transfer,
                              .local = local};
-    if (!file_step(&wait, OP_FILE_READ, file == NULL ? &file_numbers : file->in))
+    if (!file_step(&wait, OP_FILE_READ, file_meant(file, descriptor, false)))
         return -wait.error;
     file = wait.file;
     uint32_t changes = file->in != NULL ? file->in->changes : 0;
@@ -344,10 +344,7 @@ long file_write_step(struct file *file, int descriptor, struct transfer *transfe
     long written = 0, result;
     bool goes_on;
     do {
-        const struct source *object = file == NULL        ? &file_numbers
-                                      : file->out != NULL ? file->out
-                                                          : file->in;
-        if (!file_step(&wait, OP_FILE_WRITE, object))
+        if (!file_step(&wait, OP_FILE_WRITE, file_meant(file, descriptor, true)))
             return written > 0 ? written : -wait.error;
         file = wait.file;
         result = file->kind->write == NULL ? -EINVAL : file->kind->write(file, transfer);
@@ -368,11 +365,9 @@ long file_write_step(struct file *file, int descriptor, struct transfer *transfe
 
 int file_set_blocking(int descriptor, bool blocks, const struct local *local)
 {
-    struct file *file = file_of(descriptor);
     struct file_wait wait = {
         .descriptor = descriptor, .unblocks = !blocks, .deadline = FILE_NEVER, .local = local};
-    const struct source *object = file == NULL ? &file_numbers : file->in;
-    if (!file_step(&wait, OP_FILE_CHANGE, object))
+    if (!file_step(&wait, OP_FILE_CHANGE, file_meant(file_of(descriptor), descriptor, false)))
         return file_fails(wait.error);
     file_decide_waiters(&wait);
     wait.file->flags = (wait.file->flags & ~O_NONBLOCK) | (blocks ? 0 : O_NONBLOCK);
