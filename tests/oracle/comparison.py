@@ -60,8 +60,9 @@ class Comparison:
             return
         again = bool(program.names & set(rows.EXTRA))
         # Where an error ends executions early, accesses that would race need never meet in one: then they are no steps.
-        ends_early = least.raw[number]["cut_short"] and strategy not in oracle.ALL_POINTS
-        which = "findings_at_races" if ends_early else "findings"
+        # Where yields are fair, a thread that gives way waits for others' steps: it matters which accesses are steps.
+        depends = least.raw[number]["cut_short"] or strategy in oracle.FAIR
+        which = "findings_at_races" if depends and strategy not in oracle.ALL_POINTS else "findings"
         found = [(what, missing, set()) for what, missing, _ in oracle.differences(least, least.raw[number], result, again, which) if missing]
         found += [(what, set(), surplus) for what, _, surplus in oracle.differences(most, most.raw[number], result, again) if surplus]
         if rows.DESTROYED in program.names:
@@ -69,7 +70,8 @@ class Comparison:
             missing = {race for race in least.races(least.raw[number]) if race[0] not in shown}
             found = [("races", missing, set())] if missing else []
         elif strategy != "exitblock" and not most.raw[number]["cut_short"]:
-            steps = "classes_at_races" if program.names & rows.BY_PLACE and strategy not in oracle.ALL_POINTS else "classes"
+            by_place = program.names & rows.BY_PLACE or strategy in oracle.FAIR
+            steps = "classes_at_races" if by_place and strategy not in oracle.ALL_POINTS else "classes"
             classes, fewest, all_classes = result["classes"], least.raw[number][steps], most.raw[number][steps]
             finer = strategy in oracle.ALL_POINTS and program.names & rows.BY_PLACE
             if classes < fewest or (classes > all_classes and not (again or finer or program.names & self.loose)):

@@ -363,7 +363,7 @@ uint32_t mutex_let_go(pthread_mutex_t *mutex)
 {
     uint32_t depth = mutex->__data.__count;
     struct object_state *state = object_state(object_number(mutex));
-    step_before(1);
+    mutex_note_before(mutex);
     touch(state, OP_ACCESS_WRITE);
     if (is_mine(mutex)) {
         if (is_robust(mutex))

@@ -284,6 +284,8 @@ static long take_bytes(struct file *file, char *bytes, size_t size, Site site)
 
 static long read_at(int descriptor, void *bytes, size_t size, Site site)
 {
+    if (descriptor < 0)
+        return fails(EBADF); /* never one, whatever others do: no step */
     struct call call = {.descriptor = descriptor, .possible = readable, .size = size};
     struct end *end = enter(&call, "read from", site);
     if (end == NULL)
@@ -308,6 +310,8 @@ static long read_at(int descriptor, void *bytes, size_t size, Site site)
 
 static long write_at(int descriptor, const void *bytes, size_t size, Site site)
 {
+    if (descriptor < 0)
+        return fails(EBADF); /* never one, whatever others do: no step */
     struct call call = {.descriptor = descriptor, .possible = writable, .size = size};
     if (size >= sizeof call.value)
         memcpy(&call.value, bytes, sizeof call.value);
