@@ -257,6 +257,7 @@ static void announce_close(int descriptor, uintptr_t site)
     ex.me->mutex = &wait;
     announce_on(OP_FILE_CLOSE, object_number(file_meant(file_of(descriptor), descriptor, false)),
                 site);
+    file_named_by(descriptor);
 }
 
 int file_close(int descriptor, uintptr_t site)

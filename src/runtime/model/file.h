@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "base/mix.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/await.h"
 #include "runtime/runtime.h"
@@ -169,6 +170,14 @@ void epolls_visit(
 /* What a step on a descriptor is announced on: a part of its file. One that was closed, of which
  * `file` is NULL, is called what it was: whether it still is one shows in the step, not before. */
 const struct source *file_meant(const struct file *file, int descriptor, bool writes);
+/* In the step: its class goes by the descriptor, whose file may be another one than when it was
+ * announced. */
+static inline void file_named_by(int descriptor)
+{
+    if (descriptor >= 0 && ex.me->object != NULL)
+        ex.me->fact += mix((uint64_t)descriptor, 1) - ex.me->object->name;
+}
+
 extern struct source file_numbers; /* which descriptors are open */
 void signalfd_news(void);          /* a signal was sent */
 

@@ -156,6 +156,7 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
     }
     wait->file = file_now(wait);
     file_asking = ex.current;
+    file_named_by(wait->descriptor);
     if (wait->file == NULL && wait->descriptor >= 0) {
         source_look(&file_numbers);
         step_failed();
