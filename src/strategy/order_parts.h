@@ -127,7 +127,7 @@ void order_add(struct order *order, const struct reversal *reversal);
 void order_emit(struct order *order, const struct subject *subject, uint32_t step,
                 struct footprint footprint, uint16_t choice, uint32_t drop_first,
                 uint32_t drop_last);
-void order_emit_earlier(struct order *order, thread_id thread, struct footprint footprint,
+bool order_emit_earlier(struct order *order, thread_id thread, struct footprint footprint,
                         uint32_t step);
 
 /* What a step touches, and to whom it leads, for those to come (order_touches.c). */

@@ -46,7 +46,7 @@ static bool is_asleep(const struct order *order, const struct op *op, thread_id 
  * as if it were pending in the end. */
 static void take_struck(struct order *order, uint32_t step, thread_id thread)
 {
-    order_emit_earlier(order, thread, (struct footprint){.all = true}, step);
+    (void)order_emit_earlier(order, thread, (struct footprint){.all = true}, step);
     struct op op = struck_op(order, step, thread);
     if (thread_set_has(&order->trace->steps[step].enabled, thread) || op.object == NO_OBJECT ||
         is_asleep(order, &op, thread))

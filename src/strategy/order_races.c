@@ -63,8 +63,9 @@ static bool could_step(const struct order *order, thread_id thread, uint32_t ste
 }
 
 /* It could not go on before this step: then where it last could. Who kept it from going on since
- * then need not be looked for; with nothing but what comes before, it is possible there. */
-void order_emit_earlier(struct order *order, thread_id thread, struct footprint footprint,
+ * then need not be looked for; with nothing but what comes before, it is possible there. False: it
+ * could not since it had come to it. */
+bool order_emit_earlier(struct order *order, thread_id thread, struct footprint footprint,
                         uint32_t step)
 {
     const struct step *steps = order->trace->steps;
@@ -73,9 +74,11 @@ void order_emit_earlier(struct order *order, thread_id thread, struct footprint 
         least = order->by_thread[thread].struck;
     while (step >= least && !could_step(order, thread, step))
         if (step-- == 0)
-            return;
-    if (step < least || !order->reports)
-        return;
+            return false;
+    if (step < least)
+        return false;
+    if (!order->reports)
+        return true;
     step = section_begin(order, step);
     struct reversal reversal = {
         .step = step,
@@ -85,6 +88,7 @@ void order_emit_earlier(struct order *order, thread_id thread, struct footprint 
         .alone = true,
     };
     order_add(order, &reversal);
+    return true;
 }
 
 static void reverse(struct order *order, const struct subject *subject, uint32_t touch,
@@ -229,8 +233,7 @@ static bool reverse_all_of(struct order *order, const struct subject *subject, u
     if (subject_may_block(subject))
         return true;
     footprint.all |= subject->predicts;
-    order_emit_earlier(order, subject->thread, footprint, step);
-    return false;
+    return !order_emit_earlier(order, subject->thread, footprint, step);
 }
 
 /* Goes through the preds from the latest on; `clock` begins with what is known, and in the end has
