@@ -92,8 +92,13 @@ struct decision dpor_choose(struct pilot *pilot, const struct choice_point *at)
     if (at->step < dpor->now.from) /* there is no alternative */
         return decision_nth(at, 0);
     struct decision goal = dpor->now.goal;
-    if (goal.thread != NO_THREAD && goal.step == at->step)
-        return follow_goal(at, goal);
+    if (goal.thread != NO_THREAD && goal.step == at->step) {
+        goal = follow_goal(at, goal);
+        /* Where its thread has to wait, others go on: what can come beside the goal waits nowhere
+         * else. */
+        if (goal.thread != NO_THREAD || dpor->now.below != 0)
+            return goal;
+    }
     if (was_in_vain(dpor, at))
         return none;
     if (dpor->flight.below != 0)
