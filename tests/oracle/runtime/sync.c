@@ -449,7 +449,7 @@ static long futex_wait_once(int *word, int value, bool timed, Site site)
                                 .waits = futex_asleep,
                                 .asleep = true});
     self->asleep = NULL;
-    if (self->interrupted) {
+    if (self->interrupted && !self->woken) { /* who was woken has left the sleepers: the call succeeds */
         touch(sleepers_on(word), false); /* who leaves or comes commutes with others who do, but not with a wake */
         errno = EINTR;
         return -1;
@@ -471,7 +471,7 @@ static long futex_wait(int *word, int value, bool timed, Site site)
     long result;
     do
         result = futex_wait_once(word, value, timed, site);
-    while (self->interrupted && !timed && self->restarts);
+    while (result != 0 && errno == EINTR && !timed && self->restarts);
     return result;
 }
 
