@@ -170,18 +170,23 @@ static void say_explored(struct out *out, const struct claim *claim,
         out_number(out, (uint64_t)claim->value + 1);
         return;
     case CLAIM_ALL_CLASSES:
-        out_text(out, "all ");
-        if (facts->classes > 0)
+        out_text(out, facts->classes == 1 ? "the only class" : "all ");
+        if (facts->classes > 1)
             out_number(out, facts->classes), out_char(out, ' ');
-        out_text(out, "classes of interleavings explored (");
+        out_text(out, facts->classes == 1 ? " of interleavings explored ("
+                                          : "classes of interleavings explored (");
         count_text(out, facts->executions, "execution");
         out_char(out, ')');
         return;
     case CLAIM_ALL_STATES:
-        out_text(out, "all ");
-        if (!facts->states.full)
-            out_number(out, facts->states.known), out_char(out, ' ');
-        out_text(out, "reachable states explored (");
+        if (facts->states.known == 1 && !facts->states.full) {
+            out_text(out, "the only reachable state explored (");
+        } else {
+            out_text(out, "all ");
+            if (!facts->states.full)
+                out_number(out, facts->states.known), out_char(out, ' ');
+            out_text(out, "reachable states explored (");
+        }
         count_text(out, facts->executions, "execution");
         out_char(out, ')');
         return;

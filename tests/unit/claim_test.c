@@ -41,6 +41,10 @@ static void complete_reduced_search_claims_all_classes(void **state)
     expect(
         facts_of(CLAIM_ALL_CLASSES, true, STOP_NONE), CLAIM_ALL_CLASSES,
         "all 12 classes of interleavings explored (43 executions); under sequential consistency");
+    struct claim_facts one = facts_of(CLAIM_ALL_CLASSES, true, STOP_NONE);
+    one.classes = one.executions = 1;
+    expect(one, CLAIM_ALL_CLASSES,
+           "the only class of interleavings explored (1 execution); under sequential consistency");
 }
 
 static void orders_of_blocks_are_claimed_under_a_discipline(void **state)
