@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import SECONDS  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = """
 #include <bohr.h>

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from engine import bench_run, fail, shown, skip  # noqa: E402
+from engine import SECONDS, bench_run, fail, shown, skip  # noqa: E402
 
 SAMPLED, BOUNDED = 300, 40
 WORDS = ["alpha", "beta", "gamma", "delta", "epsilon"]

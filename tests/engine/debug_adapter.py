@@ -14,7 +14,7 @@ import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
-from engine import bench_run, fail, skip  # noqa: E402
+from engine import SECONDS, bench_run, fail, skip  # noqa: E402
 
 SOURCE = ROOT / "examples" / "lost_update.c"
 ASSERTION = 44

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
-from engine import bench_run, fail, run, sentence_of, shown, skip  # noqa: E402
+from engine import SECONDS, bench_run, fail, run, sentence_of, shown, skip  # noqa: E402
 
 SOURCE = """
 #include <assert.h>

@@ -6,6 +6,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import SECONDS  # noqa: E402
+
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
 # with the arguments of each run that ends well
 RUNS = {

@@ -10,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import SECONDS  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROJECTS = ROOT / "examples" / "projects"
 NEEDS = {"googletest": ["gtest/gtest.h"], "catch2": ["catch2/catch.hpp"], "cmocka": ["cmocka.h"]}

@@ -9,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import SECONDS  # noqa: E402
+
 SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
