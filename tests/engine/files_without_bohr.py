@@ -25,7 +25,7 @@ RUNS = {
 
 def check(folder, name, runs):
     binary = folder / name
-    command = ["gcc", "-g", "-pthread", "-o", str(binary), str(PROGRAMS / f"{name}.c")]
+    command = ["gcc", "-g", "-pthread", "-I", str(PROGRAMS.parent.parent / "include"), "-o", str(binary), str(PROGRAMS / f"{name}.c")]
     build = subprocess.run(command, capture_output=True, text=True)
     if build.returncode != 0:
         sys.exit(f"FAIL {name}\n     expected   it builds\n     actual     {build.stderr}")

@@ -7,6 +7,7 @@
 // expect: wall_seconds < 2
 #define _GNU_SOURCE
 #include <assert.h>
+#include <bohr.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -83,10 +84,11 @@ static void again_and_again(void)
     uint64_t count;
     fails(read(fd, &count, 8), EAGAIN);
     usleep(100000);
-    assert(expirations(fd) == 3);
+    uint64_t passed = expirations(fd);
+    assert(passed == 3 || (passed > 3 && !bohr_running())); /* a busy machine sleeps longer */
     while (read(fd, &count, 8) == -1) /* time passes although nobody looks at a clock */
         assert(errno == EAGAIN);
-    assert(count == 1);
+    assert(count == 1 || (count > 1 && !bohr_running()));
     time = (struct itimerspec){0};
     assert(timerfd_settime(fd, 0, &time, NULL) == 0);
     errno = 0;
