@@ -173,12 +173,11 @@ static void add_nondeterminism(struct verdict *out, const struct reported *like,
 /* What can be said of a finding without running it again. */
 static void name_places(struct reported *reported, const struct board *board)
 {
-    struct symbols *symbols = symbols_open(board);
+    struct symbols *symbols = symbols_of(board);
     for (int i = 0; i < FINDING_PLACES_MAX; i++)
         reported->places[i] = symbols_site(symbols, reported->finding.places[i].site);
     reported->at = reported->places[0];
     reported->why = why_text(reported);
-    symbols_close(symbols);
 }
 
 /* Confirming tells of the first pair only. */
@@ -188,14 +187,13 @@ static void name_pairs(struct reported *reported, const struct board *board,
     uint32_t count = found->pair_count < FINDING_PAIRS_MAX ? found->pair_count : FINDING_PAIRS_MAX;
     if (found->kind != FINDING_RACE)
         return;
-    struct symbols *symbols = symbols_open(board);
+    struct symbols *symbols = symbols_of(board);
     reported->finding.pair_count = found->pair_count;
     reported->pairs = text_room((count + 1) * sizeof *reported->pairs);
     reported->pair_count = count;
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < FINDING_PLACES_MAX; k++)
             reported->pairs[i].site[k] = symbols_site(symbols, found->pairs[i].site[k]);
-    symbols_close(symbols);
 }
 
 /* A nondeterminism never comes out the same. Of what was merely cut the warning says so: how a long
@@ -348,9 +346,7 @@ static void name_refusal(struct verdict *out, const struct board *board,
     out->refusal = exploration->refusal;
     if (exploration->refusal_site == 0)
         return;
-    struct symbols *symbols = symbols_open(board);
-    out->refusal_at = symbols_site(symbols, exploration->refusal_site);
-    symbols_close(symbols);
+    out->refusal_at = symbols_site(symbols_of(board), exploration->refusal_site);
 }
 
 /* Why executions were abandoned, if all were. */

@@ -232,9 +232,8 @@ void explain(struct worker_pool *pool, const struct recording *recording, struct
                                   .recording = recording,
                                   .out = out,
                                   .orders = &result->orders,
-                                  .symbols = symbols_open(board)};
+                                  .symbols = symbols_of(board)};
     if (board->opened && result->now.shown && orders_make_sense(&result->orders, recording))
         tell(&explainer, result, board->tally.races_unpromoted, why);
-    symbols_close(explainer.symbols);
     board_drop(&handle);
 }

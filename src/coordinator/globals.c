@@ -68,8 +68,3 @@ const char *global_part(struct globals *globals, Dwfl_Module *module, const char
             return variable_part(&globals->items[i].die, name, offset);
     return NULL;
 }
-
-void globals_close(struct globals *globals)
-{
-    free(globals->items);
-}

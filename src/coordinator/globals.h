@@ -18,6 +18,5 @@ struct globals { /* of one module; zero: none was read yet */
  * part of it, and NULL where the compiler's tables do not say what it is made of. */
 const char *global_part(struct globals *globals, Dwfl_Module *module, const char *name,
                         uint64_t start, uint64_t offset);
-void globals_close(struct globals *globals);
 
 #endif

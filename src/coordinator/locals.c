@@ -174,22 +174,17 @@ static const char *find_in(const struct search *search, Dwarf_Die *scope)
     return NULL;
 }
 
-const char *local_name(Dwarf_Die *unit, Dwarf_Addr pc, const struct frame_range *range,
-                       uint64_t address)
+const char *local_name(struct scopes *scopes, Dwarf_Die *unit, Dwarf_Addr pc,
+                       const struct frame_range *range, uint64_t address)
 {
+    Dwarf_Die around[SCOPES_MAX];
+    size_t count = scopes_at(scopes, unit, pc, around);
+    if (count == 0)
+        return NULL;
     struct search search = {.pc = pc, .range = range, .address = address};
-    Dwarf_Die *inner = NULL, *scopes = NULL;
+    search.base = frame_base(&search, &around[count - 1]);
     const char *name = NULL;
-    int count = dwarf_getscopes(unit, pc, &inner) > 0 ? dwarf_getscopes_die(&inner[0], &scopes) : 0;
-    for (int i = 0; i < count && search.base == 0; i++)
-        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
-            search.base = frame_base(&search, &scopes[i]);
-    for (int i = 0; i < count && name == NULL; i++) {
-        name = find_in(&search, &scopes[i]);
-        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
-            break;
-    }
-    free(scopes);
-    free(inner);
+    for (size_t i = 0; i < count && name == NULL; i++)
+        name = find_in(&search, &around[i]);
     return name;
 }

@@ -434,7 +434,7 @@ static void tell_leaks(struct teller *teller, struct reported *out)
 void story_tell(struct reported *out, const struct board *board, uint32_t finding)
 {
     CHECK(board->options.detail);
-    struct teller teller = {.board = board, .symbols = symbols_open(board)};
+    struct teller teller = {.board = board, .symbols = symbols_of(board)};
     teller.names = calloc(board->object_count + 1, sizeof *teller.names);
     CHECK(teller.names != NULL);
     uint32_t which = board->trace[board->which].count > 0 ? board->which : 1 - board->which;
@@ -460,5 +460,4 @@ void story_tell(struct reported *out, const struct board *board, uint32_t findin
     tell_divergence(&teller, out);
     out->why = why_text(out);
     free(teller.names);
-    symbols_close(teller.symbols);
 }

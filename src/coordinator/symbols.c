@@ -2,6 +2,7 @@
 
 #include "coordinator/globals.h"
 #include "coordinator/locals.h"
+#include "coordinator/scopes.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -26,7 +27,14 @@ struct symbols {
         struct named_site *frames;
     } known[KNOWN];
     struct globals globals;
+    struct scopes scopes;
     char *here; /* the current folder: paths below it are shown without it */
+    struct symbols_module {
+        uint64_t base;
+        const char *path;
+    } * modules; /* as the worker listed them */
+    uint32_t module_count;
+    struct symbols *next; /* those of other lists of modules */
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -35,28 +43,46 @@ static const Dwfl_Callbacks callbacks = {
     .section_address = dwfl_offline_section_address,
 };
 
-struct symbols *symbols_open(const struct board *board)
+static bool lie_as_listed(const struct symbols *symbols, const struct board *board)
 {
-    struct symbols *symbols = text_room(sizeof *symbols);
-    memset(symbols->known, 0, sizeof symbols->known);
-    symbols->here = getcwd(NULL, 0);
-    symbols->dwfl = dwfl_begin(&callbacks);
-    CHECK(symbols->dwfl != NULL);
+    if (symbols->module_count != board->module_count)
+        return false;
+    for (uint32_t i = 0; i < board->module_count; i++)
+        if (symbols->modules[i].base != board->modules[i].base ||
+            strcmp(symbols->modules[i].path, board->modules[i].path) != 0)
+            return false;
+    return true;
+}
+
+static void open_modules(struct symbols *symbols, const struct board *board)
+{
+    symbols->modules = text_room(board->module_count * sizeof *symbols->modules);
+    symbols->module_count = board->module_count;
     dwfl_report_begin(symbols->dwfl);
     for (uint32_t i = 0; i < board->module_count; i++) {
         const struct module *module = &board->modules[i];
+        symbols->modules[i].base = module->base;
+        symbols->modules[i].path = text_copy(module->path, strlen(module->path));
         if (module->path[0] == '/') /* not so: the kernel's own page of code */
             dwfl_report_elf(symbols->dwfl, module->path, module->path, -1, module->base, true);
     }
     dwfl_report_end(symbols->dwfl, NULL, NULL);
-    return symbols;
 }
 
-void symbols_close(struct symbols *symbols)
+struct symbols *symbols_of(const struct board *board)
 {
-    globals_close(&symbols->globals);
-    dwfl_end(symbols->dwfl);
-    free(symbols->here);
+    static struct symbols *opened;
+    for (struct symbols *symbols = opened; symbols != NULL; symbols = symbols->next)
+        if (lie_as_listed(symbols, board))
+            return symbols;
+    struct symbols *symbols = text_room(sizeof *symbols);
+    symbols->here = getcwd(NULL, 0);
+    symbols->dwfl = dwfl_begin(&callbacks);
+    CHECK(symbols->dwfl != NULL);
+    open_modules(symbols, board);
+    symbols->next = opened;
+    opened = symbols;
+    return symbols;
 }
 
 static const char *short_path(const struct symbols *symbols, const char *path)
@@ -157,24 +183,20 @@ static uint32_t find_frames(struct symbols *symbols, uint64_t pc, struct named_s
         out->file = short_path(symbols, dwarf_linesrc(row, NULL, NULL));
         out->line = (uint32_t)line;
     }
-    Dwarf_Die *inner = NULL, *scopes = NULL;
+    Dwarf_Die scopes[SCOPES_MAX];
+    size_t scope_count = unit == NULL ? 0 : scopes_at(&symbols->scopes, unit, pc - bias, scopes);
     uint32_t count = 0;
-    if (unit != NULL && dwarf_getscopes(unit, pc - bias, &inner) > 0) {
-        int scope_count = dwarf_getscopes_die(&inner[0], &scopes);
-        for (int i = 0; i < scope_count && count < max; i++) {
-            int tag = dwarf_tag(&scopes[i]);
-            if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
-                continue;
-            out[count].function = function_of_die(&scopes[i], symbol);
-            count++;
-            if (tag == DW_TAG_subprogram || count == max)
-                break;
-            out[count] = (struct named_site){.module = out->module};
-            call_place(symbols, unit, &scopes[i], &out[count]);
-        }
+    for (size_t i = 0; i < scope_count && count < max; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        out[count].function = function_of_die(&scopes[i], symbol);
+        count++;
+        if (tag == DW_TAG_subprogram || count == max)
+            break;
+        out[count] = (struct named_site){.module = out->module};
+        call_place(symbols, unit, &scopes[i], &out[count]);
     }
-    free(scopes);
-    free(inner);
     if (count > 0)
         return count;
     out->function = plain_name(symbol);
@@ -290,5 +312,5 @@ const char *symbols_local(struct symbols *symbols, uint64_t pc, const struct fra
     Dwfl_Module *module = dwfl_addrmodule(symbols->dwfl, pc - 1);
     Dwarf_Addr bias = 0;
     Dwarf_Die *unit = module == NULL ? NULL : unit_at(module, pc - 1, &bias);
-    return unit == NULL ? NULL : local_name(unit, pc - 1 - bias, range, address);
+    return unit == NULL ? NULL : local_name(&symbols->scopes, unit, pc - 1 - bias, range, address);
 }

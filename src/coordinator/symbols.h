@@ -6,8 +6,9 @@
 
 struct symbols;
 
-struct symbols *symbols_open(const struct board *board); /* the modules that a worker listed */
-void symbols_close(struct symbols *symbols);
+/* Of the modules that a worker listed. To read debug information takes longer than a small search,
+ * so it is read once for each list of modules and kept until the tool ends. */
+struct symbols *symbols_of(const struct board *board);
 
 /* A site is a return address: what is named is the call before it. */
 struct named_site symbols_site(struct symbols *symbols, uint64_t site);

@@ -14,7 +14,6 @@ enum { SHOWN_MAX = 3 };
 
 struct finder {
     struct unseen *out;
-    struct symbols *symbols; /* opened when first needed */
     const struct board *board;
     const struct module *module;
     struct code_scan code;
@@ -45,16 +44,10 @@ static void add(struct finder *finder, const char *name, bool assembler)
         out->names[out->count++] = name;
 }
 
-static struct symbols *symbols_of(struct finder *finder)
-{
-    if (finder->symbols == NULL)
-        finder->symbols = symbols_open(finder->board);
-    return finder->symbols;
-}
-
 static void add_assembler(struct finder *finder, uint64_t address)
 {
-    struct named_site at = symbols_site(symbols_of(finder), finder->module->base + address + 1);
+    struct named_site at =
+        symbols_site(symbols_of(finder->board), finder->module->base + address + 1);
     const char *function =
         at.function != NULL ? at.function : library_file_name(finder->module->path);
     add(finder,
@@ -72,8 +65,8 @@ static bool unit_is_instrumented(struct finder *finder, const struct named_unit 
     for (size_t i = 0; i < finder->code.count; i++) {
         const struct code_function *function = &finder->code.functions[i];
         if (function->instrumented &&
-            symbols_unit(symbols_of(finder), finder->module->base + function->start).identity ==
-                unit->identity)
+            symbols_unit(symbols_of(finder->board), finder->module->base + function->start)
+                    .identity == unit->identity)
             return true;
     }
     return false;
@@ -91,7 +84,7 @@ static void look_at_function(struct finder *finder, const struct code_function *
     if (!function->uses_memory && function->locked == 0)
         return;
     struct named_unit unit =
-        symbols_unit(symbols_of(finder), finder->module->base + function->start);
+        symbols_unit(symbols_of(finder->board), finder->module->base + function->start);
     bool plain_unit = unit.file != NULL && !unit_is_instrumented(finder, &unit);
     if (plain_unit)
         add(finder, library_file_name(unit.file), false);
@@ -166,8 +159,6 @@ struct unseen unseen_find(const struct board *board)
         if (!library_is_system(finder.module->path))
             look_at_module(&finder);
     }
-    if (finder.symbols != NULL)
-        symbols_close(finder.symbols);
     if (out.count > 0)
         say(&finder);
     return out;
