@@ -250,6 +250,8 @@ enum careful {
 
 enum { PROCESS_KEPT_MAX = 3 }; /* attributes that a reset puts back (snapshot/process_state.c) */
 
+enum { SHARED_WORDS = 128 }; /* see model/shared_state.h */
+
 struct execution {
     size_t used; /* bytes of the arena */
     struct thread *me;
@@ -311,7 +313,11 @@ struct execution {
     struct witnesses *witnesses;     /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken;  /* while others were held; NULL: none */
     struct descriptors *descriptors; /* what is known of those that were closed; NULL: nothing */
-    struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
+    uint32_t shared_words[SHARED_WORDS];      /* a word for each piece of state beside memory that
+                                                 threads share */
+    uint64_t shared_named[SHARED_WORDS / 64]; /* those that reports know the name of, a bit each */
+    uint32_t shared_step; /* steps taken when a call on such a piece was announced; 0: it was not */
+    struct lives *lives;  /* of objects that calls initialised or destroyed; NULL: of none */
     uint64_t fingerprint;
     uint64_t class[2];
     thread_set live;

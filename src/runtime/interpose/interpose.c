@@ -10,12 +10,14 @@
 
 #include "runtime/memory/alias.h"
 #include "runtime/memory/called.h"
+#include "runtime/memory/mapped.h"
 #include "runtime/memory/outside.h"
 #include "runtime/memory/poll.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/descriptor.h"
 #include "runtime/model/fork_locks.h"
 #include "runtime/model/misuse.h"
+#include "runtime/model/shared_state.h"
 #include "runtime/model/signal_unsafe.h"
 #include "runtime/model/stream.h"
 #include "runtime/modules.h"
@@ -89,6 +91,15 @@ enum {
     NO_FOLLOW = 0x100,
     STATUS_SIZE = 144,
     STATUS_X_SIZE = 256
+};
+
+/* SHARES_READ_name and SHARES_WRITE_name of each LOCAL or ON_FILE function */
+enum function_shares {
+#define ALONE(name)               SHARES_READ_##name = 0, SHARES_WRITE_##name = 0,
+#define SHARES(name, read, write) SHARES_READ_##name = (read), SHARES_WRITE_##name = (write),
+#include "runtime/interpose/shares.def"
+#undef ALONE
+#undef SHARES
 };
 
 /* A call of the kernel's that is a cancellation point. */
@@ -215,6 +226,7 @@ static void *map_noted(void *start, size_t size, int protection, int flags, int 
         return start;
     struct backing backing;
     bool shared = alias_backing(&backing, protection, flags, file, offset);
+    mapped_is_new(start, size, flags);
     world_maps(start, size, protection);
     alias_maps(start, size, shared ? &backing : NULL);
     process_shares(alias_shared(true));
@@ -403,6 +415,7 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
             LOCAL_HERE(caller); /* it is a step where the file is ours */                          \
             WATCH_CALL(&caller);                                                                   \
         }                                                                                          \
+        shared_state_call(SHARES_READ_##name, SHARES_WRITE_##name, -1, site);                      \
         return instead;                                                                            \
     }
 
@@ -427,6 +440,7 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
             return instead;                                                                        \
         outside_wrote(&ex.me->await, /* the kernel's state may change */                           \
                       outside_uses(descriptor, outside_use_on_file(#name)));                       \
+        shared_state_call(SHARES_READ_##name, SHARES_WRITE_##name, descriptor, site);              \
         return kernel;                                                                             \
     }
 

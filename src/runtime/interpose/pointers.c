@@ -11,6 +11,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/interpose/pure.h"
+#include "runtime/model/shared_state.h"
 #include "runtime/model/signal_unsafe.h"
 
 extern char **environ;
@@ -19,6 +20,7 @@ extern char **environ;
 #define READS(pointer, size)  reads((const void *)(pointer), size, site)
 #define WRITES(pointer, size) writes((const void *)(pointer), size, site)
 #define READS_TEXT(text)      reads_text(text, site)
+#define SHARES(read)          shared_state_call(read, 0, -1, site)
 #define TEXT_SIZE(text)       ((long)strlen(text) + 1)
 
 #define NOTED(result, name, parameters, arguments, accesses)                                       \

@@ -11,6 +11,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/memory/watch.h"
 #include "runtime/memory/witness.h"
+#include "runtime/model/shared_state.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot/state.h"
@@ -67,7 +68,7 @@ static bool is_unusual(const volatile void *address, size_t size, bool writes, u
         ignored(address, writes);
         return true;
     }
-    if (discipline_wanted())
+    if (discipline_wanted() && !shared_state_is_about((const void *)address))
         discipline_note((const void *)alias_name(address), size, writes, site);
     return false;
 }
@@ -439,16 +440,32 @@ void memory_read_before(enum op_kind kind, const void *address, size_t size, uin
         memory_access(address, size, false, site);
 }
 
+/* The call is a step already, and does its work there. */
+static bool belongs_to_step(const void *address, size_t size, bool writes, uintptr_t site)
+{
+    if (likely(ex.shared_step == 0) || is_ignoring(ex.me) || !shared_state_is_step(site))
+        return false;
+    touch_also(address, size, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+    access_at(address, size, writes, false, site);
+    return true;
+}
+
 void memory_called(const void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (likely(!rt.fault_memory) || !memory_is_hidden(site))
-        access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
+    bool hidden = unlikely(rt.fault_memory) && memory_is_hidden(site);
+    if (hidden || belongs_to_step(address, size, writes, site))
+        return;
+    access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
 }
 
 void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
 {
     if (is_ignoring(ex.me) || !rt.plain_points || !site_is_promoted(site))
         return;
+    if (shared_state_is_step(site)) {
+        touch_also(address, size, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
+        return;
+    }
     LOCAL_HERE(local);
     local.site = site;
     step(address, size, writes, &local);

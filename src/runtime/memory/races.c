@@ -7,6 +7,7 @@
 #include "runtime/memory/witness.h"
 #include "runtime/model/api.h"
 #include "runtime/model/descriptor.h"
+#include "runtime/model/shared_state.h"
 #include "runtime/modules.h"
 #include "runtime/object.h"
 #include "runtime/scheduler.h"
@@ -156,7 +157,7 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
         if (!earlier->atomic)
             site_promote(earlier_site);
     }
-    if (rt.options->races == RACES_OFF)
+    if (rt.options->races == RACES_OFF || shared_state_is_about(address))
         return;
     if (unlikely(ex.benign != NULL) && api_is_benign(address, size)) {
         guard_note(&the_board->options.marks, MARK_BENIGN);

@@ -8,6 +8,7 @@
 #include "runtime/memory/outside.h"
 #include "runtime/model/api.h"
 #include "runtime/model/descriptor.h"
+#include "runtime/model/shared_state.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
@@ -143,8 +144,13 @@ void stream_enter(void *stream, uintptr_t site)
             enter(each, site);
         return;
     }
+    bool waits = rt.options->output != OUTPUT_ANY || !stream_can_lock(stream, ex.current);
+    if (!waits) /* all that follows belongs to that step */
+        shared_state_of_stream(stream, site);
     reads_flags(stream, site);
     enter(stream, site);
+    if (waits)
+        shared_state_of_stream(stream, site);
 }
 
 void stream_close(void *stream, uintptr_t site)

@@ -14,6 +14,7 @@
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/model/shared_state.h"
 #include "runtime/refuse.h"
 #include "runtime/runtime.h"
 
@@ -174,6 +175,8 @@ static int kept_attribute(int option)
 int process_attribute(int option, long a, long b, long c, long d,
                       int (*real)(int, long, long, long, long), uintptr_t site)
 {
+    if (option != PR_SET_NAME && option != PR_GET_NAME)
+        shared_state_call(0, SHARED_PROCESS, -1, site);
     switch (option) {
     case PR_SET_NAME:
         return a == 0 ? fails(EFAULT) : set_name((const char *)a);

@@ -3,6 +3,7 @@
 #include "base/mix.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/model.h"
+#include "runtime/model/shared_state.h"
 #include "runtime/snapshot/blocks.h"
 #include "runtime/snapshot/snapshot.h"
 
@@ -264,6 +265,7 @@ static void put_whole(void)
     put(0x12, block_word((uint64_t)ex.token));
     put(0x13, ex.exit_handlers);
     put(0x17, ex.spurious);
+    put(0x18, shared_state_digest());
     if (ex.me->atomic_depth > 0) /* nobody else can run as long as it can */
         put(0x14, ex.me->name);
     if (the_board->tally.clock_matters) {
