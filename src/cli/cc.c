@@ -68,6 +68,12 @@ static const char *const both[] = {
     "-fno-builtin-strncat",
     "-fno-builtin-strcmp",
     "-fno-builtin-strncmp",
+    "-fno-builtin-bzero",
+    "-fno-builtin-bcopy",
+    "-fno-builtin-bcmp",
+    "-fno-builtin-stpncpy",
+    "-fno-builtin-sprintf",
+    "-fno-builtin-snprintf",
     NULL,
 };
 static const char *const gcc_only[] = {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan", NULL};

@@ -102,6 +102,10 @@ enum function_shares {
 #undef SHARES
 };
 
+/* Of a synchronisation object that is initialised. */
+#define ATTRIBUTES_READ(attributes)                                                                \
+    ((attributes) != NULL ? called_reads(attributes, sizeof *(attributes), site) : (void)0)
+
 /* A call of the kernel's that is a cancellation point. */
 #define POINT(call) ((unlikely(ex.me->cancel.requested) ? cancel_point() : (void)0), call)
 

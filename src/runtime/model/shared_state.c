@@ -36,7 +36,7 @@ static const char *label_of(uint32_t piece)
 {
     return piece < SHARED_STATES ? labels[piece]
            : piece < THREADS     ? "what is in a file"
-                                 : "attributes of a thread";
+                                 : "what is known of a thread or a key";
 }
 
 /* In a detailed execution. */
@@ -108,6 +108,13 @@ void shared_state_of_thread(uintptr_t thread, bool writes, uintptr_t site)
 {
     if (counts(site))
         note_access(THREADS + (uint32_t)(mix_fold(thread, 1) % WORDS_OF_A_KIND), writes, site);
+}
+
+void shared_state_of_key(uint32_t key, bool writes, uintptr_t site)
+{
+    ex.shared_step = 0;
+    if (counts(site))
+        note_access(THREADS + key % WORDS_OF_A_KIND, writes, site);
 }
 
 void shared_state_accessed(uint32_t reads, uint32_t writes, int descriptor, uintptr_t site)
