@@ -121,6 +121,15 @@ enum function_shares {
 /* Of mmap, unless it is given MAP_ANONYMOUS. */
 #define MAPS_FILE (flags & 0x20 ? (void)0 : descriptor_uses(file, site))
 
+/* A name, a path or a command. */
+#define TEXT_READ(text) ((text) != NULL ? called_reads_text(text, SIZE_MAX, site) : (void)0)
+
+/* Of the kernel's files */
+#define OPENING(path)                                                                              \
+    (shared_state_call(SHARED_FOLDER | SHARED_CREATION_MASK, SHARED_NAMES | SHARED_DESCRIPTORS,    \
+                       -1, site),                                                                  \
+     TEXT_READ(path))
+
 /* A pipe with a name is ours, what else there is the kernel's. */
 #define OPENED(folder, path, flags, kernel)                                                        \
     ({                                                                                             \
@@ -132,7 +141,7 @@ enum function_shares {
         int made;                                                                                  \
         fifo_open(folder, path, flags, &made, &local)                                              \
             ? made                                                                                 \
-            : (world_descriptors(), outside_opens(folder, path, flags), kernel);                   \
+            : (OPENING(path), world_descriptors(), outside_opens(folder, path, flags), kernel);    \
     })
 #define OPENED_STREAM(path, mode, kernel)                                                          \
     ({                                                                                             \
@@ -142,7 +151,7 @@ enum function_shares {
         void *made;                                                                                \
         fifo_open_stream(path, mode, &made, &local)                                                \
             ? made                                                                                 \
-            : (world_descriptors(), outside_opens_stream(path, mode), kernel);                     \
+            : (OPENING(path), world_descriptors(), outside_opens_stream(path, mode), kernel);      \
     })
 
 /* A call that fills memory of the program: with as many bytes as it returns, or items of that
@@ -214,9 +223,24 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
 #define KEEP                     -1
 #define BECOMES(number, a, b, c) process_becomes(number, a, b, c, __func__, site)
 
-/* FIONBIO, FIOASYNC */
-static void control_noted(int descriptor, unsigned long command, uintptr_t site)
+/* fcntl: F_GETLK, F_SETLK and those of open file descriptions */
+static void lock_noted(int command, long argument, uintptr_t site)
 {
+    enum { GET = 5, SET = 6, GET_OPEN = 36, SET_OPEN = 37, LOCK_SIZE = 32 };
+    if (command == GET || command == GET_OPEN)
+        called_writes((const void *)argument, LOCK_SIZE, site);
+    else if (command == SET || command == SET_OPEN)
+        called_reads((const void *)argument, LOCK_SIZE, site);
+}
+
+/* FIONBIO, FIOASYNC, FIONREAD, TIOCOUTQ, TIOCGWINSZ */
+static void control_noted(int descriptor, unsigned long command, void *argument, uintptr_t site)
+{
+    enum { BYTES_TO_READ = 0x541b, BYTES_TO_WRITE = 0x5411, WINDOW_SIZE = 0x5413 };
+    if (command == BYTES_TO_READ || command == BYTES_TO_WRITE)
+        called_writes(argument, sizeof(int), site);
+    else if (command == WINDOW_SIZE)
+        called_writes(argument, 2 * sizeof(int), site);
     enum { SET_NONBLOCK = 0x5421, SET_ASYNC = 0x5452 };
     if (command == SET_NONBLOCK || command == SET_ASYNC)
         world_descriptors();

@@ -57,7 +57,8 @@ static void note(enum memory_read reads, void *const *arguments, char *more, uin
     case PLACE:
         return;
     case TEXT:
-        called_reads_text(arguments[0], SIZE_MAX, site);
+        if (arguments[0] != NULL)
+            called_reads_text(arguments[0], SIZE_MAX, site);
         return;
     case WIDE:
         called_reads_wide(arguments[0], SIZE_MAX, site);

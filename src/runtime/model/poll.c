@@ -338,12 +338,15 @@ int select_files_until(int count, void *const sets[3], void *timeout, const stru
     struct timeval *left = timeout;
     if (left == NULL)
         return select_files("select", count, sets, NULL, local);
+    called_reads(left, sizeof *left, local->site);
     if (left->tv_sec < 0 || left->tv_usec < 0)
         return file_fails(EINVAL);
     struct timespec time = {.tv_sec = left->tv_sec + left->tv_usec / 1000000,
                             .tv_nsec = left->tv_usec % 1000000 * 1000};
     int ready = select_files("select", count, sets, &time, local);
-    if (ready == 0)
+    if (ready == 0) {
+        called_writes(left, sizeof *left, local->site);
         *left = (struct timeval){0}; /* Linux says how much was left */
+    }
     return ready;
 }

@@ -185,6 +185,7 @@ int socket_get_option(int descriptor, int level, int name, void *value, unsigned
     int number = 0;
     if (socket == NULL)
         return -1;
+    called_writes(size, sizeof *size, local->site);
     if ((int)*size < 0)
         return file_fails(EINVAL);
     if (level == SOL_SOCKET && name == SO_RCVTIMEO)
