@@ -204,7 +204,7 @@ static void write_counts(const struct page *page)
     if (tally->restarts > 0) {
         fputs(", ", file);
         write_amount(file, tally->restarts, "restart", "restarts");
-        fputs(" after new scheduling points or overlaps", file);
+        fputs(" after new steps or overlaps", file);
     }
     fprintf(file, " in %.2f s", verdict->wall_seconds);
     if (verdict->wall_seconds > 0 && tally->executions > 1)

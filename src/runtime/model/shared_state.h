@@ -30,7 +30,8 @@ void shared_state_of_file(int descriptor, bool writes, uintptr_t site);
 void shared_state_of_stream(const void *stream, uintptr_t site);
 void shared_state_of_thread(uintptr_t thread, bool writes,
                             uintptr_t site); /* its name and the like */
-void shared_state_of_key(uint32_t key, bool writes, uintptr_t site); /* of thread-specific data: is it there? */
+void shared_state_of_key(uint32_t key, bool writes,
+                         uintptr_t site); /* of thread-specific data: is it there? */
 
 /* A call at this site begins; masks of what it reads and writes; descriptor: -1: none. */
 static inline __attribute__((always_inline)) void shared_state_call(uint32_t reads, uint32_t writes,
