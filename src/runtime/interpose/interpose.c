@@ -122,7 +122,7 @@ enum function_shares {
 #define MAPS_FILE (flags & 0x20 ? (void)0 : descriptor_uses(file, site))
 
 /* A name, a path or a command. */
-#define TEXT_READ(text) ((text) != NULL ? called_reads_text(text, SIZE_MAX, site) : (void)0)
+#define TEXT_READ(text) called_reads_path(text, site)
 
 /* Of the kernel's files */
 #define OPENING(path)                                                                              \

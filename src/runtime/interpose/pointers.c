@@ -19,7 +19,7 @@ extern char **environ;
 #define NOTHING               (void)0
 #define READS(pointer, size)  reads((const void *)(pointer), size, site)
 #define WRITES(pointer, size) writes((const void *)(pointer), size, site)
-#define READS_TEXT(text)      reads_text(text, site)
+#define READS_TEXT(text)      called_reads_path(text, site)
 #define SHARES(read)          shared_state_call(read, 0, -1, site)
 #define TEXT_SIZE(text)       ((long)strlen(text) + 1)
 
@@ -52,12 +52,6 @@ static void writes(const void *to, size_t size, uintptr_t site)
 {
     if (to != NULL)
         called_writes(to, size, site);
-}
-
-static void reads_text(const char *text, uintptr_t site)
-{
-    if (text != NULL)
-        called_reads_text(text, SIZE_MAX, site);
 }
 
 /* What localtime and gmtime return, and asctime and ctime. */

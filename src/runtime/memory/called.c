@@ -3,6 +3,7 @@
 #include <sys/uio.h>
 
 #include "runtime/board.h"
+#include "runtime/signals.h"
 
 void called_reads(const void *from, size_t size, uintptr_t site)
 {
@@ -50,6 +51,24 @@ void called_reads_text(const char *text, size_t most, uintptr_t site)
     while (size < most && text[size] != 0)
         size++;
     called_reads(text, size < most ? size + 1 : size, site);
+}
+
+size_t readable_text(const char *text)
+{
+    for (size_t size = 0; text != NULL; size++) {
+        bool page_begins = size == 0 || (uintptr_t)(text + size) % 4096 == 0;
+        if (page_begins && !memory_probe(text + size))
+            break;
+        if (text[size] == 0)
+            return size + 1;
+    }
+    return 0;
+}
+
+void called_reads_path(const char *path, uintptr_t site)
+{
+    if (called_counts(site))
+        called_reads(path, readable_text(path), site);
 }
 
 void called_reads_wide(const int *text, size_t most, uintptr_t site)

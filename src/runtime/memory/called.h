@@ -19,6 +19,11 @@ void called_reads(const void *from, size_t size, uintptr_t site);
 void called_writes(const void *to, size_t size, uintptr_t site);
 void called_reads_text(const char *text, size_t most,
                        uintptr_t site); /* with the zero, if that is among them */
+/* The bytes of a text with its zero; 0: it is NULL, or not all of it is in readable memory. */
+size_t readable_text(const char *text);
+/* A path, name or command that the kernel reads. One that is not in readable memory is no access:
+ * the call fails. */
+void called_reads_path(const char *path, uintptr_t site);
 void called_reads_wide(const int *text, size_t most, uintptr_t site); /* the same of wchar_t */
 void called_reads_parts(const struct iovec *parts, int count, uintptr_t site);
 

@@ -12,6 +12,7 @@
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/refuse.h"
 #include "runtime/snapshot/snapshot.h"
@@ -98,7 +99,8 @@ const char *chance_path(const char *path, uintptr_t site)
 {
     static char instead[32];
     file_check_path(path, site);
-    if (path == NULL || (strcmp(path, "/dev/urandom") != 0 && strcmp(path, "/dev/random") != 0))
+    if (readable_text(path) == 0 ||
+        (strcmp(path, "/dev/urandom") != 0 && strcmp(path, "/dev/random") != 0))
         return path;
     if (ex.random_file > 0)
         os_close(ex.random_file);

@@ -12,6 +12,7 @@
 #include "base/out.h"
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/api.h"
 #include "runtime/model/descriptor.h"
@@ -402,7 +403,7 @@ int file_control(int descriptor, int command, long argument, const struct local 
 void file_check_path(const char *path, uintptr_t site)
 {
     static const char *const folders[] = {"/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/"};
-    for (int i = 0; path != NULL && i < 3; i++) {
+    for (int i = 0; i < 3 && readable_text(path) > 0; i++) {
         size_t size = strlen(folders[i]);
         if (strncmp(path, folders[i], size) != 0)
             continue;

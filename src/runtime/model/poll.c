@@ -9,6 +9,7 @@
 
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
 #include "runtime/model/descriptor.h"

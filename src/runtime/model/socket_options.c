@@ -8,6 +8,7 @@
 #include <sys/time.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/clock.h"
 #include "runtime/model/socket.h"
