@@ -271,7 +271,6 @@ static struct able only(struct able able, thread_id led)
 
 static __attribute__((noinline, cold)) struct able steps_are_due(struct able able)
 {
-    thread_id led;
     if (rt.trace.count >= rt.trace.capacity)
         stuck_in_steps();
     bool replayed = rt.trace.count >= the_board->replay_count;
@@ -285,9 +284,7 @@ static __attribute__((noinline, cold)) struct able steps_are_due(struct able abl
         return only(able, wander_lead(able.enabled));
     if (!(ex.attention & ATTENTION_WATCH))
         watch_begin();
-    else if ((led = watch_lead(able.enabled)) != NO_THREAD)
-        return only(able, led);
-    else if (!watch_goes_on())
+    else
         watch_end();
     return able;
 }
