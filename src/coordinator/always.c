@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "coordinator/merge.h"
+#include "coordinator/recording.h"
 #include "core/sum.h"
 
 enum {
@@ -54,28 +55,18 @@ uint32_t always_candidate(const struct board *board)
     return FINDINGS_MAX;
 }
 
-static struct options options_for_orders(const struct board *board)
-{
-    struct options options = board->options;
-    memset(options.strategy, 0, sizeof options.strategy);
-    strncpy(options.strategy, "random", sizeof options.strategy - 1);
-    options.bound = NO_BOUND;
-    options.cache = options.symmetry = options.samples = options.remember = 0;
-    options.memory_max = 0;
-    options.instrumented = options.marks = 0;
-    options.keep_going = 1;
-    options.executions_max = ORDERS;
-    return options;
-}
-
 bool always_is_shown(struct worker_pool *pool, const struct board *board, uint32_t candidate,
                      struct budget *budget)
 {
-    struct options options = options_for_orders(board);
+    struct options options = options_again(&board->options, "random");
     struct worker_output to = {.output = -1, .errors = -1};
     struct board_handle handle;
     struct exploration exploration;
     struct problem why;
+    options.samples = options.remember = 0;
+    options.verify_every = board->options.verify_every;
+    options.keep_going = 1;
+    options.executions_max = ORDERS;
     if (board->options.output != OUTPUT_ANY || budget_is_spent(budget) ||
         !board_make(&handle, &options, &why))
         return false;

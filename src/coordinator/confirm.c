@@ -57,37 +57,17 @@ static enum replay_end end_of(const struct finding *finding)
                                                                : REPLAY_ENDS_ITSELF;
 }
 
-static struct options options_for(const struct recording *recording, enum carrier carrier)
+static struct options replay_options(const struct recording *recording, enum carrier carrier)
 {
-    struct options options = recording->options;
-    options.replay = 1;
+    struct options options = options_again(&recording->options, NULL);
     options.replay_end = end_of(&recording->finding);
     options.detail = 1;
-    options.symmetry = 0;
     options.isolate = ISOLATE_FORK;
     options.carrier = carrier;
     options.keep_going = 0;
-    options.verify_every = 0;
-    options.executions_max = 0;
-    options.instrumented = 0;
-    options.marks = 0;
-    options.target = 0;
     options.always_count = 0;
     options.pass = recording->finding.passed;
-    options.memory_max = 0;
     return options;
-}
-
-static void prepare(struct board *board, const struct recording *recording)
-{
-    struct decision *replay = board_at(board, board->layout.replay);
-    for (uint32_t i = 0; i < recording->step_count; i++)
-        replay[i] = (struct decision){
-            .step = i, .thread = recording->steps[i].thread, .choice = recording->steps[i].choice};
-    board->replay_count = recording->step_count;
-    for (uint32_t i = 0; i < recording->site_count; i++)
-        board->sites[i] = recording->sites[i].base + recording->sites[i].offset;
-    board->tally.site_count = recording->site_count;
 }
 
 /* Modules may lie elsewhere than when the recording was made; true: sites were corrected. */
@@ -174,16 +154,13 @@ static const char *output_text(int fd)
 bool confirm_board(struct board_handle *out, const struct recording *recording,
                    enum carrier carrier, bool debugged, struct problem *why)
 {
-    struct options options = options_for(recording, carrier);
+    struct options options = replay_options(recording, carrier);
     options.debugged = debugged;
     if (debugged) {
         options.detail = 0;
         options.isolate = ISOLATE_EXEC;
     }
-    if (!board_make(out, &options, why))
-        return false;
-    prepare(out->board, recording);
-    return true;
+    return recording_board(out, recording, &options, why);
 }
 
 static bool run_again(struct worker_pool *pool, const struct recording *recording,

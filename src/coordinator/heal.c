@@ -51,20 +51,6 @@ static bool is_plain(uint8_t kind)
     return kind == OP_READ || kind == OP_WRITE || kind == OP_FREE;
 }
 
-static struct options options_for(const struct recording *recording, const char *strategy)
-{
-    struct options options = recording->options;
-    memset(options.strategy, 0, sizeof options.strategy);
-    strncpy(options.strategy, strategy, sizeof options.strategy - 1);
-    options.bound = NO_BOUND;
-    options.cache = options.symmetry = options.replay = 0;
-    options.executions_max = options.memory_max = options.target = 0;
-    options.verify_every = 0;
-    options.instrumented = options.marks = 0;
-    options.keep_going = 0;
-    return options;
-}
-
 static void put_plan(struct board *board, const struct healer *healer)
 {
     memcpy(board_at(board, board->layout.replay), healer->plan.decisions,
@@ -158,8 +144,9 @@ static void keep_steps(struct healer *healer, struct board *board)
 /* One execution along the plan, in full detail. */
 static bool follow(struct healer *healer, bool survey, struct problem *why)
 {
-    struct options options = options_for(healer->recorded, "follow");
+    struct options options = options_again(&healer->recorded->options, "follow");
     struct board_handle handle;
+    options.keep_going = 0;
     options.detail = 1;
     options.isolate = ISOLATE_FORK;
     if (survey)
@@ -370,9 +357,10 @@ static struct plan plan_of(const struct taken *steps, uint32_t count)
  * kind. */
 static bool look_nearby(struct healer *healer, uint64_t executions, struct problem *why)
 {
-    struct options options = options_for(healer->recorded, "wander");
+    struct options options = options_again(&healer->recorded->options, "wander");
     struct board_handle handle;
     uint64_t before = healer->out->executions;
+    options.keep_going = 0;
     options.isolate = ISOLATE_AUTO;
     if (options.carrier == CARRIER_KERNEL)
         options.isolate = ISOLATE_FORK;

@@ -9,6 +9,7 @@
 #include "coordinator/board.h"
 #include "coordinator/text.h"
 #include "core/verdict.h"
+#include "strategy/strategy.h"
 
 static struct recorded_site site_of(const struct board *board, uint64_t address)
 {
@@ -23,6 +24,41 @@ static struct recorded_site site_of(const struct board *board, uint64_t address)
                                       .offset = address - module->base};
     }
     return (struct recorded_site){.module = "", .base = 0, .offset = address};
+}
+
+struct options options_again(const struct options *search, const char *strategy)
+{
+    struct options options = *search;
+    if (strategy != NULL) {
+        memset(options.strategy, 0, sizeof options.strategy);
+        strncpy(options.strategy, strategy, sizeof options.strategy - 1);
+        options.bound = NO_BOUND;
+        options.cache = 0;
+    }
+    options.replay = strategy == NULL;
+    options.symmetry = 0;
+    options.executions_max = options.memory_max = 0;
+    options.verify_every = 0;
+    options.instrumented = options.marks = 0;
+    options.target = 0;
+    return options;
+}
+
+bool recording_board(struct board_handle *out, const struct recording *recording,
+                     const struct options *options, struct problem *why)
+{
+    if (!board_make(out, options, why))
+        return false;
+    struct board *board = out->board;
+    struct decision *steps = board_at(board, board->layout.replay);
+    for (uint32_t i = 0; i < recording->step_count; i++)
+        steps[i] = (struct decision){
+            .step = i, .thread = recording->steps[i].thread, .choice = recording->steps[i].choice};
+    board->replay_count = recording->step_count;
+    for (uint32_t i = 0; i < recording->site_count; i++)
+        board->sites[i] = recording->sites[i].base + recording->sites[i].offset;
+    board->tally.site_count = recording->site_count;
+    return true;
 }
 
 struct renaming {

@@ -2,6 +2,7 @@
 #ifndef COORDINATOR_RECORDING_H
 #define COORDINATOR_RECORDING_H
 
+#include "base/problem.h"
 #include "coordinator/align.h"
 #include "coordinator/job.h"
 
@@ -45,6 +46,14 @@ struct recording recording_of_sample(const struct job *job, const struct board *
 const char *recording_word(const struct recording *recording); /* of the finding, or "nothing" */
 
 struct reported;
+struct board_handle;
+/* Options with which a search is run again by this strategy (NULL: an execution of it, by its
+ * schedule): its own, without what only that search wanted. Whoever runs it sets what else differs.
+ */
+struct options options_again(const struct options *search, const char *strategy);
+/* A board on which its schedule and its scheduling points are. */
+bool recording_board(struct board_handle *out, const struct recording *recording,
+                     const struct options *options, struct problem *why);
 /* Takes the names of all its steps from what was told of it. */
 void recording_name(struct recording *recording, const struct reported *told);
 struct landmarks recording_marks(const struct recording *recording);

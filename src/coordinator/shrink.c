@@ -47,37 +47,16 @@ static bool kills_its_process(const struct finding *finding)
 static struct options options_for(const struct shrinker *shrinker,
                                   const struct recording *recording, const char *strategy)
 {
-    struct options options = recording->options;
+    struct options options = options_again(&recording->options, strategy);
     bool forks = options.isolate == ISOLATE_FORK || options.isolate == ISOLATE_EXEC ||
                  options.carrier == CARRIER_KERNEL || kills_its_process(&recording->finding);
-    memset(options.strategy, 0, sizeof options.strategy);
-    strncpy(options.strategy, strategy, sizeof options.strategy - 1);
     if (forks)
         options.isolate = ISOLATE_FORK;
-    options.bound = NO_BOUND;
-    options.cache = options.symmetry = 0;
-    options.executions_max = 0;
-    options.verify_every = 0;
-    options.memory_max = 0;
     options.spurious = (uint8_t)recording->finding.spurious;
-    options.instrumented = 0;
-    options.marks = 0;
     options.target = recording->finding.key;
     options.work_max = shrinker->work / 2;
     options.work_each = forks ? WORK_OF_FORK : WORK_OF_RESET;
     return options;
-}
-
-static void put_schedule(struct board *board, const struct recording *recording)
-{
-    struct decision *steps = board_at(board, board->layout.replay);
-    for (uint32_t i = 0; i < recording->step_count; i++)
-        steps[i] = (struct decision){
-            .step = i, .thread = recording->steps[i].thread, .choice = recording->steps[i].choice};
-    board->replay_count = recording->step_count;
-    for (uint32_t i = 0; i < recording->site_count; i++)
-        board->sites[i] = recording->sites[i].base + recording->sites[i].offset;
-    board->tally.site_count = recording->site_count;
 }
 
 static void put_sites(struct board *board, const struct board *searched)
@@ -139,9 +118,8 @@ bool shrink_run(struct shrinker *shrinker, const struct recording *recording, co
     struct exploration exploration;
     options.points_fixed = 1;
     options.executions_max = executions_max;
-    if (!board_make(handle, &options, why))
+    if (!recording_board(handle, recording, &options, why))
         return false;
-    put_schedule(handle->board, recording);
     if (run(shrinker, handle, &exploration, why))
         return true;
     board_drop(handle);

@@ -51,6 +51,14 @@ static void count_text(struct out *out, uint64_t count, const char *noun)
         out_char(out, 's');
 }
 
+static void say_count(struct out *out, const char *before, uint64_t count, const char *noun,
+                      const char *after)
+{
+    out_text(out, before);
+    count_text(out, count, noun);
+    out_text(out, after);
+}
+
 /* A plural, without its last letter where there is one. */
 static void noun_text(struct out *out, const char *nouns, bool one)
 {
@@ -58,13 +66,20 @@ static void noun_text(struct out *out, const char *nouns, bool one)
         out_char(out, nouns[0]);
 }
 
-/* Losses that no bound contains: an execution was cut, a finding or a racing site forgotten. */
+static bool is_blocks(const struct claim_facts *facts)
+{
+    return facts->kind == CLAIM_BLOCKS || facts->kind == CLAIM_BLOCKS_AND_CIRCLES;
+}
+
+/* Losses that no bound contains. */
 static bool lost_something(const struct claim_facts *facts)
 {
-    return facts->cut_by_steps > 0 || facts->findings_dropped > 0 || facts->races_unpromoted > 0 ||
-           facts->lost > 0 || facts->unrepeatable || facts->unreduced != 0 || facts->faulty ||
-           facts->undisciplined || facts->shared.process != 0 || facts->stopped == STOP_REFUSED ||
-           facts->stopped == STOP_REPLAY;
+    enum effect { KEEPS, LOSES };
+#define CLAUSE(effect, condition, words) ((effect) == LOSES && (condition)) ||
+    return
+#include "core/claim.def"
+        facts->stopped == STOP_REFUSED || facts->stopped == STOP_REPLAY;
+#undef CLAUSE
 }
 
 static enum claim_kind kind_left(const struct claim_facts *facts)
@@ -262,96 +277,13 @@ static void say_shared(struct out *out, const struct shared_memory *shared)
                   "were not explored");
 }
 
-static void say_losses(struct out *out, const struct claim_facts *facts)
+static void say_clauses(struct out *out, const struct claim_facts *facts)
 {
-    if (facts->cut_by_steps > 0) {
-        out_text(out, "; ");
-        count_text(out, facts->cut_by_steps, "execution");
-        out_text(out, " cut at the limit of ");
-        count_text(out, facts->steps_max, "step");
-    }
-    if (facts->cut_by_cycles > 0) /* what follows was explored from the first time there */
-        out_text(out, "; loops that came back to where they had been were not gone round again");
-    if (facts->findings_dropped > 0) {
-        out_text(out, "; ");
-        count_text(out, facts->findings_dropped, "finding");
-        out_text(out, " found no room and dropped");
-    }
-    if (facts->lost > 0) {
-        out_text(out, "; ");
-        count_text(out, facts->lost, "execution");
-        out_text(out, " and all that would have followed dropped, as no space was left for the "
-                      "file of --memory");
-    }
-    if (facts->unrepeatable)
-        out_text(out, "; an execution did not come out the same when it was run again");
-    if (facts->shared.process != 0)
-        say_shared(out, &facts->shared);
-    if (facts->unreduced != 0)
-        say_unreduced(out, facts->unreduced);
-    if (facts->faulty)
-        out_text(out, "; a fault was put into the search (--fault)");
-    if (facts->undisciplined)
-        out_text(out, "; memory is shared without a lock that all hold, so that more than the "
-                      "order of atomic "
-                      "blocks matters");
-    if (facts->races_unpromoted > 0) {
-        out_text(out, "; racing sites not made into steps");
-    }
-    if (facts->points_added)
-        out_text(out, "; racing accesses became scheduling points as they were found, "
-                      "without a restart");
-    if (facts->turns_left_out)
-        out_text(out, "; turns of loops that wait in vain are no part of a class");
-    if (facts->cut_as_explored > 0) {
-        out_text(out, "; ");
-        count_text(out, facts->cut_as_explored, "execution");
-        out_text(out, " cut where another one explores all that follows");
-    }
-    if (facts->cached)
-        out_text(out, "; of executions with equivalent pasts one was continued");
-    if (facts->states.unknown > 0)
-        out_text(out, "; states in which the program uses files, signals, timers, processes or "
-                      "other things that are "
-                      "not compared count as new ones");
-    if (facts->states.full)
-        out_text(out, "; the table of states was full, so that some were explored more than once");
-    if (facts->states.loops_lost)
-        out_text(out, "; not all of them were looked at for livelocks");
-    if (facts->symmetry)
-        out_text(out,
-                 "; of executions that differ only in which of several equal threads does what, "
-                 "one was run");
-    if (facts->told_apart > 0) {
-        out_text(out, ", but for the threads of ");
-        count_text(out, facts->told_apart, "function");
-        out_text(out, ", which can be told apart");
-    }
-    if (facts->waits && facts->spurious == 0)
-        out_text(out, "; without spurious wake-ups");
-    if (facts->waits && facts->spurious > 0) {
-        out_text(out, "; with at most ");
-        count_text(out, facts->spurious, "spurious wake-up");
-    }
-    if (facts->atomic_sections)
-        out_text(out, "; sections that the program marks as atomic were not interrupted");
-    if (facts->ignored_accesses)
-        out_text(out, "; accesses that the program asks to ignore were not looked at");
-    if (facts->benign_races)
-        out_text(out, "; races that the program calls benign are not reported");
-    if (facts->trusted)
-        out_text(out, "; no thread was interrupted before operations of trusted code");
-    if (facts->unseen != NULL && facts->instrumented) /* else nothing was */
-        out_text(out, facts->unseen);
-    if (facts->unknown_functions != NULL)
-        out_text(out, facts->unknown_functions);
-    if (facts->synchronisation_only)
-        out_text(out, facts->instrumented
-                          ? "; synchronisation operations only"
-                          : "; synchronisation operations only (the program is not instrumented)");
-    bool blocks = facts->kind == CLAIM_BLOCKS || facts->kind == CLAIM_BLOCKS_AND_CIRCLES;
-    if (blocks && facts->synchronisation_only && !facts->instrumented)
-        out_text(out, "; whether locks guard what threads share was not checked");
+#define CLAUSE(effect, condition, words)                                                           \
+    if (condition)                                                                                 \
+        (words);
+#include "core/claim.def"
+#undef CLAUSE
 }
 
 void claim_state(struct claim *claim, const struct claim_facts *facts)
@@ -366,7 +298,7 @@ void claim_state(struct claim *claim, const struct claim_facts *facts)
     struct out out = out_to(-1, claim->text, sizeof claim->text);
     say_explored(&out, claim, facts);
     say_stop(&out, facts);
-    say_losses(&out, facts);
+    say_clauses(&out, facts);
     out_text(&out, "; under sequential consistency");
     out_string(&out);
 }

@@ -135,11 +135,6 @@ _Noreturn void execution_end(enum outcome outcome)
             processes_end();
         leave();
     }
-    uint32_t carried = watch_drops_end();
-    if (unlikely(carried != 0)) {
-        outcome = OUTCOME_CUT_STEPS;
-        unended_note(carried);
-    }
     bool foreseen = rt.reduces && rt.strategy->foresees && rt.schedule.check_step == 0 &&
                     (outcome == OUTCOME_FINISHED || outcome == OUTCOME_FAILED);
     bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay && !foreseen;

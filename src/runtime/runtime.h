@@ -75,6 +75,15 @@ static inline void await_clear(struct await *await, enum wrote which)
 {
     await->wrote &= ~(uint32_t)which;
 }
+
+/* It has written to a file of the kernel's: who looks there says so (watch_outside). */
+static inline void await_wrote_out(struct await *await)
+{
+    bool wrote = await->wrote & WROTE_IN_ROUND;
+    await_wrote(await);
+    if (!wrote)
+        await_clear(await, WROTE_IN_ROUND);
+}
 _Static_assert(offsetof(struct await, wrote) == offsetof(struct await, count) + 4,
                "written at once");
 
@@ -237,7 +246,6 @@ enum attention {
     ATTENTION_WATCH = 2,
     ATTENTION_WANDER = 4,
     ATTENTION_TRUST = 8,
-    ATTENTION_LEAP = 16,
     ATTENTION_TWINS = 32,
     ATTENTION_STATE = 64,
     ATTENTION_DEBUG = 128,
@@ -278,7 +286,6 @@ struct execution {
     } signals;
     struct {
         struct timer *all, *interval[3]; /* of timer_create; of setitimer */
-        struct timer *spare; /* deleted while it is watched for loops: they are used again */
         uint32_t made;
         bool set;            /* there may be one */
         uint8_t objects[64]; /* their addresses name timers */
@@ -295,10 +302,6 @@ struct execution {
     struct turns *turns;   /* the cycle detector's; NULL until something was tried in vain */
     struct states *states; /* what tells states apart beside memory; NULL: they are not compared */
     struct watch *watch;   /* that of long executions; NULL until this is one */
-    struct spares
-        *spares; /* blocks of the heap that are used again, while it watches; NULL: none */
-    struct file_spares *file_spares; /* … what files are made of, the same */
-    struct outside *outside; /* … what it does to the kernel's files; NULL: it does not watch */
     struct wander
         *wander;  /* … that of loops whose steps could come in another order; NULL the same */
     uint32_t due; /* steps after which it begins or ends, or there are too many */
@@ -327,7 +330,6 @@ struct execution {
         uintptr_t start;
         size_t size;
     } block;          /* of the heap, that an access was found to be in last */
-    bool protects;    /* the program has changed what it may do with some of its memory */
     bool guarded;     /* the program has taken its own right to read some of its memory */
     bool copies;      /* the access being looked at: what it reads need not be set */
     struct race race; /* the race detector */
@@ -415,8 +417,6 @@ struct aftermath { /* of a failure (aftermath.h) */
     char flight[CHECKPOINT_FLIGHT_SIZE];
 };
 
-enum { EXACT_STOPS = 128 };
-
 struct runtime {
     bool running; /* the program's code is being executed: interposed calls are modelled */
     uint8_t
@@ -495,15 +495,6 @@ struct runtime {
     struct checkpoint checkpoint;
     struct aftermath aftermath;
     struct guard guard;
-    struct exact {
-        bool goes;      /* one instruction at a time: a turn of a loop that looks at the clock */
-        uint64_t asks;  /* what was asked for being equal in it; 0: that is not known */
-        uint32_t stops; /* in the program's code, where it comes back from a call of ours */
-        struct {
-            uint8_t *at, was;
-            bool is_set;
-        } stop[EXACT_STOPS];
-    } exact;
     int child;              /* number of this process if the program started it; 0: it did not */
     uint32_t child_process; /* … and the kernel's; a child of its own keeps it */
     uint32_t monitor_count; /* kernel threads of our own beside the first */

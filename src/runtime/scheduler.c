@@ -271,7 +271,6 @@ static struct able only(struct able able, thread_id led)
 
 static __attribute__((noinline, cold)) struct able steps_are_due(struct able able)
 {
-    thread_id led;
     if (rt.trace.count >= rt.trace.capacity)
         stuck_in_steps();
     bool replayed = rt.trace.count >= the_board->replay_count;
@@ -285,9 +284,7 @@ static __attribute__((noinline, cold)) struct able steps_are_due(struct able abl
         return only(able, wander_lead(able.enabled));
     if (!(ex.attention & ATTENTION_WATCH))
         watch_begin();
-    else if ((led = watch_lead(able.enabled)) != NO_THREAD)
-        return only(able, led);
-    else if (!watch_goes_on())
+    else
         watch_end();
     return able;
 }
@@ -348,48 +345,6 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
         step_moves_time();
 }
 
-static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words)
-{
-    struct runtime *run = &rt;
-    struct execution *now = &ex;
-    uint32_t count = run->trace.count;
-    struct step beyond;
-    struct step *step = likely(count < run->trace.capacity) ? &run->trace.steps[count] : &beyond;
-    if (unlikely(run->checkpoint_wanted) && checkpoint_is_at(count))
-        return pick_after_checkpoint();
-    struct able able = able_find(&step->enabled, words);
-    if (unlikely(now->yielding_count > 0 || now->armed_count > 0))
-        able_leave_out(&able);
-    if (unlikely(now->me->atomic_depth > 0))
-        able = able_keep_atomic(able);
-    if (unlikely(able.alternatives == 0))
-        able = find_somebody(&step->enabled);
-    if (unlikely(count >= now->due))
-        able = steps_are_due(able);
-    struct decision decision = {.step = count};
-    if (able.alternatives > 1 && unlikely(run->checkpoint_wanted) && checkpoint_is_at_decision())
-        return pick_after_checkpoint();
-    if (able.alternatives > 1 || unlikely(run->asks && count != run->next_listed))
-        decision = decide(count, able, words);
-    else if (unlikely(count == run->next_listed))
-        decision = listed(count, able, words);
-    else
-        decision.thread = thread_set_next(able.enabled, 0);
-    record(step, decision, able.alternatives, true);
-    if (unlikely(run->notes))
-        note_step(step, able.kept);
-    if (symmetry_is_on())
-        symmetry_step_slow(decision.thread);
-    if (unlikely(now->yielding_count > 0))
-        able_stop_yielding(decision.thread);
-    return decision.thread;
-}
-
-static __attribute__((noinline)) thread_id pick_carefully(void)
-{
-    return likely(ex.thread_count <= 64) ? pick_among(1) : pick_among(THREAD_WORDS);
-}
-
 /* As a rule it depends on nothing but what it touches. Nobody gives way, and there are no atomic
  * sections. */
 static inline __attribute__((always_inline)) void note_usual_step(struct step *step)
@@ -406,36 +361,67 @@ static inline __attribute__((always_inline)) void note_usual_step(struct step *s
     step->op.before = 0;
 }
 
-/* As a rule none of what is done above has to be done: `due` comes before the steps are too
- * many. */
+static __attribute__((noinline)) thread_id pick_carefully(void);
+
+/* Not slow: only what has to be done at each step. */
+static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words, bool slow)
+{
+    struct runtime *run = &rt;
+    struct execution *now = &ex;
+    uint32_t count = run->trace.count;
+    struct step beyond;
+    bool room = !slow || likely(count < run->trace.capacity);
+    struct step *step = room ? &run->trace.steps[count] : &beyond;
+    if (slow && unlikely(run->checkpoint_wanted) && checkpoint_is_at(count))
+        return pick_after_checkpoint();
+    struct able able = able_find(&step->enabled, words);
+    if (!slow && unlikely(able.alternatives == 0))
+        return pick_carefully();
+    if (slow && unlikely(now->yielding_count > 0 || now->armed_count > 0))
+        able_leave_out(&able);
+    if (slow && unlikely(now->me->atomic_depth > 0))
+        able = able_keep_atomic(able);
+    if (slow && unlikely(able.alternatives == 0))
+        able = find_somebody(&step->enabled);
+    if (slow && unlikely(count >= now->due))
+        able = steps_are_due(able);
+    struct decision decision = {.step = count};
+    if (slow && able.alternatives > 1 && unlikely(run->checkpoint_wanted) &&
+        checkpoint_is_at_decision())
+        return pick_after_checkpoint();
+    if (able.alternatives > 1 || unlikely(run->asks && count != run->next_listed))
+        decision = decide(count, able, words);
+    else if (unlikely(count == run->next_listed))
+        decision = listed(count, able, words);
+    else
+        decision.thread = words == 1 ? (thread_id)__builtin_ctzl(able.enabled->word[0])
+                                     : thread_set_next(able.enabled, 0);
+    record(step, decision, able.alternatives, slow);
+    if (!slow && run->notes)
+        note_usual_step(step);
+    if (slow && unlikely(run->notes))
+        note_step(step, able.kept);
+    if (slow && symmetry_is_on())
+        symmetry_step_slow(decision.thread);
+    if (slow && unlikely(now->yielding_count > 0))
+        able_stop_yielding(decision.thread);
+    return decision.thread;
+}
+
+static __attribute__((noinline)) thread_id pick_carefully(void)
+{
+    return likely(ex.thread_count <= 64) ? pick_among(1, true) : pick_among(THREAD_WORDS, true);
+}
+
+/* As a rule none of what is slow has to be done: `due` comes before the steps are too many. */
 static inline bool next_step_is_usual(void)
 {
     return likely(steps_are_usual()) && likely(rt.trace.count < ex.due);
 }
 
-static inline __attribute__((always_inline)) thread_id pick_as_usual(void)
-{
-    uint32_t count = rt.trace.count;
-    struct step *step = &rt.trace.steps[count];
-    struct able able = able_find(&step->enabled, 1);
-    if (unlikely(able.alternatives == 0))
-        return pick_carefully();
-    struct decision decision = {.step = count};
-    if (able.alternatives > 1 || (rt.asks && count != rt.next_listed))
-        decision = decide(count, able, 1);
-    else if (unlikely(count == rt.next_listed))
-        decision = listed(count, able, 1);
-    else
-        decision.thread = (thread_id)__builtin_ctzl(able.enabled->word[0]);
-    record(step, decision, able.alternatives, false);
-    if (rt.notes)
-        note_usual_step(step);
-    return decision.thread;
-}
-
 static __attribute__((noinline)) thread_id pick(void)
 {
-    return next_step_is_usual() ? pick_as_usual() : pick_carefully();
+    return next_step_is_usual() ? pick_among(1, false) : pick_carefully();
 }
 
 static void back_to_starter(struct thread *me)
@@ -609,7 +595,7 @@ static inline __attribute__((always_inline)) void announce_here(uint64_t head, u
     __builtin_memcpy(&state, &me->state, sizeof state);
     pend_words(me, (struct op_words){head, second, site});
     if (likely(state == THREAD_LIVE) && next_step_is_usual()) {
-        thread_id next = pick_as_usual();
+        thread_id next = pick_among(1, false);
         if (next != ex.current) {
             struct thread *from = ex.me, *to = &ex.threads[next];
             set_current(next);

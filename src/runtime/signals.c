@@ -13,7 +13,6 @@
 #include "runtime/board.h"
 #include "runtime/frames.h"
 #include "runtime/guard.h"
-#include "runtime/memory/exact.h"
 #include "runtime/model/disposition.h"
 #include "runtime/modules.h"
 #include "runtime/refuse.h"
@@ -308,8 +307,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
     const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t pc = (uintptr_t)registers[REG_RIP];
     if (number == SIGSEGV && guard_lets_pass(info->si_addr, pc))
-        return;
-    if (number == SIGTRAP && exact_trap(info, context))
         return;
     if (rt.child != 0) { /* again, without us */
         struct kernel_action usual = {.flags = RESTORER, .restorer = signal_return};

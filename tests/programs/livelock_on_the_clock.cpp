@@ -1,53 +1,44 @@
-// Loops that look at the clock in each turn and never end are livelocks: time passes, and nothing else changes.
-// How many turns are looked at depends on what is left on stacks, which kernel threads do not always leave alike.
-// run: --no-shrink -s dfs --isolate fork -- wait_for
+// Loops that look at the clock in each iteration, and never end, may be livelocks: the time is never as it was.
+// run: -s dfs --isolate fork --steps 2000 -- wait_for
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate exec -- wait_for
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- predicate
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate fork --carrier kernel -- wait_for
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- nanosleep
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate exec --carrier kernel -- wait_for
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- sleep_for
 // expect: finding livelock
-// run: --no-shrink -s dfs --isolate reset --tracking protect -- wait_for
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- deadline
 // expect: finding livelock
-// run: --no-shrink -s dfs -- wait_for
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- semaphore
 // expect: finding livelock
-// expect: findings[0].cycle == 2
-// expect: output the last 2 steps repeat for ever
-// run: --no-shrink -s dfs -- predicate
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- future
 // expect: finding livelock
-// expect: findings[0].cycle == 2
-// run: --no-shrink -s dfs -- nanosleep
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- mutex
 // expect: finding livelock
-// expect: findings[0].cycle == 2
-// run: --no-shrink -s dfs -- sleep_for
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- busy
 // expect: finding livelock
-// expect: findings[0].cycle == 2
-// run: --no-shrink -s dfs -- deadline
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- stamp
 // expect: finding livelock
-// expect: findings[0].cycle == 2
-// run: --no-shrink -s dfs -- semaphore
-// expect: finding livelock
-// expect: findings[0].cycle == 2
-// run: --no-shrink -s dfs -- future
-// expect: finding livelock
-// run: --no-shrink -s dfs -- mutex
-// expect: finding livelock
-// expect: findings[0].cycle == 1
-// run: --no-shrink -s dfs -- busy
-// expect: finding livelock
-// expect: findings[0].cycle == 1
-// run: --no-shrink -s dfs -- stamp
-// expect: finding livelock
-// expect: findings[0].cycle == 2
-// run: --no-shrink -s preempt -- wait_for
-// expect: finding livelock
-// run: --no-shrink -s random -n 3 -- wait_for
-// expect: finding livelock
-// run: --no-shrink -s pct -n 3 -- nanosleep
-// expect: finding livelock
-// run: --no-shrink -s dpor -- wait_for
-// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 2
 #include <pthread.h>
 #include <semaphore.h>
 #include <time.h>

@@ -1,16 +1,19 @@
-// Loops that make, write, read, rename, list and remove files in each turn, and never end, are livelocks: which names
-// there are, and what is in the files, is as it was. Those that end are none: by a number that is kept in a file, in
-// a name, in how many names there are, or in where a folder is read.
+// Loops that make, write, read, rename, list and remove files in each iteration, and never end, may be livelocks: what is in
+// the kernel's files is not compared. Those that end are none: by a number that is kept in a file, in a name, in how many
+// names there are, or in where a folder is read.
 // modes: all first
-// run: --no-shrink -s dfs -- all
+// run: -s dfs --steps 2000 -- all
 // expect: finding livelock
-// expect: output repeat for ever
-// run: --no-shrink -s random -n 2 -- all
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s dfs --steps 2000 -- temporary
 // expect: finding livelock
-// run: --no-shrink -s dfs -- temporary
+// expect: findings[0].severity == warning
+// expect: exit 2
+// run: -s random -n 1 --steps 2000 -- two
 // expect: finding livelock
-// run: --no-shrink -s preempt -b 0 -- two
-// expect: finding livelock
+// expect: findings[0].severity == warning
+// expect: exit 2
 // run: -s dfs -- number
 // expect: no finding
 // expect: complete == true

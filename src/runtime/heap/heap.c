@@ -1,12 +1,10 @@
 #include "runtime/heap/heap.h"
 
 #include "base/os.h"
-#include "runtime/heap/spare.h"
 
 enum {
     HEADER_ALIVE = 0xa11e,
     HEADER_FREED = 0xf2ee,
-    HEADER_SPARE = 0xf2ef, /* freed, and may be used again */
     UNIT = 32,
     TAIL_LEAST = 8,
     TAIL_BYTE = 0xfb, /* not zero: an end of text that is one too far shows */
@@ -146,14 +144,6 @@ static void *open_block(void *start, size_t size, uint32_t number, uintptr_t sit
     return start;
 }
 
-static __attribute__((noinline, cold)) void *take_spare(uint32_t thread, size_t size,
-                                                        size_t alignment, uintptr_t site)
-{
-    void *start = spare_take(thread, room_for(size), alignment);
-    return start == NULL ? NULL
-                         : open_block(start, size, ((struct header *)start - 1)->number, site);
-}
-
 void *heap_take(size_t size, size_t alignment, uintptr_t site)
 {
     uint32_t thread = rt.running ? ex.current : HEAP_SETUP;
@@ -163,11 +153,6 @@ void *heap_take(size_t size, size_t alignment, uintptr_t site)
     size_t range = range_size(thread);
     if (size > range || alignment > range)
         return NULL;
-    if (thread != HEAP_SETUP && unlikely(ex.spares != NULL)) {
-        void *spare = take_spare(thread, size, alignment, site);
-        if (spare != NULL)
-            return spare;
-    }
     uintptr_t start = ((uintptr_t)end + UNIT + alignment - 1) & ~(alignment - 1);
     size_t room = room_for(size);
     if (start + room > (uintptr_t)heap_start(thread) + range)
@@ -198,8 +183,7 @@ enum heap_way heap_way(const void *start)
 
 static bool is_whole(const struct header *header)
 {
-    return (header->state == HEADER_ALIVE || header->state == HEADER_FREED ||
-            header->state == HEADER_SPARE) &&
+    return (header->state == HEADER_ALIVE || header->state == HEADER_FREED) &&
            header->seal == seal_of(header);
 }
 
@@ -247,9 +231,7 @@ enum heap_state heap_state(const void *start)
 void heap_give(void *start)
 {
     struct header *header = (struct header *)start - 1;
-    bool spare =
-        rt.running && unlikely(ex.spares != NULL) && spare_add(start, room_for(header->size));
-    header->state = spare ? HEADER_SPARE : HEADER_FREED;
+    header->state = HEADER_FREED;
     header->seal = seal_of(header);
 }
 

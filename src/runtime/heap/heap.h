@@ -1,7 +1,6 @@
 /* The deterministic heap: addresses depend only on the allocating thread's own history. Each thread
  * has its own range, handed out from its beginning; nothing is used again within an execution, so
- * a use after free is always seen (but for a long execution while it is watched, see spare.h).
- * Fresh memory is zero.
+ * a use after free is always seen. Fresh memory is zero.
  *
  * Before each block lies a header, behind it a tail: both are checked when the block is freed.
  * Where blocks begin is also kept out of the program's reach, in an index for each range. */

@@ -10,7 +10,7 @@
 #define CALLED                                                                                     \
     if (unlikely(rt.attention != 0)) {                                                             \
         LOCAL_HERE(local);                                                                         \
-        WATCH_CALL(&local);                                                                        \
+        watch_call(&local);                                                                        \
     }
 
 EXPORT int bohr_running(void)

@@ -11,7 +11,6 @@
 #include "runtime/memory/alias.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/mapped.h"
-#include "runtime/memory/outside.h"
 #include "runtime/memory/poll.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/descriptor.h"
@@ -45,9 +44,10 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
 #define WRITTEN(pointer)                                                                           \
     ((pointer) != NULL ? called_writes((pointer), sizeof *(pointer), site) : (void)0)
 enum { LIMIT_SIZE = 16 }; /* of struct rlimit */
-#define STATUS_WRITTEN(size) (called_writes(status, size, site), world_writes(status, size))
-#define BY(clock_, time_)    ((struct timeout){.clock = (clock_), .deadline = (time_)})
-#define BY_DATE(time_)       BY(CLOCK_REALTIME, time_)
+#define STATUS_WRITTEN(size)                                                                       \
+    (called_writes(status, size, site), world_writes(status, size), watch_outside())
+#define BY(clock_, time_) ((struct timeout){.clock = (clock_), .deadline = (time_)})
+#define BY_DATE(time_)    BY(CLOCK_REALTIME, time_)
 
 /* A call that waits with another mask. */
 #define MASKED(mask, call)                                                                         \
@@ -82,16 +82,9 @@ enum { LIMIT_SIZE = 16 }; /* of struct rlimit */
 #define TIMED(call)    AGAIN(POLL_TIMED, call)
 #define SLEEPING(call) AGAIN(POLL_SLEEPS, call)
 
-/* AT_FDCWD, O_WRONLY | O_CREAT | O_TRUNC, F_LOCK, AT_SYMLINK_NOFOLLOW: their headers declare what
+/* AT_FDCWD, O_WRONLY | O_CREAT | O_TRUNC, F_LOCK: their headers declare what
  * the table declares. */
-enum {
-    HERE = -100,
-    TO_WRITE = 01101,
-    LOCK_AND_WAIT = 1,
-    NO_FOLLOW = 0x100,
-    STATUS_SIZE = 144,
-    STATUS_X_SIZE = 256
-};
+enum { HERE = -100, TO_WRITE = 01101, LOCK_AND_WAIT = 1, STATUS_SIZE = 144, STATUS_X_SIZE = 256 };
 
 /* SHARES_READ_name and SHARES_WRITE_name of each LOCAL or ON_FILE function */
 enum function_shares {
@@ -114,7 +107,7 @@ enum function_shares {
     ({                                                                                             \
         LOCAL_HERE(local);                                                                         \
         if (unlikely(!running_calmly()))                                                           \
-            WATCH_CALL(&local);                                                                    \
+            watch_call(&local);                                                                    \
         call;                                                                                      \
     })
 
@@ -137,21 +130,21 @@ enum function_shares {
         descriptor_uses(folder, site);                                                             \
         LOCAL_HERE(local);                                                                         \
         if (unlikely(!running_calmly()))                                                           \
-            WATCH_CALL(&local);                                                                    \
+            watch_call(&local);                                                                    \
         int made;                                                                                  \
         fifo_open(folder, path, flags, &made, &local)                                              \
             ? made                                                                                 \
-            : (OPENING(path), world_descriptors(), outside_opens(folder, path, flags), kernel);    \
+            : (OPENING(path), world_descriptors(), kernel);                                        \
     })
 #define OPENED_STREAM(path, mode, kernel)                                                          \
     ({                                                                                             \
         LOCAL_HERE(local);                                                                         \
         if (unlikely(!running_calmly()))                                                           \
-            WATCH_CALL(&local);                                                                    \
+            watch_call(&local);                                                                    \
         void *made;                                                                                \
         fifo_open_stream(path, mode, &made, &local)                                                \
             ? made                                                                                 \
-            : (OPENING(path), world_descriptors(), outside_opens_stream(path, mode), kernel);      \
+            : (OPENING(path), world_descriptors(), kernel);                                        \
     })
 
 /* A call that fills memory of the program: with as many bytes as it returns, or items of that
@@ -255,10 +248,9 @@ static void *map_noted(void *start, size_t size, int protection, int flags, int 
     struct backing backing;
     bool shared = alias_backing(&backing, protection, flags, file, offset);
     mapped_is_new(start, size, flags);
-    world_maps(start, size, protection);
+    world_maps(start, size);
     alias_maps(start, size, shared ? &backing : NULL);
     process_shares(alias_shared(true));
-    outside_maps(file, protection, flags);
     return start;
 }
 
@@ -409,7 +401,7 @@ static void note_operands(uint32_t count, const uint64_t *all)
             }                                                                                      \
             LOCAL_HERE(caller);                                                                    \
             NOTE_OPERANDS arguments;                                                               \
-            WATCH_CALL(&caller);                                                                   \
+            watch_call(&caller);                                                                   \
         }                                                                                          \
         uintptr_t site = CALL_SITE;                                                                \
         unsafe_call(SAFETY_##name, #name, site);                                                   \
@@ -437,15 +429,15 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         unsafe_call(SAFETY_##name, #name, site);                                                   \
         if (!only_looks(#name))                                                                    \
             await_wrote(&ex.me->await); /* libc's state may change */                              \
-        if (outside_use_local(#name) != OUTSIDE_NOTHING)                                           \
-            outside_uses(-1, outside_use_local(#name));                                            \
-        if (outside_use_local(#name) == OUTSIDE_OPENS && unlikely(!running_calmly())) {            \
-            LOCAL_HERE(caller); /* it is a step where the file is ours */                          \
-            WATCH_CALL(&caller);                                                                   \
-        }                                                                                          \
         shared_state_call(SHARES_READ_##name, SHARES_WRITE_##name, -1, site);                      \
         return instead;                                                                            \
     }
+
+/* To a file: who looks at what it has written says so. */
+static inline __attribute__((always_inline)) bool only_writes(const char *name)
+{
+    return __builtin_strncmp(name, "write", 5) == 0 || __builtin_strncmp(name, "pwrite", 6) == 0;
+}
 
 #define ON_FILE(result, name, parameters, arguments, kernel, instead)                              \
     EXPORT result name parameters                                                                  \
@@ -457,7 +449,7 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         unsafe_call(SAFETY_##name, #name, site);                                                   \
         if (unlikely(!running_calmly())) {                                                         \
             LOCAL_HERE(caller);                                                                    \
-            WATCH_CALL(&caller);                                                                   \
+            watch_call(&caller);                                                                   \
         }                                                                                          \
         if (__builtin_strcmp(#name, "close") != 0)                                                 \
             descriptor_uses(descriptor, site);                                                     \
@@ -466,8 +458,9 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
                                                 file_is_back(descriptor, #name, &local);           \
                                             })))                                                   \
             return instead;                                                                        \
-        outside_wrote(&ex.me->await, /* the kernel's state may change */                           \
-                      outside_uses(descriptor, outside_use_on_file(#name)));                       \
+        await_wrote_out(&ex.me->await); /* the kernel's state may change */                        \
+        if (!only_writes(#name))                                                                   \
+            watch_outside();                                                                       \
         shared_state_call(SHARES_READ_##name, SHARES_WRITE_##name, descriptor, site);              \
         return kernel;                                                                             \
     }
@@ -481,7 +474,7 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
         if (running() && !running_calmly()) {                                                      \
             LOCAL_HERE(caller);                                                                    \
             NOTE_OPERANDS arguments;                                                               \
-            WATCH_CALL(&caller);                                                                   \
+            watch_call(&caller);                                                                   \
         }                                                                                          \
         if (running())                                                                             \
             instead;                                                                               \

@@ -409,9 +409,8 @@ void operators_find(void); /* whether the program has its own */
 size_t malloc_size(void *block);
 
 /* snapshot/world.c: what reset must undo outside of memory */
-void world_descriptors(void);                                /* a descriptor is made or closed */
-bool world_has_files(void);                                  /* … since the program began */
-void world_list(uint64_t open[static DESCRIPTORS_MAX / 64]); /* what is open, one bit each */
+void world_descriptors(void);                       /* a descriptor is made or closed */
+bool world_has_files(void);                         /* … since the program began */
 int world_refuse(const char *call, uintptr_t site); /* a descriptor that the runtime needs */
 bool world_inherited(int descriptor);               /* it was open when the program began */
 bool world_owns(int descriptor); /* it is the runtime's: to the program there is none */
@@ -425,7 +424,7 @@ void world_placeholder_gone(int descriptor);
 bool world_has_descriptor(int descriptor);
 uint64_t world_descriptor_limit(void);  /* numbers are below */
 int world_path_error(const char *path); /* 0: there is something */
-void world_maps(void *start, size_t size, int protection);
+void world_maps(void *start, size_t size);
 void *world_shares(int memory, void *start); /* shmat has put it there, or failed */
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
 void world_unmapped(void *start, size_t size);

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 
 #include "runtime/interpose/interpose.h"
-#include "runtime/memory/outside.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/descriptor.h"
 #include "runtime/model/signal_unsafe.h"
 #include "runtime/real.h"
@@ -34,7 +34,7 @@ static bool is_ours(int descriptor, uintptr_t site)
     }
     bool ours = running() && file_of(descriptor) != NULL;
     if (running() && !ours)
-        outside_wrote(&ex.me->await, outside_uses(descriptor, OUTSIDE_WRITES));
+        await_wrote_out(&ex.me->await);
     return ours;
 }
 

@@ -3,7 +3,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
-#include "runtime/memory/outside.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/signal_unsafe.h"
 #include "runtime/model/stream.h"
 #include "runtime/real.h"
@@ -101,7 +101,7 @@ void *stream_pass(uint32_t row, void *const *arguments, uintptr_t site, char *mo
         unsafe_call(CALL_STATEFUL, rows[row].name, site);
         stream_enter(stream, site);
         if (rows[row].reads == PLACE)
-            outside_uses_stream(stream, OUTSIDE_LOOKS);
+            watch_outside();
     }
     return functions[row];
 }

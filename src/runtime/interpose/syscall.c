@@ -16,7 +16,6 @@
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/local.h"
-#include "runtime/memory/outside.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/futex.h"
 #include "runtime/refuse.h"
@@ -292,7 +291,7 @@ EXPORT long syscall(long number, ...)
         LOCAL_HERE(local);
         for (int i = 0; states_are_compared() && i < 6; i++)
             state_operand((uint64_t)a[i]);
-        WATCH_CALL(&local);
+        watch_call(&local);
         if (syscall_on_file(number, a, &local, &result))
             return result;
         if (number == SYS_futex) {
@@ -302,7 +301,6 @@ EXPORT long syscall(long number, ...)
             if (number == SYS_fcntl)
                 process_check_control((int)a[1], CALL_SITE);
             world_descriptors(); /* it may have made one */
-            outside_uses(-1, OUTSIDE_CHANGES);
             result = os_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
         }
     } else {

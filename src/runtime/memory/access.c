@@ -40,7 +40,7 @@ static RETURNS_BY_JUMP void step(const volatile void *address, size_t size, bool
                                  const struct local *local)
 {
     uint32_t object = object_number(address);
-    WATCH_CALL(local);
+    watch_call(local);
     if (!writes && size <= 8)
         await_before_read(address, (uint32_t)size, object, local);
     announce((struct op){.kind = writes ? OP_WRITE : OP_READ,

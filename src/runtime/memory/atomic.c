@@ -51,7 +51,7 @@ static uint32_t before(enum op_kind kind, const volatile void *address, size_t s
 {
     uint32_t object = object_number(address);
     if (unlikely(rt.attention != 0))
-        WATCH_CALL(local);
+        watch_call(local);
     if (changes || size > 8)
         ex.me->await.turn = NOT_AWAITING;
     else

@@ -3,33 +3,50 @@
 #include <string.h>
 
 #include "base/mix.h"
-#include "runtime/heap/spare.h"
 #include "runtime/memory/await.h"
-#include "runtime/memory/exact.h"
-#include "runtime/memory/outside.h"
 #include "runtime/memory/round.h"
-#include "runtime/memory/shift.h"
 #include "runtime/memory/wander.h"
-#include "runtime/memory/watch_parts.h"
 #include "runtime/model/file.h"
-#include "runtime/model/file_spare.h"
 #include "runtime/model/signal.h"
 #include "runtime/model/still.h"
+#include "runtime/model/stream.h"
 #include "runtime/model/timer.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/digest.h"
 #include "runtime/snapshot/state.h"
 #include "runtime/stuck.h"
 #include "runtime/symmetry.h"
 
-enum { FIRST = 1000, VISITS = 4096, DIGESTS_FIRST = 8, RETURNS = 64, THREADS_MANY = 120 };
+enum { FIRST = 1000, VISITS = 4096, DIGESTS_FIRST = 8, RETURNS = 64 };
 enum { PAGES_TO_WANDER = 1 << 19 }; /* to be looked at, to lead an execution through all orders */
+enum { MARKS = 1 << 16, STEPS_FIRST = 75, SURE = 4 };
 
-/* From here on what is not over is taken for a loop on a schedule. Finding out whether it is one
- * leaves it where it cannot go on, so that this is done where it would not go on for long. */
-static uint32_t last_begins(void)
-{
-    return rt.trace.capacity - rt.trace.capacity / 8;
-}
+/* Digests cost as much as there is to look at: no more of it than so much for each step so far. */
+enum { PAGES_PER_STEP = 16 };
+
+struct visit {
+    uint64_t memory; /* 0: not known yet */
+    uint64_t written;
+    uint32_t left_out;
+    uint32_t end; /* steps up to there */
+};
+
+struct watch {
+    struct digest *digest;
+    struct still *still;
+    uint32_t steps_max;            /* to be watched, unless it comes back */
+    uint32_t digests, digests_max; /* taken of memory, without coming back to one */
+    uint64_t pages_left;           /* to be looked at */
+    uint32_t returns;        /* to a state; the first ones are worth looking at more of them */
+    uint32_t sure, shortest; /* how often a livelock was come to; its shortest round */
+    uint32_t steps;          /* that were looked at */
+    uint64_t outside;        /* changes of what is not in memory */
+    uint64_t written;        /* visits before which memory was written */
+    uint32_t visits;
+    uint64_t marks[MARKS / 64]; /* of states that were met; others were not */
+    uint64_t *states;           /* of the threads, at the last visits, of which there are … */
+    struct visit *last;         /* … VISITS at most */
+};
 
 static uint32_t steps_end(void)
 {
@@ -37,11 +54,9 @@ static uint32_t steps_end(void)
                                                         : rt.trace.capacity;
 }
 
-void watch_be_due(uint32_t steps)
+static void be_due(uint32_t steps)
 {
     uint32_t end = steps_end();
-    if (steps > last_begins() && rt.trace.count < last_begins())
-        steps = last_begins();
     ex.due = steps < end ? steps : end;
 }
 
@@ -49,16 +64,7 @@ void watch_open(void)
 {
     ex.watch = NULL;
     ex.wander = NULL;
-    if (unlikely(rt.exact.goes))
-        exact_end();
-    spares_end();
-    file_spares_end();
-    outside_end();
-    ex.timers.spare = NULL;
-    if (rt.options->plain_loops)
-        ex.due = steps_end();
-    else
-        watch_be_due(FIRST);
+    be_due(rt.options->plain_loops ? UINT32_MAX : FIRST);
 }
 
 /* Each time after twice as many steps, and for four times as long: a loop that never ends is still
@@ -72,61 +78,31 @@ void watch_begin(void)
         ex.watch->steps_max = STEPS_FIRST;
         ex.watch->digests_max = DIGESTS_FIRST;
         ex.watch->outside = ex.watch->written = 0;
-        ex.watch->keeps_schedule = false;
         ex.watch->still = still_make();
     }
     struct watch *watch = ex.watch;
     watch->digest = digest_begin();
-    spares_begin();
-    file_spares_begin();
-    outside_begin();
     watch->digests = watch->visits = 0;
-    watch->renamed_from = 0;
-    watch->thread_count = ex.thread_count;
     watch->sure = watch->returns = 0;
-    watch->timed = (struct timed){.begun = false};
-    if (rt.trace.count >= last_begins())
-        timed_begin_last(watch);
     watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
     watch->steps = rt.trace.count;
     rt.attention = ex.attention |= ATTENTION_WATCH;
-    watch_be_due(rt.trace.count + watch->steps_max);
+    be_due(rt.trace.count + watch->steps_max);
     for (thread_id thread = 0; thread < ex.thread_count; thread++)
         ex.threads[thread].place = ex.threads[thread].frame = ex.threads[thread].place_site = 0;
 }
 
 void watch_end(void)
 {
-    if (rt.exact.goes)
-        exact_end();
-    if (ex.watch->timed.leapt)
-        execution_end(OUTCOME_CUT_STEPS);
-    if (ex.watch->timed.led != 0 && rt.strategy->choose == choose_default && !rt.options->replay)
-        execution_end(
-            OUTCOME_CUT_CYCLE); /* whatever follows can follow from the first time round */
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
-    ex.watch->timed.begun = false;
-    bool last_is_left = rt.trace.count >= last_begins() && ex.watch->timed.times.known == NULL;
-    watch_be_due(last_is_left ? rt.trace.count : 2 * rt.trace.count);
-    spares_end();
-    file_spares_end();
-    outside_end();
-    ex.timers.spare = NULL;
+    be_due(2 * rt.trace.count);
     uint32_t longer = 4 * ex.watch->steps_max;
     ex.watch->steps_max = longer < rt.trace.count ? longer : rt.trace.count;
     ex.watch->digests_max *= 8;
 }
 
-/* An execution that makes many threads has few steps. */
-void watch_thread(thread_id thread)
-{
-    if (thread == THREADS_MANY && !watch_is_on() && !rt.options->plain_loops)
-        ex.due = 0;
-}
-
 void watch_outside(void)
 {
-    state_is_unknown();
     if (unlikely(watch_is_on()))
         ex.watch->outside++;
 }
@@ -136,22 +112,7 @@ static void look_at_steps(struct watch *watch)
     for (; watch->steps < rt.trace.count; watch->steps++) {
         const struct step *step = &rt.trace.steps[watch->steps];
         watch->outside += !op_traits(step->op.kind)->inside && !(step->flags & STEP_FAILED);
-        if (step->op.kind == OP_SIGNAL_HANDLE || step->op.kind == OP_ONCE)
-            exact_doubt(); /* we call the program then, and do not stop there */
-        if (step->op.kind == OP_CREATE && watch->renamed_from == 0) {
-            watch->renamed_from = watch->thread_count;
-            watch->visits = 0;
-        }
     }
-}
-
-/* Where there are times in registers and on the stack, or threads, they are looked at with the rest
- * of memory. */
-static uint64_t place_of(const struct thread *who)
-{
-    return ex.watch->timed.begun || ex.watch->renamed_from != 0
-               ? mix(who->place_site, digest_pointer(who->frame))
-               : who->place;
 }
 
 /* Whoever waits for a file without a limit has one that never comes. */
@@ -167,10 +128,9 @@ static uint64_t thread_state(thread_id thread)
     uint64_t flags = who->signalled | who->timed << 1 | who->doubted << 2 | who->interrupted << 3 |
                      who->cancel.requested << 4 | who->cancel.disabled << 5 |
                      who->cancel.asynchronous << 6 | who->cancel.woken << 7;
-    uint64_t state = mix(place_of(who), (uint64_t)op->kind | (uint64_t)op->choices << 16 |
-                                            (uint64_t)op->object << 32);
-    bool names = op->kind == OP_JOIN || op->kind == OP_CREATE;
-    state = mix(mix(state, names ? digest_name((uint32_t)op->second) : op->second), op->site);
+    uint64_t state = mix(who->place, (uint64_t)op->kind | (uint64_t)op->choices << 16 |
+                                         (uint64_t)op->object << 32);
+    state = mix(mix(state, op->second), op->site);
     state = mix(state, flags | (uint64_t)who->asleep << 8 | (uint64_t)who->interruption << 16 |
                            (uint64_t)(who->await.turn != NOT_AWAITING) << 24 |
                            (uint64_t)who->atomic_depth << 32);
@@ -180,9 +140,8 @@ static uint64_t thread_state(thread_id thread)
     uint64_t label[sizeof who->label / sizeof(uint64_t)];
     memcpy(label, who->label, sizeof label);
     state = mix(mix(state, label[0]), label[1]);
-    bool alike = ex.watch->timed.begun && ex.watch->timed.phase <= LATE;
     if (thread_is_waiting(thread) && has_deadline(who))
-        state = mix(state, alike ? 1 : who->deadline - ex.time);
+        state = mix(state, who->deadline - ex.time);
     for (uint32_t i = 0; who->yielding && i < THREAD_WORDS; i++)
         state = mix(state, who->yields_to.word[i] + 1);
     return state;
@@ -190,34 +149,32 @@ static uint64_t thread_state(thread_id thread)
 
 static uint64_t threads_state(struct watch *watch)
 {
-    digest_rename(watch->renamed_from);
-    uint64_t state = mix(mix(digest_name(ex.current), watch->outside), signals_state(NO_THREAD));
+    uint64_t state = mix(mix(ex.current, watch->outside), signals_state(NO_THREAD));
     state = mix(state, ex.spurious);
     if (unlikely(ex.timers.set))
         state = mix(state, timers_state());
     bool written = false;
     THREADS_EACH(thread, &ex.live)
     {
-        state = mix(state, thread_state(thread) + digest_name(thread));
+        state = mix(state, thread_state(thread) + thread);
         written |= ex.threads[thread].await.wrote & WROTE_IN_ROUND;
         await_clear(&ex.threads[thread].await, WROTE_IN_ROUND);
     }
     watch->written += written;
-    digest_rename(0);
     return state;
 }
 
-/* A thread that has not moved since is as it was, but others may have written to its stack. */
-uint64_t watch_memory_as_it_is(struct watch *watch)
+/* A thread that has not moved since is as it was, but others may have written to its stack. 0: that
+ * is not known. */
+static uint64_t watch_memory(struct watch *watch)
 {
     the_board->flight.looks++;
     uint64_t files = files_still(watch->still);
-    files = mix(files, outside_still(watch->still));
+    files = mix(files, streams_still(watch->still));
     uint64_t memory = digest_memory(watch->digest, &watch->pages_left);
     if (!files_stir(watch->still) || memory == 0)
         return 0;
     memory += files;
-    watch->timed.times.on_stack = true;
     THREADS_EACH(thread, &ex.live)
     {
         const struct thread *who = &ex.threads[thread];
@@ -225,43 +182,14 @@ uint64_t watch_memory_as_it_is(struct watch *watch)
             continue; /* it has no stack */
         uintptr_t low = who->frame != 0 ? who->frame : (uintptr_t)who->sp;
         memory += digest_range((const char *)low, rt.stacks[thread].start);
-        if ((watch->timed.begun || watch->renamed_from != 0) && who->frame != 0)
-            memory += digest_range((const char *)&watch->locals[thread],
-                                   (const char *)&watch->locals[thread].frame);
     }
-    watch->timed.times.on_stack = false;
     return memory | 1;
 }
 
-static uint64_t memory_seen(struct watch *watch)
-{
-    shift_see_times(&watch->timed.times, watch->timed.phase <= LATE);
-    digest_see_times(&watch->timed.times);
-    uint64_t memory = watch_memory_as_it_is(watch);
-    digest_see_times(NULL);
-    return memory;
-}
-
-uint64_t watch_memory(struct watch *watch)
-{
-    if (!watch->timed.begun) {
-        digest_rename(watch->renamed_from);
-        uint64_t memory = watch_memory_as_it_is(watch);
-        digest_rename(0);
-        return memory;
-    }
-    struct digest_known *known = watch->timed.times.known;
-    if (known != NULL && (known->stage == FIND_FIXED || known->stage == FIND_MOVING)) {
-        memory_seen(watch);
-        known->stage++;
-    }
-    return memory_seen(watch);
-}
-
-struct visit visit_now(const struct watch *watch)
+static struct visit visit_now(const struct watch *watch)
 {
     return (struct visit){
-        .written = watch->written, .left_out = ex.left_out, .end = rt.trace.count, .time = ex.time};
+        .written = watch->written, .left_out = ex.left_out, .end = rt.trace.count};
 }
 
 /* Two marks for each state: few that were not met have both. */
@@ -306,15 +234,7 @@ static struct visit visit_before(struct watch *watch, uint64_t state)
     return (struct visit){.end = 0};
 }
 
-bool visit_leaves_nobody_out(uint32_t from)
-{
-    if (round_takes_all(from))
-        return true;
-    round_let_others(from);
-    return false;
-}
-
-bool visit_goes_on_alike(const struct watch *watch, const struct visit *before)
+static bool goes_on_alike(const struct watch *watch, const struct visit *before)
 {
     uint32_t from = before->end;
     bool forced = before->left_out == ex.left_out && round_is_forced(from);
@@ -323,7 +243,7 @@ bool visit_goes_on_alike(const struct watch *watch, const struct visit *before)
 }
 
 /* In a replay it is over when its steps are, and goes the same way until then. */
-bool watch_may_be_over(void)
+static bool may_be_over(void)
 {
     return !rt.options->replay ||
            (rt.options->replay_end != REPLAY_IS_CUT && rt.position >= rt.schedule.prefix_count);
@@ -332,15 +252,15 @@ bool watch_may_be_over(void)
 static void came_back(struct watch *watch, const struct visit *before)
 {
     uint32_t from = before->end, length = rt.trace.count - from;
-    watch_be_due(rt.trace.count + watch->steps_max);
+    be_due(rt.trace.count + watch->steps_max);
     if (watch->returns++ < RETURNS)
         watch->pages_left = (uint64_t)PAGES_PER_STEP * rt.trace.count;
-    if (!visit_leaves_nobody_out(from))
-        return;
-    if (visit_goes_on_alike(watch, before)) {
+    if (!round_takes_all(from)) {
+        round_let_others(from);
+    } else if (goes_on_alike(watch, before)) {
         if (watch->sure++ == 0 || length < watch->shortest)
             watch->shortest = length;
-        if (watch_may_be_over() && watch->sure > SURE &&
+        if (may_be_over() && watch->sure > SURE &&
             (length == watch->shortest || watch->sure > 2 * SURE))
             thread_goes_round(length);
     } else {
@@ -357,30 +277,13 @@ static void forget_yields(void)
     ex.yielding_count = 0;
 }
 
-/* Where a new thread takes part a state is never met again: only between them. */
-static uint32_t digests_allowed(const struct watch *watch)
-{
-    return watch->renamed_from != 0 ? 8 * watch->digests_max : watch->digests_max;
-}
-
 static void look_back(struct watch *watch)
 {
     uint64_t state = threads_state(watch);
-    if (watch->timed.anchor != 0) {
-        if (watch->timed.anchor != state)
-            return;
-        if (rt.exact.goes)
-            timed_look_at_asked(&watch->timed);
-        timed_came_round(watch);
-        return;
-    }
     struct visit before = visit_before(watch, state);
-    if (before.end != 0 && watch->timed.begun)
-        timed_suspect(watch, state, &before);
-    else if (before.end != 0)
+    if (before.end != 0)
         came_back(watch, &before);
-    else if (watch->pages_left == 0 || (watch->digests > digests_allowed(watch) &&
-                                        (!watch->timed.begun || watch->timed.phase == ON_SCHEDULE)))
+    else if (watch->pages_left == 0 || watch->digests > watch->digests_max)
         watch_end();
 }
 
@@ -397,11 +300,6 @@ void watch_call(const struct local *local)
     me->place = local_hash(local);
     me->place_site = local->site;
     me->frame = local->frame;
-    struct watch *watch = ex.watch;
-    watch->locals[ex.current] = *local;
-    if (unlikely(watch->timed.leap_is_due) && ex.current == watch->timed.anchor_thread &&
-        local->site == watch->timed.anchor_site)
-        timed_leap(watch);
 }
 
 bool watch_keep(struct watch_place *out)
@@ -409,10 +307,7 @@ bool watch_keep(struct watch_place *out)
     const struct thread *me = ex.me;
     if (likely(!watch_is_on()))
         return false;
-    *out = (struct watch_place){.local = ex.watch->locals[ex.current],
-                                .place = me->place,
-                                .site = me->place_site,
-                                .frame = me->frame};
+    *out = (struct watch_place){.place = me->place, .site = me->place_site, .frame = me->frame};
     return true;
 }
 
@@ -421,7 +316,6 @@ void watch_put_back(const struct watch_place *kept)
     struct thread *me = ex.me;
     if (!watch_is_on())
         return;
-    ex.watch->locals[ex.current] = kept->local;
     me->place = kept->place;
     me->place_site = kept->site;
     me->frame = kept->frame;
@@ -444,9 +338,7 @@ void watch_operation(void)
         me->place = me->frame = 0;
     if (me->place == 0)
         watch->outside++; /* it may be anywhere */
-    bool on_time =
-        ex.armed_count == 0 || !watch->timed.begun; /* or timers would have to be shifted, too */
-    bool known = me->place != 0 && me->state != THREAD_STARTING && on_time;
+    bool known = me->place != 0 && me->state != THREAD_STARTING;
     if (known && !wanders())
         look_back(watch);
     if (wanders()) {

@@ -12,7 +12,7 @@
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
 
-enum { PORT_FIRST = 32768, PORT_LAST = 60999, UNIX_AUTO_SIZE = 6, PORTS_AGAIN = 256 };
+enum { PORT_FIRST = 32768, PORT_LAST = 60999, UNIX_AUTO_SIZE = 6 };
 
 struct source socket_names; /* which addresses are taken; the program's state, as the next two */
 static struct socket *all_named;
@@ -269,22 +269,8 @@ static bool is_in_use(uint16_t port)
     return false;
 }
 
-/* While it is watched for loops the same ones are given again, so that it can come back to the same
- * state. */
-static bool choose_again(struct socket *socket, struct address *address)
-{
-    for (uint32_t i = given; ex.file_spares != NULL && i < given + PORTS_AGAIN; i++) {
-        address->port = (uint16_t)(PORT_FIRST + i % (PORT_LAST - PORT_FIRST));
-        if (!is_taken(socket, address) && !is_in_use(address->port))
-            return true;
-    }
-    return false;
-}
-
 static void choose_port(struct socket *socket, struct address *address)
 {
-    if (choose_again(socket, address))
-        return;
     do {
         address->port = (uint16_t)(PORT_FIRST + given++ % (PORT_LAST - PORT_FIRST));
     } while (is_taken(socket, address) || is_in_use(address->port));
@@ -301,11 +287,6 @@ static void write_name(struct address *address, uint32_t number)
 
 static void choose_name(struct socket *socket, struct address *address)
 {
-    for (uint32_t i = given; ex.file_spares != NULL && i < given + PORTS_AGAIN; i++) {
-        write_name(address, i);
-        if (!is_taken(socket, address))
-            return;
-    }
     do {
         write_name(address, given++);
     } while (is_taken(socket, address));
@@ -365,17 +346,6 @@ void address_forget(struct socket *socket)
         source_touch(&socket_names);
     if (!stays)
         socket->named = false;
-}
-
-void address_visit(void (*visit)(uintptr_t word))
-{
-    for (struct socket **at = &all_named; *at != NULL;)
-        if (!(*at)->named) {
-            *at = (*at)->next;
-        } else {
-            visit((uintptr_t)*at);
-            at = &(*at)->next;
-        }
 }
 
 /* unlink of the path of a Unix socket: false if it is none. */

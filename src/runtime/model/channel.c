@@ -12,7 +12,7 @@ enum { ROOM_FIRST = 128 };
 
 struct channel *channel_make(bool datagrams, uint32_t packets_max, uintptr_t site)
 {
-    struct channel *channel = file_part_memory(sizeof *channel, site);
+    struct channel *channel = file_memory(sizeof *channel, site);
     channel->datagrams = datagrams;
     channel->packets_max = packets_max;
     channel->readers = channel->writers = 1;

@@ -4,6 +4,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/watch.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/state.h"
 
 #define REAL_START      (1700000000 * CLOCK_SECOND) /* the date at which every execution begins */
 #define MONOTONIC_START (1000 * CLOCK_SECOND)
@@ -117,17 +118,13 @@ bool clock_is_known(clockid_t clock)
 static void look_takes_time(void)
 {
     struct thread *me = ex.me;
-    bool wrote = me->await.wrote & WROTE_IN_ROUND;
     uint32_t doublings = me->looks < LOOKS_ALIKE ? 0 : (me->looks - LOOKS_ALIKE) / LOOKS_TO_DOUBLE;
     uint64_t taken = CLOCK_MICROSECOND << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX);
     uint32_t looks = me->looks + 1;
-    uint64_t seen = clock_after(taken);
-    clock_reach(watch_sees(seen));
+    clock_reach(clock_after(taken));
     clock_work(taken);
     me->looks = looks;
     await_wrote(&me->await); /* the next turn sees another time: no await */
-    if (!wrote)
-        await_clear(&me->await, WROTE_IN_ROUND);
     step_sees_time();
     step_note(ex.time); /* what it saw depends on all that moved the clock */
 }
@@ -135,11 +132,10 @@ static void look_takes_time(void)
 uint64_t clock_look(clockid_t clock)
 {
     look_takes_time();
-    if (!clock_is_for_work(clock)) {
-        watch_look();
+    watch_outside(); /* no state has the same time */
+    if (!clock_is_for_work(clock))
         return clock_now(clock);
-    }
-    watch_outside();
+    state_is_unknown();
     thread_id worker = worker_of(clock);
     return worker == NO_THREAD ? ex.cpu_time : ex.threads[worker].cpu_time;
 }

@@ -112,42 +112,6 @@ static uint64_t epoll_still(struct file *file, struct still *still)
     return hash;
 }
 
-/* One that lies in another counts news by its list. */
-static bool lies_in_another(const struct epoll *epoll)
-{
-    for (int i = 0; i < DESCRIPTORS_MAX; i++) {
-        const struct file *file = file_of(i);
-        if (file == NULL || file->kind != &file_epoll)
-            continue;
-        for (const struct entry *each = epoll_of(file)->first; each != NULL; each = each->next)
-            if (each->file == &epoll->file)
-                return true;
-    }
-    return false;
-}
-
-static void drop_closed(struct epoll *epoll)
-{
-    for (struct entry **at = &epoll->first; *at != NULL;)
-        if ((*at)->file->closed)
-            *at = (*at)->next;
-        else
-            at = &(*at)->next;
-}
-
-void epolls_visit(void (*visit)(uintptr_t word))
-{
-    for (int i = 0; i < DESCRIPTORS_MAX; i++) {
-        struct file *file = file_of(i);
-        if (file == NULL || file->kind != &file_epoll)
-            continue;
-        if (!lies_in_another(epoll_of(file)))
-            drop_closed(epoll_of(file));
-        for (const struct entry *each = epoll_of(file)->first; each != NULL; each = each->next)
-            visit((uintptr_t)each->file);
-    }
-}
-
 /* One that looks at nothing: whoever waits there waits for ever, and a child that does not end is
  * refused. */
 static int epoll_inherit(const struct file *file)

@@ -16,7 +16,6 @@
 #include "runtime/memory/memory.h"
 #include "runtime/model/api.h"
 #include "runtime/model/descriptor.h"
-#include "runtime/model/file_spare.h"
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
@@ -116,24 +115,13 @@ _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site)
     refuse_call(call, out_string(&out), site);
 }
 
-static void *take_memory(size_t size, bool is_file, uintptr_t site)
+void *file_memory(size_t size, uintptr_t site)
 {
     void *memory = heap_take_own(size, 16, site);
     if (memory == NULL)
         refuse("a thread has no memory left for files; test with fewer", site);
     memset(memory, 0, size);
-    file_spare_note(memory, is_file);
     return memory;
-}
-
-void *file_memory(size_t size, uintptr_t site)
-{
-    return take_memory(size, true, site);
-}
-
-void *file_part_memory(size_t size, uintptr_t site)
-{
-    return take_memory(size, false, site);
 }
 
 /* "pipe 3, 4" */
@@ -222,7 +210,6 @@ void file_release(struct file *file)
     file->closed = true;
     if (file->kind->close != NULL)
         file->kind->close(file);
-    file_spare_collect();
 }
 
 /* In a step: the descriptor means nothing any more. */

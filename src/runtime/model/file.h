@@ -165,8 +165,6 @@ struct channel *pipe_channel(const struct file *file); /* NULL: it is no pipe */
 struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site);
 int pipe_size(struct file *file, long size); /* F_GETPIPE_SZ; F_SETPIPE_SZ where it is not -1 */
 
-void epolls_visit(
-    void (*visit)(uintptr_t word)); /* what their lists point to; closed files are off them then */
 /* What a step on a descriptor is announced on: a part of its file. One that was closed, of which
  * `file` is NULL, is called what it was: whether it still is one shows in the step, not before. */
 const struct source *file_meant(const struct file *file, int descriptor, bool writes);

@@ -16,6 +16,7 @@
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/state.h"
 
 enum { WAITERS_MAX = 8 };
 
@@ -174,6 +175,7 @@ void file_step_done(struct file_wait *wait)
     if (likely(!wait->inside))
         return;
     wait->inside = false;
+    state_is_unknown();
     watch_outside(); /* no descriptor leads to what it has changed */
     if (wait->file != NULL && wait->looks == NULL) {
         wait->file->inside--;

@@ -29,7 +29,7 @@ static ssize_t stream_read(void *cookie, char *bytes, size_t size)
     if (!running())
         return in_child(os_read(descriptor_of(cookie), bytes, size));
     LOCAL_HERE(local);
-    WATCH_CALL(&local);
+    watch_call(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
     return file_read_for_stream(descriptor_of(cookie), bytes, size, &local);
@@ -40,7 +40,7 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
     if (!running())
         return in_child(os_write(descriptor_of(cookie), bytes, size));
     LOCAL_HERE(local);
-    WATCH_CALL(&local);
+    watch_call(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
     ssize_t written = file_write(descriptor_of(cookie), bytes, size, &local);

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/mix.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/descriptor.h"
 #include "runtime/refuse.h"
 
@@ -23,6 +23,7 @@ struct folder { /* what an open folder holds */
 
 static struct folder *folder_of(void *stream)
 {
+    watch_outside(); /* how far it was read is no part of a state */
     struct folder **at = &ex.folders;
     for (; *at != NULL; at = &(*at)->next)
         if ((*at)->stream == stream)
@@ -179,16 +180,6 @@ void folder_rewind(void *stream, uintptr_t site)
     descriptor_in(stream, site);
     folder_of(stream)->listed = false;
     folder_of(stream)->position = 0;
-}
-
-uint64_t folders_state(void)
-{
-    uint64_t state = 0;
-    for (const struct folder *folder = ex.folders; folder != NULL; folder = folder->next)
-        if (folder->listed)
-            state +=
-                mix(mix((uintptr_t)folder->stream, (uintptr_t)folder->entries), folder->position);
-    return state;
 }
 
 int folder_compare(const void **a, const void **b)

@@ -12,7 +12,6 @@ long folder_tell(void *stream, uintptr_t site);
 void folder_seek(void *stream, long position, uintptr_t site);
 void folder_close(void *stream, uintptr_t site);
 void folder_rewind(void *stream, uintptr_t site);
-uint64_t folders_state(void); /* how far each was read */
 int folder_compare(const void **a, const void **b);
 
 #endif

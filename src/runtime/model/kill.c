@@ -11,6 +11,7 @@
 #include "runtime/object.h"
 #include "runtime/refuse.h"
 #include "runtime/scheduler.h"
+#include "runtime/snapshot/state.h"
 
 enum { CANCEL_OF_LIBC = 32, SETXID_OF_LIBC = 33 };
 
@@ -116,6 +117,7 @@ static int send_to_process(const char *call, int process, int number, int code, 
                            uintptr_t site)
 {
     if (process_kernel(process) > 0) { /* a child, which runs on its own */
+        state_is_unknown();
         watch_outside();
         long result = os_call(SYS_kill, process_kernel(process), number, 0, 0, 0, 0);
         return with_errno((int)-result);

@@ -9,6 +9,7 @@
 
 #include "base/os.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/watch.h"
 #include "runtime/snapshot/process_state.h"
 
 enum { PROCESSOR_BYTES = 128 };
@@ -50,6 +51,7 @@ static int keep(struct thread *thread, const uint8_t *set, size_t size, const ui
     }
     if (any == 0)
         return EINVAL;
+    watch_outside();                                      /* they are no part of a state */
     thread->processors = execution_take(PROCESSOR_BYTES); /* children may share the old one */
     memcpy(thread->processors, both, PROCESSOR_BYTES);
     return 0;
@@ -130,6 +132,7 @@ static bool may_raise(int value)
 
 static int set_niceness(thread_id thread, int value, int refused)
 {
+    watch_outside(); /* it is no part of a state */
     int start = kernel_niceness(), now = start + ex.threads[thread].niceness;
     value = value > 19 ? 19 : value < -20 ? -20 : value;
     if (value < now && !may_raise(value))

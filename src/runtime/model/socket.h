@@ -63,7 +63,5 @@ int address_missing(const struct address *address); /* the errno where nobody ha
 int address_bind(struct socket *socket, const struct address *address); /* 0 or an errno */
 void address_bind_any(struct socket *socket, const struct address *peer);
 void address_forget(struct socket *socket); /* it is closed */
-void address_visit(
-    void (*visit)(uintptr_t word)); /* those that have one; the others are off the list then */
 
 #endif

@@ -1,19 +1,28 @@
 #include "runtime/model/stream.h"
 
 #include <stdio.h>
+#include <sys/syscall.h>
 
+#include "base/mix.h"
+#include "base/os.h"
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
-#include "runtime/memory/outside.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/api.h"
 #include "runtime/model/descriptor.h"
 #include "runtime/model/shared_state.h"
+#include "runtime/model/still.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/scheduler.h"
 
-enum { LOCKED_BY_CALLER = 0x8000 }; /* _IO_USER_LOCK: libc's functions leave the lock alone */
+enum {
+    BUFFER_OF_USER = 1,       /* _IO_USER_BUF */
+    UNBUFFERED = 2,           /* _IO_UNBUFFERED */
+    NEVER_READ = 4,           /* _IO_NO_READS */
+    LOCKED_BY_CALLER = 0x8000 /* _IO_USER_LOCK: libc's functions leave the lock alone */
+};
 
 struct stream_lock { /* _IO_lock_t */
     int lock, count;
@@ -123,11 +132,49 @@ void *stream_first(void)
     return real_streams == NULL ? NULL : *real_streams;
 }
 
+static bool is_kernels(const FILE *stream)
+{
+    return stream->_fileno >= 0 && file_of(stream->_fileno) == NULL;
+}
+
+/* The program only writes to such a stream, through a buffer of libc's own. */
+static bool only_goes_out(const FILE *stream)
+{
+    bool given = stream->_flags & BUFFER_OF_USER && !(stream->_flags & UNBUFFERED);
+    return stream->_flags & NEVER_READ && !given && stream->_mode <= 0;
+}
+
+static void hide(struct still *still, FILE *stream)
+{
+    char **all[] = {&stream->_IO_read_ptr,   &stream->_IO_read_end,  &stream->_IO_read_base,
+                    &stream->_IO_write_base, &stream->_IO_write_ptr, &stream->_IO_write_end};
+    for (uint32_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        still_pointer(still, all[i]);
+    still_hide(still, &stream->_offset, sizeof stream->_offset, 0);
+    if (stream->_IO_buf_base != NULL)
+        still_hide_bytes(still, stream->_IO_buf_base,
+                         (size_t)(stream->_IO_buf_end - stream->_IO_buf_base));
+}
+
+/* Functions without locks (getc_unlocked) are not seen, but where they have come to is. */
+uint64_t streams_still(struct still *still)
+{
+    uint64_t hash = 0;
+    for (FILE *each = stream_first(); each != NULL; each = each->_chain)
+        if (is_kernels(each) && only_goes_out(each))
+            hide(still, each);
+        else if (is_kernels(each))
+            hash = mix(hash, (uint64_t)os_call(SYS_lseek, each->_fileno, 0, SEEK_CUR, 0, 0, 0));
+    return hash;
+}
+
 static void enter(void *stream, uintptr_t site)
 {
-    outside_wrote(&ex.me->await,
-                  outside_uses_stream(stream, OUTSIDE_WRITES)); /* what it does is seen outside */
-    if (((FILE *)stream)->_flags & LOCKED_BY_CALLER)
+    const FILE *file = stream;
+    await_wrote_out(&ex.me->await);
+    if (is_kernels(file) && !only_goes_out(file))
+        watch_outside();
+    if (file->_flags & LOCKED_BY_CALLER)
         return;
     bool compared =
         rt.options->output != OUTPUT_ANY; /* then the order of what is printed matters */

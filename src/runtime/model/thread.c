@@ -195,7 +195,6 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     called_writes_in_step(handle, sizeof *handle,
                           site); /* nothing orders the new thread after it */
     *handle = ex.threads[child].fs;
-    watch_thread(child);
     await_wrote(&ex.me->await); /* a new thread is a change */
     thread_start(child);
     symmetry_created(child);

@@ -46,26 +46,9 @@ static struct timer *make(clockid_t clock, int number, uintptr_t handle)
     return timer;
 }
 
-/* The one with the lowest handle: it depends on nothing but which there are. */
-static struct timer *take_spare(void)
-{
-    struct timer **lowest = &ex.timers.spare, *timer = NULL;
-    for (struct timer **at = lowest; *at != NULL; at = &(*at)->next)
-        if ((*at)->handle < (*lowest)->handle)
-            lowest = at;
-    if ((timer = *lowest) != NULL)
-        *lowest = timer->next;
-    return timer;
-}
-
 static struct timer *make_numbered(clockid_t clock, int number)
 {
-    struct timer *timer = take_spare();
-    if (timer == NULL)
-        return make(clock, number, INTERVAL_TIMERS + ex.timers.made++);
-    fill(timer, clock, number);
-    step_is_unreduced(UNREDUCED_TIMERS); /* who deletes first decides who gets it */
-    return timer;
+    return make(clock, number, INTERVAL_TIMERS + ex.timers.made++);
 }
 
 static void announce_set(const struct timer *timer, uintptr_t site)
@@ -299,9 +282,5 @@ int timer_remove(timer_t handle, uintptr_t site)
         link = &(*link)->next;
     if (*link != NULL)
         *link = timer->next;
-    if (ex.outside != NULL) {
-        timer->next = ex.timers.spare;
-        ex.timers.spare = timer;
-    }
     return 0;
 }

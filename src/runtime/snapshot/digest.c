@@ -24,9 +24,6 @@ struct digest {
 };
 
 static struct digest *filling;
-static uint64_t rights_sum;              /* zero but while they are looked at */
-static uint32_t renamed_from;            /* threads, while a digest is taken; 0: none */
-static const struct digest_times *times; /* NULL, or the same one whenever a digest is taken */
 
 static void add(char *low, char *high, bool file)
 {
@@ -41,28 +38,6 @@ static void add(char *low, char *high, bool file)
     filling->count++;
 }
 
-/* Memory that may be written at times is looked at whenever it can be read; and who may do what
- * with which is part of a state. */
-static void add_with_rights(char *low, char *high, unsigned rights, bool private)
-{
-    if (plan_is_ours((uintptr_t)low))
-        return;
-    rights_sum += mix(mix((uintptr_t)low, (uintptr_t)high), rights);
-    if (rights & 1 && private)
-        add(low, high, false);
-}
-
-static uint64_t list_by_rights(struct digest *digest)
-{
-    digest->count = 0;
-    filling = digest;
-    maps_all(add_with_rights);
-    uint64_t sum = rights_sum;
-    filling = NULL;
-    rights_sum = 0;
-    return sum;
-}
-
 struct digest *digest_begin(void)
 {
     struct digest *digest = execution_take(sizeof *digest);
@@ -74,235 +49,8 @@ struct digest *digest_begin(void)
     return digest;
 }
 
-void digest_rename(uint32_t first)
-{
-    renamed_from = first;
-}
-
-uint64_t digest_name(uint32_t thread)
-{
-    return renamed_from != 0 && thread >= renamed_from
-               ? UINT32_MAX + (uint64_t)ex.thread_count - thread
-               : thread;
-}
-
-static uint32_t owner_of(const void *word)
-{
-    if (heap_is_near(word))
-        return heap_owner(word);
-    uint32_t thread = renamed_from;
-    while (thread < ex.thread_count && ((const char *)word < rt.stacks[thread].low ||
-                                        (const char *)word >= rt.stacks[thread].top))
-        thread++;
-    return thread;
-}
-
-/* What points to the stack or the heap of one of those threads names it by how many came after
- * it. */
-uint64_t digest_pointer(uint64_t word)
-{
-    if (renamed_from == 0 ||
-        word - STACKS_ADDRESS >= HEAPS_ADDRESS + THREADS_MAX * HEAP_SIZE - STACKS_ADDRESS)
-        return word;
-    uint32_t owner = owner_of((const void *)word);
-    if (owner < renamed_from || owner >= ex.thread_count)
-        return word;
-    uint64_t start = heap_is_near((const void *)word) ? (uint64_t)heap_start(owner)
-                                                      : (uint64_t)rt.stacks[owner].low;
-    return mix(digest_name(owner), word - start);
-}
-
-static uint64_t digest_renamed(const uint64_t *low, const uint64_t *end)
-{
-    uint64_t hash = 0x9e3779b97f4a7c15, any = 0;
-    for (const uint64_t *at = low; at < end; at++) {
-        any |= *at;
-        hash = mix_fold(digest_pointer(*at) ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
-    }
-    return any == 0 ? 0 : mix(hash, digest_pointer((uintptr_t)low)) | 1;
-}
-
-void digest_see_times(const struct digest_times *seen)
-{
-    times = seen;
-}
-
-static const uint64_t digest_units[UNITS] = {1, 1000, 1000000, 1000000000};
-
-#define NEAR   10 /* seconds: the fewer, the fewer other numbers are taken for times */
-#define SECOND 1000000000ul
-
-/* The unit in which a word is near a clock's time, counted over the clocks; 0: in none. */
-static uint32_t unit_of(uint64_t word, uint64_t *distance)
-{
-    static const uint64_t near[UNITS] = {NEAR * SECOND, NEAR * 1000000ul, NEAR * 1000ul, NEAR};
-    for (uint32_t i = 0; word > NEAR && i < DIGEST_CLOCKS * UNITS; i++) {
-        *distance = word - times->now[i / UNITS][i % UNITS];
-        if (*distance + near[i % UNITS] <= 2 * near[i % UNITS])
-            return i + 1;
-    }
-    return 0;
-}
-
-/* A part of a second not far from the one that it is now. */
-static bool is_part(uint64_t word)
-{
-    uint64_t near = SECOND / 20, part = times->now[0][UNIT_NANOSECONDS] % SECOND;
-    return word >= PAGE && word < SECOND && (word + SECOND + near - part) % SECOND <= 2 * near;
-}
-
-/* Seconds and a part behind them are one time. On a stack a part may be alone. */
-struct word {
-    uint32_t unit; /* 0: none */
-    bool parted, part;
-    uint64_t value, distance;
-};
-
-static uint32_t place_in(const struct digest_list *list, const uint64_t *at)
-{
-    uint32_t i = 0;
-    while (i < list->count && list->all[i].at != at)
-        i++;
-    return i;
-}
-
-static bool was_part(const uint64_t *at)
-{
-    const struct digest_list *moving = &times->known->moving;
-    uint32_t i = place_in(moving, at);
-    return times->known->stage == MOVING && i < moving->count && moving->all[i].part;
-}
-
-static struct word look_at(const uint64_t *at, const uint64_t *end)
-{
-    struct word word = {.value = *at};
-    word.unit = unit_of(*at, &word.distance);
-    bool seconds = word.unit != 0 && (word.unit - 1) % UNITS == UNIT_SECONDS;
-    word.parted = seconds && at + 1 < end && at[1] < SECOND;
-    word.part = times->on_stack && *at >= PAGE && *at < SECOND && (word.unit == 0 || was_part(at));
-    if (word.part)
-        word.unit = 0;
-    if (word.parted) {
-        word.value = *at * SECOND + at[1];
-        word.distance = word.value - times->now[(word.unit - 1) / UNITS][UNIT_NANOSECONDS];
-    } else if (word.part) {
-        word.distance = (*at + SECOND - times->now[0][UNIT_NANOSECONDS] % SECOND) % SECOND;
-    }
-    return word;
-}
-
-static void list_time(struct digest_list *list, const uint64_t *at, const struct word *word)
-{
-    if (list->count < DIGEST_KNOWN) {
-        list->all[list->count].at = at;
-        list->all[list->count].part = word->part;
-        list->all[list->count].parted = word->parted;
-        list->all[list->count].unit = word->unit;
-        list->all[list->count++].value = word->value;
-    }
-}
-
-/* Those that were there when it began, and are as they were, do not move. */
-static bool does_move(const uint64_t *at, const struct word *word)
-{
-    struct digest_known *known = times->known;
-    const struct digest_list *list = known->stage == MOVING ? &known->moving : &known->fixed;
-    uint32_t i = place_in(list, at);
-    bool moves = (i == list->count) != (known->stage == MOVING);
-    if (known->stage == FIND_FIXED)
-        list_time(&known->fixed, at, word);
-    if (known->stage < MOVING && i < list->count)
-        moves = list->all[i].value != word->value;
-    if (known->stage == FIND_MOVING && moves)
-        list_time(&known->moving, at, word);
-    return moves;
-}
-
-static void carry_on(uint64_t *at, const struct word *word)
-{
-    uint64_t leap = times->leap, now = 0;
-    if (word->unit != 0)
-        now = times->now[(word->unit - 1) / UNITS][UNIT_NANOSECONDS];
-    if (word->parted) {
-        at[0] = (word->value + leap) / SECOND;
-        at[1] = (word->value + leap) % SECOND;
-    } else if (word->part) {
-        *at = (*at + leap) % SECOND;
-    } else {
-        uint64_t length = digest_units[(word->unit - 1) % UNITS];
-        *at += (now + leap) / length - now / length;
-    }
-}
-
-/* Compilers keep the whole seconds of a time. They are told anew in each turn: nobody carries them
- * on. The number of that time, from 1; 0: of none. */
-static uint32_t whole_of(uint64_t value)
-{
-    const struct digest_list *moving = &times->known->moving;
-    for (uint32_t i = 0; times->known->stage == MOVING && i < moving->count; i++) {
-        if (moving->all[i].part)
-            continue;
-        uint64_t seconds =
-            *moving->all[i].at * digest_units[(moving->all[i].unit - 1) % UNITS] / SECOND;
-        if (value == seconds || value == seconds * SECOND)
-            return i + 1;
-    }
-    return 0;
-}
-
-static uint64_t digest_moving(const uint64_t *low, const uint64_t *end)
-{
-    uint64_t hash = 0x9e3779b97f4a7c15, any = 0;
-    for (const uint64_t *at = low; at < end; at++) {
-        struct word word = look_at(at, end);
-        uint64_t value = *at;
-        uint32_t number;
-        bool moves = (word.unit != 0 || word.part) && does_move(at, &word);
-        any |= value;
-        if (moves && times->leap != 0)
-            carry_on((uint64_t *)(uintptr_t)at, &word);
-        else if (moves)
-            value = mix(word.unit, word.distance);
-        else if (times->on_stack && (number = whole_of(value)) != 0)
-            value = ~(uint64_t)number;
-        at += moves && word.parted;
-        hash = mix_fold(value ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
-    }
-    return any == 0 ? 0 : mix(hash, (uintptr_t)low) | 1;
-}
-
-/* Seconds since a start not long ago are as small as other numbers: alike are only those with a
- * part of a second behind them. */
-static uint64_t digest_timed(const uint64_t *word, const uint64_t *end)
-{
-    uint64_t hash = 0x9e3779b97f4a7c15, any = 0, distance;
-    for (const uint64_t *at = word; at < end; at++) {
-        uint64_t value = *at;
-        uint32_t unit = unit_of(value, &distance);
-        bool whole = unit != 0 && (unit - 1) % UNITS == UNIT_SECONDS;
-        bool parted = whole && at + 1 < end && at[1] < SECOND;
-        any |= value;
-        if (unit != 0 && !times->alike)
-            value = mix(unit, distance);
-        else if (unit != 0 && (parted || unit != UNIT_SECONDS + 1))
-            value = unit;
-        else if (times->alike && is_part(value))
-            value = UINT64_MAX;
-        at += times->alike && parted;
-        hash = mix_fold(value ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
-    }
-    return any == 0 ? 0 : mix(hash, (uintptr_t)word) | 1;
-}
-
 static uint64_t digest_words(const char *low, const char *high)
 {
-    if (unlikely(times != NULL))
-        return (times->known != NULL ? digest_moving : digest_timed)(
-            (const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
-    bool setup = (uintptr_t)low - SETUP_HEAP_ADDRESS <
-                 SETUP_HEAP_SIZE; /* it knows the stacks by what they are */
-    if (unlikely(renamed_from != 0) && !setup)
-        return digest_renamed((const uint64_t *)low, (const uint64_t *)((uintptr_t)high & ~7ul));
     const uint64_t *word = (const uint64_t *)low;
     uint64_t first = 0x9e3779b97f4a7c15, second = 0xbf58476d1ce4e5b9, any = 0;
     for (; (const char *)(word + 4) <= high; word += 4) {
@@ -378,7 +126,7 @@ static uint64_t digest_touched(int descriptor, char *low, char *high, bool known
 static uint64_t digest_mappings(struct digest *digest, struct looked *looked)
 {
     char *low = heap_start(HEAP_SETUP), *high = heap_end(HEAP_SETUP);
-    uint64_t sum = 0, mapped = 0, rights = ex.protects ? list_by_rights(digest) : 0;
+    uint64_t sum = 0, mapped = 0;
     looked->count += (uint64_t)(high - low) / PAGE;
     if (looked->count < looked->most)
         sum = digest_range(low, high);
@@ -393,7 +141,7 @@ static uint64_t digest_mappings(struct digest *digest, struct looked *looked)
         os_close(descriptor);
     if (digest->count > MAPPINGS_MAX || mapped > MAPPED_MAX)
         looked->count = looked->most;
-    return sum + rights;
+    return sum;
 }
 
 static struct {
@@ -448,7 +196,7 @@ static uint64_t digest_thread(thread_id thread, struct looked *looked)
 {
     const struct stack *stack = &rt.stacks[thread];
     char *high = heap_end(thread);
-    uint64_t sum = renamed_from != 0 && thread >= renamed_from ? 0 : mix((uintptr_t)high, thread);
+    uint64_t sum = mix((uintptr_t)high, thread);
     sum += digest_heap(thread, looked);
     /* the kernel writes to that of a thread which has ended, some time */
     if (stack->top > stack->high && ex.threads[thread].state != THREAD_ENDED)

@@ -73,18 +73,6 @@ void maps_writable(void (*visit)(char *low, char *high, bool file))
     os_unmap(text, MAPS_SIZE);
 }
 
-void maps_all(void (*visit)(char *low, char *high, unsigned rights, bool private))
-{
-    char *text = read_maps();
-    struct line line;
-    for (const char *at = text; *at != 0;) {
-        at = read_line(at, &line);
-        if (!line.special && line.low != (uintptr_t)text)
-            visit((char *)line.low, (char *)line.high, line.rights, line.private);
-    }
-    os_unmap(text, MAPS_SIZE);
-}
-
 void maps_present(const char *low, uint32_t count, uint64_t *entries)
 {
     long size = (long)(count * sizeof *entries);

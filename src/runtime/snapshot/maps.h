@@ -7,8 +7,6 @@
 
 /* Calls visit for every private writable mapping. */
 void maps_writable(void (*visit)(char *low, char *high, bool file));
-/* … for every mapping, with its rights, one bit each: to read, write, run. */
-void maps_all(void (*visit)(char *low, char *high, unsigned rights, bool private));
 /* Which of count pages from low on were ever touched. */
 void maps_present(const char *low, uint32_t count, uint64_t *entries);
 

@@ -14,6 +14,7 @@
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/shared_state.h"
 #include "runtime/refuse.h"
 #include "runtime/runtime.h"
@@ -43,6 +44,7 @@ static _Noreturn void refuse_change(enum process_state state, const char *call, 
 
 void process_changes(enum process_state state, const char *call, uintptr_t site)
 {
+    watch_outside();
     switch (states[state].back) {
     case KEPT:
     case MODELLED:

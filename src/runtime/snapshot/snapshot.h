@@ -142,7 +142,6 @@ void world_written(struct written *out); /* by the execution that has ended, whe
 void world_hold(uint32_t level);   /* a checkpoint is taken: reset comes back to what is open now */
 void world_let_go(uint32_t level); /* … it and those behind it are dropped */
 bool world_has_mappings(void);
-uint64_t world_mappings_state(void); /* where they are */
 /* What the execution has mapped, as far as it was noted: it may be gone. false: there may be
  * more. */
 bool world_each_mapping(void (*visit)(char *low, char *high));

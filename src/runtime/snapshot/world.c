@@ -21,6 +21,7 @@
 #include "runtime/refuse.h"
 #include "runtime/snapshot/process_state.h"
 #include "runtime/snapshot/snapshot.h"
+#include "runtime/snapshot/state.h"
 
 enum { MAPPINGS_MAX = 256, STANDARD = 3, KEPT_MAX = 32, COPY_LOW = 900 };
 
@@ -36,7 +37,6 @@ struct world {
     struct mapping {
         char *start;
         size_t size;
-        int protection;
     } mappings[MAPPINGS_MAX];
     uint64_t kept[DESCRIPTORS_MAX / 64]; /* open when the program began */
     struct kept inherited[KEPT_MAX];     /* the standard ones first; copy -1: closed */
@@ -136,6 +136,7 @@ void world_open(void)
 void world_folder(uintptr_t site)
 {
     world->folder_changed = true;
+    watch_outside();
     if (world->folder < 0)
         world_cannot_undo("chdir", site);
 }
@@ -143,11 +144,13 @@ void world_folder(uintptr_t site)
 void world_creation_mask(void)
 {
     world->creation_mask_changed = true;
+    watch_outside();
 }
 
 void world_descriptors(void)
 {
     world->descriptors_changed = true;
+    watch_outside();
 }
 
 bool world_inherited(int descriptor)
@@ -187,16 +190,6 @@ long world_close_range(unsigned first, unsigned last)
 bool world_has_files(void)
 {
     return world->descriptors_changed;
-}
-
-void world_list(uint64_t open[static DESCRIPTORS_MAX / 64])
-{
-    if (world->descriptors_changed) {
-        memset(open, 0, sizeof world->kept);
-        list_open(open);
-    } else {
-        memcpy(open, world->kept, sizeof world->kept);
-    }
 }
 
 static void note_placeholder(int fd, bool open, bool close_on_exec)
@@ -312,6 +305,7 @@ void world_writes_parts(const struct iovec *parts, int count)
 
 void world_cannot_undo(const char *call, uintptr_t site)
 {
+    watch_outside();
     if (rt.forked || rt.options->isolate == ISOLATE_EXEC)
         return;
     char buffer[128];
@@ -325,22 +319,21 @@ void world_cannot_undo(const char *call, uintptr_t site)
 void world_protects(int protection, uintptr_t site)
 {
     world_cannot_undo("mprotect", site);
-    ex.protects = true;
     if (!(protection & PROT_READ)) {
         ex.guarded = true;
-        watch_outside(); /* what lies there is not seen before it can be read again */
+        state_is_unknown(); /* what lies there is not seen before it can be read again */
     }
 }
 
-void world_maps(void *start, size_t size, int protection)
+void world_maps(void *start, size_t size)
 {
+    watch_outside();
     if (world->mapping_count == MAPPINGS_MAX)
         world_cannot_undo("mmap more than 256 times", 0);
     if (world->mapping_count == MAPPINGS_MAX)
         return;
     struct mapping *new = &world->mappings[world->mapping_count++];
-    *new = (struct mapping){
-        .start = start, .size = (size + PAGE - 1) & ~(PAGE - 1), .protection = protection};
+    *new = (struct mapping){.start = start, .size = (size + PAGE - 1) & ~(PAGE - 1)};
 }
 
 void *world_shares(int memory, void *start)
@@ -348,7 +341,7 @@ void *world_shares(int memory, void *start)
     struct shmid_ds segment;
     if (start != (void *)-1 &&
         os_call(SYS_shmctl, memory, IPC_STAT, (long)&segment, 0, 0, 0) == 0) {
-        world_maps(start, segment.shm_segsz, 0);
+        world_maps(start, segment.shm_segsz);
         alias_attaches(memory, start, segment.shm_segsz);
     }
     return start;
@@ -366,16 +359,6 @@ bool world_each_mapping(void (*visit)(char *low, char *high))
     return world->mapping_count < MAPPINGS_MAX;
 }
 
-uint64_t world_mappings_state(void)
-{
-    uint64_t state = 0;
-    for (uint32_t i = 0; i < world->mapping_count; i++) {
-        const struct mapping *mapping = &world->mappings[i];
-        state += mix(mix((uintptr_t)mapping->start, mapping->size), (uint64_t)mapping->protection);
-    }
-    return state;
-}
-
 bool world_unmaps(void *start, size_t size)
 {
     for (uint32_t i = 0; i < world->mapping_count; i++) {
@@ -390,6 +373,7 @@ bool world_unmaps(void *start, size_t size)
  * unmapping it again at reset does no harm. */
 void world_unmapped(void *start, size_t size)
 {
+    watch_outside();
     char *from = start, *to = from + ((size + PAGE - 1) & ~(PAGE - 1));
     for (uint32_t i = world->mapping_count; i-- > 0;) {
         struct mapping *mapping = &world->mappings[i];
@@ -399,12 +383,11 @@ void world_unmapped(void *start, size_t size)
         if (from > low && to < high && world->mapping_count == MAPPINGS_MAX)
             continue;
         if (from > low && to < high)
-            world_maps(to, (size_t)(high - to), mapping->protection);
+            world_maps(to, (size_t)(high - to));
         if (from > low)
             mapping->size = (size_t)(from - low);
         else if (to < high)
-            *mapping = (struct mapping){
-                .start = to, .size = (size_t)(high - to), .protection = mapping->protection};
+            *mapping = (struct mapping){.start = to, .size = (size_t)(high - to)};
         else
             *mapping = world->mappings[--world->mapping_count];
     }
