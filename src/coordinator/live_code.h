@@ -13,7 +13,7 @@ enum { LIVE_SECTIONS_MAX = 256 };
 struct live_piece { /* code with one frame description */
     uint64_t start, end;
     uint64_t exceptions;                /* its table of call sites; 0: none */
-    bool known;                         /* … which can be read */
+    bool known;                         /* that table can be read */
     bool interrupts;                    /* a signal handler returns there */
     struct liveness_function *function; /* that begins here, if it was explored */
 };

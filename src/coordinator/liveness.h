@@ -31,10 +31,10 @@ struct liveness_rule { /* call frame information at one address */
 
 enum liveness_callee {
     CALLEE_OTHER,
-    CALLEE_HOOK,      /* __tsan_*: the runtime adds its arguments to a local state itself, … */
-    CALLEE_ACCESS,    /* … of a plain access: the address that it gets is only looked at */
-    CALLEE_LOCAL,     /* a function that was explored: it takes no arguments from the stack, and
-                         jumps to no other one */
+    CALLEE_HOOK,   /* an atomic __tsan_*: the runtime adds its arguments to a local state itself */
+    CALLEE_ACCESS, /* another __tsan_*: the runtime only looks at the address that it gets */
+    CALLEE_LOCAL,  /* a function that was explored: it takes no arguments from the stack, and
+                      jumps to no other one */
     CALLEE_NO_VALUES, /* it takes no arguments that matter */
     CALLEE_NEVER, /* it does not return, but may throw an exception; no arguments on the stack */
     CALLEE_TWICE, /* it may return twice */
@@ -49,7 +49,7 @@ struct liveness_code { /* what the analysis asks about the module that it looks 
     bool (*rule)(void *context, uint64_t address, struct liveness_rule *out);
     /* A call that ends at this address: 0, or where its exceptions go; false: not known. */
     bool (*landing)(void *context, uint64_t address, uint64_t *out);
-    /* What is called: a function, or what a slot of the loader holds. */
+    /* The kind of a function, by its address or by the slot in which the loader keeps that. */
     enum liveness_callee (*callee)(void *context, uint64_t address, bool slot);
 };
 
@@ -68,7 +68,7 @@ struct liveness_site {
 struct liveness_function *liveness_explore(const struct liveness_code *code, uint64_t start);
 void liveness_free(struct liveness_function *function);
 bool liveness_calls_hook(const struct liveness_function *function);
-/* It takes no arguments from the stack, and ends by returning: see CALLEE_LOCAL. */
+/* The function takes no arguments from the stack and jumps to no other one: see CALLEE_LOCAL. */
 bool liveness_is_closed(const struct liveness_function *function);
 bool liveness_returns(const struct liveness_function *function);
 /* Once all functions are explored. */

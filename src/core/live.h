@@ -1,5 +1,6 @@
-/* What the code after a call still reads: a table that the coordinator makes from the machine code
- * of the tested program, and that the runtime looks up where it hashes the local state of a thread.
+/* The live registers and stack slots after each call: a table that the coordinator makes from the
+ * machine code of the tested program, and that the runtime looks up where it hashes the local state
+ * of a thread.
  *
  * For each call in instrumented code there is a site, keyed by its return address. It says how
  * large the frame is, and which of the registers that a call preserves and which bytes of the frame
@@ -27,14 +28,14 @@ struct live_site {
     uint8_t own;    /* registers that this function may read */
     uint8_t last;   /* the function reads the frame of its caller, of which nothing is known then */
     uint8_t exits[LIVE_REGISTERS]; /* what each register may be where the caller goes on */
-    uint16_t count;                /* of its words in the table, … */
-    uint32_t first;                /* … from here */
+    uint16_t count;                /* of its words in the table */
+    uint32_t first;                /* the first of these words */
 };
 
 struct live_word {
     uint16_t word; /* of the frame, from the stack pointer */
-    uint8_t bytes; /* that are live, as bits … */
-    uint8_t saved; /* … if one of these registers is live in the caller; 0: always */
+    uint8_t bytes; /* that are live, as bits */
+    uint8_t saved; /* they are live if one of these registers is live in the caller; 0: always */
 };
 
 struct live_table {

@@ -163,7 +163,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint64_t work_each;     /* what an execution counts beside its steps */
     uint64_t fresh_size;    /* of the image of files to put back; 0: none */
     uint64_t live_size;     /* of the table of what is live (core/live.h); 0: none */
-    uint64_t live_sum;      /* … of what it holds; the same for all workers of a search */
+    uint64_t live_sum;      /* sum of that table; the same for all workers of a search */
     uint64_t suppressed[SUPPRESSED_MAX]; /* keys of findings that do not count */
     uint32_t output;                     /* enum output: what the program must write */
     uint32_t suppressed_count;

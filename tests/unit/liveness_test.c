@@ -1,4 +1,4 @@
-/* What is live after calls in functions that are written down as machine code. */
+/* The liveness analysis finds what is live after calls in functions given as machine code. */
 #include "coordinator/liveness.h"
 
 #include <setjmp.h>
@@ -150,7 +150,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* The same, beside rbx on the stack. */
+/* A prologue that saves rbx on the stack. */
 static void begin_with_rbx(void)
 {
     CODE(0x53); /* push rbx */

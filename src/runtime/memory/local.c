@@ -15,7 +15,7 @@ struct live_frame {
     const uint64_t *words;
 };
 
-/* What is not known from the table. */
+/* Frames that the table does not know count as a whole. */
 static uint64_t hash_words(const uint64_t *word, uintptr_t high, uint64_t hash, uint64_t other)
 {
     for (; (uintptr_t)(word + 4) <= high; word += 4) {
