@@ -13,6 +13,8 @@
 #include "coordinator/live_code.h"
 #include "coordinator/text.h"
 
+/* More code than that would take seconds to look at. */
+enum { TEXT_BYTES_MAX = 4 << 20 };
 enum { SITES_MAX_LISTED = 1 << 20, WORDS_MAX_LISTED = 8 << 20 };
 
 struct listing {
@@ -74,7 +76,7 @@ static bool find_text(struct listing *out, Elf *elf)
         out->head.text_size = part.p_filesz;
         out->text = file + part.p_offset;
     }
-    if (out->text == NULL)
+    if (out->text == NULL || out->head.text_size > TEXT_BYTES_MAX)
         return false;
     out->head.text_sum = live_sum(out->text, out->head.text_size);
     return true;

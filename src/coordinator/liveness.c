@@ -353,15 +353,30 @@ static void put_back_block(const struct liveness_function *function, const struc
     }
 }
 
-static void settle(struct liveness_function *function, uint8_t *uses)
+static void disturb(struct liveness_function *function, const struct finding_sites *sites,
+                    const struct block *block)
 {
+    uint32_t first = function->order[block->first];
+    for (uint32_t i = sites->before_first[first]; i < sites->before_first[first + 1]; i++)
+        function->blocks[function->block_of[sites->before[i]]].stale = true;
+}
+
+static void settle(struct liveness_function *function, const struct finding_sites *sites,
+                   uint8_t *uses)
+{
+    for (uint32_t i = 0; i < function->block_count; i++)
+        function->blocks[i].stale = true;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = function->block_count; i-- > 0;) {
             struct block *block = &function->blocks[i];
+            if (!block->stale)
+                continue;
+            block->stale = false;
             put_back_block(function, block, uses, NULL);
             if (memcmp(block->in, uses, width(function)) != 0) {
                 join(block->in, uses, width(function));
+                disturb(function, sites, block);
                 changed = true;
             }
         }
@@ -413,7 +428,7 @@ void liveness_sites(struct liveness_function *function,
     sites.seen = calloc(function->count, sizeof *sites.seen);
     CHECK(uses != NULL && sites.words != NULL && sites.stack != NULL && sites.seen != NULL);
     list_predecessors(function, &sites);
-    settle(function, uses);
+    settle(function, &sites, uses);
     for (uint32_t i = 0; i < function->block_count; i++)
         put_back_block(function, &function->blocks[i], uses, &sites);
     free(uses);

@@ -48,6 +48,7 @@ struct node { /* an instruction */
 struct block {
     uint32_t first, count; /* of order */
     uint8_t *in;           /* uses before it */
+    bool stale;            /* uses after it have changed */
 };
 
 struct liveness_function {
