@@ -138,7 +138,8 @@ static void pass(int from, int number)
         _exit(CANNOT_START);
 }
 
-static _Noreturn void become_gdb(const struct job *job, int board, int plan, char **command)
+static _Noreturn void become_gdb(const struct job *job, int board, int live, int plan,
+                                 char **command)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -148,6 +149,8 @@ static _Noreturn void become_gdb(const struct job *job, int board, int plan, cha
     pass(board, top);
     pass(job->input, top - INPUT_BELOW);
     pass(plan, top - PLAN_BELOW);
+    if (live >= 0)
+        pass(live, top - LIVE_BELOW);
     if (job->options.fresh_size > 0)
         pass(job->fresh, top - FRESH_BELOW);
     putenv(text_print("BOHR_GDB_PLAN=/proc/self/fd/%d", top - PLAN_BELOW));
@@ -195,13 +198,18 @@ int debug(const struct job *job, const struct recording *recording, const struct
     bool for_people = is_for_people(arguments);
     if (!confirm_board(&board, recording, CARRIER_KERNEL, true, &why))
         return complain(&why);
+    int live;
+    if (!live_for(job, board.board, &live, &why)) {
+        board_drop(&board);
+        return complain(&why);
+    }
     char *text = plan_text(job, told, threads, for_people);
     int plan = file_of_text(text);
     char **command = command_of(job, arguments, for_people);
     free(text);
     pid_t pid = plan < 0 ? -1 : fork();
     if (pid == 0)
-        become_gdb(job, board.fd, plan, command);
+        become_gdb(job, board.fd, live, plan, command);
     if (pid > 0)
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             continue;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "coordinator/live_table.h"
 #include "coordinator/orphans.h"
 #include "coordinator/text.h"
 
@@ -90,7 +91,7 @@ char **worker_environment(const struct job *job)
 
 struct start { /* made by the parent, so that the child only makes system calls */
     char **environment;
-    int board_fd, common, spill, input, output, errors, failure;
+    int board_fd, common, spill, live, input, output, errors, failure;
 };
 
 static void set_descriptor(const struct start *start, int from, int to, const char *what)
@@ -135,6 +136,9 @@ static _Noreturn void become_worker(const struct job *job, const struct start *s
     if (start->spill >= 0)
         set_descriptor(start, start->spill, worker_board_descriptor() - SPILL_BELOW,
                        "cannot pass on the file of --memory");
+    if (start->live >= 0)
+        set_descriptor(start, start->live, worker_board_descriptor() - LIVE_BELOW,
+                       "cannot pass on what is known of the program's code");
     for (char **variable = start->environment; *variable != NULL; variable++)
         putenv(*variable);
     execv(job->program, job->arguments);
@@ -183,6 +187,23 @@ static struct worker *free_worker(struct worker_pool *pool)
     UNREACHABLE();
 }
 
+bool live_for(const struct job *job, struct board *board, int *fd, struct problem *why)
+{
+    struct options *options = &board->options;
+    *fd = -1;
+    if (!options_compare_locals(options))
+        return true;
+    struct live_file live = live_table_of(job->program);
+    if (options->live_size != 0 &&
+        (options->live_size != live.size || options->live_sum != live.sum))
+        return problem_is(why, "the program is not the one that the search was begun with",
+                          job->name, 0);
+    options->live_size = live.size;
+    options->live_sum = live.sum;
+    *fd = live.size == 0 ? -1 : live.fd;
+    return true;
+}
+
 struct worker *worker_start(struct worker_pool *pool, const struct board_handle *board,
                             struct worker_output to, struct problem *why)
 {
@@ -190,6 +211,8 @@ struct worker *worker_start(struct worker_pool *pool, const struct board_handle 
     const struct job *job = pool->job;
     if (start.environment == NULL)
         start.environment = worker_environment(job);
+    if (!live_for(job, board->board, &start.live, why))
+        return NULL;
     int ends[2], nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     int input = open_again(job->input, O_RDONLY);
     if (nowhere < 0 || input < 0 || pipe2(ends, O_CLOEXEC) != 0) {

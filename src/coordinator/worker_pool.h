@@ -51,6 +51,9 @@ void worker_kill(struct worker *worker);
 /* What a process needs to become a worker, beside descriptors: variables ("NAME=value"), ended by
  * NULL. */
 char **worker_environment(const struct job *job);
+/* The descriptor of the table of what is live, which is noted on the board, and the same for all
+ * workers of a search; -1: the worker gets none. */
+bool live_for(const struct job *job, struct board *board, int *fd, struct problem *why);
 int worker_board_descriptor(void); /* the number under which it finds the board */
 
 #endif

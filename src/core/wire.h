@@ -26,7 +26,8 @@
 enum {
     FRESH_BELOW = 1,  /* … there is an image of files to put back, … */
     COMMON_BELOW = 2, /* … the search is shared, … */
-    SPILL_BELOW = 3,  /* … memory is limited: the arena is in a file */
+    SPILL_BELOW = 3,  /* … memory is limited: the arena is in a file, … */
+    LIVE_BELOW = 6,   /* … it is known what the program's code still reads (core/live.h) */
 };
 
 /* A page that several workers share: who finds something says how many executions all together had
@@ -47,7 +48,7 @@ struct common {
 #define BOARD_MAGIC   0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 16,
+    BOARD_VERSION = 17,
     BOARD_PAGE = 4096,
     UNUSED_BYTES = 1 << 20,
     UNUSED_TOO_BYTES = 1 << 22,
@@ -161,6 +162,8 @@ struct options { /* written by the coordinator before the first worker starts */
     uint64_t work_max;      /* end after so many steps; 0: no limit */
     uint64_t work_each;     /* what an execution counts beside its steps */
     uint64_t fresh_size;    /* of the image of files to put back; 0: none */
+    uint64_t live_size;     /* of the table of what is live (core/live.h); 0: none */
+    uint64_t live_sum;      /* sum of that table; the same for all workers of a search */
     uint64_t suppressed[SUPPRESSED_MAX]; /* keys of findings that do not count */
     uint32_t output;                     /* enum output: what the program must write */
     uint32_t suppressed_count;
@@ -173,6 +176,14 @@ struct options { /* written by the coordinator before the first worker starts */
     struct trust trust;
     struct hierarchy hierarchy; /* --priority */
 };
+
+/* Local states are compared from the first execution on: it was seen that they must be, or the
+ * worker would start again each time. */
+static inline bool options_compare_locals(const struct options *options)
+{
+    return options->wipes || options->detail || options->replay || options->debugged ||
+           options->target != 0;
+}
 
 enum worker_status {
     WORKER_NONE, /* has not come up */

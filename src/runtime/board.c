@@ -21,6 +21,14 @@ static bool map_fresh(int fd)
     return at == (long)FRESH_ADDRESS && image->magic == FRESH_MAGIC;
 }
 
+static bool map_live(int fd)
+{
+    long at = os_call(SYS_mmap, LIVE_ADDRESS, (long)the_board->options.live_size, PROT_READ,
+                      MAP_PRIVATE | MAP_FIXED_NOREPLACE, fd, 0);
+    os_close(fd);
+    return at == (long)LIVE_ADDRESS;
+}
+
 static bool map_common(int fd)
 {
     bool mapped = os_map_file(COMMON_ADDRESS, sizeof(struct common), fd) != NULL;
@@ -47,6 +55,8 @@ bool board_open(void)
     if (the_board->options.fresh_size != 0 && !map_fresh(fd - FRESH_BELOW))
         return false;
     if (the_board->sharing.shared && !map_common(fd - COMMON_BELOW))
+        return false;
+    if (the_board->options.live_size != 0 && !map_live(fd - LIVE_BELOW))
         return false;
     return the_board->options.memory_max == 0 || spill_map(fd - SPILL_BELOW);
 }

@@ -26,6 +26,7 @@
 #define FRESH_ADDRESS      0x110500000000ul /* the image of files to put back, read only */
 #define COMMON_ADDRESS     0x110600000000ul /* struct common, if the search is shared */
 #define STATES_ADDRESS     0x110700000000ul /* blocks of the heap, numbered, if states are compared */
+#define LIVE_ADDRESS       0x110800000000ul /* what the program's code still reads, read only */
 #define ARENA_ADDRESS      0x111000000000ul /* memory that lives as long as an execution */
 #define SAVE_ADDRESS       0x112000000000ul /* copies of pages */
 #define UNDO_ADDRESS       0x114000000000ul /* shadow cells to put back */

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "core/live.h"
 #include "core/wire.h"
 #include "detector/detector.h"
 #include "detector/lock_order.h"
@@ -450,8 +451,10 @@ struct runtime {
                                      their remainder */
     uint32_t threads_ready;
     uintptr_t program_start, program_size; /* the program's own module */
-    uintptr_t quiet_start, quiet_size;     /* code whose calls are not operations */
-    uintptr_t openmp_start, openmp_size;   /* code whose threads are refused */
+    const struct live_table *live;       /* what the program's code still reads; NULL: all of it */
+    uintptr_t live_base;                 /* sites in that table count from here */
+    uintptr_t quiet_start, quiet_size;   /* code whose calls are not operations */
+    uintptr_t openmp_start, openmp_size; /* code whose threads are refused */
     uint32_t trusted_count;
     struct {
         uintptr_t start, end;

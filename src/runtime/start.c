@@ -69,6 +69,7 @@ static void open_runtime(void)
     if (!fiber_pool_open(rt.kernel_threads ? 1 : rt.threads_ready, &why))
         give_up(why);
     modules_list();
+    live_open();
     signals_open();
     rt.main_fs = rt.driver_fs = __builtin_ia32_rdfsbase64();
     real_on_exit(end_after_handlers, NULL);

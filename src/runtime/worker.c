@@ -109,9 +109,7 @@ static void prepare(uint32_t steps_buffer)
     /* The steps of the set-up are recorded once for all. */
     rt.notes = rt.reduces || (rt.strategy->reduces_now != NULL && rt.checkpoint_wanted);
     rt.symmetry = rt.options->symmetry;
-    rt.wipes = rt.options->wipes || rt.options->detail || rt.options->replay ||
-               rt.options->debugged ||
-               rt.options->target != 0; /* or it would begin anew each time */
+    rt.wipes = options_compare_locals(rt.options);
     rt.spin.left = rt.spin.rounds = 0;
     rt.patience = 1 << 20;
 }

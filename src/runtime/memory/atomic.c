@@ -1,6 +1,7 @@
 /* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
 /* Atomic accesses: each is a step. Only one thread runs at a time and it is switched only when it
  * announces, so plain C is atomic here. Without a board the real instructions are used. */
+#include "base/mix.h"
 #include "runtime/memory/await.h"
 #include "runtime/memory/bare.h"
 #include "runtime/memory/memory.h"
@@ -47,7 +48,7 @@ uint32_t atomic_word(const volatile void *address, size_t size)
 /* changes: whatever is there, it will be another value then, so that nobody waits here. second:
  * what decides whether it changes something, if it is not 0. */
 static uint32_t before(enum op_kind kind, const volatile void *address, size_t size, bool changes,
-                       uint32_t second, const struct local *local)
+                       uint32_t second, u64 operand, const struct local *local)
 {
     uint32_t object = object_number(address);
     if (unlikely(rt.attention != 0))
@@ -55,7 +56,7 @@ static uint32_t before(enum op_kind kind, const volatile void *address, size_t s
     if (changes || size > 8)
         ex.me->await.turn = NOT_AWAITING;
     else
-        await_before_read(address, (uint32_t)size, object, local);
+        await_before(address, (uint32_t)size, object, operand, local);
     announce((struct op){.kind = (uint8_t)kind,
                          .choices = 1,
                          .object = object,
@@ -132,7 +133,8 @@ static void note_value(u64 low, u64 high)
             BARE_UPDATE(type, address, old, result);                                               \
         LOCAL_HERE(local);                                                                         \
         NOTE_VALUE(value);                                                                         \
-        uint32_t object = before(OP_ATOMIC_UPDATE, address, sizeof(type), always, 0, &local);      \
+        uint32_t object =                                                                          \
+            before(OP_ATOMIC_UPDATE, address, sizeof(type), always, 0, (u64)value, &local);        \
         type old = *address;                                                                       \
         type new = (result);                                                                       \
         *address = new;                                                                            \
@@ -167,7 +169,7 @@ static void note_value(u64 low, u64 high)
             return seen;                                                                           \
         }                                                                                          \
         LOCAL_HERE(local);                                                                         \
-        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, 0, &local);         \
+        uint32_t object = before(OP_ATOMIC_LOAD, address, sizeof(type), false, 0, 0, &local);      \
         type value = *address;                                                                     \
         after(object, address, sizeof(type), true, false, false, order, &local);                   \
         return value;                                                                              \
@@ -184,7 +186,7 @@ static void note_value(u64 low, u64 high)
         }                                                                                          \
         LOCAL_HERE(local);                                                                         \
         NOTE_VALUE(value);                                                                         \
-        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, 0, &local);         \
+        uint32_t object = before(OP_ATOMIC_STORE, address, sizeof(type), true, 0, 0, &local);      \
         *address = value;                                                                          \
         after(object, address, sizeof(type), false, true, true, order, &local);                    \
     }                                                                                              \
@@ -206,7 +208,7 @@ static void note_value(u64 low, u64 high)
         if (unlikely(states_are_compared()))                                                       \
             note_value((u64)(expected), (u64)((u128)(expected) >> 64));                            \
         uint32_t object = before(OP_ATOMIC_COMPARE, address, sizeof(type), false,                  \
-                                 word_of((u64)expected), local);                                   \
+                                 word_of((u64)expected), mix((u64)expected, (u64)desired), local); \
         type seen = *address;                                                                      \
         bool same = seen == expected;                                                              \
         if (same)                                                                                  \

@@ -8,27 +8,6 @@
 #include "runtime/scheduler.h"
 #include "runtime/symmetry.h"
 
-enum { STACK_BYTES_MAX = 1 << 16 };
-
-uint64_t local_hash(const struct local *local)
-{
-    uintptr_t high = (uintptr_t)rt.stacks[ex.current].start;
-    if (local->frame > high || high - local->frame > STACK_BYTES_MAX)
-        return 0;
-    uint64_t hash = mix_fold(local->rbx ^ 0x9e3779b97f4a7c15, local->r12 ^ 0xbf58476d1ce4e5b9) ^
-                    mix_fold(local->r13 ^ 0x94d049bb133111eb, local->r14 ^ 0xff51afd7ed558ccd);
-    hash ^= mix_fold(local->r15 ^ 0x2545f4914f6cdd1d, local->rbp ^ hash);
-    const uint64_t *word = (const uint64_t *)local->frame;
-    uint64_t other = local->frame ^ local->site;
-    for (; (uintptr_t)(word + 4) <= high; word += 4) {
-        hash = mix_fold(word[0] ^ 0xa0761d6478bd642f, word[1] ^ hash);
-        other = mix_fold(word[2] ^ 0xe7037ed1a0b428db, word[3] ^ other);
-    }
-    for (; (uintptr_t)(word + 1) <= high; word++)
-        hash = mix_fold(*word ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
-    return mix(hash, other) | 1;
-}
-
 void local_compare(void)
 {
     if (unlikely(!rt.wipes))
@@ -194,14 +173,16 @@ static void forget_turn(struct await *await, uint32_t object)
     me->yield_site = 0;
 }
 
-void await_before_read(const volatile void *address, uint32_t size, uint32_t object,
-                       const struct local *local)
+void await_before(const volatile void *address, uint32_t size, uint32_t object, uint64_t operand,
+                  const struct local *local)
 {
     struct await *await = &ex.me->await;
     if (unlikely(ex.me->vain))
         return;
     await->turn = NOT_AWAITING;
     uint64_t state = rt.options->plain_loops ? 0 : local_hash(local);
+    if (operand != 0 && state != 0)
+        state = mix(state, operand) | 1;
     ex.me->anchor = state;
     if (state == 0 && await->count < AWAIT_READS_MAX)
         await->reads[await->count].state = 0;

@@ -7,9 +7,16 @@
 #include "runtime/memory/local.h"
 #include "runtime/runtime.h"
 
-/* Before a read is announced: finds out whether the thread waits. */
-void await_before_read(const volatile void *address, uint32_t size, uint32_t object,
-                       const struct local *local);
+/* Before a read is announced: finds out whether the thread waits. The operand is what an update
+ * would store, or a compare-exchange expects and would store: the program need not hold it any
+ * longer. */
+void await_before(const volatile void *address, uint32_t size, uint32_t object, uint64_t operand,
+                  const struct local *local);
+static inline void await_before_read(const volatile void *address, uint32_t size, uint32_t object,
+                                     const struct local *local)
+{
+    await_before(address, size, object, 0, local);
+}
 /* When it has been carried out. */
 void await_after_read(void);
 /* How the object of an atomic read was before, and what the thread knew, in case the turn is

@@ -12,6 +12,10 @@ struct local {
     uintptr_t site;
 };
 
+/* The program's code is known, from here on: what it no longer reads is no part of a local state
+ * (core/live.h). */
+void live_open(void);
+
 #define LOCAL_HERE(name)                                                                           \
     struct local name;                                                                             \
     __asm__ volatile("movq %%rbx, %0; movq %%r12, %1; movq %%r13, %2; movq %%r14, %3; "            \
