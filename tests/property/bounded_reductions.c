@@ -4,6 +4,7 @@
 #include "support/story.h"
 
 enum { PROGRAMS = 1000 / SANITIZED };
+enum { READERS = 500 / SANITIZED };
 enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 5000, LONG_EXECUTIONS_MAX = 20000 };
 enum { FAULT_PROGRAMS = 4000, FAULT_EXECUTIONS_MAX = 1000 };
 
@@ -94,6 +95,20 @@ static void readers_leave_before_others_come(void **state)
     }
 }
 
+static void readers_and_writers_lose_nothing(void **state)
+{
+    uint64_t seed = story_first_seed(), executions = 0;
+    for (uint32_t left = story_programs(READERS); left > 0; seed++) {
+        struct toy_program program = toy_random_readers(seed);
+        struct results plain = {0};
+        if (results_of(&program, "preempt", BOUND, EXECUTIONS_MAX, &plain)) {
+            expect_same(&program, &plain, &executions);
+            left--;
+        }
+        results_free(&plain);
+    }
+}
+
 static const char *const rule_names[BPOR_RULES] = {
     [BPOR_STEP] = "steps before the step that depends on them",
     [BPOR_BEGIN] = "the conservative points",
@@ -137,6 +152,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         {same_name, bounds_lose_nothing, NULL, NULL, NULL},
         {"readers leave before others come", readers_leave_before_others_come, NULL, NULL, NULL},
+        {"readers and writers lose nothing", readers_and_writers_lose_nothing, NULL, NULL, NULL},
         {"each rule is needed", each_rule_is_needed, NULL, NULL, NULL},
     };
     return story_main(argc, argv, tests, sizeof tests / sizeof *tests);
