@@ -36,6 +36,7 @@ static void bpor_open(void *state, const struct strategy_options *options, struc
     bpor->last = arena_take(arena, THREADS_MAX * sizeof *bpor->last);
     bpor->led = arena_take(arena, THREADS_MAX * sizeof *bpor->led);
     bpor->woken = arena_take(arena, THREADS_MAX * sizeof *bpor->woken);
+    bpor->pending = arena_take(arena, THREADS_MAX * sizeof *bpor->pending);
     for (int i = 0; i < 2; i++) {
         bpor->plans[i].prefix = arena_take(arena, steps * sizeof(struct decision));
         bpor->plans[i].levels = arena_take(arena, (steps + 1) * sizeof(struct level));

@@ -67,7 +67,8 @@ static void look_at_step(struct bpor *bpor, const struct trace *trace, uint32_t 
                         .last = bpor->last[at->thread],
                         .woken = bpor->woken[at->thread],
                         .led = bpor->led[at->thread],
-                        .op = &at->op};
+                        .op = &at->op,
+                        .clock = bpor->order.by_step[step].clock};
     if (last_all != 0) {
         bpor_add_points(bpor, trace, last_all - 1, &late);
         look_past_all(bpor, trace, last_all, &late);
@@ -97,8 +98,11 @@ static void look_at_pending(struct bpor *bpor, const struct trace *trace, thread
                         .woken = bpor->woken[thread],
                         .led = bpor->led[thread],
                         .op = op,
+                        .clock = bpor->pending,
                         .pends = true};
     uint32_t last = trace->count - 1;
+    if (op_waits_for_readers(op->kind))
+        order_find_clock_of_pending(&bpor->order, thread, bpor->pending);
     if (trace->steps[last].flags & STEP_ENDS)
         bpor_add_points(bpor, trace, last, &late);
     look_past_all(bpor, trace, last_all, &late);

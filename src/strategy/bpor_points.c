@@ -96,6 +96,26 @@ static struct leading find_leading(const struct bpor *bpor, const struct trace *
     return leading;
 }
 
+/* Who could run at a step and leads to what waits for readers, without what comes after the step:
+ * the readers that are inside there leave, and others do not depend on that. */
+static struct leading find_leavers(const struct bpor *bpor, const struct trace *trace,
+                                   uint32_t step, const struct late *late)
+{
+    struct leading leading = {.first = NO_THREAD};
+    const struct step *at = &trace->steps[step];
+    for (uint32_t i = step + 1; i < late->step; i++) {
+        const struct order_step *taken = &bpor->order.by_step[i];
+        bool before = late->clock[taken->thread] >= taken->index;
+        if (!before || order_is_before(&bpor->order, step, i))
+            continue;
+        if (leading.first == NO_THREAD)
+            leading.first = taken->thread;
+        if (thread_set_has(&at->enabled, taken->thread))
+            thread_set_add(&leading.threads, taken->thread);
+    }
+    return leading;
+}
+
 static void add_awake(struct bpor *bpor, const struct trace *trace, uint32_t step,
                       const thread_set *enough, thread_set threads)
 {
@@ -143,6 +163,8 @@ static void add_before(struct bpor *bpor, const struct trace *trace, uint32_t st
     if (!thread_set_has(&at->enabled, late->thread) && !bpor_keeps(bpor, BPOR_LEADING))
         return;
     struct leading leading = find_leading(bpor, trace, step, late, false);
+    if (thread_set_is_empty(&leading.threads) && op_waits_for_readers(late->op->kind))
+        leading = find_leavers(bpor, trace, step, late);
     if (!thread_set_is_empty(&leading.threads)) {
         add_one(bpor, trace, step, late, &leading);
         return;

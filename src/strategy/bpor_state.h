@@ -47,6 +47,7 @@ struct bpor {
     uint32_t *last;      /* by thread: 1 + its last step before the one in hand */
     uint32_t *led;   /* by thread: 1 + the step that woke it, whereas it could have timed out; 0 */
     uint32_t *woken; /* by thread: 1 + the step before that one without which it could not go on */
+    uint32_t *pending;        /* what comes before the pending operation in hand: a clock */
     struct sleeper *sleepers; /* by `first` */
     uint32_t sleeper_count;
     struct { /* what the execution in flight follows, and the one before it */
@@ -127,6 +128,7 @@ struct late {
     uint32_t last, woken; /* its thread's, as above: what it comes after whatever else happens */
     uint32_t led;         /* … and what it need not have waited for */
     const struct op *op;
+    const uint32_t *clock; /* if it waits for readers: what comes before it */
     bool pends;
 };
 

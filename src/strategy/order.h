@@ -139,6 +139,9 @@ static inline bool order_is_before(const struct order *order, uint32_t early, ui
     return order_knows(&order->by_step[late], step->thread, step->index);
 }
 
+/* What comes before an operation that was pending in the end, if it is carried out there. */
+void order_find_clock_of_pending(struct order *order, thread_id thread, uint32_t *clock);
+
 /* The steps that come before the event of a reversal, in place of its step. */
 bool order_keeps_beside(const struct order *order, const struct reversal *reversal, uint32_t step);
 static inline bool order_keeps(const struct order *order, const struct reversal *reversal,

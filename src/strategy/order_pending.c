@@ -123,3 +123,13 @@ void order_take_pending(struct order *order, thread_id thread)
     clock_copy(order->scratch, subject.known, order->threads);
     order_find_races(order, &subject, order->scratch);
 }
+
+void order_find_clock_of_pending(struct order *order, thread_id thread, uint32_t *clock)
+{
+    const struct op *op = &order->trace->pending[thread];
+    struct footprint now = order_widen(order, op, footprint_predicted(op, op->before));
+    order_find_preds(order, &now, thread);
+    clock_copy(clock, order->by_thread[thread].known, order->threads);
+    for (uint32_t i = 0; i < order->pred_count; i++)
+        clock_join_step(order, clock, order->preds[i]);
+}

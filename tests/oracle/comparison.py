@@ -62,7 +62,7 @@ class Comparison:
         # Where an error ends executions early, accesses that would race need never meet in one: then they are no steps.
         # Where yields are fair, a thread that gives way waits for others' steps: it matters which accesses are steps.
         depends = least.raw[number]["cut_short"] or strategy in oracle.FAIR
-        which = "findings_at_races" if depends and strategy not in oracle.ALL_POINTS else "findings"
+        which = "_at_races" if depends and strategy not in oracle.ALL_POINTS else ""
         found = [(what, missing, set()) for what, missing, _ in oracle.differences(least, least.raw[number], result, again, which) if missing]
         found += [(what, set(), surplus) for what, _, surplus in oracle.differences(most, most.raw[number], result, again) if surplus]
         if rows.DESTROYED in program.names:

@@ -80,7 +80,7 @@ class Oracle:
     def sites_of(result):
         for text, _ in result["findings"] + result["findings_at_races"]:
             yield from re.findall(r"0x[0-9a-f]+", text)
-        for race in result["races"]:
+        for race in result["races"] + result["races_at_races"]:
             yield from race[1:3]
 
     def object_at(self, address):
@@ -104,8 +104,8 @@ class Oracle:
                 found.add((kind, self.lines[rest[0]]))
         return found
 
-    def races(self, result):
-        return {(self.object_at(race[0]), *sorted((self.lines[race[1]], self.lines[race[2]]))) for race in result["races"]}
+    def races(self, result, which="races"):
+        return {(self.object_at(race[0]), *sorted((self.lines[race[1]], self.lines[race[2]]))) for race in result[which]}
 
 
 LIMIT_SHORT, LIMIT_LONG, LIMIT_RANDOM = 20_000, 1_000_000, 20_000 # interleavings of one program
@@ -173,20 +173,20 @@ def bohr_races(result, known):
     return found
 
 
-def differences(oracle, expected, result, reinitialised=False, which="findings"):
+def differences(oracle, expected, result, reinitialised=False, which=""):
     """What Bohr's result shows otherwise than the oracle's, as (what, missing, surplus).
 
     The same objects must race, and no pair of lines may be shown that does not. A pair may be missing: Bohr keeps the last
     write of a location, the oracle that of each thread. That an object is initialised again, or used after, is a misuse to
-    Bohr; the oracle knows of no misuse but those of thread handles. WHICH of the oracle's findings count: those of all shared
-    accesses as steps, or of those that race."""
+    Bohr; the oracle knows of no misuse but those of thread handles. WHICH of the oracle's findings and races count: those of
+    all shared accesses as steps, or ("_at_races") of those that race."""
     found = []
-    outcomes = {("deadlock",) if outcome[0] == "deadlock" else outcome for outcome in oracle.outcomes(expected, which)}
+    outcomes = {("deadlock",) if outcome[0] == "deadlock" else outcome for outcome in oracle.outcomes(expected, "findings" + which)}
     shown = {outcome for outcome in bohr_outcomes(result) if not (reinitialised and outcome[0] == "misuse")}
     outcomes = {outcome for outcome in outcomes if not (reinitialised and outcome[0] == "misuse")}
     if shown != outcomes:
         found.append(("outcomes", outcomes - shown, shown - outcomes))
-    races = oracle.races(expected)
+    races = oracle.races(expected, "races" + which)
     shown = bohr_races(result, {name for _, _, name in oracle.symbols})
     if {race[0] for race in shown} != {race[0] for race in races}:
         found.append(("races", races - shown, shown - races))

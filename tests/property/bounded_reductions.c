@@ -4,6 +4,7 @@
 #include "support/story.h"
 
 enum { PROGRAMS = 1000 / SANITIZED };
+enum { READERS = 500 / SANITIZED };
 enum { LONG = 2, BOUND = 4, EXECUTIONS_MAX = 5000, LONG_EXECUTIONS_MAX = 20000 };
 enum { FAULT_PROGRAMS = 4000, FAULT_EXECUTIONS_MAX = 1000 };
 
@@ -57,6 +58,57 @@ static void bounds_lose_nothing(void **state)
     print_message("%u programs: preempt %lu executions, bpor %lu\n", programs, plainly, reduced);
 }
 
+/* T3 reads, waits for T2 and leaves the lock before T1 writes; T2 reads after that. T3 has to run
+ * in place of T2, though its leaving does not depend on what T2 does. If T2 stays inside, T1 waits
+ * forever where T2 came before it. */
+static struct toy_program reader_who_waits(bool stays)
+{
+    struct toy_program program = {.thread_count = 4};
+    snprintf(program.name, sizeof program.name, "a writer after one reader%s",
+             stays ? ", where the other stays inside" : "");
+    toy_add(&program, 0, (struct toy_op){.kind = TOY_SEM_WAIT, .object = 1});
+    toy_create_all(&program);
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_WRITE_LOCK});
+    toy_add(&program, 1, (struct toy_op){.kind = TOY_WRITE_UNLOCK});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_SEM_WAIT});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_SEM_POST, .object = 1});
+    toy_add(&program, 2, (struct toy_op){.kind = TOY_READ_LOCK});
+    if (!stays)
+        toy_add(&program, 2, (struct toy_op){.kind = TOY_READ_UNLOCK});
+    toy_add(&program, 3, (struct toy_op){.kind = TOY_READ_LOCK});
+    toy_add(&program, 3, (struct toy_op){.kind = TOY_SEM_POST});
+    toy_add(&program, 3, (struct toy_op){.kind = TOY_SEM_WAIT, .object = 1});
+    toy_add(&program, 3, (struct toy_op){.kind = TOY_READ_UNLOCK});
+    toy_join_all(&program);
+    return program;
+}
+
+static void readers_leave_before_others_come(void **state)
+{
+    uint64_t executions = 0;
+    for (int stays = 0; stays < 2; stays++) {
+        struct toy_program program = reader_who_waits(stays);
+        struct results plain = {0};
+        assert_true(results_of(&program, "preempt", BOUND, EXECUTIONS_MAX, &plain));
+        expect_same(&program, &plain, &executions);
+        results_free(&plain);
+    }
+}
+
+static void readers_and_writers_lose_nothing(void **state)
+{
+    uint64_t seed = story_first_seed(), executions = 0;
+    for (uint32_t left = story_programs(READERS); left > 0; seed++) {
+        struct toy_program program = toy_random_readers(seed);
+        struct results plain = {0};
+        if (results_of(&program, "preempt", BOUND, EXECUTIONS_MAX, &plain)) {
+            expect_same(&program, &plain, &executions);
+            left--;
+        }
+        results_free(&plain);
+    }
+}
+
 static const char *const rule_names[BPOR_RULES] = {
     [BPOR_STEP] = "steps before the step that depends on them",
     [BPOR_BEGIN] = "the conservative points",
@@ -99,6 +151,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         {same_name, bounds_lose_nothing, NULL, NULL, NULL},
+        {"readers leave before others come", readers_leave_before_others_come, NULL, NULL, NULL},
+        {"readers and writers lose nothing", readers_and_writers_lose_nothing, NULL, NULL, NULL},
         {"each rule is needed", each_rule_is_needed, NULL, NULL, NULL},
     };
     return story_main(argc, argv, tests, sizeof tests / sizeof *tests);

@@ -117,7 +117,10 @@ void toy_print(FILE *file, const struct toy_program *program);
 /* The same with read-write locks, semaphores, barriers, compare-exchanges and locks that are not
  * nested; without yields. */
 struct toy_program toy_random_more(uint64_t seed);
-/* The same with loops that wait for a value. */
+/* Three threads with read-write locks and semaphores only, which begin with 0: they wait for each
+ * other inside of their sections. */
+struct toy_program toy_random_readers(uint64_t seed);
+/* The same as toy_random_more with loops that wait for a value. */
 struct toy_program toy_random_awaits(uint64_t seed);
 
 /* The same with loops of several operations; `reads`: they do no more than to read. */

@@ -524,6 +524,63 @@ struct toy_program toy_random_alerts(uint64_t seed)
     return random_of(seed, (struct maker){.alerts = 1 + seed % 3});
 }
 
+static void add_handshake(struct maker *maker)
+{
+    uint8_t semaphore = below(maker, 2);
+    switch (below(maker, 4)) {
+    case 0:
+        add(maker, (struct toy_op){.kind = TOY_SEM_POST, .object = semaphore});
+        return;
+    case 1:
+        add(maker, (struct toy_op){.kind = TOY_SEM_WAIT, .object = semaphore});
+        return;
+    case 2:
+        add(maker, (struct toy_op){.kind = TOY_SEM_WAIT, .object = semaphore});
+        add(maker, (struct toy_op){.kind = TOY_SEM_POST, .object = 1 - semaphore});
+        return;
+    default:
+        add(maker, (struct toy_op){.kind = TOY_SEM_POST, .object = semaphore});
+        add(maker, (struct toy_op){.kind = TOY_SEM_WAIT, .object = 1 - semaphore});
+        return;
+    }
+}
+
+static void add_reading_section(struct maker *maker)
+{
+    static const enum toy_kind kinds[] = {TOY_READ_LOCK,     TOY_READ_LOCK,  TOY_READ_LOCK,
+                                          TOY_TRY_READ_LOCK, TOY_WRITE_LOCK, TOY_WRITE_LOCK,
+                                          TOY_TRY_WRITE_LOCK};
+    enum toy_kind kind = kinds[below(maker, 7)];
+    bool writes = kind == TOY_WRITE_LOCK || kind == TOY_TRY_WRITE_LOCK;
+    uint8_t lock = below(maker, 5) == 0;
+    uint32_t from = position(maker);
+    add(maker, (struct toy_op){.kind = kind, .object = lock});
+    if (below(maker, 2) == 0)
+        add_handshake(maker);
+    if (below(maker, 8) > 0)
+        add(maker,
+            (struct toy_op){.kind = writes ? TOY_WRITE_UNLOCK : TOY_READ_UNLOCK, .object = lock});
+    if (kind == TOY_TRY_READ_LOCK || kind == TOY_TRY_WRITE_LOCK)
+        skip_from(maker, from);
+}
+
+struct toy_program toy_random_readers(uint64_t seed)
+{
+    struct toy_program program = {0};
+    struct maker maker = {.program = &program, .rng = {.state = mix(seed, 4)}};
+    snprintf(program.name, sizeof program.name, "random program %lu", (unsigned long)seed);
+    for (maker.list = 1; maker.list <= 3; maker.list++) {
+        if (below(&maker, 3) == 0)
+            add_handshake(&maker);
+        add_reading_section(&maker);
+    }
+    maker.list = 0;
+    add(&maker, (struct toy_op){.kind = TOY_SEM_WAIT, .object = 1});
+    toy_create_all(&program);
+    toy_join_all(&program);
+    return program;
+}
+
 /* The list of the thread before it again. */
 static void add_twin(struct maker *maker)
 {

@@ -326,6 +326,9 @@ static void enumerate(int number, const char *copy)
     } while (the->limit == NULL);
 }
 
+/* First with all accesses to shared memory as steps. Then with those only that race in an enumeration where fewer of them
+ * are steps, from none on: a thread that gives way until others have had a step, or an error that ends executions, may keep
+ * other races from showing there. */
 static void explore(int number, const char *copy)
 {
     the->at_races = the->everywhere = false;
@@ -335,10 +338,12 @@ static void explore(int number, const char *copy)
         enumerate(number, copy);
     }
     results_print(number);
-    racing_keep();
-    the->at_races = true;
-    if (the->limit == NULL)
-        enumerate(number, copy);
+    the->at_races = the->limit == NULL;
+    the->racing_count = 0;
+    if (the->at_races)
+        do
+            enumerate(number, copy);
+        while (racing_add());
     results_print_at_races();
 }
 

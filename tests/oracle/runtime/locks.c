@@ -129,16 +129,28 @@ struct rwlock {
     uint8_t holders[THREADS];
 };
 
+/* POSIX lets a thread that has the lock to write deadlock if it locks it again, or fail with EDEADLK. The C library fails. */
+static bool is_writer(struct thread *thread, const struct rwlock *lock)
+{
+    return lock->writer == thread->id + 1;
+}
+
 static bool can_read(struct thread *thread)
 {
     struct rwlock *lock = thread->operation.object;
-    return lock->writer == 0 && lock->queued == 0;
+    return (lock->writer == 0 && lock->queued == 0) || is_writer(thread, lock);
 }
 
 static bool can_write(struct thread *thread)
 {
     struct rwlock *lock = thread->operation.object;
-    return lock->writer == 0 && lock->readers == 0;
+    return (lock->writer == 0 && lock->readers == 0) || is_writer(thread, lock);
+}
+
+static int fail_as_writer(struct rwlock *lock, Site site)
+{
+    use(lock, false, site);
+    return EDEADLK;
 }
 
 static struct cell *read_side(struct rwlock *lock)
@@ -150,8 +162,10 @@ static int read_lock(void *object, const char *name, Enabled when, int busy, Sit
 {
     struct rwlock *lock = object;
     announce((struct operation){.name = name, .enabled = when, .object = lock, .site = site});
+    if (busy != EBUSY && is_writer(self, lock))
+        return fail_as_writer(lock, site);
     use(lock, false, site);
-    if (!can_read(self)) {
+    if (lock->writer != 0 || lock->queued != 0) {
         if (busy == ETIMEDOUT)
             timed_out(site);
         return busy;
@@ -168,6 +182,8 @@ static int write_lock(void *object, const char *name, Enabled when, int busy, Si
     bool queued = false;
     if (busy != EBUSY && lock->prefers_writers) {
         announce((struct operation){.name = name, .object = lock, .site = site});
+        if (is_writer(self, lock))
+            return fail_as_writer(lock, site);
         if (lock->writer == 0 && lock->readers == 0)
             goto take;
         use(lock, true, site);
@@ -175,6 +191,8 @@ static int write_lock(void *object, const char *name, Enabled when, int busy, Si
         queued = true;
     }
     announce((struct operation){.name = name, .enabled = when, .object = lock, .site = site});
+    if (busy != EBUSY && is_writer(self, lock))
+        return fail_as_writer(lock, site);
     if (lock->writer != 0 || lock->readers != 0) {
         /* It does not commute with readers inside who leave; with a time limit it leaves the queue of writers. */
         use(lock, busy == ETIMEDOUT || lock->readers != 0, site);

@@ -213,7 +213,7 @@ void set_add(uint64_t *set, int *count, uint64_t value);
 void race_note(uintptr_t address, Site first, enum access first_kind, Site second, enum access second_kind);
 void results_print(int program);
 void results_print_at_races(void);
-void racing_keep(void);
+bool racing_add(void);
 bool is_racing(Site site);
 void results_clear(void);
 

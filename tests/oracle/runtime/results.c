@@ -51,21 +51,28 @@ void race_note(uintptr_t address, Site first, enum access first_kind, Site secon
                                                   .kinds = {(uint8_t)first_kind, (uint8_t)second_kind}};
 }
 
-void racing_keep(void)
-{
-    the->racing_count = 0;
-    for (int i = 0; i < the->race_count; i++) {
-        the->racing[the->racing_count++] = the->races[i].first;
-        the->racing[the->racing_count++] = the->races[i].second;
-    }
-}
-
 bool is_racing(Site site)
 {
     for (int i = 0; i < the->racing_count; i++)
         if (the->racing[i] == site)
             return true;
     return false;
+}
+
+/* Places where the enumeration has shown a race are steps from now on. False: all of them were. */
+bool racing_add(void)
+{
+    int before = the->racing_count;
+    for (int i = 0; i < 2 * the->race_count; i++) {
+        const struct race *race = &the->races[i / 2];
+        Site site = i % 2 == 0 ? race->first : race->second;
+        if (is_racing(site))
+            continue;
+        if (the->racing_count == (int)(sizeof the->racing / sizeof the->racing[0]))
+            exceeded("races");
+        the->racing[the->racing_count++] = site;
+    }
+    return the->racing_count > before;
 }
 
 static void print_findings(const char *name)
@@ -76,10 +83,21 @@ static void print_findings(const char *name)
     printf("]");
 }
 
+static void print_races(const char *name)
+{
+    printf(", \"%s\": [", name);
+    for (int i = 0; i < the->race_count; i++)
+        printf("%s[\"%#lx\", \"%#lx\", \"%#lx\", %d, %d]", i > 0 ? ", " : "",
+               (unsigned long)the->races[i].address, (unsigned long)the->races[i].first,
+               (unsigned long)the->races[i].second, the->races[i].kinds[0], the->races[i].kinds[1]);
+    printf("]");
+}
+
 void results_print_at_races(void)
 {
     printf(", \"classes_at_races\": %d", the->class_count);
     print_findings("findings_at_races");
+    print_races("races_at_races");
     printf("}\n");
 }
 
@@ -92,10 +110,5 @@ void results_print(int program)
     else
         printf("null");
     print_findings("findings");
-    printf(", \"races\": [");
-    for (int i = 0; i < the->race_count; i++)
-        printf("%s[\"%#lx\", \"%#lx\", \"%#lx\", %d, %d]", i > 0 ? ", " : "",
-               (unsigned long)the->races[i].address, (unsigned long)the->races[i].first,
-               (unsigned long)the->races[i].second, the->races[i].kinds[0], the->races[i].kinds[1]);
-    printf("]");
+    print_races("races");
 }
