@@ -4,7 +4,9 @@ warning, `preempt` and `delay` find what is said at exactly the bound that is sa
 before; what is said to be right stays clean, whatever the strategy. `auto` finds each bug within a minute, as it is used. Whatever found it, the schedule that is reported has no more preemptions than are said. The
 report of what `auto` found begins with the lines of the bug. Where
 the number of classes is said, a search of all of them must count as many, and no search more: a plain one, or, where
-there are too many interleavings for that, a reduced one. Those of corpus/large are searched less, and with gcc alone."""
+there are too many interleavings for that, a reduced one. Those of corpus/large are searched less, and with gcc alone.
+
+`make test` takes one of the compilers for each program, two of the searches of what is right, and for what takes long gcc."""
 import argparse
 import json
 import pathlib
@@ -18,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import corpus_program  # noqa: E402
+import tier  # noqa: E402
 from replay import Replays  # noqa: E402
 
 WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter"]
@@ -165,7 +168,8 @@ def check(bohr, program, folder, compiler):
         return
     if not program.finds:
         others = [["-s", name, "-n", "300"] for name in OTHERS if compiler == "gcc"]
-        for options in CLEAN_LARGE if program.group == "large" else CLEAN + others:
+        searches = CLEAN_LARGE if program.group == "large" else CLEAN + others
+        for options in tier.sample(program.name, searches, 2):
             check_nothing(program, run(options))
         return
     for strategy, bound in program.bounds.items():
@@ -182,6 +186,13 @@ def check(bohr, program, folder, compiler):
         check_preemptions(program, search, fewest)
         if not program.beyond and program.group != "large":
             check_preemptions(program, run(["-s", "random", "-n", str(SAMPLES)]), fewest)
+
+
+def compilers_for(program):
+    """In `make test` one of them: gcc for what is searched with gcc alone."""
+    if program.beyond or program.group == "large":
+        return tier.by_tier(("gcc",), ("gcc",), ("gcc", "clang"))
+    return tier.sample(program.name, ("gcc", "clang"))
 
 
 def main():
@@ -203,7 +214,7 @@ def main():
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    for compiler in ("gcc", "clang"):
+                    for compiler in compilers_for(program):
                         check(options.bohr.resolve(), program, pathlib.Path(folder), compiler)
                     print(f"ok   {program.name}")
                 except corpus_program.Wrong as wrong:

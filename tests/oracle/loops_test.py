@@ -5,9 +5,9 @@ One or two threads write increasing values, one or two others wait in a loop who
 or keep the value that was read last; what it leaves behind is part of the end in some programs and unused in others. The
 reference is a breadth-first search of the states of a model of each program, which has no notion of a futile iteration.
 No search may miss an end, or show one that the model does not reach. Where the body leaves nothing behind that matters,
-dpor finds at least one class for each way in which the loops can end, which the model counts, too; BOHR_LONG=1 says how
-many more there are (registers and stack slots that nobody reads any more). The short form compares 60 programs, the long one
-6,000. `--first N --count N` compares a part."""
+dpor finds at least one class for each way in which the loops can end, which the model counts, too; the last line
+says how many more there are (registers and stack slots that nobody reads any more). `make test` compares 60 programs,
+`make test-all` 6,000. `--first N --count N` compares a part."""
 import argparse
 import collections
 import os
@@ -20,9 +20,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import oracle  # noqa: E402
 import rows  # noqa: E402
+import tier  # noqa: E402
 
-LONG = os.environ.get("BOHR_LONG") == "1"
-SEED, IN_FILE, EACH = 7, 60, 2
+SEED, IN_FILE, EACH, LONG = 7, 60, 2, 6_000
 STRATEGIES = [name for name in oracle.STRATEGIES if name != "exitblock"]
 ENDS = {"dpor", "dpor -j 2"}  # these searches end, and claim all classes
 ENDS_FIRST = 1000  # outcome.c: the line of state 0
@@ -226,8 +226,9 @@ def check(bohr, folder, first, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bohr", default="build/bin/bohr", type=pathlib.Path)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--count", type=int, default=6_000 if LONG else IN_FILE)
+    numbers = tier.portion(range(LONG if tier.ALL else IN_FILE))
+    parser.add_argument("--first", type=int, default=numbers.start)
+    parser.add_argument("--count", type=int, default=len(numbers))
     arguments = parser.parse_args()
     sys.stdout.reconfigure(line_buffering=True)
     for name in ("BOHR_OPTIONS", "BOHR_CC", "BOHR_CXX"):
