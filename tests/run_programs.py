@@ -15,6 +15,7 @@
                             40 executions only, with one kind of reset, and clang and `-s random` on both carriers only: clang with
                             the same findings. `all first`: not these
     // replay: no           the findings are not replayed (say why beside it)
+    // check: no            `make check` leaves the program out: it takes long
     // expect: finding KIND           a finding of that kind, and no other kind unless also expected
     // expect: no finding
     // expect: exit N                 exit status of bohr
@@ -27,9 +28,9 @@ What is left behind at the end (detector `untidy`) is looked for only where the 
 Expectations before the first run line hold for every run, later ones for the run above them (of several `exit` the last). Every
 finding is replayed at once on both carriers and must come out the same.
 
-That is what `make test-all` does. `make test` does every run with one of the builds and uses every build, replays on one
-carrier, and compares the first mode with a sample of the others: which ones depends on the program's name alone (tests/support/tier.py).
-`make check` does the runs that name no mode, with the first build, replays on fibers and compares no modes.
+That is what `make test-all` does. `make test` does every run with one of the builds, which take turns, replays on one carrier, and
+compares the first mode with one other: which ones depends on the program's name alone (tests/support/tier.py).
+`make check` does three of the runs that name no mode, with the first build, replays on fibers and compares no modes.
 """
 import argparse
 import json
@@ -67,7 +68,8 @@ MODES_OF_MORE = {
     "kernel threads, exec": ["--isolate", "exec", "--carrier", "kernel"],
 }
 EXECUTIONS_OF_MORE = 40
-SAMPLED_FIRST, SAMPLED_MORE, RUNS_OF_MORE = 2, 1, 4  # modes of the first run, of each other one, other runs in `make test`
+CHECKED_RUNS = 3  # of a program in `make check`
+SAMPLED_FIRST, SAMPLED_MORE, RUNS_OF_MORE = 1, 1, 2  # modes of the first run, of each other one, other runs in `make test`
 SAME = ["fingerprint", "executions", "steps", "classes", "first_bug", "buggy", "cut", "restarts",
         "per_bound", "threads", "max_enabled", "max_points", "max_steps", "complete", "verdict"]
 TIMEOUT_SECONDS = 3600  # a limit for a search that hangs
@@ -92,9 +94,9 @@ class Program:
         self.path = path
         self.builds, self.runs, self.common = [], [], []
         self.binaries = {}  # by the way they were built
-        self.input, self.modes, self.replays = "", [], True
+        self.input, self.modes, self.replays, self.is_checked = "", [], True, True
         for line in path.read_text().splitlines():
-            match = re.match(r"\s*(?://|\*)\s*(build|run|input|modes|replay|expect): (.*)", line)
+            match = re.match(r"\s*(?://|\*)\s*(build|run|input|modes|replay|check|expect): (.*)", line)
             if match:
                 self.read(match.group(1), match.group(2).strip())
         if not self.runs:
@@ -112,6 +114,8 @@ class Program:
             self.modes = text.split()
         elif word == "replay":
             self.replays = text.split()[0] != "no"
+        elif word == "check":
+            self.is_checked = text.split()[0] != "no"
         elif self.runs:
             self.runs[-1].expectations.append(text)
         else:
@@ -355,7 +359,8 @@ def names_a_mode(options):
 def builds_and_runs(program):
     """What is done of the runs with each build."""
     if tier.TIER == "check":
-        return [(program.builds[0], each) for each in program.runs if not names_a_mode(each.options)]
+        runs = [each for each in program.runs if program.is_checked and not names_a_mode(each.options)]
+        return [(program.builds[0], each) for each in tier.sample(program.path.name, runs, CHECKED_RUNS)]
     return tier.paired(program.path.name, program.builds, program.runs)
 
 

@@ -68,8 +68,9 @@ def check_samples():
     for key, pairs in sampled["paired"].items():
         ways, things = map(int, key.split())
         for each in pairs:
-            expect({way for way, _ in each} == set(range(ways)) and {thing for _, thing in each} == set(range(things))
-                   and len(each) == max(ways, things), f"each of {things} once, each of {ways} ways", each)
+            expect(sorted(thing for _, thing in each) == list(range(things)) and len({way for way, _ in each}) == min(ways, things),
+                   f"each of {things} once, {ways} ways in turns", each)
+        expect({way for each in pairs for way, _ in each} == set(range(ways)), "every way by some name", pairs)
         expect(all(len(each) == ways * things for each in everything["paired"][key]), "all pairs in `all`", key)
 
 
