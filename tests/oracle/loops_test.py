@@ -46,6 +46,7 @@ BODIES = {
     "flag and last": ("flag = 0; last = a;", lambda kept, seen: (0, kept[1], seen[0]), "flag + 2 * last", lambda kept: kept[0] + 2 * kept[2]),
 }
 START = (1, 0, 0)
+LONG_SECONDS = "1h"  # a limit for a search that hangs
 SECONDS = "3s"  # plain searches of two waiting threads take far longer: they only must not show too much
 BASE = 5  # of what two waiting threads return
 
@@ -175,7 +176,7 @@ class Totals:
 
 
 def compare(bohr, folder, name, number, program, strategy, build, totals):
-    result, words = oracle.bohr_run(bohr, folder / name, number, [*oracle.STRATEGIES[strategy], "-t", SECONDS], folder)
+    result, words = oracle.bohr_run(bohr, folder / name, number, [*oracle.STRATEGIES[strategy], "-t", LONG_SECONDS if strategy in ENDS else SECONDS], folder)
     totals.runs += 1
     totals.by_strategy[strategy] += 1
     wanted = {("assertion", line) for line in program.ends()}
