@@ -8,7 +8,7 @@ static struct {
     bool print, has_seed;
     uint64_t seed;
     uint32_t times, divisor;
-} settings = {.executable = "tests", .times = 1, .divisor = 1};
+} settings = {.executable = "tests", .times = 1, .divisor = 2};
 
 static bool tier_is(const char *name)
 {
@@ -19,14 +19,17 @@ static bool tier_is(const char *name)
 int story_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
 {
     settings.executable = argv[0];
-    if (tier_is("all"))
+    if (tier_is("all")) {
         settings.times = 10;
+        settings.divisor = 1;
+    }
     if (tier_is("check"))
         settings.divisor = 10;
     for (int i = 1; i < argc; i++) {
         bool has_value = i + 1 < argc;
         if (strcmp(argv[i], "--long") == 0) {
             settings.times = 10;
+            settings.divisor = 1;
         } else if (strcmp(argv[i], "--print") == 0) {
             settings.print = true;
         } else if (strcmp(argv[i], "--only") == 0 && has_value) {
@@ -52,6 +55,11 @@ uint32_t story_programs(uint32_t usual)
 uint64_t story_least(uint64_t usual)
 {
     return settings.has_seed ? 0 : usual / settings.divisor;
+}
+
+bool story_is_short(void)
+{
+    return settings.has_seed || settings.divisor > 2;
 }
 
 uint64_t story_first_seed(void)
