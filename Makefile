@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CMAKE = cmake --log-level=WARNING -B $(BUILD) --preset release
 
-.PHONY: all setup demo test test-all bench corpus results time-to-bug figures golden format tidy install deb clean
+.PHONY: all setup demo check asan test test-all packages bench corpus results time-to-bug figures golden format tidy install deb clean
 
 all: setup
 	@$(CMAKE) >/dev/null
@@ -19,20 +19,30 @@ demo: setup
 	@cmake --build $(BUILD) -j $(JOBS) --target src/all
 	@tools/demo $(BUILD)/bin/bohr
 
-test: all
+# Three tiers of tests (tests/support/tier.py). After every edit: unit tests, property tests with a tenth of their
+# programs, and the programs in reset mode.
+check: all
+	@tools/run-tests $(BUILD) $(JOBS) check
+
+asan: setup
 	@cmake --log-level=WARNING -B $(BUILD)/asan --preset asan >/dev/null
 	@cmake --build $(BUILD)/asan -j $(JOBS)
-	@tools/run-tests $(BUILD) $(JOBS)
 
-# The same, with what needs large packages (a browser, VS Code, test frameworks, other build systems, shells), and with
-# the long form of the tests against the oracle (tests/oracle): hours.
-test-all:
+# Every test, with a sample of compilers, carriers and isolation modes.
+test: all asan
+	@tools/run-tests $(BUILD) $(JOBS) test
+
+# All of them, with the long form of the tests against the oracle (tests/oracle), which takes hours, and with what needs
+# large packages: a browser, VS Code, test frameworks, other build systems, shells.
+test-all: packages all asan
+	@tools/run-tests $(BUILD) $(JOBS) all
+
+packages: setup
 	@tools/setup chromium libgtest-dev catch2 meson dpkg-dev python3-jsonschema zsh fish
 	@command -v npm >/dev/null || tools/setup npm
 	@tools/sarif-schema $(BUILD)/sarif-2.1.0.json
 	@tools/debug-adapter $(BUILD)/debug-adapter
 	@tools/vscode $(BUILD)/vscode
-	@BOHR_LONG=1 $(MAKE) test
 
 bench: all
 	@python3 -B bench/bench.py --build $(BUILD)

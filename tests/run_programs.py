@@ -15,6 +15,7 @@
                             40 executions only, with one kind of reset, and clang and `-s random` on both carriers only: clang with
                             the same findings. `all first`: not these
     // replay: no           the findings are not replayed (say why beside it)
+    // check: no            `make check` leaves the program out: it takes long
     // expect: finding KIND           a finding of that kind, and no other kind unless also expected
     // expect: no finding
     // expect: exit N                 exit status of bohr
@@ -26,6 +27,10 @@
 What is left behind at the end (detector `untidy`) is looked for only where the options say so.
 Expectations before the first run line hold for every run, later ones for the run above them (of several `exit` the last). Every
 finding is replayed at once on both carriers and must come out the same.
+
+That is what `make test-all` does. `make test` does every run with one of the builds, which take turns, replays on one carrier, and
+compares the first mode with one other: which ones depends on the program's name alone (tests/support/tier.py).
+`make check` does three of the runs that name no mode, with the first build, replays on fibers and compares no modes.
 """
 import argparse
 import json
@@ -38,6 +43,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+import tier  # noqa: E402
 from replay import replay_finding  # noqa: E402
 
 COMPARE = {
@@ -62,6 +68,8 @@ MODES_OF_MORE = {
     "kernel threads, exec": ["--isolate", "exec", "--carrier", "kernel"],
 }
 EXECUTIONS_OF_MORE = 40
+CHECKED_RUNS = 3  # of a program in `make check`
+SAMPLED_FIRST, SAMPLED_MORE, RUNS_OF_MORE = 1, 1, 2  # modes of the first run, of each other one, other runs in `make test`
 SAME = ["fingerprint", "executions", "steps", "classes", "first_bug", "buggy", "cut", "restarts",
         "per_bound", "threads", "max_enabled", "max_points", "max_steps", "complete", "verdict"]
 TIMEOUT_SECONDS = 3600  # a limit for a search that hangs
@@ -86,9 +94,9 @@ class Program:
         self.path = path
         self.builds, self.runs, self.common = [], [], []
         self.binaries = {}  # by the way they were built
-        self.input, self.modes, self.replays = "", [], True
+        self.input, self.modes, self.replays, self.is_checked = "", [], True, True
         for line in path.read_text().splitlines():
-            match = re.match(r"\s*(?://|\*)\s*(build|run|input|modes|replay|expect): (.*)", line)
+            match = re.match(r"\s*(?://|\*)\s*(build|run|input|modes|replay|check|expect): (.*)", line)
             if match:
                 self.read(match.group(1), match.group(2).strip())
         if not self.runs:
@@ -106,6 +114,8 @@ class Program:
             self.modes = text.split()
         elif word == "replay":
             self.replays = text.split()[0] != "no"
+        elif word == "check":
+            self.is_checked = text.split()[0] != "no"
         elif self.runs:
             self.runs[-1].expectations.append(text)
         else:
@@ -259,13 +269,18 @@ def run_in_mode(bohr, program, binary, options, mode, folder):
     return result, same
 
 
-def compare_modes(bohr, program, binaries, modes, each, options, folder):
+def products_of(name, ways, modes, count):
+    """Builds and modes that are compared: the first one, and of the others COUNT in `make test`, all in `make test-all`."""
+    everything = [(way, mode) for way in ways for mode in modes if "exec" not in mode or way == ways[0]]
+    return everything[:1] + tier.sample(name, everything[1:], count)
+
+
+def compare_modes(bohr, program, products, modes, each, options, folder):
     """The same traces whatever begins the next execution, carries threads or compiled the program."""
     first = None
-    for way, mode in [(way, mode) for way in binaries for mode in modes]:
-        if "exec" in mode and way != next(iter(binaries)):
-            continue
-        result, same = run_in_mode(bohr, program, binaries[way], options, modes[mode], folder)
+    for way, mode in products:
+        binary = build(bohr, program, way, folder)
+        result, same = run_in_mode(bohr, program, binary, options, modes[mode], folder)
         if same is None:
             continue
         name = f"{way}, {mode}"
@@ -304,28 +319,49 @@ def sampled_of(options):
 
 def run_modes(bohr, program, folder):
     kinds = ["gcc", "clang"] + (["none", "plain-tsan"] if "preload" in program.modes else [])
-    flags = program.builds[0].split(None, 1)[1]
-    builds = [f"{kind} {flags}" for kind in kinds]
-    binaries = {way: build(bohr, program, way, folder) for way in builds}
-    gcc = {builds[0]: binaries[builds[0]]}
-    clang = {builds[1]: binaries[builds[1]]}
-    carriers = {name: MODES_OF_MORE[name] for name in ("reset", "kernel threads, fork")}
-    runs = runs_in_modes(program)
-    for number, each in enumerate(runs[:1] if "first" in program.modes else runs):
-        options = each.options
-        if number > 0:
-            options = with_most(options, EXECUTIONS_OF_MORE)
-        if number == 0:
-            compare_modes(bohr, program, binaries, MODES, each, options, folder)
-        else:
-            found = compare_modes(bohr, program, gcc, MODES_OF_MORE, each, options, folder)
-            also = compare_modes(bohr, program, clang, carriers, each, options, folder)
-            if differ(found, also):
-                raise Failure(expected=f"{found['findings']} (as with gcc)",
-                              actual=f"{also['findings']} with clang", again=options)
-        if sampled_of(options):
-            modes = MODES_OF_MORE if number == 0 else carriers
-            compare_modes(bohr, program, gcc, modes, each, sampled_of(options), folder)
+    ways = [f"{kind} {program.builds[0].split(None, 1)[1]}" for kind in kinds]
+    first, *more = runs_in_modes(program)
+    name = program.path.name
+    compare_modes(bohr, program, products_of(name, ways, MODES, SAMPLED_FIRST), MODES, first, first.options, folder)
+    if sampled_of(first.options):
+        products = products_of(f"{name}: random", ways[:1], MODES_OF_MORE, SAMPLED_MORE)
+        compare_modes(bohr, program, products, MODES_OF_MORE, first, sampled_of(first.options), folder)
+    if "first" not in program.modes:
+        for each in tier.sample(f"{name}: more", more, RUNS_OF_MORE):
+            run_more(bohr, program, ways, each, folder)
+
+
+def run_more(bohr, program, ways, each, folder):
+    """A run with other arguments: among the modes, with clang, and with another strategy."""
+    options = with_most(each.options, EXECUTIONS_OF_MORE)
+    name = f"{program.path.name} {each.options}"
+    parts = tier.sample(name, ["modes", "clang"] + (["random"] if sampled_of(options) else []))
+    carriers = {mode: MODES_OF_MORE[mode] for mode in ("reset", "kernel threads, fork")}
+
+    def compare(way, modes, count, chosen):
+        products = products_of(f"{name}: {way}", [way], modes, count)
+        return compare_modes(bohr, program, products, modes, each, chosen, folder)
+
+    found = compare(ways[0], MODES_OF_MORE, SAMPLED_MORE if "modes" in parts else 0, options)
+    if "clang" in parts:
+        also = compare(ways[1], carriers, 0, options)
+        if differ(found, also):
+            raise Failure(expected=f"{found['findings']} (as with gcc)",
+                          actual=f"{also['findings']} with clang", again=options)
+    if "random" in parts:
+        compare(ways[0], carriers, SAMPLED_MORE, sampled_of(options))
+
+
+def names_a_mode(options):
+    return re.search(r"--isolate (?!reset)|--carrier kernel", options) is not None
+
+
+def builds_and_runs(program):
+    """What is done of the runs with each build."""
+    if tier.TIER == "check":
+        runs = [each for each in program.runs if program.is_checked and not names_a_mode(each.options)]
+        return [(program.builds[0], each) for each in tier.sample(program.path.name, runs, CHECKED_RUNS)]
+    return tier.paired(program.path.name, program.builds, program.runs)
 
 
 def run(bohr, path, keep):
@@ -334,17 +370,16 @@ def run(bohr, path, keep):
         folder = pathlib.Path(keep or temporary).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         os.environ["TMPDIR"] = temporary  # what a program leaves behind goes with it
-        for way in program.builds:
-            binary = build(bohr, program, way, folder)
-            for each in program.runs:
-                if not each.expectations:
-                    raise Failure(expected="at least one expectation for each run",
-                                  actual=f"none for 'run: {each.options}'")
-                result = Result(bohr, program, binary, each.options, folder)
-                result.check(each.expectations)
-                if program.replays:
-                    replay_all(bohr, program, result, each.options, folder)
-        if program.modes:
+        for each in program.runs:
+            if not each.expectations:
+                raise Failure(expected="at least one expectation for each run",
+                              actual=f"none for 'run: {each.options}'")
+        for way, each in builds_and_runs(program):
+            result = Result(bohr, program, build(bohr, program, way, folder), each.options, folder)
+            result.check(each.expectations)
+            if program.replays:
+                replay_all(bohr, program, result, each.options, folder)
+        if program.modes and tier.TIER != "check":
             run_modes(bohr, program, folder)
 
 

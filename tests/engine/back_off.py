@@ -6,6 +6,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail  # noqa: E402
 
 sys.setrecursionlimit(10000)
@@ -159,7 +160,7 @@ def check(bench):
     for name, pause in (("bare", "(void)0"), ("yield", "sched_yield()"), ("sleep", "usleep(10)")):
         program = bench.build(name, PROGRAM.replace("PAUSE", pause))
         ended, cut = count(World(name != "bare"))
-        for options in (["-s", "dfs"], ["-s", "preempt"], ["-s", "dfs", "--isolate", "fork"]):
+        for options in tier.sample(name, (["-s", "dfs"], ["-s", "preempt"], ["-s", "dfs", "--isolate", "fork"])):
             result = bench.explore(options, program, (), 0)
             if (result["executions"], result["cut"]) != (ended, cut) or not result["complete"]:
                 fail(f"{name}: a search of a loop that backs off", options=options,

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """A search whose executions begin at a later step than the first decision, and now at this one, now at that, is the
 same search as one whose executions all begin at the start: with every strategy, where checkpoints are taken as it
-pays, and where they are forced to be at all steps in turn, several behind each other."""
+pays, and where they are forced to be at all steps in turn, several behind each other. `make test` takes a sample of the
+strategies."""
 import math
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import COUNTS, bench_run, fail, findings_of, run, shown  # noqa: E402
 
 THREADS = 6
@@ -180,7 +182,7 @@ def check_reduced(bench):
 
 
 def check_strategies(bench):
-    unknown = run([bench.bohr, "run", "-s", "none-such", sys.executable], 10)
+    unknown = run([bench.bohr, "run", "-s", "none-such", sys.executable])
     strategies = unknown.text().strip().split("the strategies are: ")[-1].split(", ")
     if not set(DEEP) < set(strategies):
         fail("strategies are listed otherwise", expected=f"{DEEP} among them", actual=strategies)
@@ -190,7 +192,7 @@ def check_strategies(bench):
             continue
         source = SOURCE.replace("BODY", body).replace("THREADS", "3")
         program = bench.build(f"{name}-3", source)
-        for strategy in strategies:
+        for strategy in tier.sample(name, strategies, 5):
             few = 100 if name == "races" else 250
             _, taken = compare(bench, f"{name}, {strategy}", program,
                                ["-s", strategy, "-k", "--no-shrink", "-n", few], [forced])

@@ -9,9 +9,10 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import SECONDS, bench_run, fail, shown, skip  # noqa: E402
 
-SAMPLED, BOUNDED = 300, 40
+SAMPLED, BOUNDED = tier.by_tier(30, 60, 300), tier.by_tier(10, 20, 40)
 WORDS = ["alpha", "beta", "gamma", "delta", "epsilon"]
 
 # program, its input, how it works with several threads, what makes that serial, how to undo it

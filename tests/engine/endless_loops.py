@@ -3,13 +3,14 @@
 folders, mappings, timers and signals, against a model that walks through all their states: no livelock is reported where
 the model finds an end from everywhere, and one always is where it finds no end at all. Where a thread does in each
 iteration what makes later states unlike (it looks at the clock, uses a file of the kernel's, allocates, maps) that may be a
-warning."""
+warning. `make test` takes the first eight."""
 import os
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, findings_of, run  # noqa: E402
 
 # A thread is a text of operations, done from left to right again and again until one of them ends it:
@@ -165,7 +166,7 @@ int main(int argc, char **argv)
 WIDTH = {"l": 2, "u": 2, "r": 1, "w": 1, "t": 1, "a": 2, "s": 2, "q": 3, "x": 3, ".": 1,
          "p": 2, "g": 2, "m": 1, "c": 1, "k": 1, "f": 1, "e": 1, "o": 1, "z": 1, "d": 1, "h": 1,
          "v": 1}
-PROGRAMS, SEED = int(os.environ.get("ENDLESS_PROGRAMS", 20)), int(os.environ.get("ENDLESS_SEED", 3))
+PROGRAMS, SEED = int(os.environ.get("ENDLESS_PROGRAMS", tier.by_tier(6, 8, 20))), int(os.environ.get("ENDLESS_SEED", 3))
 
 
 def make_thread(rng, ends, alone):

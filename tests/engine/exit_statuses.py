@@ -10,6 +10,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from engine import SECONDS  # noqa: E402
+
 PROGRAM = r"""
 #include <fcntl.h>
 #include <pthread.h>
@@ -69,7 +72,7 @@ class Bench:
                 fail(name, "a search that goes on", f"exit status {process.returncode}")
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        status = process.wait(timeout=100)
+        status = process.wait(timeout=SECONDS)
         result = json.loads(report.read_text())
         if status != 130 or ("exit" in {f["kind"] for f in result["findings"]}) != finds:
             fail(name, f"exit status 130, {'a' if finds else 'no'} wrong status",

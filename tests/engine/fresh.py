@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """--fresh puts files and folders back before each execution and when the search ends, whatever the
 program did to them; the folder it works in, its umask, offsets of descriptors, signal handlers and
-mask are always as at the start; --same-output and --expect-output compare what it writes."""
+mask are always as at the start; --same-output and --expect-output compare what it writes. `make test` takes two modes."""
 import os
 import pathlib
 import signal
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import (bench_run, command_end, command_start, fail, run, sentence_of,  # noqa: E402
                     shown, wait_until)
 
@@ -175,7 +176,7 @@ def check_modes(bench):
     before = picture(folder / "data") + picture(folder / "single")
     program = bench.build("spoils", PROGRAM)
     os.umask(0o022)
-    for mode in MODES:
+    for mode in tier.sample("fresh", MODES, 2):
         for points in ("sync", "race"):
             with open(bench.write("input", "input\n")) as text:
                 result = bench.explore(["-s", "dfs", "--points", points, "--fresh", "data",
@@ -191,7 +192,7 @@ def check_modes(bench):
 
 def check_output(bench):
     program = bench.build("writes", WRITER)
-    for mode in MODES:
+    for mode in tier.sample("fresh: output", MODES, 2):
         result = bench.explore(["-s", "dfs", "--same-output", "-", *mode], program, ["-"], 1)
         kinds = [finding["kind"] for finding in result["findings"]]
         if kinds != ["output"] or result["first_bug"] != 2:

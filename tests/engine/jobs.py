@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Several workers that share a search find what one finds: the same executions, classes, bounds, claim
 and findings, in every isolation mode; `-n` stays exact; and they stop together. So with a reduction, where
-each class is one execution, but not always the same one; within bounds a class is few executions, now and then one more."""
+each class is one execution, but not always the same one; within bounds a class is few executions, now and then one more.
+`make test` compares one number of workers with one worker for each search."""
 import itertools
 import pathlib
 import re
@@ -10,6 +11,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import count  # noqa: E402
+import tier  # noqa: E402
 from engine import (bench_run, command_end, command_start, fail, run, shown, wait_until, what_bounds_show,  # noqa: E402
                     workers_computed)
 
@@ -142,7 +144,7 @@ def kinds(result):
 
 def same_as_one(bench, title, program, options, arguments=()):
     alone = bench.explore(["-j", "1", *options], program, arguments)
-    for workers in WORKERS:
+    for workers in tier.sample(title, WORKERS):
         several = ["-j", str(workers), *options]
         result = bench.explore(several, program, arguments)
         story = dict(command=shown([bench.bohr, "run", *several, program, *arguments]))
@@ -171,7 +173,7 @@ def counting(bench):
         result = same_as_one(bench, f"dfs {name}", program, ["-s", "dfs"])
         if result["executions"] != sum(counted.values()):
             fail(f"dfs {name}", expected=sum(counted.values()), actual=result["executions"])
-        for bound in range(4):
+        for bound in tier.sample(name, range(4), 2):
             result = same_as_one(bench, f"preempt {name}, bound {bound}", program,
                                  ["-s", "preempt", "-b", str(bound)])
             wanted = [counted[at] for at in range(bound + 1) if counted[at] > 0]
@@ -179,7 +181,7 @@ def counting(bench):
             if wanted != got:
                 fail(f"preempt {name}, bound {bound}", expected=wanted, actual=got)
         same_as_one(bench, f"preempt {name}", program, ["-s", "preempt"])
-        for executions in (1, 10, 777):
+        for executions in tier.sample(name, (1, 10, 777)):
             same_as_one(bench, f"random {name}, {executions}", program,
                         ["-s", "random", "-n", str(executions), "--seed", "7"])
 
@@ -198,7 +200,7 @@ def findings(bench):
                                    ("hang", ["-O0"], [])):
         program = bench.build(name, (PROGRAMS / f"{name}.c").read_text(), flags)
         alone = same_as_one(bench, " ".join([name, *arguments]), program,
-                            ["-s", "dfs", "-k", "--hang", "1"], arguments)
+                            ["-s", "dfs", "-k", "--hang", "0.3"], arguments)
         if not alone["findings"]:
             fail(name, expected="a finding")
 
@@ -210,7 +212,7 @@ def fewest_preemptions(bench):
         options = ["--races", "off"]
         alone = bench.explore(["-s", "preempt", *options], program, status=1)
         least = min(f["preemptions"] for f in alone["findings"])
-        for workers, strategy in itertools.product(WORKERS, ("preempt", "bpor")):
+        for workers, strategy in tier.sample(f"fewest {name}", itertools.product(WORKERS, ("preempt", "bpor")), 2):
             result = bench.explore(["-s", strategy, "-j", str(workers), *options], program, status=1)
             got = [f["preemptions"] for f in result["findings"]]
             if any(preemptions != least for preemptions in got):
@@ -276,7 +278,7 @@ def learners(bench):
         for name in ("lost", "deadlock"):
             options = ["-s", strategy, "-n", "600", "-k"]
             alone = bench.explore(options, bench.folder / name)
-            for workers in WORKERS:
+            for workers in tier.sample(f"{name} {strategy}", WORKERS):
                 result = bench.explore([*options, "-j", str(workers)], bench.folder / name)
                 wanted, got = [sorted({(f["kind"], f["message"], f["line"] or 0) for f in r["findings"]})
                                for r in (alone, result)]
@@ -356,15 +358,15 @@ def depths(bench):
 
 def limits(bench):
     program = bench.folder / "locks-3x2"
-    for strategy in ("dfs", "depth", "preempt", "random", "rf"):
-        for workers in WORKERS:
-            for executions in (1, 2, 3, 50, 1234):
-                options = ["-s", strategy, "-n", str(executions), "-j", str(workers)]
-                result = bench.explore(options, program)
-                if result["executions"] != executions or result["complete"]:
-                    fail("the limit of executions", command=" ".join(options),
-                         expected=f"{executions} executions, not complete",
-                         actual=f"{result['executions']}, complete {result['complete']}")
+    strategies = ("dfs", "depth", "preempt", "random", "rf")
+    products = itertools.product(strategies, WORKERS, (1, 2, 3, 50, 1234))
+    for strategy, workers, executions in tier.sample("limits", products, 19):
+        options = ["-s", strategy, "-n", str(executions), "-j", str(workers)]
+        result = bench.explore(options, program)
+        if result["executions"] != executions or result["complete"]:
+            fail("the limit of executions", command=" ".join(options),
+                 expected=f"{executions} executions, not complete",
+                 actual=f"{result['executions']}, complete {result['complete']}")
     result = bench.explore(["-s", "random", "-n", "300", "-k", "-j", "3"], bench.folder / "lost")
     if result["executions"] != 300:
         fail("the limit of executions, over restarts", expected=300, actual=result["executions"])
@@ -494,7 +496,7 @@ def reductions(bench):
     for name in ("lost", "deadlock"):
         program = bench.folder / name
         alone = bench.explore(["-s", "dpor", "-k"], program, status=1)
-        for workers in WORKERS:
+        for workers in tier.sample(f"dpor {name}", WORKERS):
             result = bench.explore(["-s", "dpor", "-k", "-j", str(workers)], program, status=1)
             what = [{f["message"] for f in r["findings"]} for r in (alone, result)]
             if result["classes"] != alone["classes"] or what[0] != what[1] or not result["complete"]:
@@ -507,14 +509,13 @@ def reductions(bench):
     for options in (["--isolate", "fork"], ["--isolate", "exec"], ["--carrier", "kernel"],
                     ["--no-checkpoint"]):
         same_as_one(bench, "dpor " + " ".join(options), program, ["-s", "dpor", *options])
-    for workers in WORKERS:
-        for executions in (1, 50, 1234):
-            options = ["-s", "dpor", "-n", str(executions), "-j", str(workers)]
-            result = bench.explore(options, bench.folder / "locks-3x3")
-            if result["executions"] != executions or result["complete"]:
-                fail("the limit of executions", command=" ".join(options),
-                     expected=f"{executions} executions, not complete",
-                     actual=f"{result['executions']}, complete {result['complete']}")
+    for workers, executions in tier.sample("dpor", itertools.product(WORKERS, (1, 50, 1234)), 4):
+        options = ["-s", "dpor", "-n", str(executions), "-j", str(workers)]
+        result = bench.explore(options, bench.folder / "locks-3x3")
+        if result["executions"] != executions or result["complete"]:
+            fail("the limit of executions", command=" ".join(options),
+                 expected=f"{executions} executions, not complete",
+                 actual=f"{result['executions']}, complete {result['complete']}")
 
 
 def same_bounds_as_one(bench, title, program, options, arguments=()):
@@ -522,7 +523,7 @@ def same_bounds_as_one(bench, title, program, options, arguments=()):
     options = ["-s", "bpor", *options]
     alone = bench.explore(options, program, arguments)
     wanted = what_bounds_show(alone), kinds({**alone, "restarts": 1})
-    for workers in WORKERS:
+    for workers in tier.sample(title, WORKERS):
         result = bench.explore([*options, "-j", str(workers)], program, arguments)
         got = what_bounds_show(result), kinds({**result, "restarts": 1})
         if wanted != got:
@@ -552,14 +553,13 @@ def bounded_reductions(bench):
     program = bench.build("locks-mode", LOCKS, ["-DTHREADS=2", "-DROUNDS=3"])
     for options in (["--isolate", "fork"], ["--isolate", "exec"], ["--carrier", "kernel"], ["--no-checkpoint"]):
         same_bounds_as_one(bench, "bpor " + " ".join(options), program, ["-b", "2", *options])
-    for workers in WORKERS:
-        for executions in (1, 50, 1234):
-            options = ["-s", "bpor", "-n", str(executions), "-j", str(workers)]
-            result = bench.explore(options, bench.folder / "locks-3x3")
-            if result["executions"] + result["cut"] != executions or result["complete"]:
-                fail("the limit of executions", command=" ".join(options),
-                     expected=f"{executions} executions, not complete",
-                     actual=f"{result['executions']} and {result['cut']} cut, complete {result['complete']}")
+    for workers, executions in tier.sample("bpor", itertools.product(WORKERS, (1, 50, 1234)), 4):
+        options = ["-s", "bpor", "-n", str(executions), "-j", str(workers)]
+        result = bench.explore(options, bench.folder / "locks-3x3")
+        if result["executions"] + result["cut"] != executions or result["complete"]:
+            fail("the limit of executions", command=" ".join(options),
+                 expected=f"{executions} executions, not complete",
+                 actual=f"{result['executions']} and {result['cut']} cut, complete {result['complete']}")
 
 
 def check(bench):

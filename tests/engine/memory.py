@@ -2,7 +2,8 @@
 """--memory: what is still to be run is in a file beyond the limit, and nothing changes but the memory
 that it takes: not with several workers, not over restarts. The file has no name, so that nothing is
 left behind; if it cannot be made, one sentence says so, and if it cannot grow, the search goes on without what found no
-space and claims nothing."""
+space and claims nothing. `make test` takes a sample of the searches."""
+import itertools
 import os
 import pathlib
 import shutil
@@ -12,6 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tools")]
 import corpus_program  # noqa: E402
+import tier  # noqa: E402
 from engine import (bench_run, command_start, fail, kill_group, run,  # noqa: E402
                     sentence_of, shown, wait_until, workers_computed)
 
@@ -46,7 +48,7 @@ SEARCHES = [["preempt", "-b", "4"], ["delay", "-b", "6"], ["depth", "-b", "14"],
 
 def same_counts(bench):
     program = bench.build("locks", LOCKS, ["-DTHREADS=3", "-DROUNDS=4", "-DRACE="])
-    for search in SEARCHES:
+    for search in tier.sample("memory", SEARCHES, 3):
         options = ["-s", *search]
         free = bench.explore(options, program)
         tight = bench.explore([*options, "--memory", "1"], program)
@@ -150,7 +152,7 @@ def full_disk(bench):
     if disk is None:
         print("skip a full disk: there are no namespaces for mounts here")
         return
-    for search, executions, size in FULL:
+    for search, executions, size in tier.sample("full disk", FULL, 4):
         command, report = bench.command(["-s", *search, "-n", executions, "--memory", "1"], bench.folder / "large")
         result = bench.result(run([*disk, size, *command], env=dict(os.environ, TMPDIR=str(folder))), report)
         said = f"{result['lost']} executions and all that would have followed dropped, as no space was left"
@@ -171,14 +173,13 @@ def waits_in_little(bench):
     for name in ("ferret", "qsort_mt", "seqlock", "reorder_4"):
         program, binary = corpus[name], bench.folder / name
         program.build(bench.bohr, "gcc", binary)
-        for search in FEW:
-            for executions in ("60", "600", "3000"):
-                options = ["-q", "--no-shrink", "-k", "-s", *search, "-n", executions, *program.options]
-                result = bench.explore(options, binary, program.arguments)
-                most = EACH * result["waiting"] + STACKS
-                if result["waiting_bytes"] > most or (result["waiting"] == 0) != (result["waiting_bytes"] == 0):
-                    fail(f"{name}: {' '.join(search)} after {executions}", expected=f"at most {most} bytes",
-                         actual=f"{result['waiting_bytes']} for {result['waiting']} that wait")
+        for search, executions in tier.sample(name, itertools.product(FEW, ("60", "600", "3000")), 4):
+            options = ["-q", "--no-shrink", "-k", "-s", *search, "-n", executions, *program.options]
+            result = bench.explore(options, binary, program.arguments)
+            most = EACH * result["waiting"] + STACKS
+            if result["waiting_bytes"] > most or (result["waiting"] == 0) != (result["waiting_bytes"] == 0):
+                fail(f"{name}: {' '.join(search)} after {executions}", expected=f"at most {most} bytes",
+                     actual=f"{result['waiting_bytes']} for {result['waiting']} that wait")
     print("ok   what waits takes at most 16 bytes each")
 
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """What the schedule does not decide is noticed by every strategy, whatever decides instead: chance, time, or what is
 left over from the execution before. The report and the JSON result say at which step, what was expected and what
-came; nothing is claimed. Programs that are deterministic are never blamed."""
+came; nothing is claimed. Programs that are deterministic are never blamed. `make test` takes a sample of the searches."""
 import pathlib
 import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, run, shown  # noqa: E402
 
 SOURCE = """
@@ -88,9 +89,10 @@ def at_random(bench):
     the same; the difference is in the mutex, or in whether it can be had."""
     for name, says in (("file", "file_says()"), ("time", "__rdtsc() >> 5 & 1")):
         program = build(bench, name, says, 8)
-        for options in [["-s", name] for name in STRATEGIES] + [
-                ["-s", "dfs", "--isolate", "fork"], ["-s", "random", "--isolate", "exec"],
-                ["-s", "dpor", "--isolate", "exec", "-k"], ["-s", "random", "-j", "2"]]:
+        searches = [["-s", name] for name in STRATEGIES] + [
+            ["-s", "dfs", "--isolate", "fork"], ["-s", "random", "--isolate", "exec"],
+            ["-s", "dpor", "--isolate", "exec", "-k"], ["-s", "random", "-j", "2"]]
+        for options in tier.sample(name, searches, 4):
             title = f"{name}: {' '.join(options)}"
             diverged = notices(bench, title, program, options)
             for side in ("expected", "got"):
@@ -105,9 +107,10 @@ def from_some_execution_on(bench):
     comparing with what was run before shows it. With dpor that needs the operation that was pending
     where a branch begins."""
     program = build(bench, "late", "executions > 5 && i == 1", 3, 1)
-    for options in [["-s", name] for name in ("dfs", "preempt", "delay", "dpor")] + [
-            ["-s", "dpor", "--reduction", "source"], ["-s", "dpor", "--isolate", "exec"],
-            ["-s", "dfs", "--isolate", "fork"]]:
+    searches = [["-s", name] for name in ("dfs", "preempt", "delay", "dpor")] + [
+        ["-s", "dpor", "--reduction", "source"], ["-s", "dpor", "--isolate", "exec"],
+        ["-s", "dfs", "--isolate", "fork"]]
+    for options in tier.sample("late", searches, 4):
         program.with_name("late.executions").unlink(missing_ok=True)
         title = f"from the sixth run on: {' '.join(options)}"
         diverged = notices(bench, title, program, ["--no-checkpoint", *options])
@@ -123,7 +126,8 @@ def not_blamed(bench):
     """Executions that are run twice count once. Three locks and unlocks on each side, two creates, two
     joins and an exit: 17 steps."""
     program = build(bench, "good", "0", 3)
-    for options in [["-s", name] for name in SAMPLERS] + [["-s", "random", "--isolate", "exec"]]:
+    searches = [["-s", name] for name in SAMPLERS] + [["-s", "random", "--isolate", "exec"]]
+    for options in tier.sample("good", searches, 4):
         limit = 30 if "exec" in options else 300
         result = bench.explore([*options, "-n", str(limit)], program, status=0)
         if result["findings"]:

@@ -5,10 +5,9 @@ import os
 import pathlib
 import signal
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from engine import bench_run, children, command_end, command_start, fail, run, shown  # noqa: E402
+from engine import bench_run, children, command_end, command_start, fail, run, shown, wait_until  # noqa: E402
 
 DAEMON = """
 #include <pthread.h>
@@ -29,7 +28,7 @@ static void leave_daemons(int count)
     for (int i = 0; i < count; i++)
         if (fork() == 0) {
             setsid();
-            sleep(300);
+            sleep(36000);
             _exit(0);
         }
 }
@@ -42,7 +41,7 @@ int main(int count, char **arguments)
         if (count > 2 && fork() == 0) { /* a daemon with a daemon */
             setsid();
             leave_daemons(1);
-            sleep(300);
+            sleep(36000);
         }
         _exit(0);
     }
@@ -80,23 +79,15 @@ def expect_none(title, program, command):
         fail(title, command=shown(command), expected="no process of the program", actual=f"{len(left)} processes")
 
 
-def await_true(title, condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            fail(title, expected=f"within {seconds} s")
-        time.sleep(0.01)
-
-
 def interrupted(bench, program, whom, number):
     """The search hangs in an execution that has left daemons; then a process is killed."""
-    command = [bench.bohr, "run", "--no-progress", "-s", "dfs", "-o", bench.folder / "out", "-t", "20s", program, "h"]
+    command = [bench.bohr, "run", "--no-progress", "-s", "dfs", "-o", bench.folder / "out", "--hang", "1h", program, "h"]
     process = command_start(command)
-    await_true("the daemons are running", lambda: len(left_of(program)) >= 3)
+    wait_until("the daemons are running", lambda: len(left_of(program)) >= 3)
     for victim in [process.pid] if whom == "bohr" else children(process.pid):
         os.kill(victim, number)
     if whom == "worker":  # the tool starts another one, whose first execution hangs, too
-        await_true("another worker is running", lambda: children(process.pid) and len(left_of(program)) >= 3)
+        wait_until("another worker is running", lambda: children(process.pid) and len(left_of(program)) >= 3)
         os.kill(process.pid, signal.SIGINT)
     command_end(process, command)
     expect_none(f"{whom} gets signal {number}", program, command)

@@ -4,11 +4,12 @@
 Each family is a program of our own. The published number is the one that GenMC 0.11.0 expects for its program of that
 name (tests/correct/FAMILY/expected.sc.mo.in): execution graphs with modification order, which are classes. Where a family
 has a model and the number is small, a breadth-first enumeration that shares no code with Bohr derives the number again. A
-loop that waits is an assumption in the model: one class for each way it can end."""
+loop that waits is an assumption in the model: one class for each way it can end. `make test` leaves out large numbers."""
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail  # noqa: E402
 
 SOURCE = """
@@ -218,7 +219,7 @@ FAMILIES = {
     "data-structures/ticketlock": (ticket_lock, "int t = ADD(y); while (LOAD(z) != t); STORE(x, i); LOAD(x); STORE(z, LOAD(z) + 1);",
                                    [(2, 2, 2)]),
 }
-LARGEST_MODEL = 2_100
+LARGEST_MODEL, LARGEST = tier.by_tier(100, 300, 2_100), tier.by_tier(1_000, 2_100, 1_000_000)  # classes
 
 
 def next_operation(body, i, n, results):
@@ -273,7 +274,7 @@ def check_family(bench, family, body, code, size, threads, number):
     name = f"{family.replace('/', '-').replace('+', '')}-{size}"
     text = SOURCE.replace("COUNT", str(size)).replace("THREADS", str(threads)).replace("CODE", code)
     binary = bench.build(name, text, ["-O2", "-w"])
-    result = bench.explore(["-s", "dpor", "--no-shrink", "-t", "100s"], binary)
+    result = bench.explore(["-s", "dpor", "--no-shrink"], binary)
     if not result["complete"] or result["classes"] != number or result["claim"]["kind"] != "all-classes":
         fail(f"{family}({size})", expected=f"{number} classes", actual=f"{result['classes']}: {result['claim']['text']}")
     if "while" not in code and result["executions"] != number:  # what a loop shows first may restart the search
@@ -281,10 +282,10 @@ def check_family(bench, family, body, code, size, threads, number):
 
 
 def check(bench):
-    for family, (body, code, cases) in FAMILIES.items():
-        for size, threads, number in cases:
-            check_family(bench, family, body, code, size, threads, number)
-    print(f"ok   {sum(len(cases) for _, _, cases in FAMILIES.values())} published numbers of classes")
+    cases = [(family, body, code, *case) for family, (body, code, cases) in FAMILIES.items() for case in cases if case[-1] <= LARGEST]
+    for case in cases:
+        check_family(bench, *case)
+    print(f"ok   {len(cases)} published numbers of classes")
 
 
 bench_run(check)

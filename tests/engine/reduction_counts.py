@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Programs whose numbers of classes are known from the literature or by a formula: the reductions run one
-execution for each."""
+execution for each. `make test` leaves out large numbers."""
 import math
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, shown  # noqa: E402
 
 THREADS = """
@@ -169,11 +170,19 @@ CORPUS = {
 TREE_MOST = 64 << 20  # bytes
 
 
+CLASSES_MAX = tier.by_tier(300, 3000, 1_000_000)
+
+
+def small(counts):
+    """The sizes that are counted in this tier."""
+    return [(n, classes) for n, classes in counts.items() if classes <= CLASSES_MAX]
+
+
 def check_corpus(bench):
     sources = pathlib.Path(__file__).resolve().parent.parent.parent / "corpus"
     for name, counts in CORPUS.items():
         program = bench.build(name, (sources / f"{name}.c").read_text())
-        for n, classes in counts.items():
+        for n, classes in small(counts):
             result = bench.explore(["-s", "dpor"], program, [str(n)], status=0)
             got = [result["executions"], result["classes"], result["cut"], result["claim"]["kind"]]
             if got != [classes, classes, 0, "all-classes"]:
@@ -189,7 +198,7 @@ def check_corpus(bench):
 def check(bench):
     check_corpus(bench)
     for name, source, counts in CASES:
-        for n, classes in counts.items():
+        for n, classes in small(counts):
             program = bench.build(f"{name}-{n}", source, [f"-DN={n}"])
             options = ["-s", "dpor"]
             result = bench.explore(options, program, status=0)
@@ -201,7 +210,7 @@ def check(bench):
                 fail(f"{name} with {n} threads", options=shown(options),
                      expected=f"{classes} executions and classes, none cut, all of them",
                      actual=got, claim=result["claim"])
-    print(f"ok   {sum(len(counts) for _, _, counts in CASES)} programs with known numbers of classes")
+    print(f"ok   {sum(len(small(counts)) for _, _, counts in CASES)} programs with known numbers of classes")
 
 
 bench_run(check)

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Random programs in C: the reductions show the classes, final states, deadlocks and failures that plain
-search shows, and the optimal one runs each class once."""
+search shows, and the optimal one runs each class once. `make test` takes the first third of the programs or fewer."""
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, shown  # noqa: E402
 
-PROGRAMS, TOGETHER, SEED, EXECUTIONS_MAX = 300, 30, 1, 5000
+PROGRAMS, TOGETHER, SEED, EXECUTIONS_MAX = tier.by_tier(30, 60, 300), 30, 1, 5000
 ALL_REDUCTIONS = 3  # each third program runs with the ancestors of the optimal reduction, too
 
 HEAD = """

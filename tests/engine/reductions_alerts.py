@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Random programs in C with signals, handlers, masks, waits for signals, cancellation and timers: dpor and bpor show the
-classes, final states, deadlocks and failures that plain search shows, and claim so."""
+classes, final states, deadlocks and failures that plain search shows, and claim so. `make test` takes the first third of the
+programs or fewer."""
 import os
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, shown  # noqa: E402
 from reductions import HEAD, ends_of, explore, variable_use  # noqa: E402
 
-PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", 45)), 20
+PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", tier.by_tier(5, 15, 45))), 20
 SEED = int(os.environ.get("BOHR_TEST_SEED", 4))
 SEARCHES = (["dpor"], ["dpor", "-j", "2"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["bpor"])
 

@@ -2,15 +2,17 @@
 """Random programs in C with loops that wait for a value: dpor shows the final states, livelocks and failures
 that plain search shows, and claims so; where nobody yields the same classes, too. Loops whose numbers of
 classes are known have that many."""
+import itertools
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, shown  # noqa: E402
 from reductions import ends_of, explore, source_of, variable_use  # noqa: E402
 
-PROGRAMS, TOGETHER, SEED = 20, 20, 5
+PROGRAMS, TOGETHER, SEED = tier.by_tier(4, 8, 20), 20, 5
 YIELDS = ("sched_yield();", "usleep(10);")
 
 # One thread stores 1 to N, others wait for at least M: each loop ends with one of N - M + 1 writes.
@@ -130,18 +132,17 @@ def check_random(bench):
 
 def check_counted(bench):
     cases = 0
-    for kind in ("_Atomic int", "volatile int"):
-        for body in ("", "sched_yield()", "usleep(10)"):
-            for n, m, waiters in ((3, 2, 1), (3, 1, 2)):
-                # At -O1 the first turn of some loops is a piece of code of its own: a step like any other.
-                flags = ["-O2", f"-DN={n}", f"-DM={m}", f"-DWAITERS={waiters}", f"-DTYPE={kind}", f"-DBODY={body}"]
-                program = bench.build(f"counted-{cases}", COUNTED, flags)
-                cases += 1
-                result = bench.explore(["-s", "dpor", "--races", "off"], program)
-                wanted = [(n - m + 1) ** waiters, "all-classes", True]
-                got = [result["classes"], result["claim"]["kind"], result["complete"]]
-                if wanted != got:
-                    fail("a loop that waits", flags=shown(flags), expected=wanted, actual=got)
+    products = itertools.product(("_Atomic int", "volatile int"), ("", "sched_yield()", "usleep(10)"), ((3, 2, 1), (3, 1, 2)))
+    for kind, body, (n, m, waiters) in tier.sample("counted", products, 5):
+        # At -O1 the first turn of some loops is a piece of code of its own: a step like any other.
+        flags = ["-O2", f"-DN={n}", f"-DM={m}", f"-DWAITERS={waiters}", f"-DTYPE={kind}", f"-DBODY={body}"]
+        program = bench.build(f"counted-{cases}", COUNTED, flags)
+        cases += 1
+        result = bench.explore(["-s", "dpor", "--races", "off"], program)
+        wanted = [(n - m + 1) ** waiters, "all-classes", True]
+        got = [result["classes"], result["claim"]["kind"], result["complete"]]
+        if wanted != got:
+            fail("a loop that waits", flags=shown(flags), expected=wanted, actual=got)
     print(f"ok   {cases} loops have a class for each write that they can end with")
 
 
@@ -150,7 +151,7 @@ def check_several(bench):
     loops += f"static void *(*const loops[])(void *) = {{{', '.join(f'loop{i}' for i in range(len(ENDS)))}}};"
     program = bench.build("several", SEVERAL.replace("LOOPS", loops), ["-O2"])
     for number, (condition, ends) in enumerate(ENDS.items()):
-        for options in ([], ["--reduction", "source"], ["-j", "2"]):
+        for options in tier.sample(condition, ([], ["--reduction", "source"], ["-j", "2"])):
             result = bench.explore(["-s", "dpor", *options], program, [number])
             wanted = [ends, "all-classes", True]
             got = [result["classes"], result["claim"]["kind"], result["complete"]]

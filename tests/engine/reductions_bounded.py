@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """The random programs in C of reductions.py: at each bound bpor shows the classes, final states, deadlocks and
-failures that preempt shows there."""
+failures that preempt shows there. `make test` takes the first third of the programs or fewer."""
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail  # noqa: E402
 from reductions import SEED, TOGETHER, explore, random_program, source_of  # noqa: E402
 
 BOUND = 2
-PROGRAMS = 120
+PROGRAMS = tier.by_tier(15, 30, 120)
 
 
 def classes_of(result):

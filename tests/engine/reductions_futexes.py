@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Threads that wait for and wake each other with futexes: dpor shows the classes and findings of plain search, each class
-once, and cuts no execution; bpor shows the same."""
+once, and cuts no execution; bpor shows the same. `make test` takes the first third of the programs or fewer."""
 import itertools
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, shown  # noqa: E402
 from reductions import ends_of  # noqa: E402
 
@@ -43,7 +44,7 @@ int main(int argc, char **argv)
 CALLS = ("WAIT", "WAKE", "WAKE_ALL", "STORE", "REQUEUE")
 NAMED = [(("WAIT",), ("WAKE", "WAIT")), (("WAIT",), ("WAKE_ALL", "WAIT")),
          (("WAKE", "WAIT"), ("WAKE", "WAIT"), ("WAKE", "WAKE_ALL"))]  # were cut; a class was lost
-PAIRS, TRIPLES, SEED = 30, 30, 5
+PAIRS, TRIPLES, SEED = tier.by_tier(5, 10, 30), tier.by_tier(5, 10, 30), 5
 
 
 def programs_of(rng):

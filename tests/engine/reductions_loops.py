@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Random programs in C with loops that wait for several values, or poll: with yields and sleeps, under locks, with timeouts.
 dpor shows the final states, livelocks, deadlocks and failures that plain search shows, no class that this does not show, and
-claims so; bpor does where all that loops do is to read. Loops whose numbers of classes are known have that many."""
+claims so; bpor does where all that loops do is to read. Loops whose numbers of classes are known have that many. `make test`
+takes the first third of the programs or fewer."""
 import os
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, shown  # noqa: E402
 from reductions import HEAD, TAIL, explore, source_of, variable_use  # noqa: E402
 
-PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", 30)), 30
+PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", tier.by_tier(5, 10, 30))), 30
 PLAIN_MAX = 5000  # executions of plain search; programs that have more are left out
 SEED = int(os.environ.get("BOHR_TEST_SEED", 3))
 SEARCHES = (["dpor"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["dpor", "-j", "2"], ["bpor"])

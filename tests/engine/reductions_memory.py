@@ -2,16 +2,18 @@
 """Random programs in C whose accesses overlap in part (1, 2, 4 and 8 bytes, atomic and plain), wait for each
 other in loops, or race with frees: dpor, bpor and --cache show the classes, final states and findings that
 plain search shows, and claim so;
-where a loop waits for what others write in part, they do if they claim it."""
+where a loop waits for what others write in part, they do if they claim it. `make test` takes the first third of the programs
+or fewer."""
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, shown  # noqa: E402
 from reductions import ends_of, explore, source_of  # noqa: E402
 
-PROGRAMS, TOGETHER, SEED = 30, 15, 3
+PROGRAMS, TOGETHER, SEED = tier.by_tier(5, 10, 30), 15, 3
 SEARCHES = (["-s", "dpor"], ["-s", "dpor", "-j", "3"], ["-s", "dpor", "--reduction", "source"], ["-s", "bpor"],
             ["-s", "best", "--reduction", "classic"], ["-s", "dfs", "--cache"])
 SIZES = (("byte", 8), ("quarter", 4), ("half", 2), ("all", 1))

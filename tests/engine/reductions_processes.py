@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Random programs in C that start processes and wait for them, and such with trusted code: dpor and bpor show the
-classes, final states, deadlocks and failures that plain search shows, and claim so."""
+classes, final states, deadlocks and failures that plain search shows, and claim so. `make test` takes the first third of the
+programs or fewer."""
 import os
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, shown  # noqa: E402
 from reductions import HEAD, ends_of, explore, source_of, variable_use  # noqa: E402
 
-PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", 20)), 20
+PROGRAMS, TOGETHER = int(os.environ.get("BOHR_TEST_PROGRAMS", tier.by_tier(4, 7, 20))), 20
 PLAIN_MAX = 1000  # executions of plain search; programs that have more are left out
 SEED = int(os.environ.get("BOHR_TEST_SEED", 2))
 SEARCHES = (["dpor"], ["dpor", "--reduction", "source"], ["dpor", "--reduction", "classic"], ["dpor", "-j", "2"], ["bpor"])

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A search that is left at a limit or by Ctrl-C, and goes on from its state, as often as it takes, ends with
 the counts, the claim, the findings and the sums of an undisturbed one: every strategy, every way to begin an
-execution, with several workers, with what waits in a file. BOHR_TEST_PROGRAMS=20 tries more programs."""
+execution, with several workers, with what waits in a file. BOHR_TEST_PROGRAMS=20 tries more programs. `make test` takes a
+sample of the searches."""
 import os
 import pathlib
 import random
@@ -15,6 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 sys.path.insert(0, str(ROOT / "tools"))
 import corpus_program  # noqa: E402
+import tier  # noqa: E402
 from engine import (COUNTS, bench_run, children, command_end, command_start, fail, findings_of, run,  # noqa: E402
                     sentence_of, shown, wait_until, what_bounds_show, workers_computed)
 
@@ -252,7 +254,7 @@ def check(bench):
     bad_states(bench)
     interrupted_twice(bench)
     moments = random.Random(int(os.environ.get("BOHR_TEST_SEED", 1)))
-    for name, rounds, options in INTERRUPTED:
+    for name, rounds, options in tier.sample("resume", INTERRUPTED, 4):
         program = bench.build(f"locks-{rounds}", SOURCE, [f"-DROUNDS={rounds}"])
         if not by_interrupts(bench, name, options, program, moments):
             fail(f"{name}: over at once", expected="a search that can be interrupted")
@@ -261,9 +263,9 @@ def check(bench):
         program = bench.folder / name
         next(iter(corpus_program.read_programs(source))).build(bench.bohr, "gcc", program)
         parted = []
-        for strategy in SAMPLERS:
+        for strategy in tier.sample(f"{name}: samplers", SAMPLERS, 2):
             by_interrupts(bench, f"{name}, {strategy}", ["-s", strategy, "-k", "-n", "20000"], program, moments, 1)
-        for strategy in TREES:
+        for strategy in tier.sample(f"{name}: trees", TREES, 3):
             bound = ["-b", "3"] if strategy in ("preempt", "delay", "bpor") else []
             if strategy == "best":  # its order depends on where checkpoints are, and that on time
                 bound = ["--no-checkpoint"]

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Whatever found a bug, and however executions begin, it is reported with as few preemptions as it
 needs, and the report says whether that is proved; every such schedule replays. The numbers follow
-from the programs, as said above each."""
+from the programs, as said above each. `make test` takes a sample of strategies and modes."""
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, run, shown  # noqa: E402
 
 STRATEGIES = ["dfs", "depth", "preempt", "delay", "random", "pct", "pos", "surw", "rf", "rare",
@@ -106,7 +107,7 @@ def check(bench, title, result, kind, preemptions, proved=True):
 
 def strategies(bench):
     program = bench.build("rounds-2", ROUNDS, flags(FAILURES["assertion"], 2))
-    for strategy in STRATEGIES:
+    for strategy in tier.sample("shrinking", STRATEGIES, 4):
         options = ["-s", strategy, "-n", "100000"]
         result = bench.explore(options, program, status=1)
         finding = check(bench, f"found by {strategy}", result, "assertion", 2)
@@ -124,7 +125,7 @@ def strategies(bench):
 
 def modes(bench):
     program = bench.build("rounds-2-modes", ROUNDS, flags(FAILURES["assertion"], 2))
-    for mode, options in MODES.items():
+    for mode, options in tier.sample("shrinking: modes", MODES.items(), 2):
         result = bench.explore(["-s", "random", "-n", "100000", *options], program, status=1)
         check(bench, f"{mode}", result, "assertion", 2)
 

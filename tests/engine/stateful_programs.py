@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Random programs in C, those of reductions.py: `stateful` shows the final states, deadlocks, failures and races that
-plain search shows. BOHR_STATEFUL_PROGRAMS says how many."""
+plain search shows. BOHR_STATEFUL_PROGRAMS says how many. `make test` takes the first third of the programs or fewer."""
 import os
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tier  # noqa: E402
 from engine import bench_run, fail, shown  # noqa: E402
 from reductions import ends_of, explore, random_program, source_of  # noqa: E402
 
 TOGETHER, SEED = 30, 7
-PROGRAMS = int(os.environ.get("BOHR_STATEFUL_PROGRAMS", "24"))
+PROGRAMS = int(os.environ.get("BOHR_STATEFUL_PROGRAMS", tier.by_tier(4, 8, 24)))
 
 
 def races_of(result):

@@ -6,8 +6,8 @@ otherwise, has other classes than the oracle says, or is not searched to the end
 fault_programs.py and pairs of the row with those of its family; without the fault each agrees with the oracle. A fault
 that can change no answer is equivalent: the table itself says that the row has no such effect, or EQUIVALENT gives the
 reason. A fault that is neither caught nor equivalent fails the test, and so does one that is both. The table of faults
-is printed. A row joins with its first snippet (rows.py) or program (fault_programs.py). BOHR_LONG=1 tries all faults;
-the short form takes a fixed selection of them."""
+is printed. A row joins with its first snippet (rows.py) or program (fault_programs.py). `make test-all` tries all faults,
+`make test` a fixed selection of them."""
 import json
 import os
 import pathlib
@@ -20,8 +20,8 @@ import fault_programs  # noqa: E402
 import oracle  # noqa: E402
 import programs  # noqa: E402
 import rows  # noqa: E402
+import tier  # noqa: E402
 
-LONG = os.environ.get("BOHR_LONG") == "1"
 COLUMNS = ["dependence", "sync", "memory", "enabled"]
 PARTNERS, SHORT, IN_FILE = 14, 11, 100  # SHORT is prime to the number of columns, so all of them are selected
 EXECUTIONS = 20_000  # of one search: far more than any of these programs has
@@ -221,7 +221,7 @@ def check(bench):
     table, words = columns_of_table(), rows.words_of_table()
     known = [row for row in rows.check_rows() if row in rows.SNIPPETS or fault_programs.judged_alone(row)]
     faults = [(row, column) for row in known for column in COLUMNS]
-    chosen = faults if LONG else faults[::SHORT]
+    chosen = tier.part(faults) if tier.ALL else faults[::SHORT]
     only = os.environ.get("BOHR_FAULTS")  # for work on this test: names of rows
     if only:
         chosen = [(row, column) for row, column in faults if row in only.split(",")]

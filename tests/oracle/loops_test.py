@@ -8,7 +8,7 @@ lie in a function of their own, whose caller keeps a value. The reference is a b
 of each program, which has no notion of a futile iteration. No search may miss an end, or show one that the model does not
 reach. Where the body leaves nothing behind that matters, dpor finds one class for each way in which the loops can end, which
 the model counts, too: values in registers and stack slots that nobody reads any more make no further class. Each program is
-built by one compiler at one level. The short form compares 120 programs, the long one 6,000. `--first N --count N` compares
+built by one compiler at one level. `make test` compares 60 programs, `make test-all` 6,000. `--first N --count N` compares
 a part."""
 import argparse
 import collections
@@ -23,9 +23,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import oracle  # noqa: E402
 import rows  # noqa: E402
+import tier  # noqa: E402
 
-LONG = os.environ.get("BOHR_LONG") == "1"
-SEED, IN_FILE, EACH = 7, 60, 2
+SEED, IN_FILE, EACH, LONG = 7, 60, 2, 6_000
 STRATEGIES = [name for name in oracle.STRATEGIES if name != "exitblock"]
 ENDS = {"dpor", "dpor -j 2"}  # these searches end, and claim all classes
 ENDS_FIRST = 1000  # outcome.c: the line of state 0
@@ -66,6 +66,7 @@ static __attribute__((noinline)) int twice(int value) { int t = value * 2; retur
 static __attribute__((noinline)) void raise_to_two(int *count) { if (*count < 2) ++*count; }
 """
 START = (1, 0, 0, 0)
+LONG_SECONDS = "1h"  # a limit for a search that hangs
 SECONDS = "3s"  # plain searches of two waiting threads take far longer: they only must not show too much
 BASE = 5  # of what two waiting threads return
 
@@ -209,7 +210,7 @@ class Totals:
 
 
 def compare(bohr, folder, name, number, program, strategy, build, totals):
-    result, words = oracle.bohr_run(bohr, folder / name, number, [*oracle.STRATEGIES[strategy], "-t", SECONDS], folder)
+    result, words = oracle.bohr_run(bohr, folder / name, number, [*oracle.STRATEGIES[strategy], "-t", LONG_SECONDS if strategy in ENDS else SECONDS], folder)
     totals.runs += 1
     totals.by_strategy[strategy] += 1
     wanted = {("assertion", line) for line in program.ends()}
@@ -260,8 +261,9 @@ def check(bohr, folder, first, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bohr", default="build/bin/bohr", type=pathlib.Path)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--count", type=int, default=6_000 if LONG else 2 * IN_FILE)
+    numbers = tier.portion(range(LONG if tier.ALL else IN_FILE))
+    parser.add_argument("--first", type=int, default=numbers.start)
+    parser.add_argument("--count", type=int, default=len(numbers))
     arguments = parser.parse_args()
     sys.stdout.reconfigure(line_buffering=True)
     for name in ("BOHR_OPTIONS", "BOHR_CC", "BOHR_CXX"):

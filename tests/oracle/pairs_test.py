@@ -4,9 +4,8 @@
 For rows A and B of core/op.def: `T1: data = 1; A` beside `T2: B; look at data`, and variants (tests/oracle/programs.py).
 Bohr and the oracle run the same object file; ends of executions, races and, where every execution runs to its end, the
 number of classes must be the same, with the searches in rotation. The short form takes every so many-th program;
-BOHR_LONG=1 takes all of them with every search."""
+`make test-all` takes all of them with every search."""
 import itertools
-import os
 import pathlib
 import sys
 
@@ -15,9 +14,9 @@ from comparison import Comparison  # noqa: E402
 import oracle  # noqa: E402
 import programs  # noqa: E402
 import rows  # noqa: E402
+import tier  # noqa: E402
 
 SHORT, IN_FILE = 160, 200
-LONG = os.environ.get("BOHR_LONG") == "1"
 
 
 def all_pairs():
@@ -30,18 +29,18 @@ def all_pairs():
 
 def chosen():
     everything = list(all_pairs())
-    if LONG:
-        return everything
+    if tier.ALL:
+        return tier.part(everything)
     step = len(everything) // SHORT
     return everything[::step | 1]
 
 
 def check(bench):
-    comparison = Comparison(bench.bohr, bench.folder, oracle.LIMIT_LONG if LONG else oracle.LIMIT_SHORT)
+    comparison = Comparison(bench.bohr, bench.folder, oracle.LIMIT_LONG if tier.ALL else oracle.LIMIT_SHORT)
     wanted = [programs.pair(*parts) for parts in chosen()]
     for number, start in enumerate(range(0, len(wanted), IN_FILE)):
         compiler, level = oracle.BUILDS[number % len(oracle.BUILDS)]
-        comparison.file(f"pairs-{number}", wanted[start:start + IN_FILE], compiler, level, None if LONG else 2)
+        comparison.file(f"pairs-{number}", wanted[start:start + IN_FILE], compiler, level, None if tier.ALL else 2)
     comparison.report("pairs of operations")
 
 

@@ -3,8 +3,8 @@
 
 Program N is the same on every machine. Two or three threads take statements of a few rows (so that they meet), on one or
 two objects of each family, with plain accesses, late initialisation, destruction, heap and handles between them. The six
-builds are in rotation, and so are the searches, two for each program. BOHR_LONG=1 compares 20,000 programs, the short
-form 150. `--first N --count N` compares a part, `--each N` with so many searches for each program."""
+builds are in rotation, and so are the searches, two for each program. `make test-all` compares 20,000 programs,
+`make test` 150. `--first N --count N` compares a part, `--each N` with so many searches for each program."""
 import argparse
 import os
 import pathlib
@@ -16,9 +16,10 @@ from comparison import Comparison  # noqa: E402
 import oracle  # noqa: E402
 import programs  # noqa: E402
 import rows  # noqa: E402
+import tier  # noqa: E402
 
-LONG = os.environ.get("BOHR_LONG") == "1"
 SEED, IN_FILE, EACH = 20, 150, 2
+SHORT, LONG = 150, 20_000  # programs
 
 
 def statement(rng, palette, objects):
@@ -70,10 +71,10 @@ def check(bohr, folder, first, count, each):
         compiler, level = oracle.BUILDS[number // IN_FILE % len(oracle.BUILDS)]
         comparison.file(f"random-{number}", wanted, compiler, level, each)
         number += block
-        if LONG:
+        if count > SHORT:
             print(f"{comparison.programs} programs, {len(comparison.differences)} differences", flush=True)
     missing = set(rows.SNIPPETS) - set(comparison.taking_part)
-    if LONG and missing:
+    if count >= LONG and missing:
         print(f"FAIL no program contains {sorted(missing)}")
         sys.exit(1)
     comparison.report("random programs")
@@ -84,8 +85,9 @@ def main():
     import tempfile
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bohr", default="build/bin/bohr", type=pathlib.Path)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--count", type=int, default=20_000 if LONG else 150)
+    numbers = tier.portion(range(LONG if tier.ALL else SHORT))
+    parser.add_argument("--first", type=int, default=numbers.start)
+    parser.add_argument("--count", type=int, default=len(numbers))
     parser.add_argument("--each", type=int, default=EACH)
     parser.add_argument("--keep", action="store_true", help="leave the temporary folder")
     arguments = parser.parse_args()

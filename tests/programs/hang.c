@@ -1,5 +1,6 @@
 // An endless loop that never calls anything, in some executions only.
 // build: gcc -O0
+// check: no
 // run: -s dfs --hang 1
 // expect: finding hang
 // run: -s dfs -k --hang 1

@@ -2,6 +2,7 @@
 // expect: no finding
 // expect: classes 6
 // expect: peak_bytes < 400000000
+// check: no
 // run: -s dfs
 // expect: executions 42
 // run: -s dpor

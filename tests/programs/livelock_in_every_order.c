@@ -32,7 +32,7 @@
 // expect: finding livelock
 // run: --no-shrink -s dpor -- hand
 // expect: finding livelock
-// run: --no-shrink -s auto -t 20s -- hand
+// run: --no-shrink -s auto -t 30m -- hand
 // expect: finding livelock
 // run: --no-shrink -s random -n 20 -- polite
 // expect: no finding

@@ -57,7 +57,7 @@
 // expect: finding livelock
 // run: --no-shrink -s dpor -- mutex two
 // expect: finding livelock
-// run: --no-shrink -s auto -t 20s -- mutex two
+// run: --no-shrink -s auto -t 30m -- mutex two
 // expect: finding livelock
 #include <pthread.h>
 #include <sched.h>

@@ -14,8 +14,10 @@
 // expect: finding misuse
 // expect: finding race
 // run: -k -s dpor -- rwlock init
+// expect: finding misuse
 // expect: finding race
 // run: -k -s preempt -- rwlock clear
+// expect: finding misuse
 // expect: finding race
 // run: -k -s dpor -- rwlock destroy
 // expect: finding misuse

@@ -2,6 +2,7 @@
 // goes on and ends the program, and the race is found. A loop without any access is a hang, but
 // the race before it is found, too.
 // replay: no    (a hang takes seconds each time)
+// check: no
 // run: -s preempt -n 4 --no-shrink -- counts
 // expect: finding race
 // expect: executions >= 1

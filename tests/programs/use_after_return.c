@@ -2,133 +2,133 @@
  * accesses of every size, by functions of libc. */
 // build: gcc -O1
 // build: clang -O1
-// run: -t 10s -- mutex_lock
+// run: -- mutex_lock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- mutex_trylock
+// run: -- mutex_trylock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- mutex_timedlock
+// run: -- mutex_timedlock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- mutex_unlock
+// run: -- mutex_unlock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- cond_signal
+// run: -- cond_signal
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- cond_broadcast
+// run: -- cond_broadcast
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- cond_wait
+// run: -- cond_wait
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- cond_wait_mutex
+// run: -- cond_wait_mutex
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- sem_post
+// run: -- sem_post
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- sem_wait
+// run: -- sem_wait
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- sem_trywait
+// run: -- sem_trywait
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- sem_getvalue
+// run: -- sem_getvalue
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- rwlock_rdlock
+// run: -- rwlock_rdlock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- rwlock_wrlock
+// run: -- rwlock_wrlock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- rwlock_tryrdlock
+// run: -- rwlock_tryrdlock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- rwlock_trywrlock
+// run: -- rwlock_trywrlock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- rwlock_unlock
+// run: -- rwlock_unlock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- spin_lock
+// run: -- spin_lock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- spin_trylock
+// run: -- spin_trylock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- spin_unlock
+// run: -- spin_unlock
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- barrier
+// run: -- barrier
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- once
+// run: -- once
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- futex_wait
+// run: -- futex_wait
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- load1
+// run: -- load1
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- load2
+// run: -- load2
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- load4
+// run: -- load4
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- load8
+// run: -- load8
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- store1
+// run: -- store1
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- store2
+// run: -- store2
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- store4
+// run: -- store4
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- store8
+// run: -- store8
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- add4
+// run: -- add4
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- exchange8
+// run: -- exchange8
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- compare4
+// run: -- compare4
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- compare8
+// run: -- compare8
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- plain
+// run: -- plain
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- memcpy_from
+// run: -- memcpy_from
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- memcpy_to
+// run: -- memcpy_to
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- memset
+// run: -- memset
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- strlen
+// run: -- strlen
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- read
+// run: -- read
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- write
+// run: -- write
 // expect: finding use-after-return
 // expect: exit 1
-// run: -t 10s -- all-static
+// run: -- all-static
 // expect: no finding
 // expect: exit 0
 #include <linux/futex.h>

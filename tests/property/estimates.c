@@ -88,7 +88,8 @@ static void follow(const struct toy_program *program, const struct asked *asked,
 static struct score score_of(const struct asked *asked)
 {
     struct score score = {0};
-    for (uint64_t seed = 1; seed <= 20 * PROGRAMS && score.asked < 4 * PROGRAMS; seed++) {
+    uint64_t programs = story_programs(PROGRAMS);
+    for (uint64_t seed = 1; seed <= 20 * programs && score.asked < 4 * programs; seed++) {
         struct toy_program program = toy_random_more(seed);
         follow(&program, asked, &score);
     }
@@ -109,9 +110,9 @@ static void expect(const char *strategy, const char *priorities, int32_t bound)
     print_message("%s %s: of %u estimates %u hold the truth, %u are near it, %u are narrow\n",
                   strategy, priorities != NULL ? priorities : "", score.asked, score.held,
                   score.near, score.narrow);
-    if (score.asked < PROGRAMS)
+    if (score.asked < story_least(PROGRAMS))
         fail_msg("%s: only %u estimates", strategy, score.asked);
-    if (SANITIZED > 1)
+    if (SANITIZED > 1 || story_is_short())
         return; /* so few say nothing about how good they are */
     if (5 * score.held < 4 * score.asked)
         fail_msg("%s: of %u estimates %u hold the truth", strategy, score.asked, score.held);

@@ -217,7 +217,7 @@ class Bench:
 
 
 def bench_run(check):
-    """Calls CHECK with a bench, in a folder that is gone afterwards."""
+    """Calls CHECK with a bench, in a folder that is gone afterwards, with what programs make where they are started."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--bohr", default="build/bin/bohr", type=pathlib.Path)
     parser.add_argument("--keep", action="store_true", help="leave the temporary folder")
@@ -225,9 +225,11 @@ def bench_run(check):
     sys.stdout.reconfigure(line_buffering=True)
     for name in ("BOHR_OPTIONS", "BOHR_CC", "BOHR_CXX"):
         os.environ.pop(name, None)
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="bohr-test-"))
+    folder, bohr = pathlib.Path(tempfile.mkdtemp(prefix="bohr-test-")), arguments.bohr.resolve()
+    (folder / "caller").mkdir()
+    os.chdir(folder / "caller")
     try:
-        check(Bench(arguments.bohr.resolve(), folder))
+        check(Bench(bohr, folder))
     finally:
         if arguments.keep:
             print(f"kept {folder}")

@@ -1,13 +1,17 @@
-"""The findings of every test are replayed at once, on both carriers, and come out the same: all of them, but of
-those of hundreds of random programs one in eight."""
+"""The findings of every test are replayed at once and come out the same: all of them, but of those of hundreds of random
+programs one in eight. `make test-all` replays them on both carriers, `make test` on the one that the kind and the place of
+the finding select, `make check` on fibers."""
 import json
+import os
 import shlex
 import subprocess
 
+import tier
+
 CARRIERS = ("fibers", "kernel")
 SECONDS = 3600  # a limit for a replay that hangs
-ALL = 50  # of one test, then …
-RARELY = 8  # … one in so many
+ALL = tier.by_tier(10, 20, 50)  # of one test: so many findings are all replayed,
+RARELY = 8  # and after them one in so many
 
 
 def identity(program, finding):
@@ -29,13 +33,19 @@ def kinds_in(text):
         return []
 
 
+def carriers_for(finding):
+    if tier.TIER == "check":
+        return CARRIERS[:1]
+    return tier.sample(f"{finding['kind']} {os.path.basename(finding.get('file') or '')} {finding.get('line')}", CARRIERS)
+
+
 def replay_finding(bohr, finding, words=(), text="", **settings):
     """None, or the story of what is wrong. WORDS: the options of the search; TEXT: its standard input."""
     if not finding.get("replay"):
         if finding["severity"] != "error":
             return None
         return dict(expected=f"a replay file for the {finding['kind']}", actual="none")
-    for carrier in CARRIERS:
+    for carrier in carriers_for(finding):
         command = [str(bohr), "replay", "--carrier", carrier, "--json", "-", *option_of(words, "--hang"),
                    str(finding["replay"])]
         try:

@@ -7,19 +7,29 @@ static struct {
     const char *executable;
     bool print, has_seed;
     uint64_t seed;
-    uint32_t times;
-} settings = {.executable = "tests", .times = 1};
+    uint32_t times, divisor;
+} settings = {.executable = "tests", .times = 1, .divisor = 2};
+
+static bool tier_is(const char *name)
+{
+    const char *tier = getenv("BOHR_TIER");
+    return tier != NULL && strcmp(tier, name) == 0;
+}
 
 int story_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
 {
     settings.executable = argv[0];
-    const char *long_wanted = getenv("BOHR_LONG");
-    if (long_wanted != NULL && strcmp(long_wanted, "0") != 0)
+    if (tier_is("all")) {
         settings.times = 10;
+        settings.divisor = 1;
+    }
+    if (tier_is("check"))
+        settings.divisor = 10;
     for (int i = 1; i < argc; i++) {
         bool has_value = i + 1 < argc;
         if (strcmp(argv[i], "--long") == 0) {
             settings.times = 10;
+            settings.divisor = 1;
         } else if (strcmp(argv[i], "--print") == 0) {
             settings.print = true;
         } else if (strcmp(argv[i], "--only") == 0 && has_value) {
@@ -38,7 +48,18 @@ int story_main(int argc, char **argv, const struct CMUnitTest *tests, size_t cou
 
 uint32_t story_programs(uint32_t usual)
 {
-    return settings.has_seed ? 1 : usual * settings.times;
+    uint32_t programs = usual * settings.times / settings.divisor;
+    return settings.has_seed || programs == 0 ? 1 : programs;
+}
+
+uint64_t story_least(uint64_t usual)
+{
+    return settings.has_seed ? 0 : usual / settings.divisor;
+}
+
+bool story_is_short(void)
+{
+    return settings.has_seed || settings.divisor > 2;
 }
 
 uint64_t story_first_seed(void)

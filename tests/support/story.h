@@ -26,10 +26,16 @@ struct story {
     const char *reason; /* where the expectation comes from */
 };
 
-/* The arguments: --only NAME (with * and ?), --print, --program SEED, --long (or BOHR_LONG=1). */
+/* The arguments: --only NAME (with * and ?), --print, --program SEED, --long (as BOHR_TIER=all). */
 int story_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count);
-/* How many random programs: `usual`, times ten with --long, 1 with --program. */
+/* How many random programs: half of `usual`, ten times as many in `make test-all`, a tenth in
+ * `make check` (tests/support/tier.py), 1 with --program. */
 uint32_t story_programs(uint32_t usual);
+/* What these programs must show at least, where `usual` is what the usual number must show: more
+ * programs need show no more. */
+uint64_t story_least(uint64_t usual);
+/* So few are run that they say nothing about how often something happens. */
+bool story_is_short(void);
 /* The seed to begin with. */
 uint64_t story_first_seed(void);
 

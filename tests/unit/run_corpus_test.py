@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """tests/run_corpus.py fails when it should: a tool that always answers the same is asked about
 heads that do not hold, and about heads that are not complete."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def run(text, kinds, preemptions, replay_status):
         tool.chmod(0o755)
         program.write_text(text)
         result = subprocess.run([sys.executable, "-B", RUNNER, "--bohr", tool, program],
-                                capture_output=True, text=True)
+                                capture_output=True, text=True, env=dict(os.environ, BOHR_TIER="all"))
         return result.returncode, result.stdout + result.stderr
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """tests/run_programs.py fails when it should: with a tool that always answers the same, expectations
 that do not hold are noticed and the story is told."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -32,7 +33,8 @@ def run(head, replay_status=1, why="nothing orders them"):
         tool.chmod(0o755)
         program.write_text(head)
         result = subprocess.run([sys.executable, "-B", RUNNER, "--bohr", tool, program],
-                                capture_output=True, text=True)
+                                capture_output=True, text=True,
+                                env=dict(os.environ, BOHR_TIER="all"))
         return result.returncode, result.stdout + result.stderr
 
 
