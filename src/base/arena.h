@@ -1,4 +1,4 @@
-/* Memory that is never freed singly: a range that is handed out from its beginning. */
+/* An arena: a memory range that is handed out from its beginning. Nothing is ever freed singly. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -12,7 +12,8 @@ struct arena {
     size_t used, capacity;
 };
 
-static inline void *arena_take(struct arena *arena, size_t size) /* zero if the range was */
+/* The bytes are zero if the range was. */
+static inline void *arena_take(struct arena *arena, size_t size)
 {
     size_t at = (arena->used + 15) & ~(size_t)15;
     CHECK(size <= arena->capacity && at <= arena->capacity - size);

@@ -1,4 +1,4 @@
-/* The end of a process that found a mistake of its own: one line on descriptor 2, then a trap. */
+/* Ends a process that found a defect of its own: one line on descriptor 2, then a trap. */
 #include "base/assert.h"
 
 #include "base/os.h"

@@ -1,5 +1,6 @@
-/* Checks of our own assumptions: on in every build, in both processes. A failed check is our
- * mistake, never the tested program's, and ends the process with file, line and condition. */
+/* Checks of our own assumptions, on in every build and in both processes. A failed check is always
+ * a defect of Bohr, never one of the tested program. It ends the process with file, line and
+ * condition. */
 #ifndef BASE_ASSERT_H
 #define BASE_ASSERT_H
 

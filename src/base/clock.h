@@ -1,5 +1,5 @@
-/* Vector clocks: what is known of each thread, by number. They are made of whole groups, which are
- * copied and joined at once; entries beyond the last thread are zero. */
+/* Vector clocks: one entry for each thread, by number. Clocks consist of whole groups, which are
+ * copied and joined with one instruction each. Entries beyond the last thread are zero. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -7,8 +7,8 @@
 
 enum { CLOCK_GROUP = 4 };
 
-/* With a sign, since such are compared in one instruction: no entry is so large that it would have
- * one. */
+/* Signed, since signed integers are compared in one instruction. No entry is large enough to reach
+ * the sign bit. */
 typedef int32_t clock_group
     __attribute__((vector_size(CLOCK_GROUP * sizeof(int32_t)), aligned(4), may_alias));
 

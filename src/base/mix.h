@@ -1,4 +1,5 @@
-/* Mixing of 64-bit values into fingerprints: fast, and good enough that equal means equal. */
+/* Mixes 64-bit values into fingerprints: fast, and good enough that equal fingerprints mean equal
+ * values. */
 #ifndef BASE_MIX_H
 #define BASE_MIX_H
 
@@ -13,14 +14,14 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
 #define MIX_FIRST  0xff51afd7ed558ccdul
 #define MIX_SECOND 0xc4ceb9fe1a85ec53ul
 
-/* A chain of values goes on with one more; the multiplier is one of the above. */
+/* Adds one value to a chain of values. The multiplier is one of the two above. */
 static inline uint64_t mix_chain(uint64_t chain, uint64_t value, uint64_t multiplier)
 {
     uint64_t z = (chain + value) * multiplier;
     return z ^ z >> 32;
 }
 
-/* For long ranges: a word after the other into what came before. */
+/* Folds one word of a long range into the fingerprint of the words before. */
 static inline uint64_t mix_fold(uint64_t a, uint64_t b)
 {
     unsigned __int128 product = (unsigned __int128)a * b;

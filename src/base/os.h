@@ -1,4 +1,4 @@
-/* System calls without libc: they return -errno and leave errno alone. */
+/* System calls without libc. They return -errno and leave errno alone. */
 #ifndef BASE_OS_H
 #define BASE_OS_H
 
@@ -18,15 +18,16 @@ static inline long os_call(long number, long a, long b, long c, long d, long e, 
     return result;
 }
 
-int os_open(const char *path); /* read only, close-on-exec */
+int os_open(const char *path); /* opens read-only, close-on-exec */
 void os_close(int fd);
 long os_read(int fd, void *bytes, size_t size);
-long os_write(int fd, const void *bytes, size_t size); /* all of it, or -errno */
-void *os_map(uintptr_t at, size_t size);               /* private, zero, no reserve; NULL: cannot */
-void *os_map_file(uintptr_t at, size_t size, int fd);  /* shared; NULL: cannot */
+long os_write(int fd, const void *bytes, size_t size); /* writes all bytes, or returns -errno */
+/* Maps private zeroed memory without reserve; NULL: failure. */
+void *os_map(uintptr_t at, size_t size);
+void *os_map_file(uintptr_t at, size_t size, int fd); /* maps a file, shared; NULL: failure */
 void os_unmap(void *at, size_t size);
-uint64_t os_nanoseconds(void);     /* of the clock that never goes back */
-uint64_t os_cpu_nanoseconds(void); /* that this process has used, whatever else the machine does */
+uint64_t os_nanoseconds(void);     /* reads the monotonic clock */
+uint64_t os_cpu_nanoseconds(void); /* CPU time of this process, whatever the load of the machine */
 _Noreturn void os_exit(int status);
 
 #endif

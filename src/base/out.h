@@ -1,4 +1,5 @@
-/* Text without stdio: into a buffer that the caller owns, and from there to a descriptor. */
+/* Text output without stdio: the text goes into a buffer of the caller, and from there to a
+ * descriptor. */
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
 
@@ -8,7 +9,7 @@
 struct out {
     char *bytes;
     size_t count, capacity;
-    int fd; /* -1: the text stays in the buffer, cut where it ends */
+    int fd; /* -1: the text stays in the buffer and is cut where the buffer ends */
 };
 
 struct out out_to(int fd, char *bytes, size_t capacity);

@@ -1,4 +1,5 @@
-/* What went wrong, as one sentence for the user: their input or their machine, never our code. */
+/* A problem of the user, as one sentence: the cause is their input or their machine, never our
+ * code. */
 #ifndef BASE_PROBLEM_H
 #define BASE_PROBLEM_H
 

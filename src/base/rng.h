@@ -16,7 +16,8 @@ static inline uint64_t rng_next(struct rng *rng)
     return z ^ z >> 31;
 }
 
-static inline void rng_skip(struct rng *rng, uint64_t count) /* as if so many had been taken */
+/* Skips so many numbers, as if each had been taken. */
+static inline void rng_skip(struct rng *rng, uint64_t count)
 {
     rng->state += count * 0x9e3779b97f4a7c15;
 }

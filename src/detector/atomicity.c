@@ -36,7 +36,7 @@ bool atomicity_access(struct atomicity_cell *cell, thread_id thread, bool writes
     if (read != NULL)
         read->site = 0;
     cell->version++;
-    if (!split) { /* else who came between is still to be told */
+    if (!split) { /* else the report still needs the write that came between */
         cell->writer = thread;
         cell->write_site = site;
     }

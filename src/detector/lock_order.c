@@ -15,7 +15,7 @@ static bool keeps_out(uint32_t held, uint32_t wanted)
     return ((held ^ wanted) & ~LOCK_SHARED) == 0 && !(held & wanted & LOCK_SHARED);
 }
 
-/* … so that another has to wait for this lock. */
+/* Whether a thread that holds these locks makes another one wait for `lock`. */
 static bool holds(const struct lock_taken *taken, uint32_t lock)
 {
     for (uint32_t i = 0; i < taken->held_count; i++)

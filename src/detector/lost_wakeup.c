@@ -1,6 +1,6 @@
 #include "detector/lost_wakeup.h"
 
-/* Its last step, if that is of this kind. */
+/* Whether the waiter's last step is of this kind; `out` is that step. */
 static bool last_is(const struct trace *trace, thread_id waiter, enum op_kind kind, uint32_t *out)
 {
     for (uint32_t i = trace->count; i-- > 0;)
@@ -11,7 +11,7 @@ static bool last_is(const struct trace *trace, thread_id waiter, enum op_kind ki
     return false;
 }
 
-/* The last of its kind before a step; UINT32_MAX: there is none. */
+/* The last step of this kind before `step`; UINT32_MAX: there is none. */
 static uint32_t last_before(const struct trace *trace, uint32_t step, enum op_kind kind,
                             uint32_t object)
 {
@@ -29,7 +29,8 @@ bool lost_wakeup_find(const struct trace *trace, thread_id waiter, struct lost_w
         step_wakes_spuriously(&trace->steps[out->wait]))
         return false;
     uint32_t cond = trace->steps[out->wait].op.object;
-    uint32_t asleep = 0, woken = 0; /* who sleeps and was not signalled; who was, and sleeps on */
+    /* Threads that sleep unsignalled, and threads that were signalled but have not run since. */
+    uint32_t asleep = 0, woken = 0;
     bool found = false;
     for (uint32_t i = 0; i < out->wait; i++) {
         const struct op *op = &trace->steps[i].op;
@@ -41,7 +42,7 @@ bool lost_wakeup_find(const struct trace *trace, thread_id waiter, struct lost_w
         } else if (op->kind == OP_COND_WAKE && op->second == cond) {
             if (woken > 0)
                 woken--;
-            else if (asleep > 0) /* a timeout */
+            else if (asleep > 0) /* the wait timed out */
                 asleep--;
         } else if ((op->kind == OP_COND_SIGNAL || op->kind == OP_COND_BROADCAST) &&
                    op->object == cond) {
@@ -57,7 +58,7 @@ bool lost_wakeup_find(const struct trace *trace, thread_id waiter, struct lost_w
     return found;
 }
 
-/* Only the last wake counts: what slept when one before it came has gone on since. */
+/* Only the last wake before the wait counts: if that wake found no sleeper, it was lost. */
 bool lost_futex_find(const struct trace *trace, thread_id waiter, struct lost_wakeup *out)
 {
     if (!last_is(trace, waiter, OP_FUTEX_WAIT, &out->wait))

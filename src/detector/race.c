@@ -1,6 +1,6 @@
-/* Data races; see race.h. Clocks follow FastTrack; atomics follow C11: a release write starts a
- * release sequence that read-modify-writes continue and other stores end, and fences carry what
- * relaxed accesses before or after them saw. */
+/* Data races; see race.h. Clocks follow FastTrack, atomic accesses follow C11. A release write
+ * starts a release sequence. Read-modify-writes continue the sequence, other stores end it. Fences
+ * carry what relaxed accesses before or after them saw. */
 #include "detector/race.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ static struct reads reads_take(const struct race *race)
     return (struct reads){.clock = both, .site = both + width};
 }
 
-/* What a thread did before a release must not look like what it does after. */
+/* Starts a new epoch: the thread's accesses before a release must differ from those after it. */
 static void tick(struct race *race)
 {
     race->clock[running_thread(race)]++;
@@ -114,7 +114,7 @@ void race_learn(struct race *race, const uint32_t *clock)
         vector_join(race, race->clock, clock);
 }
 
-/* Apart, so that all others save no registers. */
+/* In a function of its own, so that the other releases save no registers. */
 static __attribute__((noinline, cold)) void release_first(struct race *race, struct sync *sync)
 {
     sync->clock = vector_take(race);
@@ -160,7 +160,7 @@ void race_keep(struct race *race, struct race_kept *kept, const struct sync *syn
         vector_copy_new(race, &kept->sync_clock, sync->clock);
 }
 
-/* The thread's own clock stays: it may have ticked. */
+/* Undoes race_keep(). The thread keeps its own clock entry, which may have ticked since. */
 void race_put_back(struct race *race, struct race_kept *kept, struct sync *sync)
 {
     struct race_thread *me = &race->thread[running_thread(race)];
@@ -204,14 +204,16 @@ static void atomic_acquire(struct race *race, const struct sync *sync, bool acqu
 
 static void atomic_release(struct race *race, struct sync *sync, struct race_atomic atomic)
 {
-    if (atomic.release && (!atomic.reads || atomic.acquire)) { /* it knows all that was there */
+    /* The thread knows all that the object knew. */
+    if (atomic.release && (!atomic.reads || atomic.acquire)) {
         race_release(race, sync);
         return;
     }
     bool reads = atomic.reads, release = atomic.release;
     const struct race_thread *me = &race->thread[running_thread(race)];
     sync->by = NO_THREAD;
-    if (!reads && sync->clock != NULL) /* a plain store ends the release sequence */
+    /* A store that is no read-modify-write ends the release sequence. */
+    if (!reads && sync->clock != NULL)
         memset(sync->clock, 0, race->threads * sizeof(uint32_t));
     if (me->released != NULL)
         vector_join_new(race, &sync->clock, me->released);
@@ -233,7 +235,7 @@ static struct cell_more *more_make(const struct race *race, struct cell *cell)
     return more_of(race, cell);
 }
 
-/* The large freed block that begins last at or before a cell, as its index + 1; 0: none does. */
+/* The last large freed block that begins at or before a cell, as its index + 1; 0: none does. */
 static uint32_t freed_before(const struct race *race, const struct cell *cell)
 {
     uint32_t low = 0, high = race->freed_count;
@@ -253,7 +255,7 @@ static void touch(const struct race *race, const struct cell *cell)
         race->touched[(size_t)(cell - race->first_cell) / RACE_CHUNK] = 1;
 }
 
-/* A cell that nothing of this execution has used yet; it may belong to a large block that was
+/* Starts a cell that this execution has not used yet. The cell may belong to a large block that was
  * freed. */
 static void cell_renew(const struct race *race, struct cell *cell)
 {
@@ -273,8 +275,8 @@ static bool is_of_now(const struct race *race, const struct cell *cell)
     return generation == race->generation || race_is_setup(race, generation);
 }
 
-/* Makes a cell speak of this execution: what older ones left is dropped, what the set-up left is
- * kept for later executions before it changes. */
+/* Makes a cell describe this execution. Accesses of older executions are dropped. Accesses of the
+ * set-up are saved for later executions before the cell changes. */
 static void cell_enter(const struct race *race, struct cell *cell)
 {
     uint32_t generation = epoch_generation(cell->write);
@@ -295,9 +297,9 @@ static bool ordered(const struct race *race, epoch earlier)
     return epoch_clock(earlier) <= race->clock[epoch_thread(earlier)];
 }
 
-struct access { /* the one being checked */
+struct access { /* The access that is being checked. */
     const void *address;
-    const struct cell *cell; /* of the granule that is looked at */
+    const struct cell *cell; /* cell of the granule that is being checked */
     uint64_t site;
     uint8_t size;
     bool writes, atomic;
@@ -335,7 +337,8 @@ static void vector_note(const struct race *race, struct reads *reads, thread_id 
     reads->site[thread] = (uint32_t)site;
 }
 
-/* Compares with what the cell remembers; the cell's bytes are all meant. */
+/* Compares an access with those that the cell remembers. The access covers all bytes that the cell
+ * describes. */
 static void check(const struct race *race, const struct cell *cell, const struct access *access)
 {
     const struct cell_more *more = more_of(race, cell);
@@ -363,7 +366,8 @@ static struct use *use_of(const struct uses *uses, thread_id thread)
     return uses->more != NULL ? &uses->more[thread] : NULL;
 }
 
-/* A plain write of a synchronisation object: whoever uses it next is compared with the write. */
+/* For a plain write of a synchronisation object: compares the write with the last use by each
+ * thread. The next use of each thread is compared with the write. */
 static void check_uses(const struct race *race, const struct cell *cell,
                        const struct access *access)
 {
@@ -448,7 +452,7 @@ static void check_freed(const struct race *race, const struct cell *cell,
                          access->site);
 }
 
-/* From now on one cell for each byte, each starting with what is known of it. */
+/* Splits a cell into one cell for each byte. Each starts with what the whole cell knew. */
 static struct cell *split(const struct race *race, struct cell *cell)
 {
     struct cell_more *more = more_make(race, cell);
@@ -543,7 +547,8 @@ static void atomic_note(const struct race *race, struct cell *cell, const struct
     vector_note(race, reads, running_thread(race), epoch_clock(race->now), access->site);
 }
 
-/* Atomics narrower than a granule keep to their bytes, so that a neighbour does not look racy. */
+/* An atomic access narrower than a granule concerns its bytes only, so that a neighbour does not
+ * look racy. */
 static void atomic_narrow(const struct race *race, struct cell *cell, const struct access *access)
 {
     struct cell *bytes = split(race, cell);
@@ -555,8 +560,8 @@ static void atomic_narrow(const struct race *race, struct cell *cell, const stru
         }
 }
 
-/* The vectors of a cell of this execution that only atomic accesses of its width have met: nothing
- * can race there. NULL: it is not one. */
+/* The vectors of a cell that only atomic accesses of full width have used in this execution: no
+ * race is possible there. NULL: the cell is not such a one. */
 static struct cell_more *only_atomic(const struct race *race, const struct cell *cell)
 {
     if (cell->more == 0 || cell->write != (epoch)race->generation << 32 || cell->read != 0 ||
@@ -641,13 +646,14 @@ void race_atomic(struct race *race, struct sync *sync, struct cell *cells, const
         atomic_release(race, sync, atomic);
 }
 
-/* Whether it was not free before. */
+/* Frees one cell. Returns false if the cell was free already. */
 static bool free_cell(struct race *race, struct cell *cell, struct access *access)
 {
     cell_enter(race, cell);
     struct cell_more *more = more_of(race, cell);
     access->cell = cell;
-    if (cell->flags & CELL_FREED) { /* twice: who frees says so, but the two may race as well */
+    /* The caller reports the double free; the two frees may race as well. */
+    if (cell->flags & CELL_FREED) {
         check_free_order(race, cell, access);
         return false;
     }
@@ -675,7 +681,7 @@ static bool eight_are_untouched(const struct race *race, size_t chunk)
     return eight == 0;
 }
 
-/* The next cell from `at` on that an execution may have used; `end` if there is none. */
+/* The next cell from `at` on that any execution may have used; `end` if there is none. */
 static struct cell *next_touched(const struct race *race, struct cell *at, struct cell *end)
 {
     size_t chunk = (size_t)(at - race->first_cell) / RACE_CHUNK;

@@ -4,8 +4,8 @@
 
 enum { TIMES_EACH = 16, SLOTS_EACH = 4, ROUNDS_LEAST = 2 };
 
-/* The shortest length after which all comes again, from the end backwards: borders of its prefixes,
- * as Knuth, Morris and Pratt compute them. */
+/* The shortest period of the names, from the end backwards: the borders of their prefixes, as
+ * Knuth, Morris and Pratt compute them. */
 static uint32_t period(const uint64_t *names, uint32_t count, uint32_t *border)
 {
     const uint64_t *last = names + count - 1;
@@ -35,7 +35,7 @@ static uint32_t slot_of(const struct set *set, uint64_t name)
     return at;
 }
 
-/* Few names, and each of them was there in the quarter before. */
+/* Whether the quarter has few names, and each of them was in the quarter before. */
 static bool comes_again(const uint64_t *before, const uint64_t *names, uint32_t count,
                         uint64_t *room)
 {

@@ -1,7 +1,7 @@
-/* Whether a long execution that was cut goes round at its end: the same steps come again and again,
- * in the same order each time or in others. Where nobody who could run was left out meanwhile, that
- * is how a program looks to a fair scheduler if it does not end (Musuvathi and Qadeer, Fair
- * stateless model checking, 2008). It does not prove that it never would. */
+/* Whether a long execution that was cut was in a loop at its end: the same steps recur, in the same
+ * order each time or in others. If no enabled thread was left out meanwhile, this is how a program
+ * that does not end looks to a fair scheduler (Musuvathi and Qadeer, Fair stateless model checking,
+ * 2008). It does not prove that the program never ends. */
 #ifndef DETECTOR_RECURRENCE_H
 #define DETECTOR_RECURRENCE_H
 
@@ -9,12 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RECURRENCE_STEPS_LEAST = 1000 }; /* of an execution: shorter ones say nothing */
+enum { RECURRENCE_STEPS_LEAST = 1000 }; /* shorter executions prove nothing */
 
-/* Of the names, equal for equal steps, of the second half of an execution. All of the last quarter
- * must have come in the quarter before, and on average sixteen times since; or the last quarter is
- * one round again and again: twice at least. `cycle`: the length of that; 0: there is none.
- * `room`: half as many numbers as there are names. */
+/* Looks for recurring steps in the second half of an execution; equal steps have equal names.
+ * Either every step of the last quarter was in the quarter before, and comes sixteen times there on
+ * average; or the last quarter repeats one cycle, at least twice.
+ *
+ * `cycle` is the length of that cycle; 0: there is none. `room` holds half as many numbers as there
+ * are names. */
 bool recurrence_find(const uint64_t *names, uint32_t count, uint64_t *room, uint32_t *cycle);
 
 #endif

@@ -1,7 +1,7 @@
-/* What else could have been done at a step of a trace.
+/* Alternatives: the other decisions that were possible at a step of a trace.
  *
- * A trace shows, for each of its steps, who was enabled and how many outcomes the operation that
- * ran had, but not how many the others have: those show once a first execution took them. So
+ * A trace shows for each step which threads were enabled, and how many outcomes the operation that
+ * ran had. The numbers of outcomes of the other threads show only once they have run. So
  * alternatives are walked one after another, each found in a trace that took the one before it. */
 #ifndef STRATEGY_ALTERNATIVE_H
 #define STRATEGY_ALTERNATIVE_H
@@ -21,7 +21,8 @@ static inline struct decision no_alternative(void)
     return (struct decision){.thread = NO_THREAD};
 }
 
-/* The first outcome of the thread after the one that ran. */
+/* The first outcome of the thread after the one that ran; no_alternative() if that is the default
+ * thread. */
 static inline struct decision next_thread(const struct trace *trace, uint32_t step)
 {
     const struct step *at = &trace->steps[step];
@@ -46,7 +47,7 @@ static inline struct decision next_alternative(const struct trace *trace, uint32
     return choice.thread != NO_THREAD ? choice : next_thread(trace, step);
 }
 
-/* The last step from `floor` on that has one more. */
+/* The next alternative at the deepest step from `floor` on that has one. */
 static inline struct decision deepest_alternative(const struct trace *trace, uint32_t floor)
 {
     for (uint32_t step = trace->count; step-- > floor;) {
@@ -59,8 +60,8 @@ static inline struct decision deepest_alternative(const struct trace *trace, uin
     return no_alternative();
 }
 
-/* A list of decisions that were taken goes another way from this one on. Returns how many it has
- * then, inside a transaction. */
+/* Replaces the decisions of a list from the step of `decision` on by that decision. Returns their
+ * new number. Called inside a transaction. */
 static inline uint32_t decisions_branch(struct decision *taken, uint32_t count,
                                         struct decision decision, struct journal *journal)
 {

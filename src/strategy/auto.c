@@ -1,21 +1,18 @@
-/* A portfolio for programs of which nothing is known: iterative context bounding and a reduction,
- * which prove something, and samplers, which find what needs many preemptions.
+/* A portfolio for unknown programs: two systematic searches, which prove something, and samplers,
+ * which find bugs that need many preemptions.
  *
- * At first four, then five that differ take turns, so that what one of them would find takes at
- * most five times as many executions: most bugs show in a few of one or another. (What FEW finds
- * soon others find soon, too.) With many threads there are very many executions without a
- * preemption, but few with one delay: there DELAY begins. What the first executions tell about the
- * program (its operations, who does them, its length) all are told, whoever planned them. Then what
- * each has run (in steps) is in proportion to the classes that it was the first to show lately; the
- * systematic searches get at least half, and nearly everything while the samplers show nothing new.
- * Time plays no part, so that the same seed gives the same search.
+ * At first four, then five members take turns, so that a bug that one of them finds costs at most
+ * five times as many executions. With many threads DELAY has the first turns of SYSTEMATIC:
+ * executions without a preemption are then very many, those with one delay few. All members learn
+ * from the first executions. Later each member gets steps in proportion to the classes that it
+ * showed first of late. The systematic searches get at least half, and nearly everything while the
+ * samplers show nothing new. Time plays no part, so that the same seed gives the same search.
  *
- * It ends when one of the systematic searches does, and claims what that claims: all interleavings,
- * or all classes of them. Else bounding has something to claim. They are given the same, but the
- * reduction half of all while it seems to get through, and many executions in a row, which have
- * their beginnings in common. It gives up where the program does what it cannot reduce.
- * Of several workers each has samplers of its own, with seeds of their own, bounding is shared, and
- * the first has a reduction. */
+ * The search ends when a systematic one ends, and claims what that claims. The reduction gets as
+ * much as SYSTEMATIC, and half of all while it seems to get through, in long runs whose executions
+ * share their first steps. It gives up where the program does what it cannot reduce. With several
+ * workers, each has samplers with seeds of its own, SYSTEMATIC is shared, and the first worker has
+ * the reduction. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -34,22 +31,22 @@ enum {
     FEW,
     RARE,
     DELAY,
-    REDUCED, /* the last one */
+    REDUCED, /* the last member: the reduction */
     MEMBERS,
-    TOLD = 16,        /* executions that all learn from */
-    SHORT = 8,        /* decisions */
-    MANY = 4,         /* threads */
-    LEARNING = 64,    /* executions in which RARE, which needs a past to go back to, has no turns */
-    EARLY = 512,      /* executions in turn, … */
-    IN_VAIN = 16,     /* … unless so many samples in a row have shown nothing new */
-    OVERHEAD = 32,    /* what it costs to begin an execution, in steps */
-    EPOCH = 256,      /* executions after which what was before counts half */
-    FLOOR = 4,        /* each counts as having found at least one class in so many */
-    AHEAD = 15,       /* how much more is systematic than sampled if samples show nothing new */
-    NEAR = 5,         /* parts of a tree, one of which is explored: then REDUCED has … */
-    RUN = 64,         /* … so many executions in a row, as many as all the others after that */
-    ROOM = 7 << 9,    /* for the states of all members */
-    ARENA_PARTS = 16, /* of the arena one for each sampler */
+    TOLD = 16,        /* executions that all members learn from */
+    SHORT = 8,        /* decisions of a short execution */
+    MANY = 4,         /* threads that count as many */
+    LEARNING = 64,    /* executions in which RARE has no turns: it needs a past to go back to */
+    EARLY = 512,      /* executions in which members take turns */
+    IN_VAIN = 16,     /* samples in a row without a new class that end the turns */
+    OVERHEAD = 32,    /* cost of beginning an execution, in steps */
+    EPOCH = 256,      /* executions after which the recent counts are halved */
+    FLOOR = 4,        /* each member counts as having found at least one class in so many */
+    AHEAD = 15,       /* ratio of systematic to sampled steps while the samples show nothing new */
+    NEAR = 5,         /* one part in so many of its tree explored: then REDUCED has long runs */
+    RUN = 64,         /* executions of such a run; the other members then have as many */
+    ROOM = 7 << 9,    /* bytes for the states of all members */
+    ARENA_PARTS = 16, /* each sampler has one of so many parts of the arena */
 };
 #define CLASSES_BYTES ((size_t)1 << 30)
 
@@ -64,11 +61,11 @@ static const struct strategy *const members[MEMBERS] = {
     [REDUCED] = &strategy_dpor,
 };
 
-/* The first execution is for all to learn from. Where it shows that there are few decisions, there
- * are few executions with one preemption, too: then the systematic search begins with three. */
+/* Turns at the start. All members learn from the first execution. Where it has few decisions, there
+ * are few executions with one preemption, so SYSTEMATIC has three of five turns. */
 static const uint8_t first_turns[] = {SYSTEMATIC, SURW, SYSTEMATIC, RF, SYSTEMATIC};
-static const uint8_t turns[] = {RF, SURW, PCT, SYSTEMATIC,
-                                RARE}; /* the last one not from the start */
+/* The turns; RARE joins after LEARNING executions. */
+static const uint8_t turns[] = {RF, SURW, PCT, SYSTEMATIC, RARE};
 
 struct portfolio {
     struct journal *journal;
@@ -76,23 +73,23 @@ struct portfolio {
     struct seen *classes;
     bool leads; /* the first worker, or the only one */
     struct {
-        uint64_t spent[MEMBERS]; /* steps, lately */
-        uint64_t found[MEMBERS]; /* new classes, lately */
+        uint64_t spent[MEMBERS]; /* steps, with older ones counting less */
+        uint64_t found[MEMBERS]; /* new classes, with older ones counting less */
         uint64_t executions;
         uint32_t current;
         uint32_t in_vain; /* samples since one showed a new class */
-        uint64_t first;   /* how many of the first turns there are */
+        uint64_t first;   /* number of first turns */
         uint32_t reduces; /* the reduction has lost nothing so far */
-        uint32_t over;    /* … and has explored all classes */
-        uint32_t near;    /* … or may do so before long */
+        uint32_t over;    /* the reduction has explored all classes */
+        uint32_t near;    /* the reduction may explore all classes before long */
         uint32_t delays;  /* DELAY has the first turns of SYSTEMATIC */
-        uint32_t alone; /* there is no memory left: SYSTEMATIC, which can do with what it has, goes
-                           on alone */
+        /* No memory is left: only SYSTEMATIC, which manages with what it has, continues. */
+        uint32_t alone;
     } now;
-    struct total { /* of the search so far */
+    struct total { /* Counts of the whole search. */
         uint64_t executions, classes, failed;
     } totals[MEMBERS];
-    char room[ROOM] __attribute__((aligned(16))); /* for the states */
+    char room[ROOM] __attribute__((aligned(16))); /* memory for the states of the members */
 };
 
 static struct arena part_of(struct arena *arena, size_t size)
@@ -146,8 +143,8 @@ static uint32_t turn_of(const struct portfolio *portfolio)
     return member == SYSTEMATIC && portfolio->now.delays ? DELAY : member;
 }
 
-/* The reduction and the others take turns of many executions: what bounding gets of theirs is as
- * much as it gets of all otherwise. */
+/* Whether the reduction and the other members take turns of RUN executions. SYSTEMATIC then gets
+ * the same part of the others' half as it gets of everything otherwise. */
 static bool takes_runs(const struct portfolio *portfolio)
 {
     return portfolio->now.near && portfolio->now.executions >= EARLY;
@@ -179,9 +176,9 @@ static uint32_t pick(const struct portfolio *portfolio)
             best = i;
             spent_by_best = spent[i];
         }
+    /* Never twice in a row: `spent` of the reduction began with nothing. */
     bool reduces = portfolio->now.reduces && !takes_runs(portfolio) &&
-                   spent[REDUCED] < spent[SYSTEMATIC] &&
-                   portfolio->now.current != REDUCED; /* which began with nothing */
+                   spent[REDUCED] < spent[SYSTEMATIC] && portfolio->now.current != REDUCED;
     return best == SYSTEMATIC && reduces ? REDUCED : best;
 }
 
@@ -195,7 +192,7 @@ static bool auto_plan(void *state, struct schedule *next)
     portfolio->now.current = current;
     if (members[current]->plan(portfolio->states[current], next))
         return true;
-    if (current == DELAY) { /* it has run all that there is */
+    if (current == DELAY) { /* DELAY has run all that there is */
         portfolio->now.delays = false;
         portfolio->now.current = current = SYSTEMATIC;
         return members[current]->plan(portfolio->states[current], next);
@@ -255,7 +252,8 @@ static void count_execution(struct portfolio *portfolio, const struct trace *tra
                      trace->outcome == OUTCOME_LIVELOCK;
 }
 
-/* All that a reduction finds is new: that says nothing of what is left. */
+/* Counts a new class, except for the reduction: all that it shows is new, which says nothing about
+ * what is left. */
 static void count_class(struct portfolio *portfolio, const struct trace *trace, uint32_t current)
 {
     if (current == REDUCED)
@@ -268,7 +266,8 @@ static void count_class(struct portfolio *portfolio, const struct trace *trace, 
         portfolio->now.in_vain = new ? 0 : portfolio->now.in_vain + 1;
 }
 
-/* What the others have planned before is run, but nothing is learnt from it. */
+/* Learns while SYSTEMATIC is alone. An execution that another member planned before runs, but
+ * nothing is learnt from it. */
 static void learn_alone(struct portfolio *portfolio, const struct trace *trace)
 {
     portfolio->now.executions++;
@@ -276,9 +275,10 @@ static void learn_alone(struct portfolio *portfolio, const struct trace *trace)
         members[SYSTEMATIC]->learn(portfolio->states[SYSTEMATIC], trace);
 }
 
-/* Of the tree of the reduction, as far as it is known, a good part is explored, or was when there
- * were half as many executions, a quarter or an eighth. More branches come to be known on the way,
- * so that this is no promise, but of a tree that is far too large it is next to nothing. */
+/* Whether the reduction seems to get through: a good part of its tree, as far as it is known, is
+ * explored, or was at half, a quarter or an eighth as many executions. More branches become known
+ * on the way, so this is no promise, but for a tree that is far too large the share is next to
+ * nothing. */
 static bool is_near(const struct estimate *estimate)
 {
     uint64_t most = 0;
@@ -344,7 +344,7 @@ static struct progress auto_progress(const void *state)
     if (portfolio->now.over) {
         progress.claim = CLAIM_ALL_CLASSES;
         progress.complete = progress.over = true;
-        progress.lost = 0; /* by bounding, which has not proved it */
+        progress.lost = 0; /* SYSTEMATIC lost them, and the proof is not its own */
     }
     return progress;
 }

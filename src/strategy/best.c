@@ -1,15 +1,15 @@
-/* Best-first search: every execution once, those that a priority puts first before the others
- * (GAMBIT: Coons, Burckhardt and Musuvathi 2010).
+/* Best-first search: every execution once, in the order of a priority (GAMBIT: Coons, Burckhardt
+ * and Musuvathi 2010).
  *
- * An execution leaves behind all those that leave it, each on one of many piles, by its priority;
- * the next is taken from the first pile that is not empty. So what has equal priority is run depth
- * first. With a bound, executions with more preemptions are left out.
+ * After an execution, all executions that leave it at one of its new steps are pushed on one of
+ * many piles, by their priority. The next one comes from the first pile that is not empty, so equal
+ * priorities are searched depth first. With a bound, executions with more preemptions are left out.
  *
- * Over a reduced space an execution leaves behind only those in which a thread comes before a step
- * that it races with, or, if it could not run there, one that leads to it (Flanagan and Godefroid
- * 2005, without sleep sets). That may be in a part that it has in common with others, which see the
- * same: so what waits, or has been run, is remembered. Which executions there are does not depend
- * on their order. */
+ * Over a reduced space only those are pushed in which a thread comes before a step that it races
+ * with, or, if it is disabled there, one that leads to it (Flanagan and Godefroid 2005, without
+ * sleep sets). The same one may be found from several executions that share the steps before it, so
+ * all that wait or ran are remembered. Which executions there are does not depend on their
+ * order. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -24,11 +24,12 @@
 #include "strategy/shares.h"
 #include "strategy/strategy.h"
 
-enum { TOUCHES_MOST = 4 }; /* of a step, on average */
+enum { TOUCHES_MOST = 4 }; /* average number of touches of a step */
 
-struct found {       /* an execution that leaves the one in hand */
-    uint32_t level;  /* LEVEL_NONE: it is on its pile */
-    uint32_t shared; /* decisions that they have in common, then … */
+struct found {      /* An execution that leaves the current one. */
+    uint32_t level; /* level of its pile; LEVEL_NONE: it has been pushed */
+    /* Number of decisions shared with the current execution; `decision` follows them. */
+    uint32_t shared;
     struct decision decision;
 };
 
@@ -37,37 +38,39 @@ struct found {       /* an execution that leaves the one in hand */
 struct best {
     struct journal *journal;
     struct cache cache;
-    struct links links; /* of the execution in hand, like … */
+    struct links links; /* links of the current execution */
     struct prospect prospect;
     struct portion portion;
     struct hierarchy hierarchy;
-    int32_t bound_max; /* or NO_BOUND */
+    int32_t bound_max; /* last bound to search, or NO_BOUND */
     uint32_t levels;
     uint64_t seed;
     struct chunks chunks; /* a stream for each level */
-    struct pile pile;     /* at one of them, that of the execution in flight while there is one */
-    struct decision *decisions; /* of the execution in hand, with room for one more; like … */
+    /* The pile of one level; that of the execution in flight while there is one. */
+    struct pile pile;
+    struct decision *decisions; /* decisions of the current execution, with room for one more */
     uint32_t count;
-    struct found *found; /* … all that leave it, this does not last */
+    struct found *found; /* all executions that leave the current one; they do not last */
     uint32_t found_count;
-    struct reduced { /* all of it only if the space is */
+    struct reduced { /* Only for a reduced space. */
         bool is;
         struct order order;
-        struct event *taken;  /* by step of the execution in hand */
-        uint64_t (*pasts)[2]; /* … a name of what came before it */
-        thread_set *pushed;   /* … who waits there since this execution */
-        struct event *events; /* a sequence of them; scratch */
-        struct seen *seen;    /* threads that wait or were run after a past */
+        struct event *taken;  /* by step of the current execution */
+        uint64_t (*pasts)[2]; /* by step: a name of the decisions before it */
+        thread_set *pushed;   /* by step: the threads that were pushed there since this execution */
+        struct event *events; /* a sequence of events; scratch */
+        struct seen *seen;    /* threads that wait or ran, together with their past */
     } reduced;
     struct {
-        uint64_t waiting; /* on all levels, what is in flight too */
-        uint32_t lowest;  /* levels below are empty */
-        bool running;     /* the uppermost of the pile is in flight */
+        uint64_t waiting; /* executions on all levels, with the one in flight */
+        uint32_t lowest;  /* levels below this one are empty */
+        bool running;     /* the top of the pile is in flight */
         bool ended;
-        bool beyond;                   /* executions beyond the bound exist */
-        bool diverged;                 /* the program went another way: what is left is unknown */
-        bool overflow;                 /* more races than there is room for */
-        uint64_t executions, portions; /* … and the parts that they are of all, in units of 2^-64 */
+        bool beyond;   /* executions beyond the bound exist */
+        bool diverged; /* the program took another way: what is left is unknown */
+        bool overflow; /* there were more races than room */
+        /* Executions that ran, and the sum of their portions in units of 2^-64. */
+        uint64_t executions, portions;
         struct estimate estimate;
     } now;
 };
@@ -132,8 +135,8 @@ static bool best_plan(void *state, struct schedule *next)
     return true;
 }
 
-/* What may still follow depends on the preemptions that are left, and on whom it costs one to
- * leave. */
+/* The executions that may follow a past depend on the preemptions that are left, and on which
+ * thread costs one to leave. */
 static struct decision best_choose_unseen(struct pilot *pilot, const struct choice_point *at)
 {
     const struct best *best = pilot->state;
@@ -151,7 +154,7 @@ static uint32_t first_own_step(const struct best *best)
     return best->count == 0 ? 0 : best->decisions[best->count - 1].step + 1;
 }
 
-/* Whether it is a preemption to run another thread than the one before at a step. */
+/* Whether running another thread at a step than at the step before is a preemption. */
 static bool leaving_costs(const struct trace *trace, uint32_t step)
 {
     if (step == 0)
@@ -161,7 +164,7 @@ static bool leaving_costs(const struct trace *trace, uint32_t step)
            !op_gives_way(before->op.kind);
 }
 
-/* An execution that has so many decisions in common with the one in hand, then this one. */
+/* Adds an execution that shares so many decisions with the current one and then takes this one. */
 static void add_worth(struct best *best, uint32_t shared, struct decision decision,
                       uint32_t preemptions, enum worth worth)
 {
@@ -183,7 +186,7 @@ static void add(struct best *best, uint32_t shared, struct decision decision, ui
     add_worth(best, shared, decision, preemptions, prospect_worth(&best->prospect, decision));
 }
 
-/* Level by level, so that each is turned to once. */
+/* Pushes the found executions level by level, so that the pile turns to each level once. */
 static void push_all(struct best *best, const struct trace *trace)
 {
     uint64_t lost = best->chunks.now.lost;
@@ -231,7 +234,8 @@ static void add_children(struct best *best, const struct trace *trace, uint32_t 
     }
 }
 
-/* Where it left its parent, the operation may have another outcome. Other threads wait already. */
+/* Adds the next outcome of the operation at which the execution left its parent. Its other threads
+ * wait already. */
 static void add_sibling(struct best *best, const struct trace *trace, uint32_t step)
 {
     struct decision sibling = next_choice(trace, step);
@@ -257,8 +261,8 @@ static void look_back(struct reduced *reduced, const struct trace *trace, uint32
     }
 }
 
-/* How many decisions come before a step: what leaves there is found by many, but has no more in
- * common with them. */
+/* Number of decisions before a step. An execution that leaves at that step shares no more of them,
+ * whichever execution it was found from. */
 static uint32_t decisions_before(const struct best *best, uint32_t step)
 {
     uint32_t count = best->count;
@@ -267,7 +271,8 @@ static uint32_t decisions_before(const struct best *best, uint32_t step)
     return count;
 }
 
-/* The default thread was run by the first execution that came there. */
+/* Adds a thread at a step, unless it is known. The default thread ran in the first execution that
+ * came to this step. */
 static void add_reversed(struct best *best, const struct trace *trace, uint32_t step,
                          thread_id thread, enum worth worth)
 {
@@ -295,8 +300,8 @@ static void add_outcomes(struct best *best, const struct trace *trace, uint32_t 
     }
 }
 
-/* Where the thread of a reversal cannot run, one that leads to it does; where nobody is known to,
- * any might. */
+/* Adds a thread that leads to a reversal whose own thread is disabled; all enabled threads if none
+ * is known to. */
 static void add_leads(struct best *best, const struct trace *trace, const struct reversal *reversal)
 {
     struct reduced *reduced = &best->reduced;
@@ -333,16 +338,16 @@ static void add_reduced(struct best *best, const struct trace *trace, uint32_t f
     }
 }
 
-/* Nothing is known of a part of the space: what is reduced, within a bound, or does not go on where
- * others were. */
+/* Adds the portion of an execution to the estimate. The portions say nothing where the space is
+ * reduced, bounded, or cut by a cache. */
 static void note_portion(struct best *best, const struct trace *trace, uint32_t changed)
 {
     if (best->reduced.is || best->bound_max != NO_BOUND || cache_is_on(&best->cache))
         return;
     best->now.portions += portion_of(&best->portion, trace, changed);
     best->now.executions++;
-    best->now.estimate.kind =
-        ESTIMATE_GROWING; /* what comes first may be more, or less, than its share */
+    /* The first executions may have more or less than their share. */
+    best->now.estimate.kind = ESTIMATE_GROWING;
     if (shares_are_due(best->now.executions + 1))
         shares_note(&best->now.estimate, best->now.executions + 1, best->now.portions);
 }

@@ -47,7 +47,7 @@ bool step_ends_block(const struct step *step, bool fine)
 
 static bool is_lock_of(const struct op *op, struct touch touch)
 {
-    uint32_t lock = op_lock(op); /* THREADS_OBJECT is none */
+    uint32_t lock = op_lock(op); /* THREADS_OBJECT is no lock */
     return lock != NO_OBJECT && touch.object == lock;
 }
 
@@ -70,7 +70,7 @@ void block_print_add(struct block_print *print, struct touch touch)
     print->touches[at] = touch;
 }
 
-/* Whether a lock is in another state after the steps than before. */
+/* Whether the steps leave a lock in another state than they found it. */
 static bool lock_is_changed(struct block_steps at, uint32_t begin, uint32_t end, uint32_t lock)
 {
     int32_t held = 0;
@@ -119,8 +119,8 @@ bool block_touches_conflict(const struct touch *a, uint32_t a_count, const struc
     return false;
 }
 
-/* Whether the second step comes after the first in every execution, because of who creates and
- * joins whom. */
+/* Whether the second step comes after the first in every execution, because of thread creation and
+ * joins. */
 static bool follows(const struct trace *trace, uint32_t first, uint32_t second)
 {
     thread_set after = {0};
@@ -166,7 +166,7 @@ static bool is_alone_at_end(const struct trace *trace, thread_id thread)
 
 bool threads_interact(const struct trace *trace)
 {
-    enum { LOOKED_AT_MAX = 2048 }; /* each touch is compared with each */
+    enum { LOOKED_AT_MAX = 2048 }; /* the loop compares each touch with each other */
     uint32_t count = trace->count;
     if (trace->outcome != OUTCOME_FINISHED ||
         trace_touches_begin(trace->steps, count) > LOOKED_AT_MAX || count > LOOKED_AT_MAX)
@@ -178,8 +178,8 @@ bool threads_interact(const struct trace *trace)
         if (step->op.choices > 1 || op_tries(step->op.kind) ||
             (step->flags & (STEP_ALL | STEP_ENDS) && !last))
             return true;
-        uint32_t lock =
-            op_lock(&step->op); /* one that is never given back keeps others waiting for ever */
+        /* A lock that is never released blocks others forever. */
+        uint32_t lock = op_lock(&step->op);
         if (lock != NO_OBJECT &&
             lock_is_changed((struct block_steps){trace->steps, trace->touches}, 0, count, lock))
             return true;

@@ -75,7 +75,7 @@ bool bounded_plan(void *state, struct schedule *next)
     return true;
 }
 
-/* The rest of an execution costs the same after the same past if the same thread ran last. */
+/* After equivalent pasts the rest of an execution costs the same if the same thread ran last. */
 struct decision bounded_choose_unseen(struct pilot *pilot, const struct choice_point *at)
 {
     const struct bounded *search = pilot->state;
@@ -94,7 +94,8 @@ ALWAYS_INLINE bool leaving_costs(const struct trace *trace, uint32_t step, enum 
            !op_gives_way(before->op.kind);
 }
 
-/* The deepest link of the chain at a step in first..last - 1, where all was done by default. */
+/* The deepest link of a chain at a step in first..last - 1, where the execution followed the
+ * default. */
 ALWAYS_INLINE struct decision deepest_link(const struct trace *trace, uint32_t first, uint32_t last,
                                            enum chain chain, enum cost cost)
 {
@@ -121,7 +122,8 @@ static bool within(struct bounded *search, enum due due)
     return false;
 }
 
-/* One that has so many decisions in common with the execution in hand, then this one. */
+/* Pushes the execution that shares so many decisions with the current one and then takes this
+ * one. */
 static void push(struct bounded *search, const struct trace *trace, enum due due, uint32_t shared,
                  struct decision last)
 {
@@ -134,13 +136,14 @@ static void push(struct bounded *search, const struct trace *trace, enum due due
     search->decisions[shared] = own;
 }
 
-/* After the last of so many decisions. */
+/* The step after the last of `count` decisions. */
 static uint32_t first_own_step(const struct bounded *search, uint32_t count)
 {
     return count == 0 ? 0 : search->decisions[count - 1].step + 1;
 }
 
-/* What comes after the link that the execution took: at its own step, then before it. */
+/* Pushes the links that follow the one that the execution took: at its own step, then at earlier
+ * steps. */
 ALWAYS_INLINE void push_siblings(struct bounded *search, const struct trace *trace, enum cost cost)
 {
     uint32_t shared = search->count - 1;
@@ -166,7 +169,7 @@ ALWAYS_INLINE void push_siblings(struct bounded *search, const struct trace *tra
              at->thread == thread_set_next_around(&at->enabled, by_default + 1u))
         sibling = deepest_link(trace, first, step, COSTING, cost);
     else
-        return; /* the first thread after the default one has gone on with the chain */
+        return; /* the first thread after the default one has continued the chain */
     push(search, trace, THIS_BOUND, shared, sibling);
 }
 

@@ -1,13 +1,13 @@
-/* Bounded partial-order reduction: every class that has an execution with at most c preemptions,
- * then c + 1, … (after Coons, Musuvathi and McKinley 2013, made to keep whole classes;
- * docs/STRATEGIES.md says why it loses none).
+/* Bounded partial-order reduction: every equivalence class that has an execution with at most c
+ * preemptions, then c + 1, … (after Coons, Musuvathi and McKinley 2013, changed so that it loses no
+ * class; docs/STRATEGIES.md has the proof).
  *
- * The execution in hand is a branch of a tree; at each of its steps some threads were explored and
- * some wait to be. A step that depends on an earlier one of another thread could have come before
- * it. So its thread, or one that leads to it, is to be run where the earlier step was; and also
- * where the thread of that step began to run, for there it may cost no preemption: these are the
- * conservative points. What one step makes possible for another counts as well, since who could not
- * go on was left for nothing. */
+ * The current execution is a branch of a tree. At each of its steps some threads were explored and
+ * some wait to be run. A step that depends on an earlier one of another thread could have come
+ * before it. So its thread, or one that leads to it, must run where the earlier step ran. It must
+ * also run where the thread of the earlier step began to run, since it may cost no preemption
+ * there: these are the conservative points. What one step makes possible for another counts as a
+ * dependence as well: leaving a disabled thread costs nothing. */
 #include "strategy/bpor.h"
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #include "strategy/returns.h"
 #include "strategy/shares.h"
 
-enum { TOUCHES_MOST = 4 }; /* of a step, on average */
+enum { TOUCHES_MOST = 4 }; /* average number of touches of a step */
 
 static void bpor_open(void *state, const struct strategy_options *options, struct arena *arena,
                       struct journal *journal)
@@ -83,7 +83,7 @@ static void load(struct bpor *bpor, const struct trace *trace, uint32_t same)
     }
 }
 
-/* What is to be run next at a step; NO_THREAD: nothing is left there. */
+/* The next decision to try at a step; NO_THREAD: none is left there. */
 static struct decision next_at(const struct bpor *bpor, const struct trace *trace, uint32_t step)
 {
     struct decision choice = next_choice(trace, step);
@@ -133,8 +133,8 @@ static void branch(struct bpor *bpor, const struct trace *trace, struct decision
     bpor->now.check = schedule_check(trace->steps[step].fingerprint);
 }
 
-/* The deepest alternative that waits; then the next bound, from the start: of several workers when
- * all of them are through. */
+/* Plans the deepest waiting alternative. If none is left, begins the next bound from the start;
+ * with several workers the coordinator does so when all are through. */
 static void advance(struct bpor *bpor, const struct trace *trace)
 {
     for (uint32_t step = trace->count; step-- > bpor->now.floor;) {
@@ -159,8 +159,8 @@ static void advance(struct bpor *bpor, const struct trace *trace)
     bpor->now.estimate = (struct estimate){0};
 }
 
-/* The steps that this trace has in common with the one learnt before it, of which all is at hand.
- * It is not if that was not learnt to the end, by a worker that died. */
+/* The number of steps shared with the trace learnt before, for which all results are still there.
+ * It is 0 if a worker died before it had learnt that trace to the end. */
 static uint32_t begin_learning(struct bpor *bpor)
 {
     uint32_t same = bpor->held == bpor->now.learned ? bpor->now.from : 0;
@@ -173,7 +173,7 @@ static uint32_t begin_learning(struct bpor *bpor)
     return same;
 }
 
-/* As that of dpor. */
+/* The explored part of the tree below the floor, as share_done() of dpor.c. */
 static uint64_t share_done(const struct bpor *bpor)
 {
     uint64_t done_before = 0, here = UINT64_MAX;
@@ -189,8 +189,9 @@ static uint64_t share_done(const struct bpor *bpor)
     return done_before;
 }
 
-/* From the second bound on what was run is a part like that of the bound before. Of several workers
- * each has only some of it. */
+/* Updates the estimate. From the second bound on, the share is compared with how it grew at the
+ * bound before. With several workers that bound has no total, since each worker ran only a part of
+ * it. */
 static void look_ahead(struct bpor *bpor)
 {
     uint64_t next = bpor->now.learned - bpor->now.first + 1;
@@ -236,8 +237,9 @@ static struct progress bpor_progress(const void *state)
     const struct bpor *bpor = state;
     bool all = bpor->now.ended && !bpor->now.beyond, wrong = bpor->now.diverged || bpor->now.lost;
     return (struct progress){
+        /* The crown knows whether something costs more. */
         .claim = wrong                 ? CLAIM_NOTHING
-                 : all || bpor->shared ? CLAIM_ALL_CLASSES /* the crown knows what is beyond */
+                 : all || bpor->shared ? CLAIM_ALL_CLASSES
                                        : CLAIM_WITHIN_BOUND,
         .complete = bpor->now.ended && !wrong,
         .bound = bpor->now.bound,

@@ -1,5 +1,5 @@
-/* The execution in flight: it follows its plan, then whoever does not sleep, as long as the bound
- * allows. */
+/* The execution in flight: choose() follows the plan, then any thread that does not sleep, as long
+ * as the bound allows. */
 #include <string.h>
 
 #include "strategy/bpor_state.h"
@@ -29,7 +29,7 @@ static bool is_resting(const struct bpor *bpor, thread_id thread)
     return false;
 }
 
-/* Those that fell asleep before a step, where that is not known from the plan. */
+/* Adds the events that fell asleep before a step of an adopted plan, which only has its levels. */
 static void put_to_rest(struct bpor *bpor, uint32_t step)
 {
     const struct level *levels = bpor->plans[bpor->now.plan].levels;

@@ -1,10 +1,10 @@
-/* Looks back from each new step, and from what was pending in the end, at the earlier ones that it
- * depends on. */
+/* Looks back from each new step, and from the operations pending at the end, at the earlier steps
+ * that it depends on. */
 #include "strategy/bpor_state.h"
 #include "strategy/waiting.h"
 
-/* The touches of an object before a later one: the last that conflict with it, or, where that one
- * may have waited, all that it did not know of. */
+/* Looks at the touches of an object before a later one: the last that conflict with it. If the
+ * later operation may have been blocked, it looks at all that need not happen before it. */
 static void look_back(struct bpor *bpor, const struct trace *trace, uint32_t touch, bool writes,
                       const struct late *late)
 {
@@ -26,8 +26,9 @@ static void look_at_all(struct bpor *bpor, const struct trace *trace, const stru
             bpor_add_points(bpor, trace, bpor->last[thread] - 1, late);
 }
 
-/* What it was to do, which is not known or could not be done before a step that depends on every
- * other, may depend on all that others have done. */
+/* Treats all steps in a range as dependences. The operation that a thread had pending is unknown,
+ * or could not run before a step that depends on every other: it may depend on all that others
+ * did. */
 static void look_over(struct bpor *bpor, const struct trace *trace, uint32_t first, uint32_t last,
                       const struct late *late)
 {
@@ -42,7 +43,7 @@ static void look_past_all(struct bpor *bpor, const struct trace *trace, uint32_t
         look_over(bpor, trace, late->last, last_all - 1, late);
 }
 
-/* The thread was to do something else before this step. */
+/* Looks at a thread that is struck by this step: it had another operation pending before. */
 static void look_at_struck(struct bpor *bpor, const struct trace *trace, uint32_t step,
                            thread_id thread)
 {
@@ -124,8 +125,8 @@ static void look_at_pending(struct bpor *bpor, const struct trace *trace, thread
     }
 }
 
-/* Threads' last steps before this one, and what woke them; returns 1 + the last step that depends
- * on every other. */
+/* Finds each thread's last step before `first`, and the steps that woke it since. Returns 1 + the
+ * last step that depends on every other step. */
 static uint32_t begin_looking(struct bpor *bpor, const struct trace *trace, uint32_t first)
 {
     const struct order *order = &bpor->order;

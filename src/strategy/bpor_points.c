@@ -1,10 +1,10 @@
-/* What came later could have come before a step: which thread is to be run there for it, and where
- * else: at the conservative point, where the thread of that step began to run. */
+/* Points: a later operation could have come before a step. Which thread must run there for that,
+ * and at the conservative point, where the thread of that step began to run. */
 #include "strategy/bpor_state.h"
 #include "strategy/waiting.h"
 
-/* Whether the steps that it depends on, if it came before some of them, can be told from the trace:
- * it did not wait, or for an object of which all uses depend on each other. */
+/* Whether the trace shows what the late operation depends on if it comes before some of those
+ * steps: it was never blocked, or only for an object of which all uses depend on each other. */
 static bool is_exact(const struct late *late)
 {
     const struct op_traits *traits = op_traits(late->op->kind);
@@ -26,7 +26,8 @@ static bool has_thread(const struct bpor *bpor, const struct trace *trace, uint3
            thread_set_has(&bpor->at[step].done, thread);
 }
 
-/* Whoever is run there, the cost is the same: the default thread was run first. */
+/* Whether the bound allows another thread at a step. The cost is the same for each, since the
+ * default thread was run first. */
 static bool is_affordable(struct bpor *bpor, const struct trace *trace, uint32_t step)
 {
     uint32_t cost = bpor->cost[step];
@@ -41,8 +42,8 @@ static bool is_affordable(struct bpor *bpor, const struct trace *trace, uint32_t
     return false;
 }
 
-/* Runs threads there, unless one that is enough is run; others may have seen to that where the step
- * is not ours. */
+/* Adds threads that must run at a step and do not run there yet. Above the floor the crown adds
+ * them, unless one of `enough` runs there: other workers may have added it. */
 static void add_threads(struct bpor *bpor, const struct trace *trace, uint32_t step,
                         const thread_set *enough, thread_set added)
 {
@@ -59,17 +60,19 @@ static void add_threads(struct bpor *bpor, const struct trace *trace, uint32_t s
     thread_set_add(&bpor->at[step].waiting, thread);
 }
 
-/* Whether more than its own past and its object decides when it can go on. */
+/* Whether more than its own past and its object decides when the late operation is enabled. */
 static bool is_intricate(const struct bpor *bpor, const struct late *late)
 {
     const struct footprint *footprint = &bpor->taken[late->step].footprint;
     return footprint->all || footprint->count > 1 || late->op->kind == OP_JOIN;
 }
 
-/* Who could run at a step and leads to what came later, though not by the thread that ran there. */
+/* Threads that were enabled at a step and lead to the late operation without the thread that ran
+ * there. */
 struct leading {
     thread_set threads;
-    thread_id first; /* whose step comes first of all that it depends on, or its own */
+    /* Thread of the first step that the late operation depends on, or its own thread. */
+    thread_id first;
 };
 
 static struct leading find_leading(const struct bpor *bpor, const struct trace *trace,
@@ -125,8 +128,9 @@ static void add_awake(struct bpor *bpor, const struct trace *trace, uint32_t ste
     add_threads(bpor, trace, step, enough, threads);
 }
 
-/* One is enough, if it does not sleep. If all sleep, what would have to be run was run, provided
- * that the first of them is simple: nothing on the way can have woken it. Else anyone may have. */
+/* Adds one leading thread, if one of them does not sleep. If all sleep, the needed execution was
+ * explored, provided that the first of them is simple: nothing on the way can have woken it.
+ * Otherwise any thread may have woken them, so all threads that do not sleep are added. */
 static void add_one(struct bpor *bpor, const struct trace *trace, uint32_t step,
                     const struct late *late, const struct leading *leading)
 {
@@ -150,7 +154,7 @@ static void add_one(struct bpor *bpor, const struct trace *trace, uint32_t step,
     }
 }
 
-/* Something that leads to what came later is to be run at this step. */
+/* Sees to it that a thread that leads to the late operation runs at this step. */
 static void add_before(struct bpor *bpor, const struct trace *trace, uint32_t step,
                        const struct late *late)
 {

@@ -1,10 +1,11 @@
-/* A search within a bound that other workers take part in. Each has a subtree; what lies above
- * their roots is kept by the crown (crown.h). What shows that a thread is to be run above the root
- * is returned to it. Asked for work, a worker hands over the steps from its root down to the first
- * at which something waits, with all that was done and waits there, and goes on below.
+/* A search within a bound with several workers. Each worker has a subtree; the crown (crown.h)
+ * keeps what lies above all roots. A thread that must run above the root is returned to the crown.
  *
- * How a thread sleeps that was run at a step shows when it was run there once: another one can be
- * begun there while it is not yet explored. */
+ * A worker that is asked for work hands over the steps from its root down to the first step with
+ * waiting threads, with all that is done and waiting there, and continues below.
+ *
+ * How a thread sleeps at a step shows once it has run there: from then on another one can be begun
+ * there while the first is still being explored. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -13,7 +14,7 @@
 #include "strategy/letter.h"
 #include "strategy/returns.h"
 
-enum { TAIL_BYTES = 16 }; /* of a letter, for what comes last */
+enum { TAIL_BYTES = 16 }; /* room in a letter for its last number */
 
 extern const struct strategy strategy_bpor;
 
@@ -35,7 +36,7 @@ void bpor_return(struct bpor *bpor, uint32_t step, const thread_set *enough,
     returns_add(&bpor->now.nodes, &bpor->now.returns, step, bpor->events, count);
 }
 
-/* The thread that was handed out was run. */
+/* Notes that the thread that was handed out ran, and how it sleeps. */
 void bpor_note_root(struct bpor *bpor, const struct trace *trace)
 {
     if (bpor->now.floor == 0 || bpor->now.knows_root)
@@ -58,8 +59,8 @@ static bool put_root(struct bpor *bpor, struct letter *letter)
     return tells;
 }
 
-/* The first step at which something waits; UINT32_MAX: it is not above what is done next, or
- * executions are too long to be carried. */
+/* The first step with waiting threads. UINT32_MAX: it is not above the next plan's first new step,
+ * or executions are too long to be carried. */
 static uint32_t step_to_give(const struct bpor *bpor, const struct trace *trace)
 {
     if (bpor->now.ended || trace->count >= SUBTREE_DECISIONS_MAX)
@@ -87,7 +88,8 @@ static void put_step(const struct bpor *bpor, const struct trace *trace, struct 
     letter_put_event(letter, &event);
 }
 
-/* What the crown has now is run there, whoever does it. */
+/* Marks the waiting threads of a step as done: they belong to the crown, and some worker runs
+ * them. */
 static void hand_over(struct bpor *bpor, uint32_t step)
 {
     struct level *level = bpor->plans[bpor->now.plan].levels;
@@ -97,10 +99,11 @@ static void hand_over(struct bpor *bpor, uint32_t step)
     sets->waiting = (thread_set){{0}};
     for (uint32_t i = 0; i < bpor->now.level_count; i++)
         if (level[i].step == step)
-            level[i].sets = *sets; /* of a plan that was made in this transaction */
+            level[i].sets = *sets; /* the level belongs to a plan made in this transaction */
     bpor->now.floor = step + 1;
     bpor->now.knows_root = bpor->now.told_root = true;
-    bpor->now.estimate.shares[0].share = 0; /* of what it keeps: not known yet */
+    /* The share of what the worker keeps is not known yet. */
+    bpor->now.estimate.shares[0].share = 0;
 }
 
 static bool give_steps(struct bpor *bpor, const struct trace *trace, struct letter *letter,
@@ -163,7 +166,7 @@ static void take_levels(struct bpor *bpor, struct letter *letter, struct level *
     }
 }
 
-/* At the last of the levels, if there is one for the step. */
+/* Adds threads at a step: to the last level if it is that step's, else to a new level. */
 static void add_waiting(struct bpor *bpor, struct level *levels, uint32_t step,
                         const thread_set *waiting)
 {

@@ -1,9 +1,10 @@
-/* Who sleeps before which steps of the branch, and for how much: threads that were run there, until
- * something comes that depends on what they did. */
+/* Sleep sets of bpor: a thread that was run at a step sleeps until something depends on what it did
+ * there. */
 #include "strategy/bpor_state.h"
 #include "strategy/waiting.h"
 
-/* What the thread of a step was to do next, if it had to stop there; NULL: it had not. */
+/* The operation that the thread of a step had pending if it was disabled after the step; NULL: it
+ * was not. */
 const struct op *bpor_stopped_at(const struct bpor *bpor, const struct step *steps, uint32_t count,
                                  uint32_t step, const thread_set *enabled, const struct op *pending)
 {
@@ -34,14 +35,15 @@ static bool ends_thread(const struct bpor *bpor, const struct trace *trace, uint
     return bpor->order.by_thread[thread].last == step + 1 && !thread_set_has(&trace->alive, thread);
 }
 
-/* One step that makes nothing possible, not even to join its thread. */
+/* Whether a step is simple: it makes nothing possible for other threads, not even to join its
+ * thread. */
 static bool is_simple(const struct bpor *bpor, const struct trace *trace, uint32_t step)
 {
     return op_lets_nobody_on(trace->steps[step].op.kind) && !ends_thread(bpor, trace, step);
 }
 
-/* What threads touch from where they begin to run until they stop; it is seen when they run there
- * first. */
+/* Notes what each thread touches from where it begins to run until it stops, the first time it runs
+ * there. */
 void bpor_note_runs(struct bpor *bpor, const struct trace *trace, uint32_t first)
 {
     for (uint32_t step = first; step < trace->count; step++) {
@@ -59,7 +61,8 @@ void bpor_note_runs(struct bpor *bpor, const struct trace *trace, uint32_t first
     }
 }
 
-/* Those that fell asleep before a step; what wakes them from there on is not known. */
+/* Drops the threads that fell asleep at step `same` or later. Which steps from there on wake the
+ * others is not known. */
 static void keep_sleepers(struct bpor *bpor, uint32_t same)
 {
     while (bpor->sleeper_count > 0 && bpor->sleepers[bpor->sleeper_count - 1].first >= same)
@@ -69,15 +72,15 @@ static void keep_sleepers(struct bpor *bpor, uint32_t same)
             bpor->sleepers[i].last = UINT32_MAX;
 }
 
-/* Who sleeps before which steps of the branch. */
+/* Computes which threads sleep before which steps of the branch, for the steps from `same` on. */
 void bpor_find_sleepers(struct bpor *bpor, const struct trace *trace, uint32_t same)
 {
     const struct wakeup_node *nodes = bpor->now.nodes.nodes;
     keep_sleepers(bpor, same);
-    uint32_t awake = 0; /* sleepers[awake..) sleep still */
+    uint32_t awake = 0; /* sleepers[awake..) still sleep */
     for (uint32_t step = same; step < trace->count; step++) {
         for (uint32_t node = bpor->at[step].asleep; node != 0; node = nodes[node].next)
-            if (bpor->sleeper_count < SLEEPERS_MAX) /* who finds no room does not sleep */
+            if (bpor->sleeper_count < SLEEPERS_MAX) /* a thread that finds no room does not sleep */
                 bpor->sleepers[bpor->sleeper_count++] =
                     (struct sleeper){nodes[node].event, step, UINT32_MAX};
         if (awake == bpor->sleeper_count)
@@ -122,7 +125,8 @@ struct event bpor_sleeping_event(const struct bpor *bpor, const struct trace *tr
     return event;
 }
 
-/* The thread that ran at a step is done there. */
+/* Marks the thread that ran at a step as done, and lets it sleep there unless it touches too
+ * much. */
 void bpor_put_to_sleep(struct bpor *bpor, const struct trace *trace, uint32_t step)
 {
     struct sets *at = &bpor->at[step];

@@ -1,4 +1,4 @@
-/* The state of a bounded reduced search, and what its files share. */
+/* State of a bounded reduced search, and functions that its files share. */
 #ifndef STRATEGY_BPOR_STATE_H
 #define STRATEGY_BPOR_STATE_H
 
@@ -12,22 +12,25 @@ enum { SLEEPERS_MAX = 4096 };
 #define HELD_NONE UINT64_MAX
 
 struct sets {
-    thread_set waiting, done; /* threads to be run at a step; those run, but for the one in hand */
-    uint32_t asleep;      /* a list of nodes: what the latter did, as far as it lets them sleep */
-    uint16_t simple;      /* see below */
+    /* Threads to be run at a step; threads that were run, except the current one. */
+    thread_set waiting, done;
+    uint32_t asleep;      /* list of nodes: events of the `done` threads that sleep */
+    uint16_t simple;      /* whether `run` is a simple step, see struct sleeper */
     struct footprint run; /* where a thread begins to run: all that it touches until it stops */
 };
 
-/* Who was run at a step need not be run after others that do not touch what it touches: not for one
- * step if it could go on from there for nothing; else for all that it does until it stops. It does
- * not sleep on where another had to stop for something that it would have made possible: that other
- * one could then be left for nothing. */
+/* A thread that was run at a step need not run later, after threads that do not touch what it
+ * touches. In the middle of its run it sleeps for one step; where its run begins it sleeps for all
+ * that it does until it stops. It wakes where another thread stops for something that it would have
+ * made possible: that other thread could then be left at no cost. */
 struct sleeper {
-    struct event event; /* its choice: whether it is simple, one step that makes nothing possible */
-    uint32_t first, last; /* steps before which it sleeps; UINT32_MAX: to the end */
+    /* The event's choice says whether it is simple: one step that makes nothing possible. */
+    struct event event;
+    /* The thread sleeps before these steps; last is UINT32_MAX if it sleeps to the end. */
+    uint32_t first, last;
 };
 
-struct level { /* a step of the branch with such sets */
+struct level { /* A step of the branch whose sets matter. */
     uint32_t step;
     struct sets sets;
 };
@@ -35,13 +38,14 @@ struct level { /* a step of the branch with such sets */
 struct bpor {
     struct journal *journal;
     uint32_t steps_max;
-    int32_t bound_max; /* or NO_BOUND */
+    int32_t bound_max; /* last bound to search, or NO_BOUND */
     enum bpor_rule left_out;
-    bool shared;   /* by several workers */
-    uint64_t held; /* now.learned, if what follows is of the trace learnt last; else HELD_NONE */
+    bool shared; /* several workers take part */
+    /* now.learned, if `order`, `at` and the rest describe the trace learnt last; else HELD_NONE. */
+    uint64_t held;
     struct order order;
     struct sets *at;     /* by step */
-    struct event *taken; /* by step: what was done */
+    struct event *taken; /* by step: the event that ran */
     uint32_t *cost;      /* by step: preemptions before it */
     uint32_t *begin;     /* by step: where its thread began to run, or gave way */
     uint32_t *last;      /* by thread: 1 + its last step before the one in hand */
@@ -50,41 +54,43 @@ struct bpor {
     uint32_t *pending;        /* what comes before the pending operation in hand: a clock */
     struct sleeper *sleepers; /* by `first` */
     uint32_t sleeper_count;
-    struct { /* what the execution in flight follows, and the one before it */
+    struct { /* Plans of the execution in flight and of the one before it. */
         struct decision *prefix;
         struct level *levels;
-        struct event *asleep; /* before step `from` */
+        struct event *asleep; /* events that sleep before step `from` */
     } plans[2];
-    struct event *resting;       /* choose(): those of asleep that still sleep */
-    struct event *events;        /* one for each of some threads; scratch */
-    struct pace_point *paces[2]; /* of even and odd bounds */
-    uint64_t *sent;              /* what was returned, as far as there is room (returns.h) */
+    struct event *resting;       /* choose(): the events of `asleep` that still sleep */
+    struct event *events;        /* events of some threads; scratch */
+    struct pace_point *paces[2]; /* explored shares of even and odd bounds */
+    uint64_t *sent; /* fingerprints of what was returned, as far as there is room (returns.h) */
     struct {
-        uint64_t beyond;        /* 1 + now.learned: it was cut since going on would cost too much */
-        uint32_t count, looked; /* … up to this step */
-        uint32_t cost;          /* … and preemptions before that */
+        /* 1 + now.learned if the execution was cut because a thread would cost too much. */
+        uint64_t beyond;
+        uint32_t count, looked; /* `resting` is up to date before step `looked` */
+        uint32_t cost;          /* preemptions before step `looked` */
     } flight;
     struct {
-        uint64_t learned; /* traces */
+        uint64_t learned; /* number of traces learnt */
         int32_t bound;
         uint32_t plan;
         uint32_t prefix_count, level_count, asleep_count;
-        uint32_t from;  /* where it leaves the one before */
-        uint32_t cost;  /* preemptions before that */
-        uint32_t check; /* fingerprint of what comes before that */
+        uint32_t from;  /* step at which the plan leaves the execution before */
+        uint32_t cost;  /* preemptions before step `from` */
+        uint32_t check; /* fingerprint of the steps before `from` */
         uint8_t ended, diverged;
         uint8_t beyond;  /* something was left out that costs more than this bound */
-        uint8_t adopted; /* it leaves none of ours: who sleeps is found from the levels */
-        uint8_t lost;    /* what was found is not known to all that must know it */
-        uint8_t knows_root, told_root, told_end; /* what the crown is to know, and does */
-        uint16_t root_choices; /* outcomes that the step before `floor` can have, … */
-        struct event root;     /* … and how its thread sleeps */
+        uint8_t adopted; /* the plan was adopted: the sleep sets come from its levels */
+        uint8_t lost;    /* a return was dropped for want of room: nothing is claimed */
+        /* Whether the root has run, and what the crown has been told. */
+        uint8_t knows_root, told_root, told_end;
+        uint16_t root_choices; /* number of outcomes of the step before `floor` */
+        struct event root;     /* how the thread of the step before `floor` sleeps */
         uint32_t floor;        /* steps before this one belong to the crown */
-        uint32_t task;         /* subtrees that were adopted */
-        uint32_t returns;      /* threads to be run there (returns.h) */
-        uint64_t first;        /* of the traces: of this bound */
+        uint32_t task;         /* number of subtrees adopted */
+        uint32_t returns;      /* threads that must run above the floor (returns.h) */
+        uint64_t first;        /* number of the first trace of this bound */
         struct estimate estimate;
-        struct pace pace[2]; /* of even and odd bounds: this one and the one before */
+        struct pace pace[2]; /* pace of even and odd bounds: this one and the one before */
         struct wakeup nodes;
     } now;
 };
@@ -102,48 +108,49 @@ static inline bool step_preempts(const struct step *steps, uint32_t step)
            !op_gives_way(steps[step - 1].op.kind);
 }
 
-/* Inside an execution (bpor_flight.c). */
+/* choose() inside an execution (bpor_flight.c). */
 struct decision bpor_choose(struct pilot *pilot, const struct choice_point *at);
 
-/* What the thread of a step was to do next, if it had to stop there; NULL: it had not
- * (bpor_sleep.c). */
+/* The operation that the thread of a step had pending if it was disabled after the step; NULL: it
+ * was not (bpor_sleep.c). */
 const struct op *bpor_stopped_at(const struct bpor *bpor, const struct step *steps, uint32_t count,
                                  uint32_t step, const thread_set *enabled,
                                  const struct op *pending);
 bool bpor_wakes(const struct event *sleeper, const struct event *taken, const struct op *stopped);
-/* Who sleeps where on the branch, for the steps from `same` on; what threads touch from where they
- * begin to run. */
+/* bpor_find_sleepers(): which threads sleep before which steps of the branch, from `same` on.
+ * bpor_note_runs(): what threads touch from where they begin to run. */
 void bpor_find_sleepers(struct bpor *bpor, const struct trace *trace, uint32_t same);
 void bpor_note_runs(struct bpor *bpor, const struct trace *trace, uint32_t first);
 const struct sleeper *bpor_find_sleeper(const struct bpor *bpor, uint32_t step, thread_id thread);
-/* How the thread that ran at a step sleeps, once it is done there; if it touches too much, it does
- * not. */
+/* How the thread that ran at a step sleeps once it is done there. A thread that touches too much
+ * does not sleep. */
 struct event bpor_sleeping_event(const struct bpor *bpor, const struct trace *trace, uint32_t step);
 void bpor_put_to_sleep(struct bpor *bpor, const struct trace *trace, uint32_t step);
 
-/* What came later: a step, or an operation that was still pending. */
+/* A late operation: a step, or an operation that was pending at the end. */
 struct late {
-    uint32_t step; /* or the number of all steps */
+    uint32_t step; /* its step; the number of all steps if it was pending */
     thread_id thread;
-    uint32_t last, woken; /* its thread's, as above: what it comes after whatever else happens */
-    uint32_t led;         /* … and what it need not have waited for */
+    /* bpor.last and bpor.woken of its thread: steps that happen before it in every order. */
+    uint32_t last, woken;
+    uint32_t led; /* bpor.led of its thread: a step that it need not have waited for */
     const struct op *op;
     const uint32_t *clock; /* if it waits for readers: what comes before it */
     bool pends;
 };
 
-/* It could have come before a step: who leads to it is to be run there, and where that one's thread
- * began (bpor_points.c). */
+/* The late operation could have come before a step: a thread that leads to it must run there, and
+ * where the run of that step's thread began (bpor_points.c). */
 void bpor_add_points(struct bpor *bpor, const struct trace *trace, uint32_t step,
                      const struct late *late);
 bool bpor_is_known(const struct bpor *bpor, const struct late *late, uint32_t step);
 
-/* Each step from the first on, and what was pending in the end, against those before
+/* Looks back from each step from `first` on, and from the operations pending at the end
  * (bpor_look.c). */
 void bpor_look(struct bpor *bpor, const struct trace *trace, uint32_t first);
 
-/* For several workers (bpor_share.c): threads are to be run at a step above the floor, unless one
- * that is enough is run there. */
+/* For several workers (bpor_share.c): returns threads that must run at a step above the floor,
+ * unless one of `enough` runs there. */
 enum { RETURN_ENOUGH = 1, RETURN_ADDED = 2 };
 void bpor_return(struct bpor *bpor, uint32_t step, const thread_set *enough,
                  const thread_set *added);

@@ -1,8 +1,8 @@
-/* --cache: an execution that comes to a past equivalent to one already seen is not continued, as in
+/* --cache: an execution is not continued after a past that is equivalent to one seen before, as in
  * CHESS and ZING. All that could follow was run, or will be, from where that past was seen first.
  *
- * A past is named by its class and by what else the search's idea of the rest depends on. While an
- * execution runs, new pasts are only noted; learn puts them into the set, so that an execution
+ * A past is named by its class and by whatever else the cost of the rest depends on. While an
+ * execution runs, new pasts are only noted. learn puts them into the set, so that an execution
  * whose process died can be run again. */
 #ifndef STRATEGY_CACHE_H
 #define STRATEGY_CACHE_H
@@ -10,10 +10,10 @@
 #include "strategy/seen.h"
 #include "strategy/strategy.h"
 
-struct cache {               /* in the strategy's state */
+struct cache {               /* Part of the strategy's state. */
     struct journal *journal; /* NULL: no cache */
     struct seen *seen;
-    struct pasts { /* of the execution in flight */
+    struct pasts { /* Pasts of the execution in flight. */
         uint64_t count;
         uint64_t names[][2];
     } * pasts;
@@ -26,7 +26,7 @@ static inline bool cache_is_on(const struct cache *cache)
 
 void cache_open(struct cache *cache, const struct strategy_options *options, struct arena *arena,
                 struct journal *journal);
-/* The default, or a cut. */
+/* Returns the default decision, or a cut. */
 struct decision cache_choose(const struct cache *cache, struct pilot *pilot,
                              const struct choice_point *at, uint64_t context);
 void cache_learn(const struct cache *cache);

@@ -5,12 +5,12 @@
 void chunks_open(struct chunks *chunks, struct arena *arena, uint32_t streams,
                  struct journal *journal)
 {
-    enum { MARGIN = 16 }; /* arena_take aligns */
+    enum { MARGIN = 16 }; /* arena_take() may skip bytes to align */
     *chunks = (struct chunks){.journal = journal};
     chunks->streams = arena_take(arena, streams * sizeof *chunks->streams);
     CHECK(arena->capacity - arena->used > MARGIN + 3 * CHUNK_BYTES);
     uint64_t size = arena->capacity - arena->used - MARGIN, capacity = size / CHUNK_BYTES - 1;
-    /* None lies in two pages: there may be no memory for the second. */
+    /* Aligned chunks do not span two pages: there may be no memory for the second one. */
     uintptr_t first = (uintptr_t)arena_take(arena, size) + CHUNK_BYTES - 1;
     chunks->all = (struct chunk *)(first & ~(CHUNK_BYTES - 1ul));
     chunks->capacity = capacity < CHUNK_TOP ? (uint32_t)capacity : CHUNK_TOP;
@@ -46,7 +46,7 @@ static void save(struct chunks *chunks)
 
 void chunks_are_full(struct chunks *chunks)
 {
-    enum { SLACK = 8 }; /* one so-manieth, for what is moved from one stream to another */
+    enum { SLACK = 8 }; /* one part in so many is left for moves between streams */
     save(chunks);
     chunks->now.limit = chunks->now.used - chunks->now.used / SLACK;
 }
@@ -60,12 +60,12 @@ void chunks_lose(struct chunks *chunks, uint64_t count)
 static struct chunk_links *links_of(struct chunks *chunks, uint32_t which)
 {
     struct chunk *chunk = &chunks->all[which];
-    if (chunk->begun != chunks->journal->begun) /* else it is saved, or new */
+    if (chunk->begun != chunks->journal->begun) /* otherwise the chunk is saved, or new */
         journal_save(chunks->journal, &chunk->links, sizeof chunk->links);
     return &chunk->links;
 }
 
-/* One that was there when the transaction began must be saved, a new one need not be. */
+/* Saves a chunk that existed when the transaction began; a new one needs no saving. */
 static struct chunk *chunk_claim(struct chunks *chunks, uint32_t which)
 {
     struct chunk *chunk = &chunks->all[which];
@@ -90,7 +90,7 @@ static void add(struct chunks *chunks, uint32_t number)
     stream->fill = 0;
 }
 
-/* The last of all goes there, and who knows it is told. */
+/* Moves the last chunk of all into a hole, and redirects the links to it. */
 static void fill_hole(struct chunks *chunks, uint32_t hole, uint32_t last)
 {
     struct chunk *chunk = chunk_claim(chunks, hole);
@@ -126,7 +126,8 @@ void chunks_clear(struct chunks *chunks, uint32_t number)
         drop(chunks, number);
 }
 
-/* Few as a rule: then a loop that knows how many at a time is faster than any that does not. */
+/* Copies bytes. The loops of known width are faster than a call, since counts are small as a
+ * rule. */
 static void copy(uint8_t *to, const uint8_t *from, uint32_t count)
 {
     for (; count >= 8; count -= 8, to += 8, from += 8)

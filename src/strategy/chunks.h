@@ -1,6 +1,6 @@
-/* Many stacks of bytes in one range of memory without holes: each has a few chunks of it, and where
- * one is no longer needed the last of all takes its place. So they take what is in them, and at
- * most a chunk more each.
+/* Many stacks of bytes (streams) in one memory range without holes. Each stream consists of chunks.
+ * A chunk that is no longer needed is filled with the last chunk of all. So streams take the memory
+ * of their contents, and at most one chunk more each.
  *
  * Chunks and streams save themselves in the journal. */
 #ifndef STRATEGY_CHUNKS_H
@@ -12,10 +12,11 @@
 enum { CHUNK_BYTES = 256, CHUNK_ROOM = CHUNK_BYTES - 16 };
 
 struct chunk {
-    uint64_t begun; /* the last transaction that changed its bytes */
+    uint64_t begun; /* the last transaction that changed the bytes */
     struct chunk_links {
-        uint32_t below; /* the next one of its stream, 0: it is the lowest */
-        uint32_t above; /* … if it is not the uppermost: then CHUNK_TOP + the stream's number */
+        uint32_t below; /* next lower chunk of its stream; 0: this is the lowest */
+        /* Next higher chunk; CHUNK_TOP + the stream's number: this is the uppermost. */
+        uint32_t above;
     } links;
     uint8_t bytes[CHUNK_ROOM];
 };
@@ -23,32 +24,33 @@ _Static_assert(sizeof(struct chunk) == CHUNK_BYTES, "there are many of them");
 
 #define CHUNK_TOP (1u << 31)
 
-struct stream { /* a stack of bytes */
+struct stream { /* A stack of bytes. */
     uint64_t begun;
-    uint64_t count; /* of what its owner has put there */
-    uint32_t chunk; /* the uppermost, 0: there is none, … */
-    uint32_t fill;  /* … and bytes in it; the others are full */
+    uint64_t count; /* number of items, for the stream's owner */
+    uint32_t chunk; /* uppermost chunk; 0: none */
+    uint32_t fill;  /* bytes in the uppermost chunk; the other chunks are full */
 };
 
 struct chunks {
     struct journal *journal;
-    struct chunk *all; /* from 1 on */
+    struct chunk *all; /* numbered from 1 */
     uint32_t capacity;
     struct stream *streams;
     struct {
         uint64_t begun;
-        uint32_t used, held; /* all[1..used) are somebody's; so were all[1..held) when that began */
-        uint32_t limit;      /* nothing is added beyond, since there is no memory for it … */
-        uint64_t lost;       /* … so many that were to be put there are lost */
+        /* all[1..used) are in use; all[1..held) were when transaction `begun` began. */
+        uint32_t used, held;
+        uint32_t limit; /* chunks from this number on are not used, for want of memory */
+        uint64_t lost;  /* number of items that found no memory */
     } now;
 };
 
-/* So many streams, all empty. Takes all that is left of the arena: what is not touched costs
- * nothing. */
+/* Opens so many empty streams. Takes all that is left of the arena: memory that is not touched
+ * costs nothing. */
 void chunks_open(struct chunks *chunks, struct arena *arena, uint32_t streams,
                  struct journal *journal);
-/* There is no memory for any more: what is to be put there is lost until some of it is free
- * again. */
+/* Declares that there is no memory for more chunks. Further items are lost until chunks become
+ * free. */
 void chunks_are_full(struct chunks *chunks);
 void chunks_lose(struct chunks *chunks, uint64_t count);
 
@@ -57,7 +59,7 @@ static inline bool chunks_have_room(const struct chunks *chunks, uint64_t bytes)
     return chunks->now.used + bytes / CHUNK_ROOM + 2 <= chunks->now.limit;
 }
 
-/* A stream that can be changed until the transaction ends: what follows is for such. */
+/* Makes a stream changeable until the transaction ends; the functions below need that. */
 struct stream *chunks_stream(struct chunks *chunks, uint32_t number);
 void chunks_clear(struct chunks *chunks, uint32_t number);
 
@@ -66,14 +68,14 @@ static inline uint64_t chunks_bytes(const struct chunks *chunks)
     return (chunks->now.used - 1ul) * CHUNK_BYTES;
 }
 
-/* Upon the others, the last byte uppermost. */
+/* Puts bytes on top of a stream; the last byte is the uppermost. */
 void chunks_put(struct chunks *chunks, uint32_t number, const uint8_t *bytes, uint32_t count);
 
-/* Takes bytes off, the uppermost first; what it has taken shows when it is done. */
+/* Takes bytes off a stream, the uppermost first. taker_end() makes that take effect. */
 struct taker {
     struct chunks *chunks;
     uint32_t number;
-    uint32_t fill; /* of the uppermost, … */
+    uint32_t fill; /* bytes left in the uppermost chunk */
     const uint8_t *bytes;
 };
 

@@ -4,7 +4,8 @@
 
 #include "core/op.h"
 
-/* A wait and its end also touch their mutex. */
+/* The second object that an operation touches: the mutex of a wait on a condition variable, the
+ * condition variable of the end of such a wait. */
 static inline uint32_t op_mutex(const struct op *op)
 {
     enum op_second second = op_traits(op->kind)->second;

@@ -1,12 +1,12 @@
-/* The smallest set of orders that makes every execution which keeps them fail, and the nearest
- * execution that passes. For the coordinator, not for users.
+/* Critical orders: the smallest set of orders such that every execution that keeps them fails, and
+ * the nearest execution that passes. For the coordinator, not for users.
  *
- * Executions that pass are collected: first those that leave the failing one at one step, then
- * random ones that keep the set so far, then all that keep it as far as there are few. Each one
- * that passes and keeps the set shows that it is too small; the next set is the smallest that all
- * of them break (orders.h). In the end every smaller set has an execution that keeps it and passes,
- * and nothing that was tried keeps this one and passes. Outcomes of data choices stay as in the
- * failing execution. */
+ * The search collects executions that pass. First come those that leave the failing one at one
+ * step, then random ones that keep the set so far, then all that keep it, as far as they are few.
+ * Each one that passes and keeps the set shows that the set is too small. The next set is the
+ * smallest that all of them break (orders.h). In the end every smaller set has an execution that
+ * keeps it and passes, and no execution that was tried keeps this set and passes. Outcomes of data
+ * choices stay as in the failing execution. */
 #include "strategy/critical.h"
 
 #include <string.h>
@@ -17,18 +17,18 @@
 extern const struct strategy strategy_critical;
 
 enum {
-    NEAR_MAX = 2000,    /* executions that leave the failing one at one step, … */
-    NEAR_WAYS = 2,      /* … for one step of another thread, or for as long as it can go on */
-    SAMPLES = 240,      /* random ones, … */
-    ATTEMPTS_MAX = 600, /* … with those in which some order could not be kept */
+    NEAR_MAX = 2000,    /* limit of executions that leave the failing one at one step */
+    NEAR_WAYS = 2,      /* the other thread takes one step, or all that it can */
+    SAMPLES = 240,      /* random executions that keep the set */
+    ATTEMPTS_MAX = 600, /* limit of random executions, with those that could not keep the set */
     EXHAUST_MAX = 3000,
-    STICKY = 8, /* one switch in so many steps, where there are few */
+    STICKY = 8, /* one switch in so many steps, where switches are few */
 };
 
-struct tracker { /* of the execution in flight */
+struct tracker { /* State of the execution in flight. */
     struct flight flight;
-    uint32_t depth;               /* decisions so far, of the depth-first search */
-    uint32_t came[ORDERS_MAX][2]; /* how often the earlier and the later of each pair were met */
+    uint32_t depth;               /* number of decisions so far, in the depth-first search */
+    uint32_t came[ORDERS_MAX][2]; /* how often the earlier and the later event of each pair came */
 };
 
 struct critical {
@@ -36,7 +36,7 @@ struct critical {
     uint64_t seed;
     const struct object *objects;
     struct path start; /* the execution to explain */
-    struct path room;  /* what the execution in flight follows */
+    struct path room;  /* path of the execution in flight */
     struct critical_result *result;
     struct critical_frame *frames;
     struct tracker *tracker;
@@ -71,8 +71,8 @@ static bool critical_plan(void *state, struct schedule *next)
     return now->phase != CRITICAL_ENDED;
 }
 
-/* The failing execution, left before `step` for another thread, which takes one step or all that it
- * can. */
+/* Plans the failing execution, left before `step` for another thread. That thread takes one step,
+ * or all that it can. */
 static void leave_at(const struct critical *critical, uint32_t step, thread_id thread, bool goes_on)
 {
     const struct orders *orders = &critical->result->orders;
@@ -139,7 +139,8 @@ static void watch_pairs(const struct orders *orders, struct tracker *tracker,
     }
 }
 
-/* The thread would do what comes later before the earlier has come. */
+/* Whether the thread's operation is the later event of a pair whose earlier event has not come
+ * yet. */
 static bool would_break(const struct orders *orders, const struct tracker *tracker,
                         thread_id thread, const struct op *op)
 {
@@ -218,7 +219,8 @@ static void turn_to(struct critical *critical, enum critical_phase phase)
         now->tried = now->tried_before = 0;
 }
 
-/* The next step, from the last on, with another thread that can run there. */
+/* Turns to the next way to leave the failing execution, from its last step backwards. false: all
+ * were taken. */
 static bool near_advance(struct critical *critical)
 {
     struct critical_now *now = &critical->result->now;
@@ -240,7 +242,7 @@ static bool near_advance(struct critical *critical)
     return false;
 }
 
-/* The deepest decision with another alternative; false: all were taken. */
+/* Turns to the next alternative of the deepest decision that has one. false: all were taken. */
 static bool exhaust_advance(struct critical *critical)
 {
     struct critical_now *now = &critical->result->now;
@@ -275,7 +277,7 @@ static void advance(struct critical *critical)
     case CRITICAL_EXHAUST:
         if (!exhaust_advance(critical)) {
             now->all = true;
-            now->tried -= now->tried_before; /* which were among these */
+            now->tried -= now->tried_before; /* the depth-first search ran those again */
             now->phase = CRITICAL_ENDED;
         } else if (++now->attempts == EXHAUST_MAX) {
             now->phase = CRITICAL_ENDED;

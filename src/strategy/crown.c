@@ -21,7 +21,8 @@ static uint64_t name_of(void *context, uint32_t object)
     return crown->names[object];
 }
 
-/* Objects beyond the limit are one. */
+/* Number of an object in the crown. All objects beyond the limit share one number, and nothing is
+ * claimed then. */
 static uint32_t number_of(void *context, uint64_t name)
 {
     struct crown *crown = context;

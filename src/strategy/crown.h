@@ -1,14 +1,15 @@
-/* The top of the tree of a reduced search that several workers share; the coordinator keeps it.
+/* The crown: the top of the tree of a reduced search that several workers share. The coordinator
+ * keeps it.
  *
- * A node is what was done at a step; its children are the alternatives of the next step, in the
- * order in which they were begun. A worker holds a node: it explores all below. Each alternative is
- * begun with those before it asleep, so that no two workers come to the same class.
+ * A node is an event that ran at a step. Its children are the alternatives of the next step, in the
+ * order in which they were begun. A worker that holds a node explores all below it. When an
+ * alternative is begun, those begun before it sleep, so that no two workers reach the same class.
  *
- * Whatever a worker finds that is to be run above its node comes here, and is added to what waits
- * there as one search alone would do it. That finds later alternatives not begun: the sequences
- * that lead to them are whole. So a sequence is handed out to its end, and the steps on its way
- * (guided ones) stay here, open to further sequences, until all alternatives that were begun before
- * them are through. */
+ * A sequence that a worker finds and that must run above its node comes here. The crown adds it to
+ * what waits there, as a single search would. A single search would find later alternatives not
+ * begun, so the sequences that lead to them must stay whole. So a sequence is handed out to its
+ * end. The steps on its way (guided steps) stay here, open to further sequences, until all
+ * alternatives begun before them are through. */
 #ifndef STRATEGY_CROWN_H
 #define STRATEGY_CROWN_H
 
@@ -19,35 +20,39 @@
 enum { CROWN_HOLDERS_MAX = 64, CROWN_NODES_MAX = 1 << 22, CROWN_OBJECTS_MAX = 1 << 17 };
 
 struct crown {
-    struct crown_node *nodes; /* named by number: 0 is none, 1 the root */
+    struct crown_node *nodes; /* numbered from the root, 1; 0 is none */
     uint32_t used, free;
-    uint32_t held[CROWN_HOLDERS_MAX]; /* by worker; 0: nothing */
+    uint32_t held[CROWN_HOLDERS_MAX]; /* by worker: the node that it explores; 0: none */
     bool begun;
-    bool fails;   /* executions fail, or threads are struck: what sleeps beside a sequence may keep
-                     them from it */
-    bool chooses; /* steps have several outcomes: only what nobody is at work at is handed out, … */
-    bool overflow; /* … or what was explored may not be all, as if something found no room */
-    int32_t bound; /* that is searched, … */
-    bool beyond;   /* … and something costs more; of those whose alternatives are threads */
+    /* Executions fail, or threads are struck: an event that sleeps beside a sequence may keep
+     * executions from failing. */
+    bool fails;
+    /* Some steps have several outcomes: a node is handed out only if no worker is at work below
+     * it. */
+    bool chooses;
+    /* Something found no room, or the explored sequences may not be all: nothing is claimed. */
+    bool overflow;
+    int32_t bound;        /* for threads: the bound that is searched */
+    bool beyond;          /* for threads: some executions cost more than the bound */
     struct event *events; /* a sequence; scratch */
     uint32_t events_max;
     struct wakeup wakeup;
-    struct journal *journal;    /* what is done here is never undone, but the trees ask for one */
-    struct crown_object *slots; /* numbers that objects have here, by their names */
+    struct journal *journal;    /* The trees need a journal; what is done here is never undone. */
+    struct crown_object *slots; /* numbers of objects in the crown, by their names */
     uint64_t *names;
     uint32_t object_count;
     struct naming naming;
 };
 
-/* With all that there is to search, of which some is known to fail or not. The arena is zero. */
+/* Begins with the whole search pending. `fails`: executions are known to fail. The arena is
+ * zero. */
 void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max, bool fails);
-/* After the struct was kept elsewhere, and the arena where it was. */
+/* Restores pointers after the struct was kept elsewhere, with the arena where it was. */
 void crown_go_on(struct crown *crown);
 struct crown_rules {
-    /* Something to do for a worker that holds nothing; false: there is nothing, at least for now.
-     */
+    /* Gives a task to a worker that holds nothing. false: there is none for now. */
     bool (*give)(struct crown *crown, uint32_t worker, struct parcel *out);
-    /* What a worker has given; false: it is nothing that it could have. */
+    /* Takes the report of a worker. false: the report cannot be that worker's. */
     bool (*take)(struct crown *crown, uint32_t worker, struct parcel *in);
 };
 /* Alternatives are sequences (crown_give.c, crown_take.c), or threads (crown_threads.c). */
@@ -56,10 +61,10 @@ bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out);
 bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in);
 bool crown_give_threads(struct crown *crown, uint32_t worker, struct parcel *out);
 bool crown_take_threads(struct crown *crown, uint32_t worker, struct parcel *in);
-/* The part of the tree that was explored, in units of 2^-64, if all known branches of a step have
- * equal shares; `of_worker`: how much of what it holds each has explored, in the same units. */
+/* The explored part of the tree, in units of 2^-64, if all known branches of a step have equal
+ * shares. `of_worker` has the explored part of what each worker holds, in the same units. */
 uint64_t crown_share(const struct crown *crown, const uint64_t *of_worker);
-/* Nothing waits, and nobody holds anything. */
+/* Whether nothing waits and no worker holds a node. */
 bool crown_is_done(const struct crown *crown);
 
 #endif

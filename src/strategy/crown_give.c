@@ -1,10 +1,9 @@
-/* Something to do for a worker: a node of the crown at which something waits, whole if nobody is at
- * work there, else the first sequence that waits; and the letter that tells the worker all that it
- * must know. */
+/* Tasks for workers. A task is a whole node with waiting alternatives if no worker is at work below
+ * it, else the first sequence that waits there. A letter tells the worker all that it must know. */
 #include "strategy/crown_node.h"
 #include "strategy/dpor.h"
 
-/* Something waits there, and of all that was begun it is known what it does. */
+/* Whether alternatives wait at a node, and each begun one has run, so that its event is known. */
 static bool can_give(const struct crown *crown, uint32_t node)
 {
     const struct crown_node *nodes = crown->nodes;
@@ -16,8 +15,8 @@ static bool can_give(const struct crown *crown, uint32_t node)
     return true;
 }
 
-/* Whether an alternative sleeps at the end of the first sequence that waits at a node, having been
- * begun on the way there, before `way`; 0: at the node. */
+/* Whether an alternative still sleeps at the end of the first sequence that waits at a node. The
+ * alternative was begun on the way there, before `way`; 0: at the node itself. */
 static bool sleeps_to_end(const struct crown *crown, const struct event *event, uint32_t node,
                           uint32_t way)
 {
@@ -34,8 +33,8 @@ static bool sleeps_to_end(const struct crown *crown, const struct event *event, 
     return true;
 }
 
-/* Who is at work may find sequences that go on below that end. Whoever explored that with the other
- * asleep would not run them. */
+/* Whether a worker that explores an earlier alternative may find sequences that go on below that
+ * end. A worker that explored the end now, with that alternative asleep, would not run them. */
 static bool is_awaited(const struct crown *crown, uint32_t node)
 {
     const struct crown_node *nodes = crown->nodes;
@@ -57,7 +56,8 @@ static uint32_t after(const struct crown *crown, uint32_t node)
     return node != 0 ? nodes[node].next : 0;
 }
 
-/* Most is left where nobody is at work, and where the tree is shallowest. */
+/* Chooses the node with most work left: one below which no worker is at work, then the
+ * shallowest. */
 uint32_t crown_node_to_give(const struct crown *crown, bool sequences, bool *whole)
 {
     const struct crown_node *nodes = crown->nodes;
@@ -93,7 +93,7 @@ static uint32_t put_prefix(const struct crown *crown, uint32_t node, struct deci
     return count;
 }
 
-/* The alternatives that were begun before a child, or all if it is 0: they sleep there. */
+/* Puts the alternatives that were begun before `child`, or all if it is 0: they sleep there. */
 static void put_done(struct crown *crown, struct letter *letter, uint32_t parent, uint32_t child)
 {
     uint32_t list = 0;
@@ -129,12 +129,13 @@ static void put_levels(struct crown *crown, struct letter *letter, uint32_t node
         path[i] = at;
     letter_put(letter, depth + 1);
     for (uint32_t step = 0; step <= depth; step++) {
-        letter_put(letter, 0); /* steps in between */
+        letter_put(letter, 0); /* number of steps in between */
         put_done(crown, letter, path[step], path[step + 1]);
     }
 }
 
-/* As if all that sleeps had fallen asleep there: who does not know better returns more. */
+/* Puts a single level, as if all sleeping events had fallen asleep there. The worker then returns
+ * more sequences than it needs to. */
 static void put_one_level(struct crown *crown, struct letter *letter, uint32_t parent,
                           uint32_t child)
 {
@@ -149,8 +150,8 @@ static void put_one_level(struct crown *crown, struct letter *letter, uint32_t p
     wakeup_free_list(&crown->wakeup, list);
 }
 
-/* The whole sequence that its first branch is becomes nodes; what else there is waits at each of
- * them. */
+/* Turns the first branch of the first waiting tree, a whole sequence, into nodes. The other
+ * branches wait at each of these nodes. */
 static uint32_t begin_sequence(struct crown *crown, uint32_t parent)
 {
     struct wakeup *wakeup = &crown->wakeup;
@@ -177,7 +178,8 @@ static void put_sequence(const struct crown *crown, struct letter *letter, uint3
     letter_put(letter, 0);
 }
 
-/* What is below a node: the last child, which begins a sequence; or, if it is 0, all that waits. */
+/* Puts a task: the sequence that begins with the last child of a node, or, if `child` is 0, all
+ * that waits at the node. */
 static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, uint32_t child,
                      bool all_levels)
 {
@@ -207,7 +209,8 @@ static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, u
     return true;
 }
 
-/* Nobody is at work below it, and nothing comes from above: so it need not stay here. */
+/* Gives a whole node. No worker is at work below it and nothing can be added from above, so its
+ * details need not stay in the crown. */
 static bool give_node(struct crown *crown, uint32_t node, struct parcel *out)
 {
     if (!put_task(crown, out, node, 0, true) && !put_task(crown, out, node, 0, false))
@@ -230,7 +233,7 @@ static void put_whole(struct parcel *out)
 {
     struct subtree task = {.strategy = "dpor"};
     struct letter letter = letter_begin(out, 0);
-    for (int i = 0; i < 4; i++) /* no levels, nothing asleep, no sequence, nothing that waits */
+    for (int i = 0; i < 4; i++) /* no levels, no sleeping events, no sequence, no waiting trees */
         letter_put(&letter, 0);
     task.extra = letter.bytes;
     task.extra_size = letter.used;

@@ -58,7 +58,8 @@ static void sleep_on(struct crown *crown, uint32_t node, const struct event *eve
         wakeup_push(&crown->wakeup, &crown->nodes[node].asleep, event);
 }
 
-/* What was begun before it sleeps, unless it depends on it. */
+/* Computes the sleep set of a node: alternatives begun before it, unless they depend on its
+ * event. */
 void crown_find_asleep(struct crown *crown, uint32_t node)
 {
     const struct crown_node *nodes = crown->nodes;
@@ -71,7 +72,7 @@ void crown_find_asleep(struct crown *crown, uint32_t node)
         sleep_on(crown, node, &nodes[at].event);
 }
 
-/* What is below it, or sleeps there, is of no use here any more. */
+/* Drops what is below a node and what sleeps there. */
 void crown_clear_node(struct crown *crown, uint32_t node, enum node_state state)
 {
     struct crown_node *cleared = &crown->nodes[node];
@@ -84,8 +85,8 @@ void crown_clear_node(struct crown *crown, uint32_t node, enum node_state state)
     cleared->state = (uint8_t)state;
 }
 
-/* Nothing can be added any more: what was begun before it, or before a step on the way to it, is
- * through. */
+/* Whether no alternative can be added at a node any more: all that were begun before it, or before
+ * a guided step on the way to it, are closed. */
 static bool is_settled(const struct crown *crown, uint32_t node)
 {
     const struct crown_node *nodes = crown->nodes;
@@ -110,7 +111,8 @@ static bool is_over(const struct crown *crown, uint32_t node)
            crown_is_quiet(crown, node);
 }
 
-/* Those guided steps from here on that are through, the deepest first; false: this one is not. */
+/* Closes the guided steps from a node down that are through, the deepest first. Returns whether the
+ * node itself is closed. */
 static bool close_guided(struct crown *crown, uint32_t node)
 {
     if (crown->nodes[node].state == NODE_CLOSED)
@@ -126,7 +128,7 @@ static bool close_guided(struct crown *crown, uint32_t node)
     return true;
 }
 
-/* What is through when something is, from its parent on. */
+/* Closes the nodes that are through because one below them was closed, from `node` up. */
 static void close_above(struct crown *crown, uint32_t node)
 {
     for (; node != 0; node = crown->nodes[node].parent) {

@@ -1,11 +1,11 @@
-/* What a worker reports: the steps of the sequence that it was given, those down to the node that
- * it holds now, sequences that are to be run above that, and that it has come to an end. */
+/* Reports of workers: the steps of the sequence that a worker was given, the steps down to the node
+ * that it holds now, sequences that must run above that node, and whether the worker is through. */
 #include <string.h>
 
 #include "strategy/crown_node.h"
 #include "strategy/dpor.h"
 
-/* The sequence that was handed out was run: what its steps were. */
+/* Notes that the sequence that was handed out ran, and which events its steps were. */
 static enum root take_root(struct crown *crown, struct letter *letter, uint32_t node)
 {
     uint32_t path[SUBTREE_DECISIONS_MAX];
@@ -30,7 +30,7 @@ static enum root take_root(struct crown *crown, struct letter *letter, uint32_t 
     return root;
 }
 
-/* The steps below the node that it held, down to the one that it holds now. */
+/* Adds the steps below the node that the worker held, down to the node that it holds now. */
 static uint32_t take_steps(struct crown *crown, struct letter *letter, uint32_t node)
 {
     uint64_t count = letter_take(letter, SUBTREE_DECISIONS_MAX);
@@ -64,13 +64,14 @@ static uint32_t drop(struct event *events, uint32_t count, int32_t place)
     return count - 1;
 }
 
-/* What was explored covers the sequence, as one search alone sees it. */
+/* Whether an explored event covers the sequence, as a single search would see it. */
 static bool covers(const struct crown *crown, const struct event *event, uint32_t count)
 {
     return event_initial(event, crown->events, count) >= (crown->fails ? 0 : EVENT_ABSENT);
 }
 
-/* The alternative of a later step that part of the sequence can begin with. */
+/* The alternative at a node that part of the sequence can begin with. `earlier`: the alternative
+ * was begun before the worker's own way. */
 static uint32_t begun_with(const struct crown *crown, uint32_t node, uint32_t own, uint32_t count,
                            int32_t *place, bool *earlier)
 {
@@ -88,9 +89,10 @@ static uint32_t begun_with(const struct crown *crown, uint32_t node, uint32_t ow
     return 0;
 }
 
-/* Adds a sequence from a step on, for who holds a node below: unless what sleeps there, was begun
- * before its way or is the end of a sequence covers it; on the way to such an end it goes on
- * below. */
+/* Adds a sequence from a step on, for a worker that holds a node below that step. Nothing is added
+ * if the sequence is covered: by an event that sleeps there, by an alternative begun before the
+ * worker's way, or by the end of a sequence that was handed out. On the way to such an end the
+ * sequence continues below. */
 static void insert(struct crown *crown, uint32_t held, uint32_t step, uint32_t count)
 {
     struct crown_node *nodes = crown->nodes;
@@ -111,7 +113,7 @@ static void insert(struct crown *crown, uint32_t held, uint32_t step, uint32_t c
         if (!earlier && !nodes[at].guided && count > 0 &&
             (events_choose(crown->events, count) ||
              (own != 0 && !crown->fails && !events_depend(&nodes[own].event, &nodes[at].event))))
-            crown->overflow = true; /* one search alone would have gone that way */
+            crown->overflow = true; /* a single search would have gone that way */
         if (earlier || !nodes[at].guided || count == 0)
             return;
         node = at;

@@ -1,7 +1,6 @@
-/* The crown of a search whose alternatives are threads, and outcomes of data choices (bpor). An
- * alternative is begun with those asleep that were begun before it, however far they are: how each
- * of them sleeps shows when it was run for the first time, and until then nothing is begun beside
- * it. */
+/* The crown of a search whose alternatives are threads and outcomes of data choices (bpor). When an
+ * alternative is begun, those begun before it sleep, whether explored or not. How an alternative
+ * sleeps shows when it has run once; until then no other is begun beside it. */
 #include "strategy/bpor_state.h"
 #include "strategy/crown_node.h"
 
@@ -19,9 +18,9 @@ static void add_threads_waiting(const struct crown *crown, uint32_t node, thread
         thread_set_add(threads, crown->wakeup.nodes[at].event.thread);
 }
 
-/* As one search alone would run them: further outcomes first, and threads by their numbers. To go
- * on with a thread, whatever its outcome, may cost less than what is begun after it; so that must
- * not sleep beside it. */
+/* The order in which a single search runs alternatives: further outcomes first, then threads by
+ * number. Continuing the same thread, whatever its outcome, may cost less than an alternative begun
+ * after it, so it must not sleep beside that one. */
 static bool comes_before(const struct event *event, const struct event *other)
 {
     if ((event->choice != 0) != (other->choice != 0))
@@ -44,7 +43,7 @@ static void add_waiting(struct crown *crown, uint32_t node, thread_id thread, ui
         wakeup_push_behind(&crown->wakeup, before, &event);
 }
 
-/* The outcomes that its thread can have there after the one that it had. */
+/* Adds the further outcomes that the thread's operation can have there. */
 static void add_outcomes(struct crown *crown, uint32_t node, uint64_t choices)
 {
     const struct crown_node *at = &crown->nodes[node];
@@ -66,8 +65,8 @@ static uint32_t put_prefix(const struct crown *crown, uint32_t node, struct deci
     return count;
 }
 
-/* What sleeps beside a child of a node, or if it is 0 beside what waits there; and what else is run
- * there. */
+/* Puts the events that sleep beside a child of a node, or, if it is 0, beside what waits there;
+ * then the threads that run there elsewhere. */
 static void put_level(struct crown *crown, struct letter *letter, uint32_t node, uint32_t child,
                       const thread_set *threads)
 {
@@ -90,14 +89,15 @@ static void put_levels(struct crown *crown, struct letter *letter, uint32_t pare
     letter_put(letter, depth + 1);
     for (uint32_t step = 0; step <= depth; step++) {
         thread_set threads = threads_begun(crown, path[step]);
-        if (path[step + 1] != 0) /* else they are to be run by who gets this */
+        if (path[step + 1] != 0) /* otherwise the worker that gets this task runs them */
             add_threads_waiting(crown, path[step], &threads);
-        letter_put(letter, 0); /* steps in between */
+        letter_put(letter, 0); /* number of steps in between */
         put_level(crown, letter, path[step], path[step + 1], &threads);
     }
 }
 
-/* What sleeps there and what others have begun need not be known: it takes longer without. */
+/* Puts a task. Without levels the worker does not know what sleeps and what others have begun: its
+ * search then takes longer. */
 static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, uint32_t child,
                      struct event first, bool levels)
 {
@@ -138,8 +138,8 @@ static struct event take_waiting(struct crown *crown, uint32_t node)
     return event;
 }
 
-/* Nobody is at work below it: so it need not stay here. Unless outcomes wait, which a worker finds
- * only by itself. */
+/* Gives a whole node, below which no worker is at work, so that its details need not stay in the
+ * crown. A node at which outcomes wait stays: a worker finds outcomes only by itself. */
 static bool give_node(struct crown *crown, uint32_t node, struct parcel *out)
 {
     for (uint32_t at = crown->nodes[node].waiting; at != 0; at = crown->wakeup.nodes[at].next)
@@ -173,7 +173,7 @@ static void put_whole(const struct crown *crown, struct parcel *out)
     struct subtree task = {.strategy = "bpor", .bound = crown->bound};
     struct letter letter = letter_begin(out, 0);
     letter_put(&letter, 0); /* no levels */
-    letter_put(&letter, 0); /* nothing that waits */
+    letter_put(&letter, 0); /* no waiting threads */
     task.extra = letter.bytes;
     task.extra_size = letter.used;
     parcel_put(out, &task);
@@ -201,7 +201,7 @@ bool crown_give_threads(struct crown *crown, uint32_t worker, struct parcel *out
     return true;
 }
 
-/* What was handed out was run: how it sleeps. */
+/* Notes how the thread that was handed out sleeps, once it has run. */
 static void take_root(struct crown *crown, struct letter *letter, uint32_t node)
 {
     if (letter_take(letter, 1) == 0)
@@ -233,7 +233,7 @@ static void take_done(struct crown *crown, struct letter *letter, uint32_t node)
     }
 }
 
-/* The steps below the node that it held, down to the one that it holds now. */
+/* Adds the steps below the node that the worker held, down to the node that it holds now. */
 static uint32_t take_steps(struct crown *crown, struct letter *letter, uint32_t node)
 {
     uint64_t count = letter_take(letter, SUBTREE_DECISIONS_MAX);
@@ -258,7 +258,7 @@ static uint32_t take_steps(struct crown *crown, struct letter *letter, uint32_t 
     return node;
 }
 
-/* Threads that are to be run at a step, unless one that is enough is run there. */
+/* Adds threads that must run at a step, unless one of `enough` runs there. */
 static void add_threads(struct crown *crown, uint32_t held, uint32_t step, const thread_set *enough,
                         const thread_set *added)
 {

@@ -1,7 +1,7 @@
 /* Iterative delay bounding: all executions with c delays before any with c + 1 (Emmi, Qadeer and
- * Rakamarić 2011). The scheduler that is delayed goes round: the thread that ran last, then those
- * created after it, then from the first one on. Each enabled thread that is passed over costs one.
- */
+ * Rakamarić 2011). The delayed scheduler is round-robin: the thread that ran last, then those
+ * created after it, then from the first thread on. Each enabled thread that is skipped costs
+ * one. */
 #include "strategy/bounded.h"
 
 extern const struct strategy strategy_delay;

@@ -2,8 +2,8 @@
  * 1, 2, 4, … (the baseline of Musuvathi and Qadeer 2007), none of them twice.
  *
  * An execution belongs to the depth of the last decision in which it leaves the default. Decisions
- * fall into windows, each as wide as all before it; what an execution leaves behind is, for each
- * window, a chain of which only the deepest link waits to be run. */
+ * fall into windows, each as wide as all before it. For each window an execution leaves behind a
+ * chain of alternatives, of which only the deepest link waits to be run. */
 #include <string.h>
 
 #include "strategy/alternative.h"
@@ -19,23 +19,24 @@ enum { WINDOWS = 22 };
 struct depth {
     struct journal *journal;
     struct cache cache;
-    int32_t bound_max;          /* or NO_BOUND */
-    struct decision *decisions; /* of the execution in hand, … */
-    uint32_t count;             /* … so many, with room for one more; nothing here lasts */
+    int32_t bound_max; /* last bound to search, or NO_BOUND */
+    /* Decisions of the current execution, with room for one more; they do not last. */
+    struct decision *decisions;
+    uint32_t count; /* number of these decisions; it does not last */
     struct chunks chunks;
-    struct pile piles[WINDOWS], spare; /* by window */
+    struct pile piles[WINDOWS], spare; /* one pile for each window */
     bool shared;
     struct {
-        uint32_t window;          /* that of what is run */
-        bool running;             /* the uppermost of this window is in flight */
-        bool beyond;              /* there are decisions beyond the last bound */
-        bool diverged;            /* the program went another way: what is left is unknown */
-        uint64_t waiting;         /* in all windows, what is in flight too */
-        struct estimate estimate; /* of this bound */
+        uint32_t window;          /* window of the executions that are run now */
+        bool running;             /* the top of this window's pile is in flight */
+        bool beyond;              /* decisions beyond the last bound exist */
+        bool diverged;            /* the program took another way: what is left is unknown */
+        uint64_t waiting;         /* executions on all piles, with the one in flight */
+        struct estimate estimate; /* estimate of what is left of this bound */
     } now;
 };
 
-/* The last decision of a window; they are counted from 1, and window 0 has none. */
+/* Number of the last decision of a window. Decisions are counted from 1; window 0 has none. */
 static uint32_t window_end(const struct depth *depth, uint32_t window)
 {
     uint32_t end = window == 0 ? 0 : 1u << (window - 1);
@@ -101,8 +102,8 @@ static bool depth_plan(void *state, struct schedule *next)
     return true;
 }
 
-/* What an execution does after its last deviation depends on who ran last, and what can still be
- * tried there on how deep that is. */
+/* The steps after an execution's last deviation depend on the thread that ran last; the
+ * alternatives there depend on the depth. */
 static struct decision depth_choose_unseen(struct pilot *pilot, const struct choice_point *at)
 {
     const struct depth *depth = pilot->state;
@@ -113,13 +114,14 @@ static struct decision depth_choose_unseen(struct pilot *pilot, const struct cho
                         decisions << 16 | (uint64_t)at->last << 1 | at->last_gave_way);
 }
 
-/* After the last of so many decisions. */
+/* The step after the last of `count` decisions. */
 static uint32_t first_own_step(const struct depth *depth, uint32_t count)
 {
     return count == 0 ? 0 : depth->decisions[count - 1].step + 1;
 }
 
-/* One that has so many decisions in common with the execution in hand, then this one. */
+/* Pushes the execution that shares so many decisions with the current one and then takes this
+ * one. */
 static void push_after(struct depth *depth, const struct trace *trace, uint32_t window,
                        uint32_t shared, struct decision last)
 {
@@ -156,12 +158,13 @@ static void push_sibling(struct depth *depth, const struct trace *trace)
         push_after(depth, trace, depth->now.window, shared, sibling);
 }
 
-/* The deepest decision in each window after the step at which the execution left its parent. */
+/* Pushes the deepest alternative in each window after the step at which the execution left its
+ * parent. */
 static void push_children(struct depth *depth, const struct trace *trace)
 {
     uint32_t first = first_own_step(depth, depth->count);
     uint32_t number = decisions_before(trace, first), window = depth->now.window;
-    uint32_t deepest = trace->count; /* none */
+    uint32_t deepest = trace->count; /* none yet */
     for (uint32_t step = first; step <= trace->count; step++) {
         bool decides = step < trace->count && trace->steps[step].alternatives > 1;
         if (step < trace->count && !decides)

@@ -1,7 +1,7 @@
 /* Depth-first search: every interleaving, each once (VeriSoft, Godefroid 1997).
  *
- * The last trace and the place where it left the default are all that the search needs to know:
- * the deepest step that has another alternative comes next, with all before it kept as it was. */
+ * The last trace and the decisions in which it leaves the default are all that the search keeps.
+ * The deepest step with another alternative is changed next, with all steps before it kept. */
 #include <string.h>
 
 #include "strategy/alternative.h"
@@ -15,17 +15,18 @@ struct dfs {
     struct journal *journal;
     struct cache cache;
     uint32_t steps_max;
-    struct decision *taken; /* where the execution in flight leaves the default, by rising step */
+    /* Decisions in which the execution in flight leaves the default, by rising step. */
+    struct decision *taken;
     struct {
-        uint32_t count; /* of taken */
-        uint32_t check; /* fingerprint of what comes before the last of them */
-        uint32_t floor; /* steps before this one are searched by others */
+        uint32_t count; /* number of `taken` */
+        uint32_t check; /* fingerprint of the steps before the last decision of `taken` */
+        uint32_t floor; /* steps before this one belong to other workers */
         uint8_t ended;
-        uint8_t diverged; /* the program went another way: what is left is unknown */
-        uint8_t begun;    /* the first execution of this part of the tree was run */
+        uint8_t diverged; /* the program took another way: what is left is unknown */
+        uint8_t begun;    /* the first execution of this subtree has run */
         uint64_t executions;
-        uint64_t first; /* the share of the tree before this part, which has no gaps, … */
-        uint64_t done;  /* … and that of parts that were searched before it; units of 2^-64 */
+        uint64_t first; /* share of the tree before this subtree, in units of 2^-64 */
+        uint64_t done;  /* share of subtrees searched before, in units of 2^-64 */
         struct estimate estimate;
     } now;
 };
@@ -61,12 +62,13 @@ static struct decision dfs_choose_unseen(struct pilot *pilot, const struct choic
     return cache_choose(&dfs->cache, pilot, at, 0);
 }
 
-struct place {       /* of an execution in the tree, in units of 2^-64 */
-    uint64_t before; /* the part of the tree that lies before it, … */
-    uint64_t share;  /* … and its own */
+struct place {       /* Place of an execution in the tree, in units of 2^-64. */
+    uint64_t before; /* share of the tree that lies before it */
+    uint64_t share;  /* its own share */
 };
 
-/* If at each decision every thread has an equal share, and each outcome an equal share of that. */
+/* The place of an execution if at each decision every thread has an equal share, and each outcome
+ * an equal part of that. */
 static struct place place_of(const struct trace *trace)
 {
     struct place place = {.share = UINT64_MAX};
@@ -82,7 +84,7 @@ static struct place place_of(const struct trace *trace)
     return place;
 }
 
-/* Others have parts of the tree, perhaps: it says how much of it this search has seen. */
+/* Notes the share of the tree that this worker has searched; other workers may have other parts. */
 static void note_share(struct dfs *dfs, const struct trace *trace)
 {
     bool due = shares_are_due(dfs->now.executions);
@@ -137,8 +139,8 @@ static struct decision shallowest_alternative(const struct trace *trace, uint32_
     return no_alternative();
 }
 
-/* What is left at the shallowest step that has something left is the largest piece; what is left at
- * the deepest is what this search does next. */
+/* Gives away the shallowest step with an alternative left, which is the largest piece. The deepest
+ * one is what this search does next. */
 static bool dfs_split(void *state, const struct trace *trace, struct parcel *out)
 {
     struct dfs *dfs = state;

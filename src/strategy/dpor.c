@@ -1,15 +1,14 @@
-/* Dynamic partial-order reduction: one execution for each class of interleavings.
+/* Dynamic partial-order reduction: one execution for each equivalence class of interleavings.
  *
  * optimal  source sets, sleep sets and wake-up trees (Abdulla, Aronis, Jonsson and Sagonas 2017)
  * source   source sets and sleep sets: some executions are cut
  * classic  persistent sets found on the way, and sleep sets (Flanagan and Godefroid 2005; Inspect,
- *          Yang et al. 2008, whose locksets are implied by the clocks: what is done under one lock
- * is in order)
+ *          Yang et al. 2008, whose locksets follow from the clocks: one lock orders what it guards)
  *
- * The execution in hand is a branch of a tree. At each of its steps some alternatives were explored
- * (they sleep until a step comes that depends on them) and some wait to be. An execution shows
- * which of its steps could have come in another order (order.h); that order is added where they
- * part. Then the deepest alternative that waits is run. */
+ * The current execution is a branch of a tree. At each of its steps some alternatives were
+ * explored, and some wait to be run. An explored alternative sleeps until a step that depends on
+ * it. An execution shows which of its steps could have come in another order (order.h); that order
+ * is added where the two orders part. Then the deepest waiting alternative is run. */
 #include "strategy/dpor.h"
 
 #include <string.h>
@@ -18,7 +17,7 @@
 #include "strategy/returns.h"
 #include "strategy/shares.h"
 
-enum { TOUCHES_MOST = 4 }; /* of a step, on average */
+enum { TOUCHES_MOST = 4 }; /* average number of touches of a step */
 
 static void dpor_open(void *state, const struct strategy_options *options, struct arena *arena,
                       struct journal *journal)
@@ -70,7 +69,7 @@ static bool dpor_plan(void *state, struct schedule *next)
     return true;
 }
 
-/* Returns what is true of some of the steps: enum step_flag. */
+/* Loads the events of the new steps. Returns all flags (enum step_flag) that some of them have. */
 static uint32_t load_taken(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     uint32_t flags = 0, chooses = 0;
@@ -83,8 +82,8 @@ static uint32_t load_taken(struct dpor *dpor, const struct trace *trace, uint32_
     return flags;
 }
 
-/* The steps that this trace has in common with the one learnt before it, of which all is at hand.
- * It is not if that was not learnt to the end, by a worker that died. */
+/* The number of steps shared with the trace learnt before, for which all results are still there.
+ * It is 0 if a worker died before it had learnt that trace to the end. */
 static uint32_t begin_learning(struct dpor *dpor)
 {
     uint32_t same = dpor->held == dpor->now.learned ? dpor->now.from : 0;
@@ -97,8 +96,8 @@ static uint32_t begin_learning(struct dpor *dpor)
     return same;
 }
 
-/* A turn of a loop that did nothing, where none was seen before: what may be one is not taken for a
- * step of its own any more, and the search begins anew. */
+/* Notes the sites where a loop had its first futile iteration. What may be such an iteration is not
+ * taken for a step of its own any more, so the search restarts. */
 static bool learn_sites(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     struct sites *sites = &dpor->seen.sites;
@@ -112,7 +111,7 @@ static bool learn_sites(struct dpor *dpor, const struct trace *trace, uint32_t s
     return sites->count > count;
 }
 
-/* The same where what comes after an operation depends on all that others do. */
+/* Notes the sites of operations after which the code depends on all steps of other threads. */
 static bool learn_wide(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     struct sites *wide = &dpor->seen.wide;
@@ -145,8 +144,8 @@ static uint32_t list_length(const struct wakeup *wakeup, uint32_t list)
     return length;
 }
 
-/* The part of the tree below the floor that was explored, in units of 2^-64, if all branches of a
- * step have equal shares: those that are known. There may be more. */
+/* The explored part of the tree below the floor, in units of 2^-64, if all branches of a step have
+ * equal shares. Only known branches count; there may be more. */
 static uint64_t share_done(const struct dpor *dpor)
 {
     uint64_t done_before = 0, here = UINT64_MAX;

@@ -1,11 +1,13 @@
-/* From one branch to the next: what is done and waits at its steps, which of them is to be left,
- * and the plan that follows. Where the plan leads to a turn of a loop that may do nothing, it ends
- * there; what waits below it is unfolded once that has shown. */
+/* From one branch to the next: which alternatives are done and waiting at its steps, which step is
+ * to be changed, and the plan that follows.
+ *
+ * A plan ends at a step that may be a futile iteration of a loop. The trees that wait below that
+ * step are unfolded once the execution has shown whether it was one. */
 #include <string.h>
 
 #include "strategy/dpor.h"
 
-/* What was to follow a step that has ended the execution. */
+/* Frees the alternatives of a level after the step that ended the execution. */
 static void drop_level(struct dpor *dpor, struct lists lists)
 {
     if (lists.done != 0)
@@ -49,7 +51,7 @@ void dpor_keep_level(struct dpor *dpor, uint32_t plan, uint32_t step, struct lis
         dpor->plans[plan].levels[dpor->now.level_count++] = (struct level){step, lists};
 }
 
-/* From this step on the plan follows the first branch of a tree, which is freed; the others
+/* Plans the first branch of a tree, from this step on, and frees that branch; the other branches
  * wait. */
 void dpor_follow(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t node,
                  uint32_t prefix_count)
@@ -78,7 +80,7 @@ void dpor_follow(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t node,
     wakeup_free_path(wakeup, first);
 }
 
-/* How many decisions of a prefix come before a step. */
+/* Number of decisions of a prefix before a step. */
 static uint32_t decisions_before(const struct decision *prefix, uint32_t count, uint32_t step)
 {
     uint32_t low = 0, high = count;
@@ -92,8 +94,8 @@ static uint32_t decisions_before(const struct decision *prefix, uint32_t count, 
     return low;
 }
 
-/* All decisions of the trace before a step. Those of the steps that it has in common with the one
- * before are in the plan that it has followed. */
+/* Copies all decisions of the trace before a step. Those of the steps shared with the trace before
+ * come from its plan. */
 static uint32_t put_prefix(struct dpor *dpor, const struct trace *trace, uint32_t same,
                            uint32_t step)
 {
@@ -111,8 +113,8 @@ static uint32_t put_prefix(struct dpor *dpor, const struct trace *trace, uint32_
     return count;
 }
 
-/* The next execution follows this one up to the step, then the first branch that waits there; if
- * none does, nothing was run from there yet, and whatever can be is. */
+/* The next execution follows this one up to `step`, then the first waiting branch. If none waits
+ * there, nothing was run from that step yet, and choose() is free. */
 void dpor_branch(struct dpor *dpor, const struct trace *trace, uint32_t same, uint32_t step,
                  bool again)
 {
@@ -122,7 +124,7 @@ void dpor_branch(struct dpor *dpor, const struct trace *trace, uint32_t same, ui
     dpor->now.level_count = 0;
     for (uint32_t i = 0; i < step; i++)
         dpor_keep_level(dpor, plan, i, dpor->at[i]);
-    bool ran = step < trace->count; /* else it was cut there */
+    bool ran = step < trace->count; /* otherwise the execution was cut there */
     bool done = ran && !again && !dpor_is_idle(dpor, &trace->steps[step]);
     if (done)
         wakeup_push(wakeup, &dpor->at[step].done, &dpor->taken[step]);
@@ -148,8 +150,9 @@ void dpor_branch(struct dpor *dpor, const struct trace *trace, uint32_t same, ui
         schedule_check(ran ? trace->steps[step].fingerprint : (uint32_t)trace->fingerprint);
 }
 
-/* The steps that have followed what waited below the goal, and what waits beside each of them. The
- * last is one that did nothing, or one after which the thread had to yield. */
+/* Unfolds the trees below the goal along the steps that ran, with the alternatives that wait beside
+ * each. It stops at a futile iteration (`idle`), or at a step after which the thread had to yield
+ * (`again`). */
 struct unfolded dpor_unfold(struct dpor *dpor, const struct trace *trace)
 {
     const struct wakeup_node *nodes = dpor->now.wakeup.nodes;
@@ -173,7 +176,8 @@ struct unfolded dpor_unfold(struct dpor *dpor, const struct trace *trace)
     return (struct unfolded){step, UINT32_MAX};
 }
 
-/* What was to be done at a step did nothing: all that waits beside it and below it waits there. */
+/* The planned event at a step was a futile iteration: all that waits beside it and below it now
+ * waits at that step. */
 void dpor_do_without(struct dpor *dpor, uint32_t step)
 {
     uint32_t below = dpor->now.below, beside = dpor->at[step].waiting;
@@ -182,7 +186,7 @@ void dpor_do_without(struct dpor *dpor, uint32_t step)
     dpor_add_again(dpor, step, beside);
 }
 
-/* What was to be done at a step did something: what waits below it can be run. */
+/* The planned event at a step had an effect: the trees that wait below it can be run. */
 void dpor_do_again(struct dpor *dpor, uint32_t step)
 {
     wakeup_push(&dpor->now.wakeup, &dpor->at[step].waiting, &dpor->taken[step]);

@@ -1,6 +1,6 @@
-/* The execution in flight: it follows its plan, then the sequence that waits below the goal, then
- * whoever does not sleep. What sleeps wakes when a step comes that depends on it; if all sleep,
- * somebody else has explored what is left, and the execution is cut. */
+/* The execution in flight: choose() follows the plan, then the sequence that waits below the goal,
+ * then any thread that does not sleep. A sleeping event wakes at a step that depends on it. If all
+ * enabled threads sleep, the rest was explored elsewhere, and the execution is cut. */
 #include "strategy/dpor.h"
 
 static void wake(struct dpor *dpor, const struct choice_point *at, uint32_t step)
@@ -45,7 +45,7 @@ static void begin_flight(struct dpor *dpor)
     }
 }
 
-/* A thread that yields may be about to come to the end of a turn that did nothing. */
+/* Whether the last thread is about to yield, and so perhaps at the end of a futile iteration. */
 static bool goes_round(const struct dpor *dpor, const struct choice_point *at)
 {
     const struct op *op = &at->pending[at->last];
@@ -60,14 +60,15 @@ static struct decision follow_goal(const struct choice_point *at, struct decisio
     return fits ? goal : (struct decision){.step = at->step, .thread = NO_THREAD};
 }
 
-/* What was to be done did nothing: there is nothing to be seen from here. */
+/* Whether the planned event was a futile iteration, so that nothing new follows. */
 static bool was_in_vain(const struct dpor *dpor, const struct choice_point *at)
 {
     return dpor->now.goal.thread != NO_THREAD && dpor->flight.last < at->step &&
            dpor_is_idle(dpor, &at->steps[dpor->flight.last]);
 }
 
-/* Where the loop yields, that shows only after it: then what was to follow is run another time. */
+/* Follows the trees below the goal. A loop that yields shows only after the yield whether its
+ * iteration was futile; the sequence below is then run in another execution. */
 static struct decision follow_below(struct dpor *dpor, const struct choice_point *at)
 {
     const struct wakeup_node *node = &dpor->now.wakeup.nodes[dpor->flight.below];
@@ -89,13 +90,13 @@ struct decision dpor_choose(struct pilot *pilot, const struct choice_point *at)
     if (pilot->position == 0)
         begin_flight(dpor);
     pilot_looked(pilot, at);
-    if (at->step < dpor->now.from) /* there is no alternative */
+    if (at->step < dpor->now.from) /* the step has no alternative */
         return decision_nth(at, 0);
     struct decision goal = dpor->now.goal;
     if (goal.thread != NO_THREAD && goal.step == at->step) {
         goal = follow_goal(at, goal);
-        /* Where its thread has to wait, others go on: what can come beside the goal waits nowhere
-         * else. */
+        /* If the thread of the goal is disabled, other threads continue: an event that can come
+         * beside the goal waits nowhere else. */
         if (goal.thread != NO_THREAD || dpor->now.below != 0)
             return goal;
     }
@@ -103,7 +104,7 @@ struct decision dpor_choose(struct pilot *pilot, const struct choice_point *at)
         return none;
     if (dpor->flight.below != 0)
         return follow_below(dpor, at);
-    if (goes_round(dpor, at)) /* the step before is looked at when that has shown */
+    if (goes_round(dpor, at)) /* wake() looks at the step before once that is known */
         return (struct decision){at->step, at->last, 0};
     for (; dpor->flight.count > 0 && dpor->flight.looked < at->step; dpor->flight.looked++)
         wake(dpor, at, dpor->flight.looked);

@@ -1,5 +1,5 @@
-/* A reversal becomes something that waits to be run: a whole sequence in a wake-up tree (optimal),
- * its first step (source), or a thread that leads to it (classic); unless it is known already. */
+/* Turns a reversal into an alternative that waits, unless it is known already: a whole sequence in
+ * a wake-up tree (optimal), its first step (source), or a thread that leads to it (classic). */
 #include <string.h>
 
 #include "strategy/dpor.h"
@@ -10,8 +10,7 @@ static bool is_initial(const struct event *event, const struct event *events, ui
     return event_initial(event, events, count) >= 0;
 }
 
-/* Whether an event of the sequence can be the first, and is among those that wait or are
- * explored. */
+/* Whether some event that waits or was explored at the step can come first in the sequence. */
 static bool has_source(const struct dpor *dpor, uint32_t step, uint32_t count)
 {
     if (is_initial(&dpor->taken[step], dpor->events, count))
@@ -43,8 +42,8 @@ static bool is_listed(const struct dpor *dpor, const struct trace *trace, uint32
     return false;
 }
 
-/* All outcomes of what is in hand are run before another thread is in its place: when one of them
- * sleeps, all do. */
+/* Adds an event so that all outcomes of the current thread's operation run before another thread
+ * takes its place: when one outcome sleeps, all do. */
 static void add_first_step(struct dpor *dpor, const struct trace *trace, uint32_t step,
                            const struct event *event)
 {
@@ -62,7 +61,7 @@ static void add_first_step(struct dpor *dpor, const struct trace *trace, uint32_
         wakeup_push(wakeup, &dpor->at[step].waiting, event);
 }
 
-/* It may wait already, behind others. */
+/* Adds another outcome of the step. If the outcome waits already, it moves to the front. */
 static void add_outcome(struct dpor *dpor, const struct trace *trace, uint32_t step,
                         const struct event *event)
 {
@@ -78,13 +77,14 @@ static void add_outcome(struct dpor *dpor, const struct trace *trace, uint32_t s
         add_first_step(dpor, trace, step, event);
 }
 
-/* Another outcome of a step. */
+/* Whether a reversal is another outcome of its own step. */
 static bool is_outcome(const struct trace *trace, const struct reversal *reversal)
 {
     return reversal->event.thread == trace->steps[reversal->step].thread;
 }
 
-/* The thread itself if it could run there, or one that leads to it, or all. */
+/* Adds the thread of the reversal if it is enabled there, or one that leads to it, or all enabled
+ * threads. */
 static void add_persistent(struct dpor *dpor, const struct trace *trace,
                            const struct reversal *reversal, uint32_t count)
 {
@@ -134,7 +134,7 @@ void dpor_add_reversal(struct dpor *dpor, const struct trace *trace,
     UNREACHABLE();
 }
 
-/* Each sequence of some trees that was not explored is added to what waits before a step. */
+/* Adds each sequence of some trees that was not explored to the trees that wait at a step. */
 void dpor_add_again(struct dpor *dpor, uint32_t step, uint32_t list)
 {
     const struct wakeup_node *nodes = dpor->now.wakeup.nodes;

@@ -1,8 +1,9 @@
-/* A reduced search that other workers take part in. Each has a subtree; what lies above their roots
- * is kept by the crown (crown.h). An execution may show that steps above the root could have come
- * in another order: such sequences are returned to it. Asked for work, a worker hands over the
- * steps from its root down to the first at which something waits, with all that was done and waits
- * there, and goes on below. */
+/* A reduced search with several workers. Each worker has a subtree; the crown (crown.h) keeps what
+ * lies above all roots. An execution may show that steps above the root could have come in another
+ * order: such sequences are returned to the crown.
+ *
+ * A worker that is asked for work hands over the steps from its root down to the first step with
+ * waiting alternatives, with all that is done and waiting there, and continues below. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -11,7 +12,7 @@
 #include "strategy/letter.h"
 #include "strategy/returns.h"
 
-enum { TAIL_BYTES = 16 }; /* of a letter, for what comes last */
+enum { TAIL_BYTES = 16 }; /* room in a letter for its last number */
 
 extern const struct strategy strategy_dpor;
 
@@ -29,14 +30,15 @@ static uint64_t fingerprint(const struct dpor *dpor, uint32_t step, uint32_t cou
     return sum;
 }
 
-/* The events in hand are to be run from a step on that is not ours. */
+/* Returns a sequence, the first `count` of `events`, which must run from a step on that belongs to
+ * the crown. */
 void dpor_return(struct dpor *dpor, uint32_t step, uint32_t count)
 {
     if (!returns_have(dpor->journal, dpor->sent, fingerprint(dpor, step, count)))
         returns_add(&dpor->now.wakeup, &dpor->now.returns, step, dpor->events, count);
 }
 
-/* The sequence that was handed out was run; its last event may not have been possible. */
+/* Notes that the sequence that was handed out ran. Its last event may have been impossible. */
 void dpor_note_root(struct dpor *dpor, const struct trace *trace)
 {
     uint32_t floor = dpor->now.floor;
@@ -59,8 +61,8 @@ static void put_root(struct dpor *dpor, struct letter *letter)
     }
 }
 
-/* The first level at which something waits; NULL: it is not above what is done next, or executions
- * are too long to be carried. */
+/* The first level with waiting alternatives. NULL: it is not above the next plan's first new step,
+ * or executions are too long to be carried. */
 static struct level *level_to_give(const struct dpor *dpor, const struct trace *trace)
 {
     if (dpor->now.ended || trace->count >= SUBTREE_DECISIONS_MAX)
@@ -98,10 +100,10 @@ static void put_steps(struct dpor *dpor, const struct trace *trace, struct lette
         bool here = at < dpor->now.level_count && levels[at].step == step;
         put_step(dpor, trace, letter, step, here ? levels[at].lists : (struct lists){0});
     }
-    letter_put(letter, last < dpor->now.from); /* whether what is below was run */
+    letter_put(letter, last < dpor->now.from); /* whether the step below has run */
 }
 
-/* What is above stays known here: that was explored. */
+/* Hands over steps. The alternatives above stay known here as explored. */
 static bool give_steps(struct dpor *dpor, const struct trace *trace, struct letter *letter,
                        bool wanted)
 {
@@ -115,11 +117,12 @@ static bool give_steps(struct dpor *dpor, const struct trace *trace, struct lett
         return false;
     }
     wakeup_free_trees(&dpor->now.wakeup, level->lists.waiting);
-    level->lists.waiting = 0; /* of a plan that was made in this transaction */
+    level->lists.waiting = 0; /* the level belongs to a plan made in this transaction */
     dpor->at[level->step].waiting = 0;
     dpor->now.root_first = level->step;
     dpor->now.floor = level->step + 1;
-    dpor->now.estimate.shares[0].share = 0; /* of what it keeps: not known yet */
+    /* The share of what the worker keeps is not known yet. */
+    dpor->now.estimate.shares[0].share = 0;
     dpor->now.told_root = level->step < dpor->now.from;
     dpor->now.root = dpor->now.told_root ? ROOT_KNOWN : ROOT_UNKNOWN;
     return true;
@@ -178,7 +181,7 @@ static uint32_t take_sequence(struct dpor *dpor, struct letter *letter, uint64_t
     return letter->wrong ? 0 : wakeup_chain(&dpor->now.wakeup, dpor->events, (uint32_t)count);
 }
 
-/* At the last of the levels, if there is one for the step. */
+/* Adds trees at a step: to the last level if it is that step's, else to a new level. */
 static void add_waiting(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t waiting)
 {
     struct lists lists = {.waiting = waiting};

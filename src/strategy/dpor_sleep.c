@@ -1,9 +1,9 @@
-/* Who sleeps before which steps of the branch: alternatives that were explored, until a step comes
- * that depends on them. A sequence that one of them can begin, or that it can come beside, was
- * explored. */
+/* Sleep sets: an explored alternative sleeps until a step that depends on it. A sequence was
+ * explored if a sleeping event can come first in it, or beside it. */
 #include "strategy/dpor.h"
 
-/* Those that fell asleep before a step; what wakes them from there on is not known. */
+/* Drops the events that fell asleep at step `same` or later. Which steps from there on wake the
+ * others is not known. */
 static void keep_sleepers(struct dpor *dpor, uint32_t same)
 {
     while (dpor->sleeper_count > 0 && dpor->sleepers[dpor->sleeper_count - 1].first >= same)
@@ -13,11 +13,11 @@ static void keep_sleepers(struct dpor *dpor, uint32_t same)
             dpor->sleepers[i].last = UINT32_MAX;
 }
 
-/* Who sleeps before which steps of the branch. */
+/* Computes which events sleep before which steps of the branch, for the steps from `same` on. */
 void dpor_find_sleepers(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     const struct wakeup *wakeup = &dpor->now.wakeup;
-    uint32_t awake = 0; /* sleepers[awake..) sleep still */
+    uint32_t awake = 0; /* sleepers[awake..) still sleep */
     keep_sleepers(dpor, same);
     for (uint32_t step = same; step < trace->count; step++) {
         for (uint32_t node = dpor->at[step].done; node != 0; node = wakeup->nodes[node].next) {
@@ -42,18 +42,19 @@ void dpor_find_sleepers(struct dpor *dpor, const struct trace *trace, uint32_t s
     }
 }
 
-/* What sleeps beside a sequence comes in sooner or later, but where executions fail: then it may be
- * what keeps them from it. Nor where threads are struck: what one was to do then waits with more
- * than it touches, beside what it has nothing to do with; so of two orders the one that was found
- * last need not have been run. */
+/* Whether a sequence counts as explored when an event sleeps beside it. Normally that event comes
+ * in sooner or later. Where executions fail it does not count: the event may be what keeps them
+ * from failing. Nor does it where threads are struck: the replaced operation then waits with more
+ * than it touches, beside steps that it has nothing to do with. Of two orders the one that was
+ * found last need not have been run. */
 static bool beside_is_explored(const struct dpor *dpor)
 {
     return !dpor->now.fails;
 }
 
-/* Whether the sleeper can come first in the sequence of a reversal, or beside it: what
- * event_initial says, without the sequence, since no step before the one that woke it depends on
- * it. */
+/* Whether the sleeper can come first in the sequence of a reversal, or beside it. This is
+ * event_initial() without building the sequence: no step before the one that woke the sleeper
+ * depends on it. */
 static bool is_first(const struct dpor *dpor, const struct trace *trace,
                      const struct reversal *reversal, const struct sleeper *sleeper)
 {
@@ -69,7 +70,7 @@ static bool is_first(const struct dpor *dpor, const struct trace *trace,
     return beside_is_explored(dpor);
 }
 
-/* Some sequence that has this one as its part was explored. */
+/* Whether the sequence of a reversal was explored as part of another sequence. */
 bool dpor_reversal_is_explored(const struct dpor *dpor, const struct trace *trace,
                                const struct reversal *reversal)
 {
@@ -80,7 +81,7 @@ bool dpor_reversal_is_explored(const struct dpor *dpor, const struct trace *trac
     return false;
 }
 
-/* The same of the first events that are kept. */
+/* Whether the first `count` of `events` were explored as part of another sequence. */
 bool dpor_sequence_is_explored(const struct dpor *dpor, uint32_t step, uint32_t count)
 {
     int32_t least = beside_is_explored(dpor) ? EVENT_ABSENT : 0;

@@ -4,14 +4,16 @@
 
 #include "strategy/strategy.h"
 
-struct events {                     /* of the execution in flight */
-    uint64_t priority[THREADS_MAX]; /* of each thread's pending operation; 0: not drawn yet */
+struct events { /* State of the execution in flight. */
+    /* Priority of each thread's pending operation; 0: not drawn yet. */
+    uint64_t priority[THREADS_MAX];
 };
 
-/* Forgets the priorities of operations that have been carried out since the last call, and draws
- * those of new ones. */
+/* Forgets the priorities of operations that ran since the last call, and draws those of new
+ * ones. */
 void events_look(struct events *events, struct pilot *pilot, const struct choice_point *at);
-/* The first of these threads; who conflicts with its operation gets a new priority. */
+/* The thread of the highest priority among these. Pending operations that conflict with its
+ * operation get new priorities. */
 thread_id events_take(struct events *events, const struct choice_point *at,
                       const thread_set *among);
 

@@ -1,23 +1,22 @@
 /* ExitBlock (Bruening and Chapin 2000): all orders of atomic blocks, depth first.
  *
- * exitblock: each order of blocks (blocks.h). A block that has to wait in the middle is not run:
- * whoever could go on instead comes first, and that thread again when what it waits for has
- * changed.
+ * exitblock: each order of blocks (blocks.h). A block that is blocked in the middle is not run:
+ * another thread comes first, and that thread again when what it waits for has changed.
  *
- * exitblock-rw: a thread whose block was run is delayed in what comes next, until something that
- * the block reads or writes is touched. Unless threads share nothing but locks, a block also
- * touches the locks that it leaves otherwise than it found them: without that some orders are lost.
+ * exitblock-rw: a thread whose block was run is delayed in what follows, until another block
+ * touches what its block reads or writes. Unless threads share nothing but locks, a block also
+ * touches the locks that it leaves in another state: without that some orders are lost.
  *
  * exitblock-dd: reverse lock chains (chains.h) predict deadlocks of locks that no order of blocks
- * shows; each is tried out, so that what is reported has happened. Where what others do decides
- * about that, they are not seen so: then blocks also end where locks are taken.
+ * shows. Each is tried out, so that what is reported has happened. Chains miss deadlocks that
+ * depend on what other threads do: then blocks also end where locks are taken.
  *
  * exitblock-rwdd: both. */
 #include "strategy/exitblock.h"
 
 #include <string.h>
 
-enum { DELAYED_EACH = 64, TOUCHED_EACH = 64 }; /* room, for each step */
+enum { DELAYED_EACH = 64, TOUCHED_EACH = 64 }; /* room for each step */
 
 static void open_search(struct exitblock *search, const struct strategy_options *options,
                         struct arena *arena, struct journal *journal)
@@ -85,8 +84,6 @@ static bool exitblock_plan(void *state, struct schedule *next)
     return true;
 }
 
-/* Who is delayed along an execution. */
-
 static uint32_t delayed_end(const struct exitblock *search, uint32_t node)
 {
     return node + 1 < search->now.node_count ? search->nodes[node + 1].delayed
@@ -120,7 +117,8 @@ static void wake(struct exitblock *search, struct block_steps at, uint32_t begin
         if (wakes(search, delayed, at.steps[begin].thread))
             thread_set_add(&awake, delayed->thread);
     }
-    for (uint32_t i = 0; i < search->asleep_count; i++) /* each with all that its outcomes touch */
+    /* A thread sleeps with all that its outcomes touch, or not at all. */
+    for (uint32_t i = 0; i < search->asleep_count; i++)
         if (!thread_set_has(&awake, search->delayed[search->asleep[i]].thread))
             search->asleep[kept++] = search->asleep[i];
     search->asleep_count = kept;
@@ -146,8 +144,6 @@ static void fall_asleep_up_to(struct exitblock *search, struct block_steps at, u
             wake(search, at, step, search->nodes[node + 1].step);
     }
 }
-
-/* In an execution. */
 
 static void close_block(struct exitblock *search, struct block_steps at, uint32_t end)
 {
@@ -189,7 +185,7 @@ static thread_set without(thread_set set, const thread_set *others)
     return set;
 }
 
-/* Nobody of them can come to the end of a block. */
+/* Whether none of these threads can come to the end of a block. */
 static bool are_stuck(const struct exitblock *search, thread_set threads)
 {
     thread_set stuck = all_asleep(search, true), others = without(threads, &stuck);
@@ -229,12 +225,10 @@ static struct decision exitblock_choose(struct pilot *pilot, const struct choice
     return search->flight.doomed ? decision_nth(at, 0) : none;
 }
 
-/* After it. */
-
-struct seen {       /* how far blocks of the execution went */
-    uint32_t nodes; /* of the whole execution */
-    uint32_t
-        stuck_end; /* the thread of the last node had to wait before this step; 0: none had to */
+struct seen {       /* How far the blocks of the execution went. */
+    uint32_t nodes; /* number of nodes of the whole execution */
+    /* The step before which the thread of the last node was blocked; 0: it was not. */
+    uint32_t stuck_end;
 };
 
 static bool had_to_wait(const struct trace *trace, thread_id thread)
@@ -272,7 +266,7 @@ static void note_touch(struct exitblock *search, struct delayed *delayed, struct
     search->touches[at] = touch;
 }
 
-/* What it is stuck before. */
+/* Adds what the thread is blocked on to the touches of its block. */
 static void note_wait(struct delayed *delayed, struct block_print *print, const struct op *op)
 {
     if (op_lock(op) != NO_OBJECT)
@@ -285,7 +279,7 @@ static void note_wait(struct delayed *delayed, struct block_print *print, const 
         delayed->all = true;
 }
 
-/* Puts the thread of a node, which is the last one now, among those who are delayed there. */
+/* Adds the thread of the last node to the threads that are delayed there. */
 static void delay(struct exitblock *search, const struct trace *trace, uint32_t end, bool stuck)
 {
     uint32_t node = search->now.node_count - 1, begin = search->nodes[node].step;
@@ -312,7 +306,7 @@ static void delay(struct exitblock *search, const struct trace *trace, uint32_t 
     search->now.delayed_count = at + 1;
 }
 
-/* The next execution is like this one up to a step, with another decision there. */
+/* Plans an execution like this one up to a step, with another decision there. */
 static void leave_at(struct exitblock *search, const struct trace *trace, struct decision decision)
 {
     uint32_t count = search->now.path_count;
@@ -330,7 +324,7 @@ static void leave_at(struct exitblock *search, const struct trace *trace, struct
     search->now.check = schedule_check(trace->steps[decision.step].fingerprint);
 }
 
-/* The search goes on at this node: what came behind it is done. */
+/* Returns to a node: the nodes after it are done. */
 static void come_back(struct exitblock *search, uint32_t node, uint32_t delayed_end)
 {
     search->now.node_count = node + 1;
@@ -371,7 +365,7 @@ static bool leave_at_node(struct exitblock *search, const struct trace *trace,
     return true;
 }
 
-/* The step is about this thread, and not its birth. */
+/* Whether the operation names this thread, other than by creating it. */
 static bool is_about_thread(const struct op *op, uint32_t thread)
 {
     const struct op_traits *traits = op_traits(op->kind);
@@ -379,7 +373,7 @@ static bool is_about_thread(const struct op *op, uint32_t thread)
     return names && traits->lock != OP_LOCK_CREATE && op->second == thread;
 }
 
-/* Another thread joins the same thread, detaches it or sends it a request. */
+/* Whether another thread joins the same thread, detaches it or sends it a request. */
 static bool is_join_contended(const struct trace *trace, const struct step *join)
 {
     for (uint32_t i = 0; i < trace->count; i++) {
@@ -410,7 +404,8 @@ static void begin_anew(struct exitblock *search)
     search->now.anew = search->now.executions;
 }
 
-/* With what was found so far; what was predicted will show by itself. */
+/* Restarts with fine blocks. What was found so far stays; predicted deadlocks will show by
+ * themselves. */
 static void begin_finely(struct exitblock *search)
 {
     begin_anew(search);
@@ -435,7 +430,8 @@ static uint32_t touches_kept(const struct exitblock *search)
     return count > 0 ? search->delayed[count - 1].first + search->delayed[count - 1].count : 0;
 }
 
-/* If no deadlock was found there may still be one of locks. */
+/* Whether the search must restart with fine blocks: no deadlock was found, but one of locks may
+ * exist. */
 static bool is_to_look_closer(const struct exitblock *search)
 {
     return search->predicts && !search->prunes && search->now.blind && !search->now.fine &&

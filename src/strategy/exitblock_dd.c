@@ -1,8 +1,8 @@
-/* ExitBlock's deadlocks: what chains predict is tried out.
+/* The deadlocks of ExitBlock: each one that lock chains predict is tried out.
  *
- * The way to such a deadlock is that of the execution which predicts it, but those who hold what is
- * waited for stop before the lock that they gave back last. If something else comes on the way
- * (others depended on what they did under that lock), the attempt is cut. */
+ * The way to a predicted deadlock is that of the execution that predicts it, except that the
+ * holders of the locks stop before the lock that they released last. If another step comes on the
+ * way, since it depends on what they did under that lock, the attempt is cut. */
 #include "base/mix.h"
 #include "strategy/exitblock.h"
 
@@ -11,7 +11,7 @@ bool exitblock_is_trying(const struct exitblock *search)
     return search->now.list_next < search->now.list_count;
 }
 
-struct circle { /* that `thread` would close if it waited for a lock */
+struct circle { /* The circle that `thread` would close if it waited for a lock. */
     thread_id thread;
     thread_id others[THREADS_MAX];
     uint32_t count;
@@ -26,7 +26,8 @@ static bool is_known(const struct exitblock *search, uint64_t name)
     return false;
 }
 
-/* The steps up to `end`, but those of the others from where they took what they gave back last. */
+/* Adds the steps up to `end` as goals, without the other threads' steps since they took the lock
+ * that they released last. */
 static bool add_goals(struct exitblock *search, const struct trace *trace, uint32_t end,
                       const struct circle *circle)
 {
@@ -58,7 +59,7 @@ static bool look_for_circle(struct exitblock *search, const struct trace *trace,
     struct circle circle = {.thread = thread};
     uint32_t lock = op_lock(op);
     search->now.edge_count = chains_note(search->chains, search->now.edge_count, thread, lock);
-    if (op->kind == OP_COND_WAKE) /* it may wait for a signal; see chains.h, unnested */
+    if (op->kind == OP_COND_WAKE) /* the thread may wait for a signal; see chains.h, unnested */
         return true;
     circle.count = chains_find(search->chains, thread, lock, circle.others);
     if (circle.count == 0)
@@ -69,7 +70,7 @@ static bool look_for_circle(struct exitblock *search, const struct trace *trace,
     return is_known(search, circle.name) || add_goals(search, trace, end, &circle);
 }
 
-/* What a thread does next; NULL: nothing more. */
+/* The next operation of a thread; NULL: it has none. */
 static const struct op *next_op(const struct trace *trace, uint32_t step, thread_id thread)
 {
     for (uint32_t i = step; i < trace->count; i++)
@@ -78,14 +79,14 @@ static const struct op *next_op(const struct trace *trace, uint32_t step, thread
     return thread_set_has(&trace->alive, thread) ? &trace->pending[thread] : NULL;
 }
 
-/* Those who cannot begin their next block. */
+/* Looks for circles of threads that cannot begin their next block. */
 static bool look_at_waiting(struct exitblock *search, const struct trace *trace, uint32_t step)
 {
     bool room = true;
     for (thread_id thread = 0; thread < trace->thread_count && thread < THREADS_MAX; thread++) {
         if (thread_set_has(&trace->steps[step].enabled, thread) ||
             search->chains->threads[thread].top == NO_OBJECT)
-            continue; /* who holds nothing is waited for by nobody */
+            continue; /* no thread waits for one that holds nothing */
         const struct op *op = next_op(trace, step, thread);
         if (op != NULL)
             room &= look_for_circle(search, trace, step, thread, op);
@@ -93,7 +94,8 @@ static bool look_at_waiting(struct exitblock *search, const struct trace *trace,
     return room;
 }
 
-/* Who has a lock then never gives it back. */
+/* Whether the program ends while other threads live, or fails: held locks are then never
+ * released. */
 static bool ends_early(const struct trace *trace)
 {
     thread_set others = trace->alive;
@@ -112,8 +114,9 @@ static bool leads(const struct trace *trace, uint32_t step, thread_id thread)
     return false;
 }
 
-/* Whether this step depends on what somebody did under the lock that he gave back last, while he
- * holds another: if he had not yet taken it, this thread might have done something else. */
+/* Whether a step depends on what another thread did under the lock that it released last, while
+ * that thread holds another lock. Had it not yet taken the lock, this step might have been another
+ * one. */
 static bool depends_on_last(const struct exitblock *search, const struct trace *trace,
                             uint32_t step)
 {
@@ -171,7 +174,7 @@ struct decision exitblock_try(struct exitblock *search, const struct choice_poin
     struct decision none = {.step = at->step, .thread = NO_THREAD};
     if (at->step > list->count)
         return decision_nth(at, 0);
-    for (uint32_t i = 0; i < at->step; i++) /* some are taken without being asked for */
+    for (uint32_t i = 0; i < at->step; i++) /* some steps are taken without a call of choose() */
         if (!is_step(&goals[i], at->steps[i].thread, &at->steps[i].op))
             return none;
     if (at->step == list->count) {

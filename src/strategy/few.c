@@ -1,10 +1,9 @@
-/* A few preemptions at random: the scheduler that never interrupts, made to do so once or twice.
+/* A few random preemptions: the scheduler that never interrupts, with one or two interruptions.
  *
- * Most bugs need one or two preemptions (Musuvathi and Qadeer 2007), but a search through all
- * places for them goes through those that are alike one after another. Here the places are drawn,
- * each decision being as likely as any other; half of the executions have one preemption, a quarter
- * two, and so on. Who comes next is drawn too, and, half of the time, who goes on where a thread
- * ends or waits. */
+ * Most bugs need one or two preemptions (Musuvathi and Qadeer 2007), but a systematic search visits
+ * similar places for them one after another. Here the places are drawn, each decision with equal
+ * chance. Half of the executions have one preemption, a quarter two, and so on. The next thread is
+ * drawn too. Half of the time, so is the thread that runs when another one ends or waits. */
 #include <string.h>
 
 #include "strategy/sampler.h"
@@ -13,16 +12,16 @@ extern const struct strategy strategy_few;
 
 enum { PREEMPTIONS_MAX = 8, FORGETS = 16 };
 
-struct places { /* of the execution in flight */
+struct places { /* Places of preemptions in the execution in flight. */
     uint32_t at[PREEMPTIONS_MAX];
     uint32_t count;
-    uint32_t decision; /* the number of the next one */
+    uint32_t decision; /* number of the next decision */
 };
 
 struct few {
     struct sampler sampler;
     struct places *places;
-    uint64_t decisions; /* of an execution: the most, lately */
+    uint64_t decisions; /* most decisions of recent executions */
 };
 
 static void few_open(void *state, const struct strategy_options *options, struct arena *arena,
@@ -94,7 +93,8 @@ static void few_learn(void *state, const struct trace *trace)
     for (uint32_t i = 0; i < trace->count; i++)
         decisions += trace->steps[i].alternatives > 1;
     journal_save(few->sampler.journal, &few->decisions, sizeof few->decisions);
-    few->decisions -= few->decisions / FORGETS; /* some end early */
+    /* Some executions end early, so the maximum is forgotten only slowly. */
+    few->decisions -= few->decisions / FORGETS;
     if (few->decisions < decisions)
         few->decisions = decisions;
 }

@@ -1,5 +1,6 @@
-/* One execution along a given one, as far as it goes: where the program does other things now, what
- * was given is a list of blocks (path.h) like any other. For the coordinator, not for users. */
+/* One execution along a given one, as far as possible. Where the program does other things now, the
+ * given execution is a list of blocks (path.h) like any other. For the coordinator, not for
+ * users. */
 #include <string.h>
 
 #include "strategy/path.h"

@@ -11,7 +11,7 @@ struct footprint footprint_of_timeout(const struct op *op, uint32_t before)
 struct footprint footprint_predicted(const struct op *op, uint32_t before)
 {
     if (op_may_time_out(op) && before == COND_ASLEEP)
-        return footprint_of_timeout(op, 0); /* which is the most that it can touch */
+        return footprint_of_timeout(op, 0); /* a free mutex gives the largest footprint */
     struct footprint footprint = {
         .all = op_depends_on_all(op->kind) || op->size == OP_WIDE || op_moves_time(op, before),
         .chooses = op->choices > 1,
@@ -28,7 +28,8 @@ struct footprint footprint_predicted(const struct op *op, uint32_t before)
             (struct touch){op->second, op->kind == OP_FUTEX_WAIT ? TOUCH_READS : TOUCH_WRITES});
     if (second == OP_SECOND_MUTEX)
         footprint_add(&footprint, (struct touch){op->second, TOUCH_WRITES});
-    if (op->kind == OP_COND_WAIT && op->choices > 1) /* one of the outcomes uses up one */
+    /* One of the outcomes uses up a spurious wake-up. */
+    if (op->kind == OP_COND_WAIT && op->choices > 1)
         footprint_add(&footprint, (struct touch){SPURIOUS_OBJECT, TOUCH_WRITES});
     if (op->kind == OP_CREATE)
         footprint_add(&footprint, (struct touch){THREADS_OBJECT, TOUCH_WRITES});

@@ -1,4 +1,5 @@
-/* What a step touches, small enough to be kept for a step that is to come. */
+/* The footprint of a step: what the step touches, small enough to be kept for a step that has not
+ * run yet. */
 #ifndef STRATEGY_FOOTPRINT_H
 #define STRATEGY_FOOTPRINT_H
 
@@ -10,11 +11,11 @@ struct footprint {
     struct touch touches[FOOTPRINT_MAX];
     uint8_t count;
     uint8_t chooses; /* the step has several outcomes */
-    uint8_t all;     /* it depends on every other step, or touches more than fits */
-    uint8_t unsure;  /* a read that may be a turn of a loop that does nothing */
+    uint8_t all;     /* the step depends on every other step, or touches more than fits */
+    uint8_t unsure;  /* a read that may be a futile iteration of a loop */
 };
 
-struct event { /* a step to come: who, with which outcome, and what it will touch */
+struct event { /* A step that may run: its thread, its outcome, and what it will touch. */
     thread_id thread;
     uint16_t choice;
     struct footprint footprint;
@@ -28,7 +29,7 @@ static inline void footprint_add(struct footprint *footprint, struct touch touch
         footprint->touches[footprint->count++] = touch;
 }
 
-/* Each object once, with the stronger access. */
+/* Adds a touch so that each object is listed once, with the stronger access. */
 static inline void footprint_include(struct footprint *footprint, struct touch touch)
 {
     for (uint32_t i = 0; i < footprint->count; i++)
@@ -40,8 +41,8 @@ static inline void footprint_include(struct footprint *footprint, struct touch t
     footprint_add(footprint, touch);
 }
 
-/* What was done. Whom a step wakes or follows is no part of its footprint: neither can be carried
- * out in another order. */
+/* Loads a step that ran. The threads that the step wakes or follows are no part of its footprint:
+ * neither order could be reversed. */
 static inline void event_load(struct event *event, const struct step *steps,
                               const struct touch *touches, uint32_t step)
 {
@@ -60,7 +61,7 @@ static inline bool touches_conflict(struct touch a, struct touch b)
     return a.object == b.object && (a.access == TOUCH_WRITES || b.access == TOUCH_WRITES);
 }
 
-/* Most steps touch one thing. */
+/* The case of one touch each comes first because most steps touch one object. */
 static inline bool footprints_conflict(const struct footprint *a, const struct footprint *b)
 {
     if (a->all | b->all)
@@ -79,16 +80,16 @@ static inline bool events_depend(const struct event *a, const struct event *b)
     return a->thread == b->thread || footprints_conflict(&a->footprint, &b->footprint);
 }
 
-/* The same thread with the same outcome. */
+/* Whether both events have the same thread and the same outcome. */
 static inline bool event_is(const struct event *event, const struct event *other)
 {
     return event->thread == other->thread && event->choice == other->choice;
 }
 
-/* Of a wake that nobody has signalled, with the mutex in this state: if that is taken, it waits for
- * it in another step. */
+/* Footprint of a wake that no thread signalled, with the mutex in this state. If the mutex is
+ * taken, the thread waits for it in another step. */
 struct footprint footprint_of_timeout(const struct op *op, uint32_t before);
-/* Of an operation that was not carried out, if its object were in this state. */
+/* Footprint of an operation that did not run, if its object were in this state. */
 struct footprint footprint_predicted(const struct op *op, uint32_t before);
 
 #endif

@@ -1,10 +1,10 @@
 /* Forces idioms that no execution has shown yet (Maple: Yu, Narayanasamy, Pereira and Pokam 2012).
  *
- * The first executions only look at what the threads do; from that it follows which idioms
+ * The first executions only look at what the threads do. From that it follows which idioms
  * (idiom.h) may be possible. Each further execution is to show one of them: threads have random
- * priorities, and whoever would spoil the idiom is held back as long as somebody else can run. What
- * was tried in vain a few times is taken for impossible. Where nothing is left to try it goes on
- * looking, and ends when that shows nothing new. */
+ * priorities, and a thread that would spoil the idiom is held back as long as another one can run.
+ * An idiom that was tried a few times without success counts as impossible. When no idiom is left
+ * to try, executions only look again, and the search ends when they show nothing new. */
 #include <string.h>
 
 #include "strategy/idiom.h"
@@ -13,23 +13,25 @@
 extern const struct strategy strategy_idiom;
 
 enum {
-    TRIES_MAX = 3,      /* of one idiom */
-    LOOKS_FIRST = 3,    /* executions that only look, at the beginning */
-    LOOKS_LAST = 16,    /* … and when nothing is left to try, after the last new class */
-    PATIENCE = 1 << 10, /* decisions for which threads are held back */
+    TRIES_MAX = 3,   /* tries of one idiom */
+    LOOKS_FIRST = 3, /* executions at the beginning that only look */
+    /* Executions that only look after the last new class, when no idiom is left to try. */
+    LOOKS_LAST = 16,
+    PATIENCE = 1 << 10, /* limit of decisions at which threads are held back */
 };
-/* How threads are chosen in the execution that was planned (schedule.hint). A look is made by all
- * but the last. */
+/* How threads are chosen in the planned execution (schedule.hint). All modes but the last only
+ * look. */
 enum mode { MODE_DEFAULT, MODE_RANDOM, MODE_PRIORITIES, MODE_ACTIVE };
 
-struct flight {    /* the execution in flight */
-    uint32_t done; /* events of the idiom that have happened */
-    uint32_t held; /* decisions at which somebody was held back */
-    uint32_t
-        skip;    /* what could be its first event and is not to be: another try, another instance */
-    bool crowds; /* threads are created as soon as can be: who is there early cannot come first
-                    otherwise */
-    thread_id thread[2]; /* A and B; NO_THREAD: not known yet */
+struct flight {    /* State of the execution in flight. */
+    uint32_t done; /* number of events of the idiom that have happened */
+    uint32_t held; /* number of decisions at which a thread was held back */
+    /* Number of first events still to be skipped: each try begins with another instance. */
+    uint32_t skip;
+    /* Creations of threads run first: otherwise the events of late threads could hardly come
+     * first. */
+    bool crowds;
+    thread_id thread[2]; /* the threads A and B; NO_THREAD: not known yet */
     uint32_t object[2];
     uint64_t priority[THREADS_MAX]; /* 0: not drawn yet */
 };
@@ -39,11 +41,12 @@ struct search {
     struct idioms idioms;
     struct flight *flight;
     struct {
-        struct idiom target; /* of the execution in flight */
-        uint32_t looked;     /* executions that only looked */
-        uint32_t looks;      /* … that are still to do so */
-        uint32_t turn;       /* the pattern that comes next */
-        uint32_t last_looks; /* … and, when nothing is left to try, before it ends */
+        struct idiom target; /* the idiom that the execution in flight is to show */
+        uint32_t looked;     /* number of executions that only looked */
+        uint32_t looks;      /* executions that are still to look only */
+        uint32_t turn;       /* the next pattern to try */
+        /* Executions that only look before the search ends, when no idiom is left to try. */
+        uint32_t last_looks;
     } now;
 };
 
@@ -59,7 +62,8 @@ static void idiom_open(void *state, const struct strategy_options *options, stru
     search->now.last_looks = LOOKS_LAST;
 }
 
-/* One that was not shown and not tried too often: the first from a random place on. */
+/* An idiom of a pattern that was neither shown nor tried too often: the first one from a random
+ * place on. */
 static struct idiom *untested(struct search *search, uint32_t pattern, struct rng *rng)
 {
     uint32_t count = search->idioms.now.count[pattern];
@@ -89,8 +93,8 @@ static bool aim(struct search *search, struct rng *rng)
     return false;
 }
 
-/* Nobody is held back. The default order first, then threads at random, step by step or one before
- * the other. */
+/* Plans an execution that only looks: no thread is held back. The first one takes the default
+ * order. Then the thread is drawn at each step, or priorities decide, in turn. */
 static bool look(struct search *search, struct schedule *next)
 {
     if (search->now.looks == 0 && search->now.last_looks == 0)
@@ -133,7 +137,8 @@ static bool is_event(const struct idiom *idiom, const struct flight *flight, uin
                                               : flight->object[!which] != op->object;
 }
 
-/* Whether it would come between an event that has happened and the one that depends on it. */
+/* Whether the operation would come between an event that has happened and the one that depends on
+ * it. */
 static bool spoils(const struct idiom *idiom, const struct flight *flight, const struct op *op)
 {
     const struct pattern *pattern = &patterns[idiom->pattern];
@@ -198,7 +203,8 @@ static void follow(const struct search *search, struct pilot *pilot, const struc
         flight->priority[thread] = rng_next(&pilot->rng) | 1;
 }
 
-enum rank { RANK_SPOILS, RANK_LATER, RANK_WAITS, RANK_FREE, RANK_NEXT }; /* the last runs first */
+/* The highest rank runs first. */
+enum rank { RANK_SPOILS, RANK_LATER, RANK_WAITS, RANK_FREE, RANK_NEXT };
 
 static enum rank rank_of(const struct search *search, const struct choice_point *at,
                          thread_id thread)
@@ -268,7 +274,7 @@ static struct progress idiom_progress(const void *state)
     return sampler_progress();
 }
 
-/* What is visible now was not predicted from: look again. */
+/* Looks again: predictions made so far do not know the new scheduling points. */
 static void idiom_more_points(void *state)
 {
     struct search *search = state;

@@ -1,8 +1,8 @@
-/* What executions show of idioms, and which others they let expect.
+/* Learns from executions which idioms they show, and which others they let expect.
  *
- * Shown is an idiom if its events happened as the pattern says, those of one thread close to each
- * other. Expected are those whose events were seen, each in its thread and on its object, in an
- * order that no creation or join of a thread forbids. Whether locks and data forbid it shows when
+ * An idiom is shown if its events happened as the pattern says, those of one thread close to each
+ * other. An idiom is predicted if its events were seen, each in its thread and on its object, and
+ * no creation or join of a thread forbids their order. Whether locks and data forbid it shows when
  * it is tried. */
 #include <string.h>
 
@@ -10,10 +10,12 @@
 #include "strategy/idiom.h"
 
 enum {
-    SLOTS = 1 << 12,    /* objects of an execution, by the low bits of their numbers */
-    ACCESSES_MAX = 512, /* distinct (thread, event, object) of an execution */
-    LOCALS_MAX = 1024,  /* distinct pairs of them, close to each other in a thread */
-    VERSIONS_MAX = 512, /* sets of steps that come before all else of a thread */
+    SLOTS = 1 << 12, /* slots for the objects of an execution, by the low bits of their numbers */
+    ACCESSES_MAX = 512, /* limit of distinct (thread, event, object) of an execution */
+    /* Limit of distinct pairs of accesses that are close to each other in a thread. */
+    LOCALS_MAX = 1024,
+    /* Limit of distinct sets of steps that come before all further steps of a thread. */
+    VERSIONS_MAX = 512,
 };
 #define NONE UINT32_MAX
 enum {
@@ -22,8 +24,9 @@ enum {
     CLOSE = 19,
     ACCESSED = 23,
     REMEMBERED = 29,
+    /* Distinguish the keys of different facts. */
     MET = 31
-}; /* what is known of a key */
+};
 
 const struct pattern patterns[PATTERNS] = {
     {2, {0, 1}, {0, 0}, {NO_EVENT, 0}},
@@ -33,39 +36,39 @@ const struct pattern patterns[PATTERNS] = {
     {4, {0, 1, 1, 0}, {0, 1, 0, 1}, {NO_EVENT, NO_EVENT, 0, 1}}, /* also how a deadlock begins */
 };
 
-struct access { /* all that a thread does to an object at one place */
+struct access { /* All that a thread does to an object at one place. */
     uint64_t event;
     uint32_t object;
     thread_id thread;
     uint8_t kind;
-    uint32_t first, last; /* steps */
-    uint32_t version;     /* what came before the first, see `before` */
+    uint32_t first, last; /* its first and its last step */
+    uint32_t version;     /* what came before the first step: an index of `before` */
 };
 
-struct local {            /* the one soon after the other, in one thread */
-    uint16_t early, late; /* accesses */
+struct local {            /* Two accesses of one thread that are close to each other. */
+    uint16_t early, late; /* indices of accesses */
 };
 
-struct idiom_scratch { /* of the execution learnt from */
+struct idiom_scratch { /* Of the execution that is learnt from. */
     uint64_t stamp;
     struct {
         uint64_t stamp;
-        uint32_t object, write, read; /* the last steps that did; NONE */
+        uint32_t object, write, read; /* the last steps that wrote and read the object; NONE */
     } slots[SLOTS];
-    uint32_t newest[THREADS_MAX]; /* each thread's last event; NONE */
+    uint32_t newest[THREADS_MAX]; /* the last event of each thread; NONE */
     uint32_t version[THREADS_MAX];
-    uint32_t before[VERSIONS_MAX][THREADS_MAX]; /* 1 + the last step of each thread that comes
-                                                   before, by creations and joins alone */
+    /* 1 + the last step of each thread that comes before, by creations and joins alone. */
+    uint32_t before[VERSIONS_MAX][THREADS_MAX];
     uint32_t version_count, access_count, local_count;
     struct access accesses[ACCESSES_MAX];
     struct local locals[LOCALS_MAX];
-    uint16_t access_slots[2 * ACCESSES_MAX]; /* 1 + an access; 0: free */
-    struct link {                            /* by step */
-        uint32_t earlier;                    /* the thread's event before; NONE */
-        uint32_t cause; /* the step of another thread that it depends on; NONE */
-        uint32_t effect,
-            sibling;     /* the last step that depends on it, and the next of the same cause */
-        uint16_t access; /* 1 + that of the step; 0: none */
+    uint16_t access_slots[2 * ACCESSES_MAX]; /* 1 + the index of an access; 0: free */
+    struct link {                            /* By step. */
+        uint32_t earlier;                    /* the event of the same thread before; NONE */
+        uint32_t cause; /* the step of another thread that this one depends on; NONE */
+        /* The last step that depends on this one; the next step with the same cause. */
+        uint32_t effect, sibling;
+        uint16_t access; /* 1 + the index of the step's access; 0: none */
     } links[];
 };
 
@@ -86,7 +89,7 @@ bool idiom_conflict(enum op_kind a, enum op_kind b)
     return op_access(a) == OP_ACCESS_WRITE || op_access(b) == OP_ACCESS_WRITE;
 }
 
-/* Whether it was already; it is from now on. */
+/* Whether the key was remembered before; remembers it. */
 static bool has_remembered(struct idioms *idioms, const uint64_t key[2], struct journal *journal)
 {
     uint64_t remembered[2] = {mix(key[0], REMEMBERED), key[1]};
@@ -139,7 +142,7 @@ static void remember(struct idioms *idioms, const uint64_t key[2], struct journa
 {
     struct memo *memo = idioms->memo;
     if (memo == NULL || memo->count == MEMO_MAX || has_remembered(idioms, key, journal))
-        return; /* where there is no room it will be tested again, no more */
+        return; /* without room, the idiom is only tested again */
     memcpy(memo->keys[memo->count], key, sizeof memo->keys[0]);
     journal_save(journal, &memo->count, sizeof memo->count);
     memo->count++;
@@ -151,13 +154,14 @@ void idiom_is_done(struct idioms *idioms, const struct idiom *idiom, const struc
     uint64_t key[2];
     idiom_key(key, idiom);
     seen_add(idioms->seen, key, journal);
-    if (trace->outcome == OUTCOME_FINISHED) /* else something was found that is to be found again */
+    if (trace->outcome == OUTCOME_FINISHED) /* an execution that fails must be found again */
         remember(idioms, key, journal);
 }
 
 static void forget_execution(struct idiom_scratch *scratch)
 {
-    scratch->stamp++; /* never saved: a repeated transaction begins with nothing, too */
+    /* The stamp is never saved: a repeated transaction starts with an empty table, too. */
+    scratch->stamp++;
     scratch->version_count = 1;
     scratch->access_count = scratch->local_count = 0;
     memset(scratch->newest, 0xff, sizeof scratch->newest);
@@ -166,8 +170,8 @@ static void forget_execution(struct idiom_scratch *scratch)
     memset(scratch->access_slots, 0, sizeof scratch->access_slots);
 }
 
-/* A thread that is created begins with what came before in its creator; who joins one has all of
- * it. */
+/* Notes creations and joins. A new thread starts with what came before in its creator. A thread
+ * that joins another one gets what came before in that one. */
 static void note_order(struct idiom_scratch *scratch, const struct step *step, uint32_t number)
 {
     uint32_t other = step->op.second;
@@ -187,7 +191,8 @@ static void note_order(struct idiom_scratch *scratch, const struct step *step, u
     scratch->version[to] = version;
 }
 
-/* The last step of another thread that this one depends on, or NONE. */
+/* Notes the access of a step. Returns the last step of another thread that it depends on, or
+ * NONE. */
 static uint32_t note_access(struct idiom_scratch *scratch, const struct step *steps,
                             uint32_t number)
 {
@@ -205,7 +210,7 @@ static uint32_t note_access(struct idiom_scratch *scratch, const struct step *st
     return cause != NONE && steps[cause].thread != steps[number].thread ? cause : NONE;
 }
 
-/* 1 + its number; 0: there is no room. */
+/* Returns 1 + the index of the step's access; 0: there is no room. */
 static uint16_t access_find(struct idiom_scratch *scratch, const struct step *step, uint32_t number)
 {
     uint64_t event = idiom_event(&step->op);
@@ -260,8 +265,8 @@ static void show(struct idioms *idioms, const struct trace *trace, uint8_t patte
     idiom_is_done(idioms, &idiom, trace, journal);
 }
 
-/* `late` depends on `cause`, and so does `effect`, of the thread of `cause`, on `early`, of that of
- * `late`. */
+/* Shows the idiom of two dependences that cross: `late` depends on `cause`; `effect`, of the thread
+ * of `cause`, depends on `early`, of the thread of `late`. */
 static void show_crossing(struct idioms *idioms, const struct trace *trace, uint32_t early,
                           uint32_t effect, uint32_t cause, uint32_t late, struct journal *journal)
 {
@@ -288,11 +293,11 @@ static void show_all_of(struct idioms *idioms, const struct trace *trace, uint32
             if (trace->steps[effect].thread == trace->steps[cause].thread && effect < late)
                 show_crossing(idioms, trace, early, effect, cause, late, journal);
         if (trace->steps[early].op.object == trace->steps[late].op.object)
-            break; /* what came before is no longer what `late` follows on */
+            break; /* `late` does not follow on accesses before this one */
     }
 }
 
-/* All of `early` come before all of `late`, whatever the schedule. */
+/* Whether all steps of `early` come before all steps of `late` in every schedule. */
 static bool always_before(const struct idiom_scratch *scratch, const struct access *early,
                           const struct access *late)
 {
@@ -339,7 +344,7 @@ static void predict_pairs(struct idioms *idioms, struct journal *journal)
                     journal);
 }
 
-/* A's two accesses with one of B between. */
+/* Predicts two accesses of A with one of B between them. */
 static void predict_between(struct idioms *idioms, const struct access *early,
                             const struct access *late, struct journal *journal)
 {
@@ -350,7 +355,7 @@ static void predict_between(struct idioms *idioms, const struct access *early,
                     journal);
 }
 
-/* A's two accesses, and two of B. */
+/* Predicts two accesses of A that cross two of B. */
 static void predict_crossing(struct idioms *idioms, const struct access *early,
                              const struct access *late, struct journal *journal)
 {
@@ -369,7 +374,7 @@ static void predict_crossing(struct idioms *idioms, const struct access *early,
     }
 }
 
-/* Accesses of a thread that are close to each other. True: some were not known. */
+/* Finds the accesses of a thread that are close to each other. Returns whether some pair is new. */
 static bool find_locals(struct idioms *idioms, const struct trace *trace, struct journal *journal)
 {
     struct idiom_scratch *scratch = idioms->scratch;

@@ -4,7 +4,8 @@
 
 #include "strategy/wakeup.h"
 
-enum { LED_OBJECT = TOUCHED_MEMORY - THREADS_MAX }; /* beyond all others; a thread */
+/* Object numbers from here on, beyond all others, stand for threads. */
+enum { LED_OBJECT = TOUCHED_MEMORY - THREADS_MAX };
 
 static bool is_thread(struct touch touch)
 {
@@ -25,7 +26,7 @@ uint32_t lead_collect(const struct order *order, const struct trace *trace,
     return count;
 }
 
-/* Only what comes before the last of the events, in their order. */
+/* Keeps only the events that the last one depends on, in their order. */
 static uint32_t keep_causes(struct event *events, uint32_t count)
 {
     uint32_t first = count - 1;
@@ -40,9 +41,9 @@ static uint32_t keep_causes(struct event *events, uint32_t count)
     return count - first;
 }
 
-/* Who is woken may have been able to go on without: then it is for its waker that what it does is
- * what it is. So a thread is an object here, which its steps read and those write that lead to
- * one. */
+/* Adds threads as objects: each step reads its own thread, and a step that leads to a thread writes
+ * that one. A woken thread may have been enabled before, but what it then does depends on the step
+ * that woke it. */
 static void touch_threads(const struct order *order, const struct trace *trace,
                           const struct reversal *reversal, struct event *events, uint32_t count)
 {

@@ -1,18 +1,18 @@
-/* What has to come before a step so that a reversal comes about: the persistent sets of Flanagan
- * and Godefroid 2005. */
+/* The steps that must come before a step so that a reversal comes about: the persistent sets of
+ * Flanagan and Godefroid 2005. */
 #ifndef STRATEGY_LEAD_H
 #define STRATEGY_LEAD_H
 
 #include "strategy/order.h"
 
-/* The steps that can come in place of the reversal's step, and its event. There is room for one
- * more than the trace has and another one. */
+/* Collects the steps that can come in place of the reversal's step, then its event. `events` needs
+ * room for the steps of the trace and two more. */
 uint32_t lead_collect(const struct order *order, const struct trace *trace,
                       const struct event *taken, const struct reversal *reversal,
                       struct event *events);
-/* Of what was collected: the last event itself, if it can be the first and its thread is one of
- * these, or one that leads to it; NULL: nothing is known that does. Of the events only those are
- * left that lead to the last. */
+/* Of the collected events: the last one itself, if it can come first and its thread is enabled, or
+ * one that leads to it. NULL: none is known. Only the events that lead to the last one stay in
+ * `events`. */
 struct event *lead_of(const struct order *order, const struct trace *trace,
                       const struct reversal *reversal, struct event *events, uint32_t count,
                       const thread_set *enabled);

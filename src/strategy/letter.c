@@ -1,8 +1,8 @@
 #include "strategy/letter.h"
 
-enum { BRANCHINGS_MAX = 512 }; /* of a tree, one below the other */
+enum { BRANCHINGS_MAX = 512 }; /* limit of nested branchings of a tree */
 
-/* What follows a node: nothing, or a child, or a sibling, or both, the child first. */
+/* Which node follows in the letter: none, a child, a sibling, or both, the child first. */
 enum { HAS_CHILD = 1, HAS_NEXT = 2 };
 
 struct letter letter_begin(struct parcel *out, uint32_t decisions)

@@ -1,7 +1,8 @@
-/* Events and wake-up trees as bytes, for another worker: numbers of seven bits a byte, lowest
- * first.
+/* Letters: events and wake-up trees as bytes, for another worker. Numbers take seven bits a byte,
+ * lowest first.
  *
- * Who writes looks in the end whether all found room; who reads, whether all was as it must be. */
+ * A writer checks at the end that everything found room. A reader checks at the end that everything
+ * was valid. */
 #ifndef STRATEGY_LETTER_H
 #define STRATEGY_LETTER_H
 
@@ -11,21 +12,22 @@
 struct letter {
     uint8_t *bytes;
     uint32_t size, used; /* writing: filled up to here; reading: read up to here */
-    bool wrong;          /* there was no room, or what was read is none */
+    bool wrong;          /* no room was left, or the bytes are no letter */
     const struct naming *names;
 };
 
-/* The bytes of its own that a subtree with so many decisions has in a parcel. */
+/* A letter in the extra bytes that a subtree with so many decisions has in a parcel. */
 struct letter letter_begin(struct parcel *out, uint32_t decisions);
 struct letter letter_open(const struct subtree *subtree);
 
 void letter_put(struct letter *letter, uint64_t number);
-uint64_t letter_take(struct letter *letter, uint64_t most); /* 0 if it is larger */
+/* 0, and `wrong`, if the number is larger than `most`. */
+uint64_t letter_take(struct letter *letter, uint64_t most);
 void letter_put_event(struct letter *letter, const struct event *event);
 struct event letter_take_event(struct letter *letter);
 void letter_put_threads(struct letter *letter, const thread_set *threads);
 thread_set letter_take_threads(struct letter *letter);
-/* A list of trees; one without children is a list of events. */
+/* A list of trees; without children it is a list of events. */
 void letter_put_trees(struct letter *letter, const struct wakeup *wakeup, uint32_t list);
 uint32_t letter_take_trees(struct letter *letter, struct wakeup *wakeup);
 

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { OBJECTS = 1 << 16 }; /* those beyond it are not told apart */
+enum { OBJECTS = 1 << 16 }; /* objects whose numbers agree modulo this are not distinguished */
 
 void links_open(struct links *links, struct arena *arena, uint32_t steps_max)
 {
@@ -21,7 +21,7 @@ static void clear(struct links *links)
     links->count = links->decision_count = 0;
 }
 
-/* As long as both take the same decisions they take the same steps. */
+/* The first step that may differ: executions with the same decisions take the same steps. */
 static uint32_t first_change(const struct links *links, const struct decision *decisions,
                              uint32_t count, uint32_t steps)
 {
@@ -46,7 +46,7 @@ static void unlink_behind(struct links *links, uint32_t step)
     }
 }
 
-/* Jumps as in Myers 1983: as far as the two before together, if these were equally far. */
+/* Sets a jump as in Myers 1983: as far as the two before together, if those were equally far. */
 static void link_thread(struct links *links, struct link *link)
 {
     const struct link *all = links->all;

@@ -1,8 +1,7 @@
-/* How the steps of an execution hang together: which step of the same thread, and which one that
- * names the same object, came before each. Of the execution that comes next only what is not as it
- * was is linked anew.
+/* Links between the steps of an execution: the step before of the same thread, and the step before
+ * that names the same object. For the next execution only the steps that change are linked again.
  *
- * Nothing here is in the journal. A worker may be killed meanwhile: then all is linked anew. */
+ * Nothing here is in the journal. If a worker is killed in between, all steps are linked again. */
 #ifndef STRATEGY_LINKS_H
 #define STRATEGY_LINKS_H
 
@@ -11,17 +10,18 @@
 #include "core/trace.h"
 
 struct links {
-    bool settled;               /* all of this is about one execution: … */
-    uint32_t count;             /* … it has so many steps, … */
-    struct decision *decisions; /* … and leaves the default here */
+    bool settled;               /* the links describe one whole execution */
+    uint32_t count;             /* its number of steps */
+    struct decision *decisions; /* the decisions in which it leaves the default */
     uint32_t decision_count;
-    struct link {             /* by step; steps are counted from 1, 0 is none */
-        uint32_t object;      /* what it names, as a place among the last */
-        uint32_t before;      /* the step before it that names the same object */
-        uint32_t previous;    /* … of the same thread, … */
-        uint32_t jump;        /* … one further back, so that all are found in few jumps, … */
-        uint32_t depth;       /* … and how many there are up to this one */
-        uint32_t preemptions; /* before it */
+    struct link {          /* By step; steps are counted from 1, 0 is none. */
+        uint32_t object;   /* number of the object that the step names, modulo the size of `last` */
+        uint32_t before;   /* the step before that names the same object */
+        uint32_t previous; /* the step before of the same thread */
+        /* A step of the same thread further back, so that any is found in few jumps. */
+        uint32_t jump;
+        uint32_t depth;       /* number of steps of the thread up to this one */
+        uint32_t preemptions; /* preemptions before the step */
         thread_id thread;
     } * all;
     uint32_t *last;  /* by object: the last step that names it */
@@ -29,15 +29,16 @@ struct links {
 };
 
 void links_open(struct links *links, struct arena *arena, uint32_t steps_max);
-/* The steps of an execution that leaves the default in these decisions; from which one on they are
- * linked anew. Until links_settle() more may be done that must not be broken off. */
+/* Links the steps of an execution that leaves the default in these decisions. Returns the first
+ * step that was linked again. Until links_settle() the caller may do more that must not be
+ * interrupted. */
 uint32_t links_follow(struct links *links, const struct trace *trace,
                       const struct decision *decisions, uint32_t count);
 void links_settle(struct links *links);
 
-uint32_t links_last(const struct links *links,
-                    const struct op *op); /* that names the object of an operation */
-/* A thread's first step that is not before this one, which is counted from 0. */
+/* The last step that names the object of an operation. */
+uint32_t links_last(const struct links *links, const struct op *op);
+/* A thread's first step that is not before `step`, which is counted from 0. */
 uint32_t links_next(const struct links *links, uint32_t step, thread_id thread);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/assert.h"
 
-enum { STEPS_EACH = 4 }; /* room for so many, for each state */
+enum { STEPS_EACH = 4 }; /* room for so many steps for each state */
 
 void loops_open(struct loops *loops, struct arena *arena, size_t bytes)
 {
@@ -48,20 +48,21 @@ void loops_meet(struct loops *loops, uint32_t from, struct decision by, const ui
 {
     if (loops->now.full || from == LOOPS_NONE || to >= loops->now.states ||
         loops->states[to].key[0] != key[0] || loops->states[to].key[1] != key[1])
-        return; /* it is done, and its number is another one's */
+        return; /* the state is done, and another one has its number now */
     add_step(loops, from, to, by);
     while (loops->roots[loops->now.roots - 1] > to)
         loops->now.roots--;
 }
 
-/* The states of a component and the steps among them. */
+/* The states of a component, and the steps between them. */
 struct part {
     const struct loops *loops;
     uint32_t first, end;
     const struct loop_step *steps;
     uint32_t step_count;
-    uint32_t *begin, *order; /* steps by the state that they leave */
-    uint32_t *queue, *came;  /* of a search: states; for each the step that led there, from 1 */
+    uint32_t *begin, *order; /* steps sorted by the state that they leave */
+    /* A search's states to visit; the step that led to each state, from 1. */
+    uint32_t *queue, *came;
 };
 
 static bool all_take_part(const struct part *part)
@@ -86,13 +87,13 @@ static void put_in_order(struct part *part)
         part->begin[i + 1] += part->begin[i];
     for (uint32_t i = part->step_count; i-- > 0;)
         part->order[--part->begin[part->steps[i].from - part->first + 1]] = i;
-    for (uint32_t i = 0; i < count; i++) /* each has moved to where the one before ends */
+    for (uint32_t i = 0; i < count; i++) /* each entry has moved to where the one before ends */
         part->begin[i] = part->begin[i + 1];
     part->begin[count] = part->step_count;
 }
 
-/* The nearest step by one of these threads, or the nearest that leads to the first state if there
- * are none; by number, from 1. `came` tells the way to where it begins. */
+/* The nearest step by one of these threads, or, if there are none, the nearest step to the first
+ * state; numbered from 1. `came` has the way to the state where that step begins. */
 static uint32_t find_step(struct part *part, uint32_t from, const thread_set *by)
 {
     uint32_t head = 0, tail = 0, count = part->end - part->first;
@@ -121,7 +122,7 @@ static uint32_t left_by(const struct part *part, uint32_t step)
     return part->steps[step - 1].from - part->first;
 }
 
-/* The way from a state up to and with a step, behind what there is. false: it is too long. */
+/* Appends the way from a state up to and with the step `last`. false: it is too long. */
 static bool append(const struct part *part, uint32_t from, uint32_t last, struct decision *round,
                    uint32_t *count, uint32_t most)
 {
@@ -138,7 +139,7 @@ static bool append(const struct part *part, uint32_t from, uint32_t last, struct
     return true;
 }
 
-/* Who can run in a state on the way and has not. */
+/* The threads that are enabled in some state on the way and take no step on it. */
 static thread_set left_out(const struct part *part, const struct decision *round, uint32_t count)
 {
     thread_set left = part->loops->states[part->first].enabled;
@@ -168,7 +169,7 @@ uint32_t loops_leave(struct loops *loops, uint32_t state, struct decision *round
 {
     if (state == LOOPS_NONE || loops->now.full || loops->roots[loops->now.roots - 1] != state)
         return 0;
-    uint32_t led = state > 0 ? 1 : 0; /* the step that led there from outside */
+    uint32_t led = state > 0 ? 1 : 0; /* the step that led to the component from outside */
     uint32_t first = loops->states[state].steps + led;
     uint32_t *scratch = loops->scratch;
     struct part part = {.loops = loops,

@@ -61,7 +61,7 @@ static void follow(struct order *order, uint32_t step, uint32_t *clock)
     }
 }
 
-/* A clock of its own that begins with what its thread knew. */
+/* Makes a clock for a step that starts with what its thread knew. */
 static uint32_t *make_clock(struct order *order, uint32_t step, const uint32_t *known)
 {
     uint32_t *clock = order->clocks + (size_t)step * order->threads;
@@ -102,7 +102,7 @@ static struct subject subject_of(const struct order *order, uint32_t step, const
     };
 }
 
-/* It knows more than the steps of its thread before it. */
+/* Computes the clock of a step that knows more than the steps of its thread before it. */
 static void take_clock(struct order *order, uint32_t step, const uint32_t *known, bool joins)
 {
     uint32_t *clock = make_clock(order, step, known);
@@ -128,8 +128,8 @@ static void reverse_choices(struct order *order, const struct subject *subject, 
                 choice, 0, 0);
 }
 
-/* Other outcomes of steps whose races were found before: what does not come after them may now say
- * more. */
+/* Other outcomes of steps whose races were found before: more steps may now come before those
+ * outcomes. */
 static void reverse_choices_again(struct order *order, uint32_t end)
 {
     for (uint32_t step = 0; step < end; step++) {

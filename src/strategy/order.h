@@ -1,14 +1,15 @@
-/* The happens-before relation of a trace, and which of its steps could have come in another order.
+/* The happens-before relation of a trace, and the steps of it that could have come in another
+ * order.
  *
- * Clocks say which steps come before which. A step and one before it are in a race if they depend
- * on each other and nothing else puts them in order; then the later one could have come first.
- * Where it could not, because it was blocked then (an unlock and the lock that follows), the step
- * that blocked it is looked for further back. Operations that were still pending at the end take
- * part as if they were carried out there. Time and memory are linear in steps, touches and threads.
+ * Vector clocks say which steps happen before which. A step and an earlier one race if they depend
+ * on each other and nothing else orders them; then the later one could have come first. If the
+ * later one was blocked there (a lock after an unlock), the step that blocked it is looked for
+ * further back. Operations that were pending at the end take part as if they ran there. Time and
+ * memory are linear in steps, touches and threads.
  *
- * Executions that follow each other have their first steps in common. What was found for those is
- * kept: the rest is undone and taken anew. None of it lasts: who cannot say that the trace before
- * was learnt to the end begins from the first step. */
+ * Successive executions share their first steps. The results for those are kept; the rest is undone
+ * and computed again. Nothing here lasts: a caller that cannot be sure that the last trace was
+ * learnt to the end must start at the first step. */
 #ifndef STRATEGY_ORDER_H
 #define STRATEGY_ORDER_H
 
@@ -17,18 +18,20 @@
 
 enum { ORDER_OBJECTS_MAX = 1 << 16 };
 
-struct reversal { /* `event` could come before `step`, after all that does not come after it */
-    uint32_t step, index;           /* of its thread's steps it is this one */
-    uint32_t drop_first, drop_last; /* … nor after these touches of an object; 0: none */
+/* A reversal: `event` could come before `step`, after all steps that do not happen after `step`. */
+struct reversal {
+    uint32_t step, index; /* `index` is the number of `step` among the steps of its thread */
+    /* Touches of one object whose steps the event precedes, too; 0: none. */
+    uint32_t drop_first, drop_last;
     struct event event;
-    thread_id thread; /* of the step */
-    bool again;       /* after which the step comes all the same: with it the execution ends */
-    bool alone;       /* nothing is known to come before it but what comes before the step */
+    thread_id thread; /* thread of `step` */
+    bool again;       /* the step still follows the event: it is the step that ends the execution */
+    bool alone;       /* the event comes directly at `step`: no later step is put before it */
 };
 
 enum { SITES_MAX = 32 };
 
-struct sites { /* more than fit: all */
+struct sites { /* A set of sites; with a count above SITES_MAX it holds every site. */
     uint64_t site[SITES_MAX];
     uint32_t count;
 };
@@ -49,76 +52,83 @@ static inline void sites_add(struct sites *sites, uint64_t site)
         sites->count++;
 }
 
-struct order { /* of one trace; nothing here lasts */
+struct order { /* The order of one trace; nothing here lasts. */
     const struct trace *trace;
-    const struct event *taken; /* by step */
+    const struct event *taken; /* events of the trace, by step */
     bool chooses;              /* some step may have several outcomes */
-    bool forgets;              /* turns of loops that did nothing are before and after nothing */
-    const struct sites *sites; /* of such turns */
-    const struct sites *wide;  /* of steps that depend on all by what comes after their operation */
+    bool forgets;              /* futile iterations of loops are ordered with no other step */
+    const struct sites *sites; /* sites of futile iterations */
+    /* Sites of steps that depend on all others because of the code after their operation. */
+    const struct sites *wide;
     uint32_t steps_max, touches_max;
-    uint32_t steps, touch_count; /* taken so far */
-    uint32_t threads;            /* width of a clock: no fewer than any trace has had */
-    uint32_t *clocks; /* by the step that was the first to know so much; of its own thread a step
-                         knows all that came before */
-    uint32_t
-        *current; /* by thread, if more than its last step comes before its next: their clock */
-    uint32_t *nothing; /* the clock of who knows nothing */
-    uint32_t *scratch; /* a clock */
+    uint32_t steps, touch_count; /* number of steps and touches processed so far */
+    uint32_t threads;            /* width of a clock: at least the threads of any trace so far */
+    /* Clocks by step, for steps that know more than the step of their thread before. A step also
+     * knows all earlier steps of its own thread, whatever the clock says. */
+    uint32_t *clocks;
+    /* Clocks by thread, in use while `led_on`. */
+    uint32_t *current;
+    uint32_t *nothing; /* a clock of zeros */
+    uint32_t *scratch; /* one clock of scratch space */
     struct order_step {
-        const uint32_t *clock; /* that of the first step of its thread that knew so much */
-        uint32_t index;        /* among the steps of its thread, from 1 */
-        uint32_t last;         /* 1 + the step of its thread before it, and … */
-        uint32_t last_all;     /* … 1 + the last that depends on every other */
+        const uint32_t *clock; /* clock of the first step of its thread that knew as much */
+        uint32_t index;        /* number among the steps of its thread, from 1 */
+        uint32_t last;         /* 1 + the step of its thread before it; 0: none */
+        /* 1 + the last step before it that depends on every other step; 0: none. */
+        uint32_t last_all;
         thread_id thread;
-        bool idle; /* it is before and after nothing */
+        bool idle; /* a futile iteration: the step is ordered with no other step */
     } * by_step;
     struct order_thread {
-        const uint32_t *known; /* what comes before its next step, but for its own: a clock */
-        uint32_t count;        /* its steps */
-        uint32_t last;         /* 1 + its last step */
+        /* Clock of what happens before its next step, except its own steps. */
+        const uint32_t *known;
+        uint32_t count;   /* number of its steps */
+        uint32_t last;    /* 1 + its last step; 0: none */
         uint32_t arrived; /* 1 + the step after which its operation was pending; 0: the start */
-        uint32_t led;     /* 1 + the step that woke it whereas it need not have waited; 0 */
-        uint32_t leads;   /* 1 + the last touch that leads to it; 0 */
-        uint32_t struck; /* 1 + the step that put something else in place of what it was to do; 0 */
-        bool led_on; /* more than its last step comes before its next: what is known is `current` */
+        uint32_t led;     /* 1 + the step that woke the thread although it was enabled; 0: none */
+        uint32_t leads;   /* 1 + the last touch that leads to the thread; 0: none */
+        uint32_t struck;  /* 1 + the step that replaced its pending operation; 0: none */
+        /* More than its last step happens before its next step: `known` is its clock in
+         * `current`. */
+        bool led_on;
     } * by_thread;
-    uint32_t last_all;   /* 1 + the last step that depends on every other */
-    uint32_t all_before; /* … and the one before it */
-    uint32_t *preds;     /* steps that the one in hand depends on */
+    uint32_t last_all;   /* 1 + the last step that depends on every other step; 0: none */
+    uint32_t all_before; /* the value of last_all before that step */
+    uint32_t *preds;     /* steps that the subject depends on */
     uint32_t *pred_touches;
     uint32_t pred_count;
     uint32_t generation;
     struct order_object {
         uint32_t generation;
-        uint32_t last, write; /* 1 + a touch */
+        uint32_t last, write; /* 1 + a touch; 0: none */
     } * objects;
     struct order_touch {
-        struct touch touch; /* TOUCH_FOLLOWS: none that anything hangs on */
+        struct touch touch; /* TOUCH_FOLLOWS: a touch that no list contains */
         uint32_t step;
-        uint32_t
-            previous;   /* 1 + the touch of the same object before it, or lead to the same thread */
-        uint32_t write; /* the last that wrote the object before it */
+        /* 1 + the touch before it of the same object, or that leads to the same thread; 0: none. */
+        uint32_t previous;
+        uint32_t write; /* 1 + the last touch before it that wrote the object; 0: none */
     } * touches;
     struct reversal *reversals;
     uint32_t reversal_count, reversals_max;
-    struct grown { /* a reversal after which the event touches more than it did: what does not come
-                      after the step may later say more */
+    /* A reversal after which the event touches more than it did: steps that do not happen after
+     * `step` may later turn out to matter. */
+    struct grown {
         struct reversal reversal;
-        uint32_t subject; /* the step of the event */
+        uint32_t subject; /* the step whose event it is */
     } * grown;
     uint32_t grown_count;
-    uint32_t subject; /* in hand; UINT32_MAX: what was pending */
-    bool reports;     /* its reversals are wanted */
-    bool grows;       /* … and those after which it touches more */
-    bool overflow;    /* some found no room */
+    uint32_t subject; /* the step that is being processed; UINT32_MAX: a pending operation */
+    bool reports;     /* the reversals of the subject are wanted */
+    bool grows;       /* reversals after which the subject touches more are wanted */
+    bool overflow;    /* some reversals found no room */
 };
 
 void order_open(struct order *order, struct arena *arena, uint32_t steps_max, uint32_t touches_max);
 /* Forgets all steps. */
 void order_clear(struct order *order);
-/* Finds the reversals of steps from first_new on, and of what was pending in the end. The steps
- * before `same` are those of the trace before, and so is what was taken there. */
+/* Finds the reversals of the steps from first_new on, and of the operations pending at the end. The
+ * steps before `same`, and their events, are those of the trace learnt before. */
 void order_learn(struct order *order, const struct trace *trace, const struct event *taken,
                  uint32_t same, uint32_t first_new);
 enum { STEP_IDLES = STEP_IDLE | STEP_DOUBTED };
@@ -127,7 +137,7 @@ static inline bool order_forgets(const struct order *order, const struct step *s
     return step->flags & (order->forgets ? STEP_IDLES : STEP_DOUBTED);
 }
 
-/* Whether so many steps of a thread come before this one. */
+/* Whether the first `index` steps of a thread happen before this step. */
 static inline bool order_knows(const struct order_step *step, thread_id thread, uint32_t index)
 {
     return (step->thread == thread ? step->index : step->clock[thread]) >= index;

@@ -1,9 +1,9 @@
-/* What the files of order.h share: clocks, what is in hand, and who calls whom.
+/* Internals that the files of order.h share: clocks, the subject, and which file does what.
  *
- * order.c takes the steps of a trace, order_pending.c what was not carried out. Each of them is a
- * subject: order_races.c finds the steps that it depends on, and of those the ones before which it
- * could have come; order_predict.c says whether it could, and what it would have done there;
- * order_touches.c keeps who touched what last, and undoes it. */
+ * order.c processes the steps of a trace, order_pending.c the operations that did not run. Each of
+ * these is a subject. order_races.c finds the steps that the subject depends on, and those of them
+ * before which it could have come. order_predict.c says whether it could, and what it would have
+ * touched there. order_touches.c keeps the last touches of each object, and undoes them. */
 #ifndef STRATEGY_ORDER_PARTS_H
 #define STRATEGY_ORDER_PARTS_H
 
@@ -42,19 +42,19 @@ static inline struct order_object *object_at(struct order *order, uint32_t numbe
     return object;
 }
 
-/* What is in hand: a step, or an operation that was still pending. */
+/* The step that is being processed, or an operation that was pending. */
 struct subject {
     const struct op *op;
-    const uint32_t *known;             /* clock: what is before it whatever happens */
-    const struct footprint *footprint; /* as it was, or would be now */
-    uint32_t before;                   /* how its object was */
+    const uint32_t *known;             /* clock of what happens before it in every order */
+    const struct footprint *footprint; /* its footprint as it was, or as it would be now */
+    uint32_t before;                   /* state of its object */
     thread_id thread;
     uint16_t choice;
-    bool predicts;  /* the footprint depends on how its object is */
-    bool times_out; /* a wake that nobody has signalled */
+    bool predicts;  /* the footprint depends on the state of its object */
+    bool times_out; /* a wake that no thread has signalled */
 };
 
-/* Nothing comes in between inside of an atomic section. */
+/* First step of the atomic section that contains `step`: no other thread can run inside. */
 static inline uint32_t section_begin(const struct order *order, uint32_t step)
 {
     while (step > 0 && order->trace->steps[step].flags & STEP_INSIDE)
@@ -62,7 +62,8 @@ static inline uint32_t section_begin(const struct order *order, uint32_t step)
     return step;
 }
 
-/* A timed wait that was woken, and before this step would not have been. */
+/* Whether the subject is a timed wait that was woken by `step` or after it: before `step` it would
+ * not have been woken. */
 static inline bool is_woken_after(const struct order *order, const struct subject *subject,
                                   uint32_t step)
 {
@@ -70,7 +71,8 @@ static inline bool is_woken_after(const struct order *order, const struct subjec
     return woken != 0 && (woken == step + 1 || order_is_before(order, step, woken - 1));
 }
 
-/* What comes after an operation may do what it did another time. */
+/* Widens the footprint of an operation after which the code was seen to depend on everything: it
+ * may do so again. */
 static inline struct footprint order_widen(const struct order *order, const struct op *op,
                                            struct footprint footprint)
 {
@@ -90,26 +92,28 @@ static inline bool is_variable(uint8_t kind)
            kind == OP_FUTEX_WAIT;
 }
 
-/* Whether it can be kept from going on (order_predict.c). */
+/* Whether the subject's operation can be disabled (order_predict.c). */
 bool subject_may_block(const struct subject *subject);
-/* How its object was before a step that touched it, with all that does not come after it carried
- * out. */
-/* The subject is an operation on an object whose memory that touch initialises or overwrites: how
- * it was before does not show. */
+/* subject_is_overwritten(): the touch initialises or overwrites the memory of the subject's object,
+ * so the state before it does not show.
+ * subject_state_before(): state of the subject's object before a step that touched it, after all
+ * steps that do not happen after that step. */
 bool subject_is_overwritten(const struct order *order, const struct subject *subject,
                             uint32_t touch);
 uint32_t subject_state_before(struct order *order, const struct subject *subject, uint32_t touch,
                               uint32_t last);
-/* Whether it could go on before a step, with its object in that state, and what it would do. */
+/* subject_is_possible(): whether the subject was enabled before a step, with its object in this
+ * state.
+ * subject_predict(): what the subject would touch there. */
 bool subject_is_possible(struct order *order, const struct subject *subject, uint32_t step,
                          uint32_t state);
 struct footprint subject_predict(const struct order *order, const struct subject *subject,
                                  uint32_t state);
-/* What a timed wait would do if nobody had woken it. */
+/* Footprint of a timed wait that no thread has woken. */
 struct footprint subject_unwoken(struct order *order, const struct subject *subject, uint32_t step);
 
-/* The steps that it depends on, from the latest on, but for those that are known to come before:
- * preds (order_races.c). */
+/* Fills `preds` with the steps that the subject depends on, from the latest on, without those that
+ * are known to happen before it (order_races.c). */
 void order_search_preds(struct order *order, const struct footprint *footprint, thread_id thread);
 static inline void order_find_preds(struct order *order, const struct footprint *footprint,
                                     thread_id thread)
@@ -119,24 +123,25 @@ static inline void order_find_preds(struct order *order, const struct footprint 
         order_search_preds(order, footprint, thread);
 }
 
-/* Those of them before which it could have come. `clock` begins with what is known, and in the end
- * has all. */
+/* Finds the steps of `preds` before which the subject could have come. `clock` starts with what is
+ * known, and ends with all that happens before the subject. */
 void order_find_races(struct order *order, const struct subject *subject, uint32_t *clock);
 void order_add(struct order *order, const struct reversal *reversal);
-/* It could have come before the step, with this footprint. */
+/* Records that the subject, or an operation of `thread`, could have come before the step, with this
+ * footprint. order_emit_earlier() is explained in order_races.c. */
 void order_emit(struct order *order, const struct subject *subject, uint32_t step,
                 struct footprint footprint, uint16_t choice, uint32_t drop_first,
                 uint32_t drop_last);
 bool order_emit_earlier(struct order *order, thread_id thread, struct footprint footprint,
                         uint32_t step);
 
-/* What a step touches, and to whom it leads, for those to come (order_touches.c). */
+/* Notes which objects a step touches and which threads it leads to (order_touches.c). */
 void order_note_touches(struct order *order, uint32_t step);
-/* Only the steps before `same` stay. */
+/* Undoes all steps from `same` on. */
 void order_undo_steps(struct order *order, uint32_t same);
 
-/* Whom a step strikes, and who was left in the end, could have done something else
- * (order_pending.c). */
+/* A thread that a step strikes, and a thread that is alive at the end, could have done something
+ * else (order_pending.c). */
 void order_take_strikes(struct order *order, uint32_t step);
 void order_take_pending(struct order *order, thread_id thread);
 

@@ -1,8 +1,8 @@
-/* Operations that were not carried out take part as if they were: those still pending when the
- * trace ended, and those in whose place a signal, a cancellation or a timer has put another. */
+/* Operations that did not run take part as if they did: those pending at the end of the trace, and
+ * those that a signal, a cancellation or a timer has replaced. */
 #include "strategy/order_parts.h"
 
-/* How its object is if it has to wait. */
+/* State of its object if an operation of this kind is disabled. */
 static uint32_t state_of_blocked(enum op_kind kind)
 {
     switch ((enum op_possible)op_traits(kind)->possible) {
@@ -17,7 +17,7 @@ static uint32_t state_of_blocked(enum op_kind kind)
     UNREACHABLE();
 }
 
-/* What a thread that is struck was to do before. */
+/* The operation that a struck thread had pending before. */
 static struct op struck_op(const struct order *order, uint32_t step, thread_id thread)
 {
     const struct trace *trace = order->trace;
@@ -33,7 +33,7 @@ static struct op struck_op(const struct order *order, uint32_t step, thread_id t
         .kind = alert->size, .object = alert->second, .choices = 1, .site = alert->site};
 }
 
-/* It slept, and nobody had signalled it: it was to do nothing. */
+/* Whether the thread slept and no thread had signalled it: it had nothing to run. */
 static bool is_asleep(const struct order *order, const struct op *op, thread_id thread)
 {
     uint32_t last = order->by_thread[thread].last;
@@ -42,8 +42,8 @@ static bool is_asleep(const struct order *order, const struct op *op, thread_id 
            (last == 0 || !step_wakes_spuriously(&order->trace->steps[last - 1]));
 }
 
-/* It could have done that before the step. If it had to wait for it, also before what made it wait,
- * as if it were pending in the end. */
+/* The struck thread could have run its operation before the step. If the operation was disabled
+ * there, it could also have come before what blocked it, as if it were pending at the end. */
 static void take_struck(struct order *order, uint32_t step, thread_id thread)
 {
     (void)order_emit_earlier(order, thread, (struct footprint){.all = true}, step);
@@ -77,7 +77,7 @@ void order_take_strikes(struct order *order, uint32_t step)
             take_struck(order, step, (thread_id)trace->touches[i].object);
 }
 
-/* As if it were carried out now. */
+/* Processes an operation that is pending at the end as if it ran now. */
 void order_take_pending(struct order *order, thread_id thread)
 {
     const struct trace *trace = order->trace;
@@ -97,14 +97,14 @@ void order_take_pending(struct order *order, thread_id thread)
     if (end->flags & STEP_ENDS && end->thread == thread)
         return;
     if (op->kind == OP_EXIT && op->before == EXIT_WAITS)
-        return; /* it could not come before any step of the threads that it waits for */
+        return; /* the exit happens after every step of the threads that it waits for */
     if (end->flags & STEP_ENDS && thread_set_has(&end->enabled, thread)) {
         bool same = end->op.object == op->object;
         uint32_t before = same ? end->op.before : op->before;
         struct footprint ours = order_widen(order, op, footprint_predicted(op, before));
         struct footprint its = order->taken[last].footprint;
         its.all = false;
-        struct footprint own = ours; /* what it touches beside its object is not known */
+        struct footprint own = ours; /* what else the operation touches is not known */
         own.all = op_depends_on_all(op->kind);
         for (uint16_t choice = 0; choice < op->choices; choice++) {
             order_emit(order, &subject, last, ours, choice, 0, 0);
@@ -117,7 +117,7 @@ void order_take_pending(struct order *order, thread_id thread)
     if (op->before == COND_ASLEEP && !subject.times_out &&
         (op->kind == OP_COND_WAKE || op->kind == OP_FUTEX_WAKE))
         return;
-    if (end->flags & STEP_ENDS) /* it would have to wait there, too */
+    if (end->flags & STEP_ENDS) /* the operation is disabled there, too */
         order->last_all = order->all_before;
     order_find_preds(order, subject.footprint, thread);
     clock_copy(order->scratch, subject.known, order->threads);

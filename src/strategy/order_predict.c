@@ -1,12 +1,13 @@
-/* What the subject would have done before a step of another thread, if it could have gone on there
- * at all.
+/* Predicts whether the subject was enabled before a step of another thread, and what it would have
+ * touched there.
  *
- * Where its object was in another state, an operation may have to wait, may fail, or may touch
- * other things. The trace has the state before each write; where only reads lie between, or steps
- * that come after the one that gives way, it is counted anew. */
+ * With its object in another state, an operation may be disabled, may fail, or may touch other
+ * objects. The trace has the state of an object before each write. Where only reads lie between, or
+ * steps that happen after the reversed one, the state is recomputed. */
 #include "strategy/order_parts.h"
 
-/* Whether somebody has the mutex for sure, but for this step and what comes after it. */
+/* Whether some thread surely holds the mutex if this step and all that happen after it are
+ * dropped. */
 static bool is_held_without(const struct order *order, uint32_t last, uint32_t dropped)
 {
     for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
@@ -19,7 +20,7 @@ static bool is_held_without(const struct order *order, uint32_t last, uint32_t d
     return false;
 }
 
-/* What a timed wait would do if nobody had woken it. */
+/* Footprint of a timed wait that no thread has woken. */
 struct footprint subject_unwoken(struct order *order, const struct subject *subject, uint32_t step)
 {
     struct footprint footprint = *subject->footprint;
@@ -30,8 +31,8 @@ struct footprint subject_unwoken(struct order *order, const struct subject *subj
     return footprint_of_timeout(subject->op, is_held_without(order, last, step));
 }
 
-/* Readers inside a read-write lock without those steps that come after `dropped`, or all from the
- * touch drop_first on if that is not 0; RWLOCK_WRITTEN: a writer. */
+/* Number of readers inside a read-write lock without the steps that happen after `dropped`;
+ * RWLOCK_WRITTEN: a writer is inside. */
 static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dropped)
 {
     uint32_t readers = 0;
@@ -47,7 +48,7 @@ static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dro
             if (fails || queues)
                 return readers + op->before;
             bool frees = traits->lock == OP_LOCK_GIVE || traits->memory != OP_MEMORY_NONE;
-            return frees ? readers : RWLOCK_WRITTEN; /* to initialise it frees it, too */
+            return frees ? readers : RWLOCK_WRITTEN; /* initialising the lock frees it, too */
         }
         if (!stays || order->trace->steps[step].flags & STEP_FAILED)
             continue;
@@ -70,14 +71,14 @@ bool subject_is_overwritten(const struct order *order, const struct subject *sub
     return subject_may_block(subject) && op_traits(step->op.kind)->memory != OP_MEMORY_NONE;
 }
 
-/* How its object is if it can go on. */
+/* State of its object in which an operation of this kind is enabled. */
 static uint32_t state_of_able(enum op_kind kind)
 {
     return op_traits(kind)->possible == OP_POSSIBLE_POSITIVE;
 }
 
-/* How the subject's object was before a step that touched it, with all that does not come after it
- * carried out. */
+/* State of the subject's object before a step that touched it, after all steps that do not happen
+ * after that step. */
 uint32_t subject_state_before(struct order *order, const struct subject *subject, uint32_t touch,
                               uint32_t last)
 {
@@ -95,7 +96,7 @@ bool subject_is_possible(struct order *order, const struct subject *subject, uin
                          uint32_t state)
 {
     if (order->by_thread[subject->thread].struck > step)
-        return false; /* it was to do something else */
+        return false; /* the thread had another operation pending */
     uint32_t begin = section_begin(order, step);
     bool shows = order->by_thread[subject->thread].arrived <= begin;
     if (subject_may_block(subject) && !is_woken_after(order, subject, step) &&
@@ -104,8 +105,8 @@ bool subject_is_possible(struct order *order, const struct subject *subject, uin
     return !shows || thread_set_has(&order->trace->steps[begin].enabled, subject->thread);
 }
 
-/* With its object as it was it does what it did. An access to memory that overlaps others touches
- * them in the same way as its object. */
+/* With its object in the same state, an operation touches the same. A memory access that overlaps
+ * others touches them in the way in which it touches its own object. */
 static struct footprint predict_op(const struct subject *subject, uint32_t state)
 {
     if (state == subject->before)

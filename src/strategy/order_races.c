@@ -1,8 +1,8 @@
-/* The steps that the subject depends on, and of those the ones before which it could have come.
+/* The steps that the subject depends on, and those of them before which it could have come.
  *
- * From the latest on: a step that comes before another one of them is in no race. Where the subject
- * could not have gone on before a step, since it would have had to wait there, the one that kept it
- * from going on is looked for among the earlier touches of its object. */
+ * The steps are visited from the latest on. A step that happens before another one of them is in no
+ * race. If the subject was disabled before a step, the step that blocked it is looked for among the
+ * earlier touches of its object. */
 #include "strategy/order_parts.h"
 
 void order_add(struct order *order, const struct reversal *reversal)
@@ -21,7 +21,7 @@ static void add_grown(struct order *order, const struct reversal *reversal)
         order->grown[order->grown_count++] = (struct grown){*reversal, order->subject};
 }
 
-/* Whether a reversal of it can let it touch more. */
+/* Whether the subject may touch more when it is reversed. */
 static bool may_grow(const struct order *order, const struct subject *subject)
 {
     const struct op *op = subject->op;
@@ -54,17 +54,19 @@ void order_emit(struct order *order, const struct subject *subject, uint32_t ste
         add_grown(order, &reversal);
 }
 
-/* The thread could have taken its step before this one: it was enabled, and this is not a futile
- * iteration of the thread itself, in place of which it would take the same iteration again. */
+/* Whether the thread could have taken its step before this one: it was enabled, and this step is
+ * not a futile iteration of the thread itself, in place of which it would run the same iteration
+ * again. */
 static bool could_step(const struct order *order, thread_id thread, uint32_t step)
 {
     const struct step *at = &order->trace->steps[section_begin(order, step)];
     return thread_set_has(&at->enabled, thread) && at->thread != thread;
 }
 
-/* It could not go on before this step: then where it last could. Who kept it from going on since
- * then need not be looked for; with nothing but what comes before, it is possible there. False: it
- * could not since it had come to it. */
+/* Puts the event at the latest step, from this one back, at which its thread was enabled. The steps
+ * that blocked the thread since then need not be known: with nothing before it but the earlier
+ * steps, the event is possible there. Returns false if the thread was never enabled since its
+ * operation became pending. */
 bool order_emit_earlier(struct order *order, thread_id thread, struct footprint footprint,
                         uint32_t step)
 {
@@ -100,8 +102,8 @@ static void reverse(struct order *order, const struct subject *subject, uint32_t
                subject->op->choices > 1 ? 0 : subject->choice, drop_first, drop_last);
 }
 
-/* All from this touch of a read-write lock on give way to a writer that several readers keep
- * out. */
+/* Reverses all steps since the first reader took the read-write lock: a writer that several readers
+ * block must come before all of them. */
 static void reverse_all(struct order *order, const struct subject *subject, uint32_t last)
 {
     for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
@@ -116,8 +118,8 @@ static void reverse_all(struct order *order, const struct subject *subject, uint
     }
 }
 
-/* It had to wait, and what it waited for comes after what woke it: it could have timed out before
- * that. */
+/* The subject was blocked, and what blocked it happens after its wake-up: the wait could have timed
+ * out before that wake-up. */
 static void reverse_wake(struct order *order, const struct subject *subject, uint32_t step)
 {
     uint32_t woken = order->by_thread[subject->thread].led;
@@ -125,8 +127,8 @@ static void reverse_wake(struct order *order, const struct subject *subject, uin
         order_emit(order, subject, woken - 1, *subject->footprint, subject->choice, 0, 0);
 }
 
-/* The object is touched in that section before: there nothing comes in between, and how it is at
- * its beginning shows then. */
+/* Whether the same atomic section touched the object before. No other thread runs inside a section,
+ * so the state that matters is the one at its first touch. */
 static bool is_inside(const struct order *order, uint32_t touch)
 {
     uint32_t step = order->touches[touch - 1].step, previous = order->touches[touch - 1].previous;
@@ -134,7 +136,7 @@ static bool is_inside(const struct order *order, uint32_t touch)
     return begin != step && previous != 0 && order->touches[previous - 1].step >= begin;
 }
 
-/* The subject conflicts with this touch, and nothing else puts them in order. */
+/* Reverses the subject with a conflicting touch, where nothing else orders the two. */
 static void reverse_touch(struct order *order, const struct subject *subject, uint32_t touch,
                           uint32_t last)
 {
@@ -184,8 +186,9 @@ static void add_pred(struct order *order, uint32_t step, uint32_t touch)
     order->pred_touches[at] = touch;
 }
 
-/* All but those that are known to come before. Of several for one step that with its object comes
- * first: that step may have kept it from going on. */
+/* Collects the steps that the subject depends on, except those known to happen before it. Of
+ * several entries for one step the one for the subject's own object comes first, since that step
+ * may have blocked the subject. */
 void order_search_preds(struct order *order, const struct footprint *footprint, thread_id thread)
 {
     const uint32_t *known = order->by_thread[thread].known;
@@ -213,13 +216,13 @@ void order_search_preds(struct order *order, const struct footprint *footprint, 
     }
 }
 
-/* The same with a step that depends on every other, or one that has woken it. Returns whether what
- * kept it from going on there is to be looked for among the steps before, too. */
+/* Reverses the subject with a step that depends on every other step, or that woke the subject.
+ * Returns whether the step that blocked the subject there must be looked for further back, too. */
 static bool reverse_all_of(struct order *order, const struct subject *subject, uint32_t step,
                            bool first)
 {
     bool all = subject->footprint->all || order->trace->steps[step].flags & STEP_ALL;
-    if (!first && !all) /* it was found by what it touches */
+    if (!first && !all) /* reverse_touch() has handled the step */
         return false;
     struct footprint footprint = *subject->footprint;
     if (subject_is_possible(order, subject, step, subject->before)) {
@@ -236,8 +239,8 @@ static bool reverse_all_of(struct order *order, const struct subject *subject, u
     return !order_emit_earlier(order, subject->thread, footprint, step);
 }
 
-/* Goes through the preds from the latest on; `clock` begins with what is known, and in the end has
- * all. */
+/* Visits the preds from the latest on. `clock` starts with what is known, and ends with all that
+ * happens before the subject. */
 void order_find_races(struct order *order, const struct subject *subject, uint32_t *clock)
 {
     order->grows = order->subject != UINT32_MAX && may_grow(order, subject);

@@ -1,5 +1,6 @@
-/* Who touched what last, by object, and what has led to a thread since its last step: noted with
- * each step, and undone for those that the next trace does not have in common with this one. */
+/* The last touches of each object, and the steps that led to a thread since its last step. They are
+ * noted with each step, and undone for the steps that the next trace does not share with this
+ * one. */
 #include "strategy/order_parts.h"
 
 static void lead_on(struct order *order, thread_id thread, uint32_t step)
@@ -18,8 +19,9 @@ static void lead_on(struct order *order, thread_id thread, uint32_t step)
         clock_join_step(order, clock, step);
 }
 
-/* Whom a signal or a cancellation strikes could have gone on before it with what it was to do then,
- * and so could a timed wait that is woken; others could not. */
+/* Notes that a step leads to a thread. A thread struck by a signal or a cancellation could have run
+ * its operation before that, and a timed wait that was woken could have timed out before. All other
+ * threads were disabled. */
 static void lead(struct order *order, uint32_t step, thread_id thread)
 {
     CHECK(thread < order->threads);
@@ -35,7 +37,7 @@ static void lead(struct order *order, uint32_t step, thread_id thread)
     order->by_thread[thread].arrived = step + 1;
 }
 
-/* As it was after the thread's last step, and what has led to it since. */
+/* Restores the state of a thread after its last step and the steps that led to it since. */
 static void restore_thread(struct order *order, thread_id thread)
 {
     struct order_thread *restored = &order->by_thread[thread];

@@ -7,10 +7,12 @@
 #include "strategy/conflict.h"
 
 enum {
-    BLOCK = 4096, /* bytes: what lies so near behind the beginning of a freed block may be in it */
-    FAR = 1024,   /* steps: conflicts that lie further apart are not looked at */
-    NODES_MAX = 1 << 17, /* of the search for a set */
-    WORTH_AN_END = 3,    /* other orders say more than one with the end of the program */
+    /* Bytes: an address this near after the start of a freed block may lie in the block. */
+    BLOCK = 4096,
+    FAR = 1024,          /* steps: conflicts that lie further apart are ignored */
+    NODES_MAX = 1 << 17, /* limit of nodes of the search for a set */
+    /* This many other orders are still better than one with the end of the program. */
+    WORTH_AN_END = 3,
 };
 
 static uint32_t occurrence_of(const struct event *events, uint32_t count, thread_id thread,
@@ -49,15 +51,15 @@ static bool frees(const struct object *objects, const struct op *free, const str
            objects[use->object].address - objects[free->object].address < BLOCK;
 }
 
-/* Where an order may matter; whether it does is tried out. */
+/* Whether the order of two operations may matter. Executions show whether it does. */
 static bool may_conflict(const struct object *objects, const struct op *a, const struct op *b)
 {
     return ops_conflict(a, b) || op_depends_on_all(a->kind) || op_depends_on_all(b->kind) ||
            frees(objects, a, b) || frees(objects, b, a);
 }
 
-/* Accesses say more than locks, who read too early or too late more than who wrote last, and what
- * began it more than what came of it. */
+/* How little a pair tells a person. Accesses tell more than locks, an early or late read more than
+ * the order of writes, and the cause more than what follows from it. */
 static uint32_t pair_cost(const struct orders *orders, uint32_t earlier, uint32_t later)
 {
     const struct event *one = &orders->events[earlier], *other = &orders->events[later];
@@ -80,7 +82,7 @@ static uint32_t position_of(const struct event *steps, uint32_t count, const str
     return EVENT_NEVER;
 }
 
-/* What the execution that fails never comes to, or what several threads do. */
+/* Adds an event that the failing execution never comes to, or that several threads have. */
 static bool add_event(struct orders *orders, const struct event *event)
 {
     if (orders->now.event_count == EVENTS_MAX)
@@ -105,7 +107,8 @@ static bool add_pair_alone(struct orders *orders, uint32_t earlier, uint32_t lat
     return true;
 }
 
-/* Before one thread does it: also, if that is so, before any thread does. */
+/* Adds a pair. If the earlier event comes before any thread's event of the later kind, a pair for
+ * all these threads is added, too. */
 static void add_pair(struct orders *orders, uint32_t earlier, uint32_t later)
 {
     uint32_t cost = pair_cost(orders, earlier, later);
@@ -130,7 +133,8 @@ static void add_pair(struct orders *orders, uint32_t earlier, uint32_t later)
         add_pair_alone(orders, earlier, orders->now.event_count - 1, cost + 12);
 }
 
-/* With the last event of each other thread before it that conflicts, or the first after it. */
+/* Adds pairs with the last conflicting event of each other thread before it; add_pairs_after():
+ * with the first after it. */
 static void add_pairs_before(struct orders *orders, const struct object *objects, uint32_t later)
 {
     const struct event *event = &orders->events[later];
@@ -150,7 +154,7 @@ static void add_pairs_after(struct orders *orders, const struct object *objects,
 {
     const struct event *event = &orders->events[earlier];
     thread_set met = {0};
-    uint32_t end = orders->now.event_count; /* what is added below comes behind */
+    uint32_t end = orders->now.event_count; /* events that are added below come after these */
     for (uint32_t i = earlier + 1; i < end && i - earlier < FAR; i++) {
         const struct event *other = &orders->events[i];
         if (other->thread == event->thread || other->thread == NO_THREAD ||
@@ -202,16 +206,16 @@ static uint32_t event_find(const struct orders *orders, const struct event *want
     return EVENT_NEVER;
 }
 
-/* The executed event that a step of another execution is; EVENT_NEVER: none. */
+/* The event of the failing execution that a step of another execution is; EVENT_NEVER: none. */
 static uint32_t executed(const struct orders *orders, const struct event *step)
 {
     uint32_t event = event_find(orders, step);
     return event < orders->now.failing_count ? event : EVENT_NEVER;
 }
 
-/* Of an execution that passes: what comes in it before a step that conflicts, of another thread,
- * and in the failing one after that or never. `any`: or before any step, where what conflicts is in
- * no operation. */
+/* Adds pairs from a passing execution: a step that comes there before a conflicting step of another
+ * thread, but after that or never in the failing execution. With `any` the steps need not conflict,
+ * in case no operation shows the conflict. */
 static void add_pairs_of(struct orders *orders, const struct object *objects,
                          const struct event *steps, uint32_t count, bool any)
 {
@@ -220,7 +224,7 @@ static void add_pairs_of(struct orders *orders, const struct object *objects,
         bool comes = later < orders->now.failing_count;
         thread_set met = {0};
         if (comes && !any)
-            continue; /* its pairs are there */
+            continue; /* its pairs exist already */
         for (uint32_t k = i + 1; k < count && k - i < FAR; k++) {
             const struct event *step = &steps[k];
             if (step->thread == steps[i].thread || thread_set_has(&met, step->thread) ||
@@ -276,7 +280,8 @@ static bool is_outdone(const struct orders *orders, uint32_t pair)
     return false;
 }
 
-/* What came before the program was over says that it came, not why. */
+/* Whether a pair has the end of the program as its later event: that says that a step came, not
+ * why. */
 static bool is_before_end(const struct orders *orders, uint32_t pair)
 {
     return orders->events[orders->pairs[pair].later].op.kind == OP_EXIT;
@@ -298,7 +303,8 @@ static void hunt_begin(struct hunt *hunt, struct orders *orders, bool ends)
             hunt->pairs[hunt->count++] = i;
 }
 
-/* All sets of so many pairs more that hit what is left; the cheapest stays in best. */
+/* Tries all sets with up to `size` pairs that hit what is left; the cheapest set stays in
+ * `best`. */
 static void hunt_on(struct hunt *hunt, const struct orders *orders, const uint64_t left[2],
                     uint32_t depth, uint32_t size, uint32_t cost)
 {
@@ -325,7 +331,7 @@ static void hunt_on(struct hunt *hunt, const struct orders *orders, const uint64
     }
 }
 
-/* Of all sets of at most so many pairs, with the end of the program or without. */
+/* Finds the smallest set of at most size_max pairs, with or without orders of the program's end. */
 static bool hunt_smallest(struct orders *orders, uint32_t size_max, bool ends)
 {
     struct hunt *hunt = &orders->hunt;

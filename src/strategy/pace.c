@@ -2,7 +2,8 @@
 
 #include "base/assert.h"
 
-enum { POINTS_EACH = 4, LOOKS_EACH = 16 }; /* for each time that executions double */
+/* Points, and looks, each time the number of executions doubles. */
+enum { POINTS_EACH = 4, LOOKS_EACH = 16 };
 
 static bool falls_due(uint64_t executions, uint64_t times)
 {
@@ -21,8 +22,8 @@ void pace_note(struct pace *pace, struct pace_point *points, uint64_t executions
         points[pace->count++] = (struct pace_point){executions - 1, share};
 }
 
-/* The first of two as a part of the second, which is no less, in units of 2^-32: there is no
- * division of more than 64 bits inside the tested process. */
+/* `some` as a part of `all`, which is no smaller, in units of 2^-32. The tested process has no
+ * division of more than 64 bits. */
 static uint64_t part_of(uint64_t some, uint64_t all)
 {
     int shift = 32 - __builtin_clzl(all);
@@ -31,8 +32,8 @@ static uint64_t part_of(uint64_t some, uint64_t all)
     return (some << 32) / all;
 }
 
-/* Between two points it grows evenly. A share that was had more than once, as more branches came to
- * be known, is taken for the last of these times. */
+/* Between two points the share grows evenly. It shrinks when more branches become known: of several
+ * times with the same share the last one counts. */
 uint64_t pace_part(const struct pace *pace, const struct pace_point *points, uint64_t executions,
                    uint64_t share)
 {

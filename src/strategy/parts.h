@@ -1,7 +1,6 @@
-/* How many executions are left at a bound, from those that were run there: when a bound begins,
- * each that waits on its pile is the root of a part; a part is done when the pile gets lower than
- * ever.
- */
+/* Estimates how many executions are left at a bound from those that were run there. Each execution
+ * that is pending when a bound begins is the root of a part. A part is done when the pile becomes
+ * lower than ever. */
 #ifndef STRATEGY_PARTS_H
 #define STRATEGY_PARTS_H
 
@@ -33,7 +32,8 @@ static inline void parts_next(struct estimate *estimate, uint64_t height)
     parts->begun = 1;
 }
 
-/* Of a pile of `before` so many stay; the others, from all over it, went to another worker. */
+/* Part of the pile went to another worker: `stay` of `before` executions remain. Those that went
+ * came from all over the pile. */
 static inline void parts_give(struct estimate *estimate, uint64_t before, uint64_t stay)
 {
     struct parts *parts = &estimate->parts;
@@ -41,7 +41,7 @@ static inline void parts_give(struct estimate *estimate, uint64_t before, uint64
         parts->left = (uint32_t)((uint64_t)parts->left * stay / before);
 }
 
-/* One comes from another worker, to a pile of which nothing else is left. */
+/* An execution came from another worker, to a pile that is otherwise empty. */
 static inline void parts_adopt(struct estimate *estimate)
 {
     estimate->kind = ESTIMATE_PARTS;

@@ -1,9 +1,10 @@
 /* Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte 2010).
  *
- * Each thread has a random priority and the highest one that is enabled runs; at d - 1 random steps
- * the thread that has just run falls below all others. With n threads and k steps an execution
- * shows a bug of depth d with a probability of at least 1 / (n k^(d-1)). n and k are the most that
- * was seen so far, so the promise holds for the executions after the last that showed more. */
+ * Each thread has a random priority, and the highest one that is enabled runs. At d - 1 random
+ * steps the thread that has just run falls below all others. With n threads and k steps an
+ * execution shows a bug of depth d with a probability of at least 1 / (n k^(d-1)). n and k are the
+ * largest that were seen so far, so the promise holds for the executions after the last that showed
+ * more. */
 #include <string.h>
 
 #include "strategy/sampler.h"
@@ -12,16 +13,16 @@ extern const struct strategy strategy_pct;
 
 enum { DEPTH_DEFAULT = 3, DEPTH_MAX = 64 };
 
-struct priorities {            /* of the execution in flight */
-    uint64_t of[THREADS_MAX];  /* 0: not drawn yet; below DEPTH_MAX: it fell */
-    uint32_t falls[DEPTH_MAX]; /* after so many steps */
+struct priorities {            /* Priorities in the execution in flight. */
+    uint64_t of[THREADS_MAX];  /* 0: not drawn yet; below DEPTH_MAX: the thread fell */
+    uint32_t falls[DEPTH_MAX]; /* numbers of the steps after which a thread falls */
 };
 
 struct pct {
     struct sampler sampler;
     uint32_t depth;
     struct priorities *priorities;
-    struct guarantee now; /* n, k, and for how many executions they hold */
+    struct guarantee now; /* n, k, and the number of executions that they hold for */
 };
 
 static void pct_open(void *state, const struct strategy_options *options, struct arena *arena,
@@ -52,7 +53,8 @@ static void draw(const struct pct *pct, struct rng *rng)
         priorities->falls[i] = 1 + rng_below(rng, pct->now.steps);
 }
 
-/* After a step of this number the thread that took it falls, the first such point the least. */
+/* Lets the thread fall that took the step of this number. The thread of the first such point falls
+ * least. */
 static void fall(const struct pct *pct, uint32_t number, thread_id thread)
 {
     for (uint32_t i = 0; i + 1 < pct->depth; i++)
@@ -100,7 +102,7 @@ static void pct_learn(void *state, const struct trace *trace)
     pct->now.executions += !more;
 }
 
-/* Executions with fewer steps to choose from promise nothing. */
+/* Earlier executions promise nothing: they had fewer scheduling points. */
 static void pct_more_points(void *state)
 {
     struct pct *pct = state;

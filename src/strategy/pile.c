@@ -1,15 +1,17 @@
-/* The bytes of one that is not the uppermost are read from the last to the first: how many
- * decisions of the one above it are left out, how many come instead, its check, and these
- * decisions; numbers of seven bits a byte, lowest last. */
+/* Record of an execution below the top, read from its last byte to its first: how many decisions of
+ * the execution above are left out, how many come instead, its check, and these decisions. Numbers
+ * have seven bits a byte, lowest last. */
 #include "strategy/pile.h"
 
 #include <string.h>
 
 enum {
-    DROP_BITS = 3, /* of the first number; what does not fit comes after it */
+    /* Bits of the first number for the decisions left out; a larger number comes after it. */
+    DROP_BITS = 3,
     DROP_MOST = (1 << DROP_BITS) - 1,
-    RECORD_BYTES =
-        32, /* of one decision and what is there once, at most: six numbers of five bytes */
+    /* Most bytes of one decision and of the numbers that a record has once: six numbers of five
+     * bytes. */
+    RECORD_BYTES = 32,
 };
 
 void pile_open(struct pile *pile, struct arena *arena, uint32_t steps_max, struct chunks *chunks,
@@ -18,8 +20,8 @@ void pile_open(struct pile *pile, struct arena *arena, uint32_t steps_max, struc
     *pile = (struct pile){.chunks = chunks, .stream = stream};
     for (int which = 0; which < 2; which++) {
         pile->tops[which] = arena_take(arena, steps_max * sizeof *pile->top);
-        pile->tops[which][0] =
-            (struct decision){0}; /* there, should space run out before its use */
+        /* Touches the memory, should space run out before its first use. */
+        pile->tops[which][0] = (struct decision){0};
     }
     pile->top = pile->tops[0];
 }
@@ -35,7 +37,7 @@ static struct stream *save(struct pile *pile)
     return chunks_stream(pile->chunks, pile->stream);
 }
 
-struct writer { /* gathers bytes for the stream */
+struct writer { /* Gathers bytes for the stream. */
     struct pile *pile;
     uint32_t count;
     uint8_t bytes[128];
@@ -71,8 +73,8 @@ static uint32_t step_after(const struct decision *decisions, uint32_t count)
     return count > 0 ? decisions[count - 1].step + 1 : 0;
 }
 
-/* Decisions that were there when the transaction began stay where they are: the others go on
- * elsewhere. */
+/* Makes room for decisions after the first `shared`. Decisions that were there when the transaction
+ * began stay where they are, so the others go to the other buffer. */
 static void make_room(struct pile *pile, uint32_t shared)
 {
     if (shared >= pile->top_held)
@@ -83,8 +85,8 @@ static void make_room(struct pile *pile, uint32_t shared)
     pile->top_held = 0;
 }
 
-/* The uppermost is no longer: another one with so many decisions will be, which shares the first of
- * them. */
+/* Writes the top as a record, below a new top with `count` decisions that shares the first
+ * `shared`. */
 static void cover(struct pile *pile, uint32_t shared, uint32_t count)
 {
     struct writer writer = {.pile = pile, .count = 0};
@@ -210,8 +212,8 @@ static void move_top(struct pile *from, struct pile *to)
     pile_pop(from);
 }
 
-/* Every second: those of one bound are alike, and those of one path get larger towards the bottom,
- * so that either way both halves are. */
+/* Gives away every second execution. Executions of one bound are alike, and those of one path
+ * become larger towards the bottom, so both halves are alike either way. */
 bool pile_split(struct pile *pile, struct pile *spare, struct subtree form, int32_t bound,
                 struct parcel *out)
 {

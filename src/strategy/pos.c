@@ -1,6 +1,6 @@
-/* Partial order sampling (Yuan, Yang and Gu 2018): each pending operation has a random priority and
- * the highest one happens; those that conflict with it get a new one, so that no class is favoured
- * because its operations come late. */
+/* Partial order sampling (Yuan, Yang and Gu 2018): each pending operation has a random priority,
+ * and the highest one runs. Operations that conflict with it get new priorities, so that no class
+ * is favoured because its operations come late. */
 #include "strategy/events.h"
 #include "strategy/sampler.h"
 

@@ -1,6 +1,6 @@
 /* Iterative context bounding: all executions with c preemptions before any with c + 1 (Musuvathi
- * and Qadeer 2007). Leaving the thread that ran last costs one if it could go on, whoever comes
- * next. */
+ * and Qadeer 2007). Leaving the thread that ran last costs one if it is still enabled, whichever
+ * thread comes next. */
 #include "strategy/bounded.h"
 
 extern const struct strategy strategy_preempt;

@@ -52,7 +52,7 @@ static uint32_t level_rand(const struct outlook *outlook)
 static const struct priority {
     const char *name, *summary;
     uint32_t levels;
-    enum named_kind names; /* NAMED_KINDS: it takes none */
+    enum named_kind names; /* NAMED_KINDS: the priority takes no names */
     uint32_t (*level)(const struct outlook *outlook);
 } table[] = {
 #define NAMED_NOTHING NAMED_KINDS
@@ -109,7 +109,7 @@ static bool add_name(struct interest *named, const char *name, size_t length)
     return true;
 }
 
-/* The word of a priority, or one more name for the one before. */
+/* Adds the word of a priority, or one more name for the priority before. */
 static bool add_word(struct hierarchy *hierarchy, const char *word, size_t length)
 {
     uint8_t kind;

@@ -1,5 +1,6 @@
-/* What a best-first search runs first: a hierarchy of priorities, each with a few levels (GAMBIT,
- * Coons, Burckhardt and Musuvathi 2010). A priority orders, it never leaves out. */
+/* The priorities of a best-first search: a hierarchy of them says which execution runs first, each
+ * priority with a few levels (GAMBIT, Coons, Burckhardt and Musuvathi 2010). A priority orders
+ * executions, it never leaves any out. */
 #ifndef STRATEGY_PRIORITY_H
 #define STRATEGY_PRIORITY_H
 
@@ -11,18 +12,18 @@
 
 enum worth {
     WORTH_REVERSAL, /* the thread comes before a step that its next operation conflicts with */
-    WORTH_SAFETY,   /* it may lead to such a thread, which cannot run there itself */
+    WORTH_SAFETY,   /* the thread may lead to such a thread, which is disabled there */
     WORTH_NOTHING,
 };
 
-struct outlook {          /* of an execution that leaves another one at a step */
-    uint32_t preemptions; /* it has so many */
-    uint32_t decisions;   /* … that are not the default */
+struct outlook {          /* An execution that leaves another one at a step. */
+    uint32_t preemptions; /* number of its preemptions */
+    uint32_t decisions;   /* number of its decisions that differ from the default */
     enum worth worth;
-    bool asleep;                /* what it runs there was run before: nothing since depends on it */
-    uint64_t name;              /* of the execution that it leaves */
-    uint8_t named[NAMED_KINDS]; /* of what is left there and what comes instead: how many have been
-                                   named */
+    bool asleep;   /* its operation there was run before, and no step since depends on it */
+    uint64_t name; /* name of the execution that it leaves */
+    /* Number of named operations among the one left and the one that comes instead. */
+    uint8_t named[NAMED_KINDS];
 };
 
 enum priority_kind {
@@ -32,17 +33,16 @@ enum priority_kind {
     PRIORITY_KINDS
 };
 
-enum { RANDOM_LEVELS = 64, PRIORITY_LEVELS_MAX = 1 << 23 /* of a hierarchy */ };
+enum { RANDOM_LEVELS = 64, PRIORITY_LEVELS_MAX = 1 << 23 /* limit of levels of a hierarchy */ };
 
 _Static_assert((int)PRIORITY_KINDS <= (int)PRIORITIES_MAX, "each at most once");
 
 const char *priority_name(enum priority_kind kind);
 const char *priority_summary(enum priority_kind kind);
-/* From "mdpor,pb" or "method:push,pop,pb"; where it is not understood: the word that is not, and
- * its length. */
+/* Parses "mdpor,pb" or "method:push,pop,pb". Returns NULL, or the first word that is not
+ * understood, with its length. */
 const char *hierarchy_parse(struct hierarchy *hierarchy, const char *text, size_t *length);
-/* How many levels the hierarchy has, and which of them an execution gets: the lowest is run first.
- */
+/* The number of levels of a hierarchy; the level of an execution. The lowest level runs first. */
 uint32_t hierarchy_levels(const struct hierarchy *hierarchy);
 uint32_t hierarchy_level(const struct hierarchy *hierarchy, const struct outlook *outlook);
 

@@ -34,9 +34,9 @@ static void add_point(struct prospect *prospect, uint32_t step, thread_id thread
         prospect->safety[step].word[i] |= enabled->word[i];
 }
 
-/* While the operation was pending, each step that it conflicts with was the last one such for a
- * time; before that there is one at most. Before a release it would have to wait: that it comes
- * before what took the lock is what counts. */
+/* Adds the points of an operation: each conflicting step while it was pending, and at most one
+ * before that. Before a release the operation would be blocked; the point that matters is before
+ * the step that took the lock. */
 static void add_points(struct prospect *prospect, const struct op *op, thread_id thread,
                        uint32_t before, uint32_t previous)
 {
@@ -51,7 +51,8 @@ static void add_points(struct prospect *prospect, const struct op *op, thread_id
     }
 }
 
-/* Until a step comes that conflicts with what it was about to do, or it is done. */
+/* The end of a nap: the first step that conflicts with the thread's operation, or the operation
+ * itself. */
 static uint32_t nap_end(const struct prospect *prospect, uint32_t step, thread_id thread)
 {
     const struct trace *trace = prospect->trace;
@@ -108,7 +109,7 @@ static bool is_asleep(const struct prospect *prospect, uint32_t step, thread_id 
     return false;
 }
 
-/* What a thread does next, from a step on; NULL: nobody knows. */
+/* The next operation of a thread from a step on; NULL: unknown. */
 static const struct op *next_op(const struct prospect *prospect, uint32_t step, thread_id thread)
 {
     const struct trace *trace = prospect->trace;
@@ -132,8 +133,8 @@ static void count_named(const struct prospect *prospect, const struct op *op,
     const struct interest *named = prospect->hierarchy->named;
     if (op == NULL)
         return;
-    counts[NAMED_FUNCTIONS] +=
-        is_in(&named[NAMED_FUNCTIONS], op->site - 1); /* the call before it */
+    /* The call lies before the return address. */
+    counts[NAMED_FUNCTIONS] += is_in(&named[NAMED_FUNCTIONS], op->site - 1);
     if (prospect->objects != NULL && op->object != NO_OBJECT)
         counts[NAMED_VARIABLES] +=
             is_in(&named[NAMED_VARIABLES], prospect->objects[op->object].address);

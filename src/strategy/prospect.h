@@ -1,6 +1,6 @@
-/* What a trace tells about the executions that leave it: which thread could have come before what
- * it conflicts with, and what sleeps. All of it is there to order a search by; nothing hangs on
- * it. */
+/* Prospects: what a trace tells about the executions that leave it. Which threads could have come
+ * before a step that they conflict with, and which operations sleep. It only orders a search; no
+ * claim depends on it. */
 #ifndef STRATEGY_PROSPECT_H
 #define STRATEGY_PROSPECT_H
 
@@ -12,15 +12,16 @@
 
 struct object;
 
-struct prospect { /* of one trace; nothing here lasts */
+struct prospect { /* The prospects of one trace; nothing here lasts. */
     const struct trace *trace;
-    uint32_t first;            /* only steps from here on are looked at */
+    uint32_t first;            /* only steps from this one on are looked at */
     thread_set *reversal;      /* by step: threads whose next operation conflicts with it */
-    thread_set *safety;        /* … that may lead to such a thread */
-    const struct links *links; /* of its steps */
+    thread_set *safety;        /* by step: threads that may lead to such a thread */
+    const struct links *links; /* links of the trace's steps */
     const struct hierarchy *hierarchy;
-    const struct object *objects; /* NULL: nobody knows where they are */
-    struct nap { /* what a thread was about to do at the first of these steps was run before */
+    const struct object *objects; /* NULL: the places of objects are unknown */
+    /* A sleeping operation: what the thread had pending at step `first` was run before. */
+    struct nap {
         uint32_t first, last;
         thread_id thread;
     } * naps;
@@ -33,10 +34,10 @@ void prospect_open(struct prospect *prospect, struct arena *arena, uint32_t step
 /* `decisions` are those in which the execution leaves the default. */
 void prospect_look(struct prospect *prospect, const struct trace *trace, uint32_t first,
                    const struct decision *decisions, uint32_t count);
-/* What it promises to run this thread at a step. */
+/* The worth of running this thread at a step. */
 enum worth prospect_worth(const struct prospect *prospect, struct decision decision);
-/* Of an execution that runs this thread at a step, with this outcome of its operation; worth and
- * the number of decisions are for the caller to say. */
+/* The outlook of an execution that runs this thread at a step, with this outcome. The caller sets
+ * `worth` and `decisions`. */
 struct outlook prospect_of(const struct prospect *prospect, struct decision decision,
                            uint32_t preemptions, uint64_t seed);
 

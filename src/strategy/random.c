@@ -1,4 +1,4 @@
-/* Random walk: at every step any alternative, all equally likely. */
+/* Random walk: at every step all alternatives are equally likely. */
 #include "strategy/sampler.h"
 
 extern const struct strategy strategy_random;

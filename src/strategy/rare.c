@@ -1,11 +1,11 @@
-/* Goes back to situations that few executions have come to, and on from there at random.
+/* Returns to situations that few executions have reached, and continues from there at random.
  *
- * A situation is what the threads are about to do (which operations, not who and how many) and
- * which operation wrote each object last. The first way to each situation is kept. Most executions
- * repeat the way to one that was seldom met and continue by partial order sampling; the others
- * sample from the start. What needs several unlikely turns in a row comes one turn at a time: the
- * idea of importance splitting, and of searches that return before they explore (Ecoffet, Huizinga,
- * Lehman, Stanley and Clune 2021). */
+ * A situation is the set of operations that the threads have pending (not which threads, nor how
+ * many), and the operation that wrote each object last. The first way to each situation is kept.
+ * Most executions repeat the way to a rare situation and continue by partial order sampling; the
+ * others sample from the start. So a bug that needs several unlikely turns in a row is reached one
+ * turn at a time: the idea of importance splitting, and of searches that return before they explore
+ * (Ecoffet, Huizinga, Lehman, Stanley and Clune 2021). */
 #include <string.h>
 
 #include "base/mix.h"
@@ -17,53 +17,53 @@ extern const struct strategy strategy_rare;
 
 enum {
     SITUATIONS_MAX = 1 << 19,
-    INDEX = 2 * SITUATIONS_MAX, /* slots */
+    INDEX = 2 * SITUATIONS_MAX, /* slots of the index */
     DECISIONS_MAX = 1 << 22,
-    LOOKS_MAX = 2048,  /* situations of one execution: its journal has room for so many */
-    OBJECTS = 1 << 12, /* of an execution, by the low bits of their numbers */
-    CANDIDATES = 8,    /* the rarest of so many is gone back to */
+    LOOKS_MAX = 2048,  /* limit of situations of one execution: the journal has no room for more */
+    OBJECTS = 1 << 12, /* slots for the objects of an execution, by the low bits of their numbers */
+    CANDIDATES = 8,    /* situations that are drawn; the rarest of them is the goal */
     FRESH = 3,
-    OF = 10, /* so many executions of so many begin at the start */
+    OF = 10, /* FRESH of OF executions begin at the start */
 };
 #define NO_STEP UINT32_MAX
 
 struct situation {
     uint64_t key;
     uint32_t first, count; /* decisions on the way to it */
-    uint32_t step;         /* how long the way is */
+    uint32_t step;         /* length of the way, in steps */
     uint32_t visits;
 };
 
 struct slot {
-    uint32_t epoch, number; /* of a situation; another epoch: free */
+    uint32_t epoch, number; /* number of a situation; in another epoch the slot is free */
 };
 
-struct writes { /* of the execution learnt from */
+struct writes { /* Last writes in the execution that is learnt from. */
     uint64_t stamp, sum;
     struct {
         uint64_t stamp, term;
     } last[OBJECTS];
 };
 
-struct pendings {                /* of the execution learnt from */
-    uint64_t event[THREADS_MAX]; /* 0: none */
-    uint32_t first[THREADS_MAX]; /* each thread's first step */
-    uint32_t thread_count;       /* created so far */
-    uint64_t sum;                /* of the distinct ones */
+struct pendings {                /* Pending operations in the execution that is learnt from. */
+    uint64_t event[THREADS_MAX]; /* event of each thread; 0: none */
+    uint32_t first[THREADS_MAX]; /* first step of each thread */
+    uint32_t thread_count;       /* number of threads created so far */
+    uint64_t sum;                /* sum over the distinct events */
 };
 
 struct rare {
     struct sampler sampler;
     struct events *events;
-    struct situation *situations; /* beyond now.situation_count: free */
-    struct decision *decisions;   /* beyond now.decision_count: free */
+    struct situation *situations; /* entries beyond now.situation_count are free */
+    struct decision *decisions;   /* entries beyond now.decision_count are free */
     struct slot *index;
     struct writes *writes;
-    uint32_t *following; /* for each step the next one of its thread */
+    uint32_t *following; /* by step: the next step of the same thread */
     struct {
-        uint32_t epoch; /* all is forgotten when there is no more room */
+        uint32_t epoch; /* all is forgotten when no room is left; then the next epoch begins */
         uint32_t situation_count, decision_count;
-        uint32_t start; /* of the execution in flight: the steps that were gone before */
+        uint32_t start; /* number of steps for which the execution in flight repeats a known way */
     } now;
 };
 
@@ -116,7 +116,7 @@ static struct decision rare_choose(struct pilot *pilot, const struct choice_poin
 {
     const struct rare *rare = pilot->state;
     if (at->step < pilot->schedule->hint)
-        return decision_nth(at, 0); /* as the first time */
+        return decision_nth(at, 0); /* the default, as when the way was found */
     events_look(rare->events, pilot, at);
     return sampler_decide(pilot, at, events_take(rare->events, at, &at->enabled));
 }
@@ -170,11 +170,12 @@ static void begin(struct rare *rare, struct pendings *pendings, const struct tra
         pendings->first[thread] = i;
     }
     create(pendings, trace);
-    rare->writes->stamp++; /* never saved: a repeated transaction begins with nothing, too */
+    /* The stamp is never saved: a repeated transaction starts with an empty table, too. */
+    rare->writes->stamp++;
     rare->writes->sum = 0;
 }
 
-/* Objects that fall into the same slot count as one. */
+/* Notes the last write of an object. Objects that share a slot count as one. */
 static void write_happens(struct writes *writes, const struct step *step)
 {
     const struct op *op = &step->op;
@@ -194,7 +195,7 @@ static void step_happens(struct rare *rare, struct pendings *pendings, const str
 {
     const struct step *step = &trace->steps[i];
     write_happens(rare->writes, step);
-    while (step->thread >= pendings->thread_count) /* those that nobody created */
+    while (step->thread >= pendings->thread_count) /* threads that no thread created */
         create(pendings, trace);
     pends(pendings, step->thread, event_at(trace, step->thread, rare->following[i]));
     if (step->op.kind == OP_CREATE && !(step->flags & STEP_FAILED))
@@ -210,7 +211,7 @@ static struct slot *find(const struct rare *rare, uint64_t key)
     }
 }
 
-/* True: it was not known. */
+/* Notes a situation. Returns whether it is new. */
 static bool meet(struct rare *rare, uint64_t key, uint32_t step, uint32_t first, uint32_t count)
 {
     struct journal *journal = rare->sampler.journal;
@@ -281,7 +282,7 @@ static void rare_watch(void *state, const struct trace *trace)
     rare_learn(rare, trace);
 }
 
-/* The steps of the ways that are kept have other numbers now. */
+/* Forgets all situations: the steps of the ways to them have other numbers now. */
 static void rare_more_points(void *state)
 {
     struct rare *rare = state;

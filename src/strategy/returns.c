@@ -28,7 +28,7 @@ static void put_return(struct letter *letter, const struct wakeup *wakeup, uint3
     letter_put(letter, wakeup->nodes[place].event.footprint.touches[0].object);
     for (uint32_t node = first; node != 0; node = wakeup->nodes[node].child)
         letter_put_event(letter, &wakeup->nodes[node].event);
-    letter_put(letter, 0); /* no more; written over if there are */
+    letter_put(letter, 0); /* ends the list; the next return overwrites it */
 }
 
 bool returns_put(struct wakeup *wakeup, uint32_t *list, struct letter *letter, uint8_t *lost)
@@ -45,7 +45,7 @@ bool returns_put(struct wakeup *wakeup, uint32_t *list, struct letter *letter, u
             letter->bytes[letter->used - 1] = 0;
             if (some)
                 break;
-            *lost = true; /* longer than anything that can be carried */
+            *lost = true; /* the return is longer than any letter */
         }
         some = true;
         wakeup_free_path(wakeup, place);

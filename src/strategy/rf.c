@@ -1,12 +1,12 @@
 /* Reads-from guided search (RFF: Wolff, Shi, Duck, Mathur and Roychoudhury 2024).
  *
- * An execution is steered by a few constraints of the form "this read sees that write", or does
- * not. The rest is left to partial order sampling. Which write each read saw is the execution's
- * reads-from class; constraints that led to a new one are kept, and changed a little for executions
- * to come.
+ * An execution is steered by a few constraints: a read reads from a certain write, or does not. The
+ * rest is left to partial order sampling. The writes that its reads read from are the execution's
+ * reads-from class. Constraints that led to a new class are kept, and changed a little for further
+ * executions.
  *
- * Reads and writes are named by place, kind and object, whoever does them. A lock sees the unlock
- * before it: all that looks at an object before it changes it reads. */
+ * Reads and writes are named by place, kind and object, for all threads alike. An operation that
+ * looks at an object before it changes it reads, too: a lock reads from the unlock before it. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -18,10 +18,11 @@ extern const struct strategy strategy_rf;
 
 enum {
     CONSTRAINTS_MAX = 6,
-    KEPT_MAX = 1 << 16,   /* sets of constraints */
-    EVENTS_MAX = 1 << 12, /* known reads, and known writes */
-    SLOTS = 1 << 12,      /* objects of an execution, by the low bits of their numbers */
-    PAIRS = 1 << 14,      /* distinct (read, write) pairs of an execution, at most half of it */
+    KEPT_MAX = 1 << 16,   /* limit of sets of constraints */
+    EVENTS_MAX = 1 << 12, /* limit of known reads, and of known writes */
+    SLOTS = 1 << 12, /* slots for the objects of an execution, by the low bits of their numbers */
+    /* Slots for the distinct (read, write) pairs of an execution; at most half are used. */
+    PAIRS = 1 << 14,
     RECENT = 16,
     TRIES = 16,
 };
@@ -33,9 +34,9 @@ struct event {
 };
 
 struct constraint {
-    uint64_t read, write; /* names; write 0: what was there at the start */
+    uint64_t read, write; /* names; write 0: the value at the start */
     uint64_t object;
-    uint64_t forbids; /* the read shall see any other write */
+    uint64_t forbids; /* the read must read from any other write */
 };
 
 struct constraints {
@@ -43,15 +44,16 @@ struct constraints {
     struct constraint list[CONSTRAINTS_MAX];
 };
 
-struct last_writes { /* of the execution in flight, or of the one learnt from */
+/* Last writes in the execution in flight, or in the one that is learnt from. */
+struct last_writes {
     struct {
         uint64_t stamp, object, write;
     } slots[SLOTS];
-    uint64_t stamp; /* what has another one is of an older execution */
+    uint64_t stamp; /* a slot with another stamp is of an older execution */
     uint64_t done;  /* one bit for each constraint whose read has happened */
 };
 
-struct pair_set { /* of the execution learnt from */
+struct pair_set { /* Pairs of the execution that is learnt from. */
     uint64_t stamp, count;
     struct {
         uint64_t stamp, pair;
@@ -64,10 +66,10 @@ struct rf {
     struct last_writes *flight, *learning;
     struct pair_set *pairs;
     struct seen *classes;     /* reads-from classes, events, and pairs */
-    struct constraints *kept; /* beyond now.kept_count: free */
+    struct constraints *kept; /* entries beyond now.kept_count are free */
     struct event *reads, *writes;
     struct {
-        struct constraints current; /* of the execution in flight */
+        struct constraints current; /* constraints of the execution in flight */
         uint32_t kept_count, read_count, write_count;
         uint32_t reserved;
     } now;
@@ -87,7 +89,7 @@ static void rf_open(void *state, const struct strategy_options *options, struct 
     rf->learning = arena_take(arena, sizeof *rf->learning);
     rf->pairs = arena_take(arena, sizeof *rf->pairs);
     rf->classes = seen_open(arena, (arena->capacity - arena->used) / 2);
-    rf->now.kept_count = 1; /* no constraints */
+    rf->now.kept_count = 1; /* the first entry has no constraints */
 }
 
 static uint64_t event_name(const struct op *op)
@@ -114,7 +116,8 @@ static bool op_writes(const struct op *op)
            !op_concerns_thread(op->kind);
 }
 
-/* It waits until the lock is free, so it sees no write that takes the lock. */
+/* Whether the operation waits until the lock is free, so that it reads from no write that takes the
+ * lock. */
 static bool op_waits_for_lock(enum op_kind kind)
 {
     return op_takes_lock(kind) && !op_tries(kind);
@@ -125,8 +128,8 @@ static bool op_owns_lock(enum op_kind kind)
     return op_waits_for_lock(kind) || op_traits(kind)->lock == OP_LOCK_TAKE;
 }
 
-/* Objects that fall into the same slot push each other out: then the last write is unknown, and
- * taken for that at the start. */
+/* The last write of an object. Objects that share a slot displace each other: the last write then
+ * is unknown, and counts as the value at the start. */
 static uint64_t last_write(const struct last_writes *last, uint32_t object)
 {
     uint32_t slot = object % SLOTS;
@@ -151,7 +154,7 @@ static void pick_kept(const struct rf *rf, struct rng *rng, struct constraints *
     *out = rf->kept[late ? count - 1 - rng_below(rng, recent) : rng_below(rng, count)];
 }
 
-enum { SHOWN = 13, TRIED = 17 }; /* what is known of a pair */
+enum { SHOWN = 13, TRIED = 17 }; /* Distinguish the keys of different facts about a pair. */
 
 static void pair_key(uint64_t key[2], uint64_t pair, uint64_t known)
 {
@@ -166,7 +169,8 @@ static bool was_shown(const struct rf *rf, const struct constraint *constraint)
     return seen_has_by_now(rf->classes, key, rf->sampler.journal);
 }
 
-/* By an execution before; what was planned by a worker that was killed since is planned again. */
+/* Whether an earlier execution tried the pair. A try that a killed worker had only planned is
+ * planned again. */
 static bool was_tried(const struct rf *rf, const struct constraint *constraint)
 {
     uint64_t key[2];
@@ -191,7 +195,7 @@ static bool may_see(const struct event *read, const struct event *write)
                                               op_owns_lock((enum op_kind)write->kind));
 }
 
-/* Any known read, and any known write that it may see or the value at the start. */
+/* Draws any known read, with a known write that it may read from or the value at the start. */
 static struct constraint any_constraint(const struct rf *rf, struct rng *rng)
 {
     const struct event *read = &rf->reads[rng_below(rng, rf->now.read_count)];
@@ -206,8 +210,9 @@ static struct constraint any_constraint(const struct rf *rf, struct rng *rng)
                                .forbids = rng_below(rng, 16) == 0};
 }
 
-/* One that no execution has shown yet or was to show. If none is drawn: half of the time one that
- * was to be shown in vain, else any; what cannot be would keep all executions alike. */
+/* Draws a constraint that no execution has shown or was to show. If none is drawn, it is half of
+ * the time one that was tried without success, else any: a constraint that is impossible would keep
+ * all executions alike. */
 static bool new_constraint(const struct rf *rf, struct rng *rng, struct constraint *out)
 {
     bool found = false, insist = rng_below(rng, 2) == 0;
@@ -231,7 +236,7 @@ static void mutate(const struct rf *rf, struct rng *rng, struct constraints *set
     uint32_t at = set->count > 0 ? rng_below(rng, (uint32_t)set->count) : 0;
     struct constraint made;
     switch (set->count == 0 ? 0 : rng_below(rng, 4)) {
-    case 0: /* one more, or another one where there is no room */
+    case 0: /* adds a constraint, or replaces one if there is no room */
         if (!new_constraint(rf, rng, &made))
             return;
         set->list[set->count < CONSTRAINTS_MAX ? set->count++ : at] = made;
@@ -264,7 +269,7 @@ static bool rf_plan(void *state, struct schedule *next)
     return true;
 }
 
-/* Whether it would break a constraint to carry this operation out now. */
+/* Whether running this operation now would break a constraint. */
 static bool breaks(const struct constraints *set, const struct last_writes *last,
                    const struct op *op)
 {
@@ -280,13 +285,13 @@ static bool breaks(const struct constraints *set, const struct last_writes *last
             if (sees == (at->forbids != 0))
                 return true;
         } else if (op_writes(op) && sees && !at->forbids && name != at->write) {
-            return true; /* the read has still to come */
+            return true; /* the read of the constraint has not come yet */
         }
     }
     return false;
 }
 
-/* A constraint whose read has happened binds no longer, or writes would wait for ever. */
+/* Ends the constraints whose read has happened: otherwise writes would wait forever. */
 static void constraints_end(const struct constraints *set, struct last_writes *last,
                             const struct op *op)
 {
@@ -320,7 +325,7 @@ static struct decision rf_choose(struct pilot *pilot, const struct choice_point 
     return sampler_decide(pilot, at, events_take(rf->events, at, among));
 }
 
-/* Whether this is the first time that the execution shows the pair. */
+/* Whether the execution shows the pair for the first time. */
 static bool pair_is_new(struct pair_set *pairs, uint64_t pair)
 {
     if (pairs->count >= PAIRS / 2)
@@ -346,14 +351,16 @@ static void know_event(struct rf *rf, struct event *list, uint32_t *count, const
         list[(*count)++] = (struct event){.name = name, .object = op->object, .kind = op->kind};
 }
 
-/* Reads, writes and who saw what; true: the execution is of a new reads-from class. */
+/* Notes reads, writes and which read from which. Returns whether the execution is of a new
+ * reads-from class. */
 static bool look_at(struct rf *rf, const struct trace *trace)
 {
     struct journal *journal = rf->sampler.journal;
     uint64_t class[2] = {1, 2}, key[2];
     journal_save(journal, &rf->now, sizeof rf->now);
     seen_begin(rf->classes, journal);
-    rf->learning->stamp++; /* never saved: a repeated transaction begins with nothing, too */
+    /* The stamp is never saved: a repeated transaction starts with an empty table, too. */
+    rf->learning->stamp++;
     rf->pairs->stamp++;
     rf->pairs->count = 0;
     for (uint32_t i = 0; i < trace->count; i++) {

@@ -100,7 +100,8 @@ bool seen_add_value(struct seen *seen, const uint64_t key[2], uint32_t value,
         struct seen_entry *entry = (struct seen_entry *)find(seen, level, key);
         if (entry->transaction == journal->begun) {
             entry->value = value & ((1u << SEEN_VALUE_BITS) - 1);
-            seen->now.filled[level]++; /* once more for a repeated one, which does no harm */
+            /* A repeated transaction counts the key twice, which does no harm. */
+            seen->now.filled[level]++;
             return true;
         }
         if (entry->transaction != 0)
@@ -115,7 +116,7 @@ bool seen_add_value(struct seen *seen, const uint64_t key[2], uint32_t value,
     entry->key[0] = key[0];
     entry->key[1] = key[1];
     entry->value = value & ((1u << SEEN_VALUE_BITS) - 1);
-    __asm__ volatile("" ::: "memory"); /* one processor sees its own stores in order */
+    __asm__ volatile("" ::: "memory"); /* a processor sees its own stores in order */
     entry->transaction = journal->begun & (UINT64_MAX >> SEEN_VALUE_BITS);
     seen->now.filled[levels - 1]++;
     return true;

@@ -1,4 +1,4 @@
-/* How large a part of a tree was explored, noted now and then, for an estimate of the whole. */
+/* The explored share of a tree, noted now and then, for an estimate of the whole. */
 #ifndef STRATEGY_SHARES_H
 #define STRATEGY_SHARES_H
 
@@ -18,7 +18,8 @@ static inline bool shares_are_due(uint64_t executions)
     return shares_double(executions) || executions % SHARES_EVERY == 0;
 }
 
-/* All but the last of so many executions took this share. The caller says of which kind it is. */
+/* Notes the share of the tree that all but the last of so many executions explored. The caller sets
+ * the kind of the estimate. */
 static inline void shares_note(struct estimate *estimate, uint64_t executions, uint64_t share)
 {
     for (int i = SHARES - 1; shares_double(executions) && i > 0; i--)

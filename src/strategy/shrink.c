@@ -1,8 +1,9 @@
-/* The same finding with a simpler schedule: fewer preemptions, then fewer switches, then fewer
- * steps (delta debugging, Zeller and Hildebrandt 2002). For the coordinator, not for users.
+/* Shrinking: the same finding with a simpler schedule. Fewer spurious wake-ups count most, then
+ * fewer preemptions, fewer switches and fewer steps (delta debugging, Zeller and Hildebrandt 2002).
+ * For the coordinator, not for users.
  *
  * The best execution so far is seen as blocks (path.h). Others are tried in which blocks are left
- * out, run on or end earlier. What a try changes is all in its hint, so that nothing but the best
+ * out, run on or end earlier. All that a try changes is in its hint, so that only the best
  * execution has to last. */
 #include <string.h>
 
@@ -12,21 +13,22 @@ extern const struct strategy strategy_shrink;
 
 enum move {
     AS_IT_IS,
-    LEAVE_OUT, /* `width` blocks from `at` on */
-    JOIN,      /* block `at` goes on with what its thread does in its next block */
-    RUN_ON,    /* block `at` goes on as long as it can */
+    LEAVE_OUT, /* leaves out `width` blocks from `at` on */
+    JOIN,      /* block `at` includes what its thread does in its next block */
+    RUN_ON,    /* block `at` runs on as long as it can */
     TRIM,      /* block `at` ends `width` steps earlier */
     OUTCOME,   /* data choice `at` has outcome `width` */
-    PAIR,      /* blocks `at` and `width` are left out */
-    SLIDE,     /* block `at` is left out, and another ends elsewhere: the `width`-th way to do so */
+    PAIR,      /* leaves out blocks `at` and `width` */
+    /* Leaves out block `at`, and another block ends elsewhere: the `width`-th way to do so. */
+    SLIDE,
     MOVES
 };
 
 enum {
-    PAIRS_OF = 48,        /* blocks at most: there are many pairs */
-    SLIDES_OF = 1 << 13,  /* ways at most, for the same reason */
+    PAIRS_OF = 48,        /* most blocks for PAIR: there are many pairs */
+    SLIDES_OF = 1 << 13,  /* most ways for SLIDE, for the same reason */
     OUTCOMES_OF = 16,     /* outcomes of a choice that are tried */
-    FREE_STEPS = 1 << 20, /* that are run for nothing but fewer switches and steps */
+    FREE_STEPS = 1 << 20, /* steps to run when only switches and steps are left to shrink */
     FIELD_BITS = 24,
 };
 _Static_assert((int)STEP_BITS <= (int)FIELD_BITS, "a block's number fits into a hint");
@@ -36,17 +38,17 @@ struct shrink {
     uint32_t steps_max;
     uint32_t reserved;
     struct path kept[2]; /* the best execution is kept[now.which] */
-    struct path room;    /* for the blocks and choices of the execution in flight */
+    struct path room;    /* blocks and choices of the execution in flight */
     struct flight *flight;
     struct {
         uint32_t which;
-        uint32_t move, at, width; /* what is tried */
-        bool improved;            /* since the first move of this round */
-        bool known;               /* the best one has been run here */
+        uint32_t move, at, width; /* the move of the current try */
+        bool improved;            /* some try was better since the first move of this round */
+        bool known;               /* the best execution has been run here */
         bool ended;
         struct trace_costs costs;
         uint32_t steps;
-        uint32_t free_steps; /* run since there are no more preemptions */
+        uint32_t free_steps; /* steps run since the best execution has no preemption */
     } now;
 };
 
@@ -70,7 +72,7 @@ static const struct path *best_of(const struct shrink *shrink)
     return &shrink->kept[shrink->now.which];
 }
 
-/* The n-th way to let a block end earlier, or later in what its thread does in its next block. */
+/* Finds the n-th way to let a block end earlier, or later, within its thread's next block. */
 static bool slide_find(const struct path *path, uint32_t n, uint32_t *at, uint32_t *until)
 {
     for (*at = 0; *at < path->block_count; ++*at) {
@@ -138,7 +140,7 @@ static bool is_worth_a_try(const struct shrink *shrink)
     UNREACHABLE();
 }
 
-/* One further; false: there are no more of this kind. */
+/* Advances to the next move of this kind. false: there are no more. */
 static bool step_further(struct shrink *shrink)
 {
     const struct path *best = best_of(shrink);
@@ -213,7 +215,7 @@ static uint32_t hint_field(uint64_t hint, uint32_t shift)
     return (uint32_t)(hint >> shift) & ((1u << FIELD_BITS) - 1);
 }
 
-/* The best execution, changed as the hint says. */
+/* Begins the best execution, changed as the hint says. */
 static void try_begin(const struct shrink *shrink, uint64_t hint)
 {
     enum move move = hint & 0xff;
@@ -294,7 +296,8 @@ static void shrink_learn(void *state, const struct trace *trace)
     if (!shrink->now.known || trace->outcome == OUTCOME_DIVERGED ||
         shrink->now.free_steps >= FREE_STEPS)
         shrink->now.ended = true;
-    else if (!better || !is_worth_a_try(shrink)) /* else: once more at the same place */
+    /* Otherwise the same move is tried again at this place. */
+    else if (!better || !is_worth_a_try(shrink))
         find_next_try(shrink);
 }
 

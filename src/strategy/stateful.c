@@ -1,12 +1,14 @@
-/* Search through states: depth first, and a state of the program that was met before is not gone on
- * from (ZING: Andrews, Qadeer, Rajamani, Rehof and Xie 2004). All that can follow was run from
- * where it was met first, or will be. So a program with loops without end has an end here, if its
- * states do.
+/* Search through states: depth first; an execution is not continued from a state that was visited
+ * before (ZING: Andrews, Qadeer, Rajamani, Rehof and Xie 2004). All that can follow was run from
+ * where the state was visited first, or will be. So the search of a program with endless loops ends
+ * if its states are finitely many.
  *
  * States come as fingerprints in the choice points, before every step. Those of the execution in
- * flight are only noted; learn puts them into the table, so that an execution whose process died
- * can be run again. States that lead to each other are a loop (loops.h); if nobody who can run is
- * left out in it, it is gone round once more, to be shown. */
+ * flight are only noted. learn puts them into the table, so that an execution whose process died
+ * can be run again.
+ *
+ * States that lead to each other are a loop (loops.h). If no enabled thread is left out in a loop,
+ * one iteration is run to show it. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -17,23 +19,25 @@
 
 enum {
     TABLE_BYTES_LOG = 32,
+    /* The loops have a quarter of the memory, the table at most half. */
     LOOPS_SHARE = 4
-}; /* of what there is: a quarter for loops, the table half */
+};
 
 struct visited {
-    uint64_t key[2];   /* of the state and the way to it */
-    uint64_t state[2]; /* 0: unknown */
-    uint32_t number;   /* among those that may be in loops; set by learn */
+    uint64_t key[2];   /* fingerprint of the state and the way to it */
+    uint64_t state[2]; /* fingerprint of the state; 0: unknown */
+    uint32_t number;   /* its number among the states that may be in loops; set by learn */
     uint32_t reserved;
 };
 
-struct flight { /* of the execution that is run */
+struct flight { /* The execution in flight. */
     uint32_t generation;
-    uint32_t end; /* steps before which choose was asked, up to here */
-    uint32_t
-        met; /* 1: it was cut at a state met before, in an execution before; 2: in this one, … */
-    uint32_t at;         /* … before this step */
-    struct visited last; /* where it was cut, if it was */
+    uint32_t end; /* 1 + the last step before which choose() was called */
+    /* How the execution was cut: 1: at a state of an earlier execution; 2: at a state of its
+     * own. */
+    uint32_t met;
+    uint32_t at;         /* step before which it visited that state first */
+    struct visited last; /* the state at which it was cut, if it was */
     uint64_t slots;
     struct slot {
         uint32_t generation, step;
@@ -44,21 +48,24 @@ struct stateful {
     struct journal *journal;
     struct seen *seen;
     struct loops loops;
-    struct decision *taken; /* where the execution in flight leaves the default, by rising step */
-    struct visited *path;   /* the state before each step */
-    struct decision *round; /* a way round a loop, to be shown; every step from the first on */
+    /* Decisions in which the execution in flight leaves the default, by rising step. */
+    struct decision *taken;
+    struct visited *path; /* the state before each step */
+    /* One iteration of a loop to be shown: every step from the first of the execution on. */
+    struct decision *round;
     struct flight *flight;
     uint32_t steps_max;
     struct stateful_now {
-        uint32_t count; /* of taken */
-        uint32_t check; /* fingerprint of what comes before the last of them */
+        uint32_t count; /* number of `taken` */
+        uint32_t check; /* fingerprint of the steps before the last decision of `taken` */
         uint8_t ended;
-        uint8_t diverged; /* the program went another way: what is left is unknown */
+        uint8_t diverged; /* the program took another way: what is left is unknown */
         uint8_t lost;     /* a loop was longer than an execution may be */
         uint8_t reserved;
-        uint32_t round_from, round_count; /* the loop that is being gone round; 0: none is */
-        uint32_t done; /* steps from this one on are done with, up to those of the execution; … */
-        uint32_t until; /* … from this one on they will be */
+        /* First step and length of the loop that is being shown; 0: none. */
+        uint32_t round_from, round_count;
+        uint32_t done;  /* states before steps from this one on are done */
+        uint32_t until; /* states before steps from this one on are to be done next */
         struct states_count states;
         struct loops_now loops;
     } now;
@@ -122,7 +129,7 @@ static struct decision cut(const struct choice_point *at)
     return (struct decision){.step = at->step, .thread = NO_THREAD};
 }
 
-/* The loop was gone round: it is there again where it began. */
+/* Ends the iteration of a loop that is shown, if its first state is reached again. */
 static struct decision end_round(const struct stateful *search, const struct choice_point *at)
 {
     const struct visited *first = &search->path[search->now.round_from];
@@ -177,8 +184,8 @@ static uint32_t steps_planned(const struct stateful *search)
     return search->now.count > 0 ? search->taken[search->now.count - 1].step + 1 : 0;
 }
 
-/* Nobody has put it in before this execution, or this step of it: one of a transaction that was
- * killed may have. */
+/* Whether the state was not in the table before this step of this execution. A transaction that was
+ * killed may have added it. */
 static bool is_new(const struct stateful *search, const struct visited *visited)
 {
     const struct seen *seen = search->seen;
@@ -188,8 +195,8 @@ static bool is_new(const struct stateful *search, const struct visited *visited)
            seen_value(seen, visited->state, search->journal) == visited->number;
 }
 
-/* A state may be come to by several ways; whoever comes by none that matters finds it under its own
- * name. */
+/* Adds a state to the table, also under the way to it. Several ways may lead to one state; an
+ * execution whose way does not matter finds the state under its own name. */
 static void remember(struct stateful *search, const struct visited *visited)
 {
     struct seen *seen = search->seen;
@@ -234,8 +241,8 @@ static void meet(struct stateful *search, const struct trace *trace)
                step_taken(trace, trace->count - 1), flight->last.state, to);
 }
 
-/* States from which all was tried, the last first. If one ends a loop that can be gone round for
- * ever, that is done next. */
+/* Leaves the states from which all was tried, the last first. If one completes a loop that a fair
+ * scheduler can repeat forever, that loop is run next. */
 static void leave(struct stateful *search, const struct trace *trace)
 {
     while (search->now.done > search->now.until) {
@@ -261,7 +268,7 @@ static void stateful_learn(void *state, const struct trace *trace)
     struct stateful *search = state;
     journal_save(search->journal, &search->now, sizeof search->now);
     seen_begin(search->seen, search->journal);
-    search->loops.now = search->now.loops; /* the rest of it stays as it is */
+    search->loops.now = search->now.loops; /* all other parts of `loops` stay as they are */
     if (search->now.round_count > 0) {
         search->now.diverged |= trace->outcome == OUTCOME_DIVERGED;
         search->now.round_count = 0;

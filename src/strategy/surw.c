@@ -1,14 +1,14 @@
 /* Selectively uniform random walk (Zhao, Wolff, Mathur and Roychoudhury 2025).
  *
- * The first executions count how often each thread touches each object that several touch. From the
- * second on each execution picks one of these objects, whose operations are the interesting ones,
- * and draws which thread does the next of them, by how many each has still to do: so all orders of
- * them are equally likely, as far as the counts are right; who has more to do than was counted
- * still gets its turn. A thread that comes to an interesting operation out of turn waits; all else
- * is a random walk. Operations of threads that do not exist yet count for whoever is to create
- * them.
+ * The first executions count how often each thread touches each shared object. From the second on
+ * each execution picks one of these objects; operations on it are interesting. The thread of the
+ * next interesting operation is drawn by how many of them each thread has left. So all their orders
+ * are equally likely, as far as the counts are right; a thread with more operations than were
+ * counted still gets its turn. A thread that comes to an interesting operation out of turn waits.
+ * All else is a random walk. Operations of threads that do not exist yet count for the thread that
+ * is to create them.
  *
- * Objects with many orders are picked more often; in one execution of three, and where no object is
+ * Objects with many orders are picked more often. In one execution of three, and where no object is
  * shared, every operation is interesting. */
 #include <string.h>
 
@@ -22,24 +22,25 @@ enum { PROFILES = 3, USES_MAX = 2048, SHARED_MAX = 256, ALL_OF = 3, RACES_COUNT 
 
 struct profile {
     uint32_t thread_count, use_count;
-    uint16_t all[THREADS_MAX];     /* operations of each thread */
-    thread_id parent[THREADS_MAX]; /* NO_THREAD: not seen to be created */
+    uint16_t all[THREADS_MAX];     /* number of operations of each thread */
+    thread_id parent[THREADS_MAX]; /* NO_THREAD: its creation was not seen */
     struct use {
         uint32_t object;
         thread_id thread;
         uint16_t count;
-        bool races; /* accesses of which nothing says who comes first */
+        bool races; /* some accesses are plain ones that race */
     } uses[USES_MAX];
     uint32_t shared_count;
     uint32_t shared[SHARED_MAX]; /* objects that several threads touch */
-    uint32_t
-        weights[SHARED_MAX]; /* log2 of how many orders of its operations there are, times 16 */
+    /* 16 times the log2 of the number of orders of the object's operations. */
+    uint32_t weights[SHARED_MAX];
 };
 
-struct race_track {             /* of the execution in flight */
-    uint32_t left[THREADS_MAX]; /* interesting operations still to come, as counted before */
-    uint32_t created;           /* threads so far */
-    thread_id next;             /* who does the next one; NO_THREAD: to be drawn */
+struct race_track { /* State of the execution in flight. */
+    /* Interesting operations of each thread still to come, as counted before. */
+    uint32_t left[THREADS_MAX];
+    uint32_t created; /* number of threads so far */
+    thread_id next;   /* thread of the next interesting operation; NO_THREAD: to be drawn */
 };
 
 struct surw {
@@ -48,7 +49,7 @@ struct surw {
     struct race_track *track;
     struct {
         uint64_t learnt;
-        uint64_t which; /* profile in use; the other one is written next */
+        uint64_t which; /* index of the profile in use; the other one is written next */
     } now;
 };
 
@@ -88,7 +89,7 @@ static bool surw_plan(void *state, struct schedule *next)
     return true;
 }
 
-/* What gives back a lock comes when it comes: it is never the loser of a race. */
+/* Whether an operation is interesting. A release is not: it never loses a race. */
 static bool is_interesting(const struct op *op, uint64_t hint)
 {
     return hint == 0 || (op->object == hint && !op_releases(op->kind));
@@ -105,7 +106,7 @@ static void begin(struct race_track *track, const struct profile *profile, uint6
     track->next = NO_THREAD;
 }
 
-/* What a thread has still to do, with all that descends from it and does not exist yet. */
+/* Operations that a thread has left, with those of its descendants that do not exist yet. */
 static uint32_t weight(const struct race_track *track, const struct profile *profile,
                        thread_id thread)
 {
@@ -119,8 +120,8 @@ static uint32_t weight(const struct race_track *track, const struct profile *pro
     return sum;
 }
 
-/* The weights are those of each, in order: no more of them lie on the program's stack than it has
- * threads. */
+/* Draws a thread by weights, which are listed in the order of `among`: so the program's stack holds
+ * no more of them than there are threads. */
 static thread_id draw(struct rng *rng, const uint32_t *weights, const thread_set *among)
 {
     uint32_t count = thread_set_count(among), i = 0;
@@ -149,7 +150,8 @@ static void draw_next(struct race_track *track, const struct profile *profile, s
     track->next = draw(rng, weights, among);
 }
 
-/* Who stands before an interesting operation has that one to do, even if fewer were counted. */
+/* Draws the thread of the next interesting operation. A thread that has one pending counts even if
+ * no more were counted. */
 static void draw_at(struct race_track *track, const struct profile *profile, struct pilot *pilot,
                     const struct choice_point *at, const thread_set *among)
 {
@@ -191,7 +193,7 @@ static void follow(struct race_track *track, const struct profile *profile, stru
             divide(track, profile, &pilot->rng, step->thread, (thread_id)track->created++);
     }
     pilot_looked(pilot, at);
-    THREADS_EACH(thread, &at->enabled) /* those that were there from the beginning */
+    THREADS_EACH(thread, &at->enabled) /* threads that exist from the beginning */
     if (thread >= track->created)
         track->created = thread + 1u;
 }
@@ -216,7 +218,7 @@ static thread_id pick(struct race_track *track, const struct profile *profile, s
     THREADS_EACH(thread, &at->enabled)
     if (thread != track->next && is_interesting(&at->pending[thread], hint))
         thread_set_remove(&may, thread);
-    if (thread_set_is_empty(&may)) { /* it is its turn, but it cannot go on */
+    if (thread_set_is_empty(&may)) { /* the thread that was drawn is disabled */
         draw_at(track, profile, pilot, at, &at->enabled);
         return track->next;
     }
@@ -244,7 +246,7 @@ static void count_up(uint16_t *count)
     *count += *count < UINT16_MAX;
 }
 
-/* NULL: there is no room for another one. */
+/* Finds or adds the use of an object by a thread. NULL: there is no room for another one. */
 static struct use *find_use(struct profile *profile, uint32_t object, thread_id thread)
 {
     for (uint32_t i = 0; i < profile->use_count; i++)
@@ -281,7 +283,7 @@ static void keep_most(uint16_t *count, uint16_t other)
     *count = *count > other ? *count : other;
 }
 
-/* The most that any execution did: who was cut short by an early end has more to do. */
+/* Keeps the largest counts of all executions: an execution that ended early counted too little. */
 static void merge(struct profile *profile, const struct profile *other)
 {
     for (uint32_t i = 0; i < other->thread_count; i++) {
@@ -314,7 +316,7 @@ static struct profile *make_profile(const struct surw *surw, const struct trace 
     return new;
 }
 
-/* Objects of which this is the second use: others touch them too. */
+/* Whether this is the second use of its object: then several threads touch it. */
 static bool is_second(const struct profile *profile, uint32_t use)
 {
     uint32_t before = 0;
@@ -323,7 +325,7 @@ static bool is_second(const struct profile *profile, uint32_t use)
     return before == 1;
 }
 
-/* log2 times 16, as if it were straight between powers of two. */
+/* 16 times the log2, linear between powers of two. */
 static uint32_t logarithm(uint32_t number)
 {
     uint32_t whole = 31 - (uint32_t)__builtin_clz(number);
@@ -338,8 +340,8 @@ static uint32_t logarithm_of_factorial(uint32_t number)
     return sum;
 }
 
-/* The logarithm of n! / (n1! n2! …), since objects with few orders must get their turn, too; more
- * where accesses race, since there the program itself sees to no order. */
+/* Weight of an object: the logarithm of n! / (n1! n2! …), since objects with few orders must get
+ * their turn, too. Racing accesses weigh more, since the program itself orders them in no way. */
 static uint32_t weigh(const struct profile *profile, uint32_t object)
 {
     uint32_t all = 0, same = 0;
@@ -379,7 +381,8 @@ static void surw_learn(void *state, const struct trace *trace)
         count(surw, trace, surw->now.learnt + 1);
 }
 
-/* Saves the random walk, nothing more: who interrupts nobody, say, may have little to do. */
+/* Learns from another strategy's execution, in place of the random walk only: an execution without
+ * preemptions, for example, may say little of what threads do. */
 static void surw_watch(void *state, const struct trace *trace)
 {
     struct surw *surw = state;
@@ -387,7 +390,7 @@ static void surw_watch(void *state, const struct trace *trace)
         count(surw, trace, 1);
 }
 
-/* There is more to count. */
+/* Counts again: there are more operations. */
 static void surw_more_points(void *state)
 {
     struct surw *surw = state;

@@ -6,7 +6,7 @@ enum { JOURNAL_RESERVE = JOURNAL_BYTES / 4 };
 
 void wakeup_open(struct wakeup *wakeup, struct arena *arena, struct journal *journal)
 {
-    size_t margin = 16; /* arena_take aligns */
+    size_t margin = 16; /* arena_take() may skip bytes to align */
     CHECK(arena->capacity - arena->used > margin);
     size_t size = arena->capacity - arena->used - margin;
     size_t capacity = size / sizeof(struct wakeup_node);
@@ -18,14 +18,15 @@ void wakeup_open(struct wakeup *wakeup, struct arena *arena, struct journal *jou
     };
 }
 
-/* Of a node that is in use only the links ever change. */
+/* Saves a node before its links change: only these change while a node is in use. */
 static struct wakeup_node *change(struct wakeup *wakeup, uint32_t node)
 {
     journal_save(wakeup->journal, &wakeup->nodes[node], offsetof(struct wakeup_node, event));
     return &wakeup->nodes[node];
 }
 
-/* A transaction can change only so many nodes; what it leaves alone costs memory, no more. */
+/* Whether the transaction has room for another changed node. A node that is not freed for want of
+ * room costs memory, nothing else. */
 static bool may_change(const struct wakeup *wakeup)
 {
     return wakeup->journal->used < JOURNAL_BYTES - JOURNAL_RESERVE;
@@ -34,13 +35,13 @@ static bool may_change(const struct wakeup *wakeup)
 uint32_t wakeup_take(struct wakeup *wakeup, const struct event *event)
 {
     uint32_t node = wakeup->free;
-    if (node != 0 &&
-        may_change(wakeup)) { /* it may have been freed just now, and be needed if that is undone */
+    /* The node may have been freed in this transaction, and is needed if that is undone. */
+    if (node != 0 && may_change(wakeup)) {
         journal_save(wakeup->journal, &wakeup->nodes[node], sizeof wakeup->nodes[node]);
         wakeup->free = wakeup->nodes[node].child;
     } else {
         CHECK(wakeup->used < wakeup->capacity);
-        node = wakeup->used++; /* beyond a saved count: nothing to save */
+        node = wakeup->used++; /* a node beyond the saved count needs no saving */
     }
     wakeup->nodes[node] = (struct wakeup_node){.event = *event};
     if (++wakeup->in_use > wakeup->in_use_max)
@@ -92,7 +93,8 @@ uint32_t wakeup_chain(struct wakeup *wakeup, const struct event *events, uint32_
     return first;
 }
 
-/* Other outcomes are no races: where something sleeps they may be found only from elsewhere. */
+/* Whether some event has several outcomes. Other outcomes of a step are no races: where an event
+ * sleeps, the search may find them only from another place. */
 bool events_choose(const struct event *events, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -101,9 +103,10 @@ bool events_choose(const struct event *events, uint32_t count)
     return false;
 }
 
-/* The first tree of the list that part of the sequence can begin with; the rest goes below it, also
- * where that tree ends: what follows would be found from there, but not beside who sleeps there,
- * and who is reversed here will. */
+/* Descends into the first tree of a list that part of the sequence can begin with; the rest of the
+ * sequence goes below it. A tree that ends there is extended, too: the rest would be found as a
+ * race from there, but not beside the events that sleep there, and the event that is reversed here
+ * will sleep there. */
 bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, uint32_t count)
 {
     uint32_t parent = 0, last = 0;
@@ -115,7 +118,7 @@ bool wakeup_insert(struct wakeup *wakeup, uint32_t *list, struct event *events, 
             node = at->next;
             continue;
         }
-        if (place >= 0) { /* mostly it is among the first */
+        if (place >= 0) { /* the place is mostly among the first */
             for (int32_t i = place; i > 0; i--)
                 events[i] = events[i - 1];
             events++;

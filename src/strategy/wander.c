@@ -1,12 +1,14 @@
-/* The same finding with fewer preemptions, by way of executions that have as many: for what
- * shrink.c cannot make simpler by any one change. For the coordinator, not for users.
+/* Wandering: the same finding with fewer preemptions, by way of executions that have as many. It
+ * helps where no single change of shrink.c makes the execution simpler. For the coordinator, not
+ * for users.
  *
  * One execution that shows the finding is kept, and changed at random: blocks (path.h) are left
- * out, end elsewhere, change places, or come in. Whatever shows the finding and has no more
- * preemptions is kept instead, and for some time what has one to three more than the best, so that
- * the search gets from one class of executions to others. It ends with its budget, or after so many
- * executions. Where the execution that it begins with does not show the finding, it can look for
- * one near it that does. */
+ * out, end elsewhere, change places, or are added. An execution that shows the finding with no more
+ * preemptions replaces it. For some time, so does one with one to three preemptions more than the
+ * best, so that the search gets from one class of executions to others.
+ *
+ * The search ends with its budget, or after so many executions. If the first execution does not
+ * show the finding, the search can look for one near it that does. */
 #include <string.h>
 
 #include "base/mix.h"
@@ -15,12 +17,12 @@
 extern const struct strategy strategy_wander;
 
 enum {
-    CHANGES_MAX = 4, /* in one execution */
+    CHANGES_MAX = 4, /* changes in one execution */
     ROOM = CHANGES_MAX,
     FAR = 2,      /* how far a block is moved */
-    LONGEST = 8,  /* block that comes in, in steps */
+    LONGEST = 8,  /* steps of a block that is added */
     PERIOD = 256, /* executions with one rule of what is kept */
-    MORE_MAX = 3, /* preemptions */
+    MORE_MAX = 3, /* preemptions that may come on top of the fewest */
 };
 
 struct wander {
@@ -29,12 +31,13 @@ struct wander {
     uint64_t executions_max; /* 0: no limit */
     bool seeks;
     struct path kept[2]; /* the execution to change is kept[now.which] */
-    struct path room;    /* for the blocks and choices of the execution in flight */
+    struct path room;    /* blocks and choices of the execution in flight */
     struct flight *flight;
     struct {
         uint64_t number;
         uint32_t which;
-        uint32_t preemptions; /* of the execution that is kept; UINT32_MAX: it was not run here */
+        /* Preemptions of the kept execution; UINT32_MAX: it has not been run here. */
+        uint32_t preemptions;
         uint32_t fewest;
         bool ended;
     } now;
@@ -69,7 +72,7 @@ static bool wander_plan(void *state, struct schedule *next)
     return !wander->now.ended;
 }
 
-/* What its thread has done before a block. */
+/* Number of steps that a thread has done before a block. */
 static uint32_t done_before(const struct path *path, uint32_t at, thread_id thread)
 {
     while (at-- > 0)
@@ -91,7 +94,8 @@ static void bring_in(struct path *path, uint32_t at, struct block block)
     path->blocks[at] = block;
 }
 
-/* Anywhere between the end of its thread's block before it and that of the one after it. */
+/* Lets a block end anywhere between the end of its thread's block before and that of the block
+ * after. */
 static void end_elsewhere(struct path *path, uint32_t at, struct rng *rng)
 {
     struct block *block = &path->blocks[at];
@@ -112,13 +116,13 @@ static void change(struct path *path, struct rng *rng)
     case 1:
         end_elsewhere(path, at, rng);
         return;
-    case 2: /* to another place, not far away */
+    case 2: /* moves the block to another place nearby */
         leave_out(path, at);
         at += rng_below(rng, 2 * FAR + 1);
         at = at > FAR ? at - FAR : 0;
         bring_in(path, at < path->block_count ? at : path->block_count, block);
         return;
-    default: /* its thread comes in elsewhere, for some steps */
+    default: /* the block's thread also runs elsewhere, for some steps */
         at = rng_below(rng, path->block_count);
         block.until = done_before(path, at, block.thread) + 1 + rng_below(rng, LONGEST);
         bring_in(path, at, block);
