@@ -51,14 +51,15 @@ static void count_text(struct out *out, uint64_t count, const char *noun)
         out_char(out, 's');
 }
 
-/* A plural, without its last letter where there is one. */
+/* Prints a plural, or the singular: the plural without its last letter. */
 static void noun_text(struct out *out, const char *nouns, bool one)
 {
     for (; nouns[0] != 0 && !(one && nouns[1] == 0); nouns++)
         out_char(out, nouns[0]);
 }
 
-/* Losses that no bound contains: an execution was cut, a finding or a racing site forgotten. */
+/* Losses that no bound contains, such as an execution that was cut or a finding that was dropped.
+ * After any of them nothing is proved. */
 static bool lost_something(const struct claim_facts *facts)
 {
     return facts->cut_by_steps > 0 || facts->findings_dropped > 0 || facts->races_unpromoted > 0 ||
@@ -81,8 +82,8 @@ static enum claim_kind kind_left(const struct claim_facts *facts)
     return CLAIM_NOTHING;
 }
 
-/* A bug of depth d shows in an execution with a probability of at least 1 / (n k^(d-1)). Here is n
- * k^(d-1), or the largest number there is. */
+/* A bug of depth d shows in an execution with a probability of at least 1 / (n k^(d-1)). Returns n
+ * k^(d-1), or UINT64_MAX if it is larger. */
 static uint64_t chance_inverse(const struct guarantee *guarantee)
 {
     uint64_t inverse = guarantee->threads;
@@ -92,7 +93,8 @@ static uint64_t chance_inverse(const struct guarantee *guarantee)
     return inverse;
 }
 
-/* The probability that all executions miss it, in units of 2^-64, rounded up at every turn. */
+/* The probability that all executions miss the bug, in units of 2^-64, rounded up after each
+ * multiplication. */
 static uint64_t all_miss(const struct guarantee *guarantee)
 {
     uint64_t inverse = chance_inverse(guarantee);
@@ -107,7 +109,7 @@ static uint64_t all_miss(const struct guarantee *guarantee)
     return result;
 }
 
-/* Rounded up: it is said as "at most". */
+/* Rounds up: the text says "at most". */
 static void percent_text(struct out *out, uint64_t fraction)
 {
     uint64_t thousandths = (uint64_t)((unsigned __int128)fraction * 100000 >> 64) + 1;
@@ -270,7 +272,7 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, " cut at the limit of ");
         count_text(out, facts->steps_max, "step");
     }
-    if (facts->cut_by_cycles > 0) /* what follows was explored from the first time there */
+    if (facts->cut_by_cycles > 0) /* the search explored what follows where it came there first */
         out_text(out, "; loops that came back to where they had been were not gone round again");
     if (facts->findings_dropped > 0) {
         out_text(out, "; ");
@@ -341,7 +343,7 @@ static void say_losses(struct out *out, const struct claim_facts *facts)
         out_text(out, "; races that the program calls benign are not reported");
     if (facts->trusted)
         out_text(out, "; no thread was interrupted before operations of trusted code");
-    if (facts->unseen != NULL && facts->instrumented) /* else nothing was */
+    if (facts->unseen != NULL && facts->instrumented) /* otherwise no code was instrumented */
         out_text(out, facts->unseen);
     if (facts->unknown_functions != NULL)
         out_text(out, facts->unknown_functions);
