@@ -11,7 +11,7 @@
 #include "coordinator/story.h"
 #include "coordinator/text.h"
 
-/* An object has the same number in both; those that came are the ones with names. */
+/* The name of an object. It has the same number in both executions, but only `got` has names. */
 static const char *object_text(const struct taken *got, uint32_t count,
                                const struct story_step *named, uint32_t object)
 {
@@ -90,7 +90,8 @@ static void prepare(struct board *board, const struct recording *recording)
     board->tally.site_count = recording->site_count;
 }
 
-/* Modules may lie elsewhere than when the recording was made; true: sites were corrected. */
+/* Corrects sites of modules that lie elsewhere than when the recording was made. Returns true if
+ * any was corrected. */
 static bool move_sites(const struct recording *recording, const struct board *board)
 {
     bool moved = false;

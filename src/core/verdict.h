@@ -156,7 +156,7 @@ struct verdict {
     const struct coverage *coverage; /* growth of the classes; NULL: not recorded */
     double started;                  /* start of the search by CLOCK_MONOTONIC, for `coverage` */
     bool compared;                   /* a baseline was given */
-    const char *const *unseen;       /* names of modules with code that was not instrumented */
+    const char *const *unseen;       /* names of code that was not instrumented */
     uint32_t unseen_count;
     /* names of libc's functions that the program uses and the runtime does not see */
     const char *const *unknown_functions;
