@@ -26,9 +26,9 @@ struct settings {
     const char *remember; /* the file of --remember; NULL: none */
     const char **fresh;   /* paths, ended by NULL; or NULL */
     uint32_t fresh_count;
-    const char *suppressions; /* a file; NULL: none */
+    const char *suppressions; /* the file of --suppressions; NULL: none */
     const char *same_output;  /* a file, - for standard output; NULL: not compared */
-    /* a file with the right output; NULL: the first execution's output is right */
+    /* a file with the right output; NULL: with same_output, that of the first execution */
     const char *expect_output;
     const char *taken_by,
         *taken; /* the last option whose value was a word of its own, and that value; or NULL */

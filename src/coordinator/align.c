@@ -8,7 +8,7 @@
 #include "base/mix.h"
 
 enum {
-    CELLS_MAX = 1 << 27, /* of a table; longer sequences are matched from both ends only */
+    CELLS_MAX = 1 << 27, /* cells of a table; longer sequences are matched from both ends only */
     OF_KIND = 2,         /* the scores of what two steps have in common */
     OF_FUNCTION = 3,
     OF_OBJECT = 4,

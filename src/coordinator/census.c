@@ -8,7 +8,7 @@
 enum {
     /* each class lies in a table by the ending of its name: the low bits of class[0] */
     ENDINGS = 1 << CLASSES_FIRST_LOG,
-    LOOKED_AT = 1 << 16, /* entries, at most */
+    LOOKED_AT = 1 << 16, /* most entries that are compared */
     SET_SIZE = 4 * LOOKED_AT,
 };
 

@@ -19,7 +19,7 @@ struct confirmed {
     struct finding different; /* for CONFIRM_DIFFERENT: the nondeterminism, as a finding */
     /* for CONFIRM_DIFFERENT: the step at which the two executions differ */
     struct diverged diverged;
-    struct tally tally; /* of the second run */
+    struct tally tally; /* counts of the second run */
     struct control control;
 };
 

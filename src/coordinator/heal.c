@@ -36,7 +36,7 @@ struct healer {
     struct landmarks came;  /* steps of the last execution */
     uint64_t *came_sites;   /* the site of each step of the last execution */
     uint32_t *to;           /* by recorded step: the step of the last execution that it matches */
-    struct recording found; /* if the outcome is not HEAL_PASSES */
+    struct recording found; /* what showed, if the outcome is not HEAL_PASSES */
     struct plan best;
     struct healed *out;
 };

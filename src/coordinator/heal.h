@@ -14,16 +14,16 @@ enum heal_outcome {
 
 struct healed {
     enum heal_outcome outcome;
-    struct followed followed; /* of the execution that came nearest, or that showed the finding */
+    struct followed followed; /* by the execution that came nearest, or that showed the finding */
     const char *stray;        /* first step that did not come in its place; NULL: none */
     const char *was;          /* the recorded finding, as a word */
     uint64_t executions;      /* executions run in all */
     uint64_t nearby;    /* of these executions, those that differed from the schedule on purpose */
     bool same_build;    /* the program is the one that was recorded */
-    struct tally tally; /* of the last execution */
+    struct tally tally; /* counts of the last execution */
     struct control control;
     uint8_t instrumented, marks; /* as in struct options */
-    struct module *modules;      /* of the edited program */
+    struct module *modules;      /* modules of the edited program */
     uint32_t module_count;
 };
 

@@ -20,7 +20,7 @@ struct processor_use { /* processor time of all threads of a process */
     bool known;
 };
 
-struct pulse {         /* of one worker */
+struct pulse {         /* the watch over one worker */
     uint64_t sequence; /* the counters that show movement; `moved`: when one of them last changed */
     uint32_t steps, beats;
     double moved;

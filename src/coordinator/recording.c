@@ -117,7 +117,7 @@ static const char *or_empty(const char *text)
     return text == NULL ? "" : text;
 }
 
-struct names_of_step { /* for sorting */
+struct names_of_step { /* the names of a step, to be sorted */
     struct recorded_names names;
     uint32_t step;
 };

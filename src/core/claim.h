@@ -101,7 +101,7 @@ struct claim {
     enum claim_kind kind;
     const char *bound; /* what is bounded, if kind is CLAIM_WITHIN_BOUND */
     int32_t value;
-    uint32_t unreduced; /* as in struct claim_facts */
+    uint32_t unreduced; /* the bits of struct claim_facts */
     struct shared_memory shared;
     char text[CLAIM_TEXT_MAX];
 };

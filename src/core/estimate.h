@@ -24,7 +24,7 @@ struct estimate {
             uint32_t done;
             uint32_t reserved;
             uint64_t current;      /* executions so far of the parts that are begun */
-            uint64_t sum, squares; /* of the sizes of the parts that are done */
+            uint64_t sum, squares; /* over the sizes of the parts that are done */
         } parts;
     };
 };

@@ -71,7 +71,7 @@ struct trace {
     struct touch *touches; /* of all steps; recorded only if the strategy asks for them */
     enum outcome outcome;
     int32_t status;        /* exit status, if the program finished */
-    uint64_t fingerprint;  /* of the sequence of steps */
+    uint64_t fingerprint;  /* fingerprint of the sequence of steps */
     uint64_t class[2];     /* fingerprint of the happens-before relation */
     uint32_t thread_count; /* threads that ever lived */
     /* unless the program finished: live threads at the end that are never chosen again */

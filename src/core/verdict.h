@@ -151,7 +151,7 @@ struct verdict {
     uint64_t peak_bytes;
     struct reported *findings; /* errors first */
     uint32_t finding_count;
-    struct contribution contributions[CONTRIBUTIONS_MAX]; /* of a portfolio's strategies */
+    struct contribution contributions[CONTRIBUTIONS_MAX]; /* by a portfolio's strategies */
     uint32_t contribution_count;
     const struct coverage *coverage; /* growth of the classes; NULL: not recorded */
     double started;                  /* start of the search by CLOCK_MONOTONIC, for `coverage` */
@@ -162,7 +162,7 @@ struct verdict {
     const char *const *unknown_functions;
     uint32_t unknown_function_count;
     const char *shortfall; /* why the search cannot answer; NULL: it can */
-    bool interrupted;      /* by the user */
+    bool interrupted;      /* the user interrupted the search */
     const char *refusal;
     struct named_site refusal_at;
     const char *state; /* file from which the search can go on; NULL: none was written */

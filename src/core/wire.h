@@ -104,7 +104,7 @@ struct trust {                   /* code whose operations are no scheduling poin
     char libraries[TRUST_NAMES_MAX];
     uint32_t range_count, reserved;
     struct {
-        uint64_t start, end; /* of functions, from the program's base */
+        uint64_t start, end; /* addresses of functions, from the program's base */
     } ranges[TRUST_RANGES_MAX];
 };
 
@@ -163,14 +163,14 @@ struct options { /* written by the coordinator before the first worker starts */
     int32_t expect_exit;    /* the exit status that is right, or EXIT_ANY */
     uint32_t threads_ready; /* size of the pool of threads */
     uint32_t detect;        /* --detect: a set of detectors (detector/detector.h) */
-    uint64_t stack_size;    /* of each thread of the pool */
+    uint64_t stack_size;    /* stack of each thread of the pool */
     uint8_t spurious;       /* --spurious: spurious wake-ups that an execution may have */
     uint8_t wipes;       /* local states are compared: what the runtime leaves on stacks is wiped */
     uint64_t memory_max; /* bytes of pending work that stay in memory; 0: all */
     uint64_t target;     /* key of the only finding that counts; 0: all count */
     uint64_t work_max;   /* end after this many steps (tally_work()); 0: no limit */
     uint64_t work_each;  /* steps that an execution counts beside its own */
-    uint64_t fresh_size; /* of the image of files to put back; 0: no image */
+    uint64_t fresh_size; /* size of the image of files to put back; 0: no image */
     uint64_t suppressed[SUPPRESSED_MAX]; /* keys of findings that do not count */
     uint32_t output;                     /* enum output: what the program must write */
     uint32_t suppressed_count;
@@ -233,7 +233,7 @@ enum { POISON_HANG = 1000 };
  * the bell rings. */
 struct sharing {     /* written by the coordinator, except `rests` */
     uint32_t shared; /* 0: this worker searches alone */
-    uint32_t number; /* of this worker, from 0 */
+    uint32_t number; /* number of this worker, from 0 */
     uint32_t bell;   /* a futex; it rings by counting up */
     /* written by the worker: nothing has been left to do since this ring; all is sealed */
     uint32_t rests;
@@ -268,7 +268,7 @@ struct tally {           /* the counts; changed only inside a journal transactio
     uint64_t classes;
     /* classes of the part of the last search that reduces, if only a part does */
     uint64_t classes_reduced;
-    uint64_t fingerprint_sum; /* of the traces of the last search */
+    uint64_t fingerprint_sum; /* sum over the traces of the last search */
     uint64_t class_sum; /* sum over the distinct classes of the last search: equal for equal sets */
     uint32_t threads, max_enabled, max_points, max_steps;
     uint32_t bounds; /* rows of per_bound in use */
@@ -286,7 +286,7 @@ struct tally {           /* the counts; changed only inside a journal transactio
     uint32_t waits; /* a thread waited on a condition variable, in any search so far */
     /* memory is shared without a lock, which the strategy assumes not to happen */
     uint32_t undisciplined;
-    struct shared_memory shared; /* with a process that is not controlled */
+    struct shared_memory shared; /* memory shared with a process that is not controlled */
     /* the program looks at the time: steps that move the clock depend on all others */
     uint32_t clock_matters;
     /* of a reduction with several workers: executions fail, or steps replace other threads'
@@ -308,7 +308,7 @@ struct tally {           /* the counts; changed only inside a journal transactio
     uint64_t kept_bytes; /* memory of the pending work */
     uint64_t spilled;    /* most bytes of pending work beyond memory_max */
     uint64_t lost;       /* executions for which the file had no space */
-    uint64_t tree_bytes; /* of the last search: see struct progress */
+    uint64_t tree_bytes; /* most memory of pending sequences in the last search (struct progress) */
     uint64_t singletons; /* classes of the last search that were seen once */
     uint64_t classified; /* executions of the last search whose class was looked up */
     struct states_count states;
@@ -464,7 +464,7 @@ struct board {
     uint32_t sample_sites[SAMPLES_MAX];
     struct frames finding_frames[FINDINGS_MAX][FINDING_PLACES_MAX]; /* if options.detail */
     uint64_t sites[SITES_MAX]; /* promoted sites: addresses in the program */
-    struct coverage coverage;  /* of the last search; each of several workers has its own */
+    struct coverage coverage;  /* growth of the last search; each of several workers has its own */
     uint32_t class_levels;     /* tables of the class table in use (core/classes.h) */
     uint32_t class_counts[CLASS_LEVELS_MAX];
     char state[STATE_MAX] __attribute__((aligned(16)));
@@ -509,7 +509,7 @@ struct board {
         uint32_t always_seen;   /* a bit for each error of options.always that the execution has */
         uint32_t looks;         /* comparisons of all memory, to see whether a state comes back */
         uint32_t blocked_count; /* child processes that would have blocked forever on a lock */
-        struct shared_memory shared; /* with a process that the program started */
+        struct shared_memory shared; /* memory shared with a process that the program started */
         struct finding findings[FLIGHT_MAX];
         uint64_t sites[FLIGHT_SITES_MAX]; /* racing sites, not yet promoted */
         struct frames frames[FLIGHT_MAX][FINDING_PLACES_MAX];

@@ -9,7 +9,7 @@
 enum {
     LEFT = 84,
     TOP = 20,
-    WIDTH = 640, /* of the area between the axes */
+    WIDTH = 640, /* width of the area between the axes */
     HEIGHT = 400,
     BELOW = 60,
     LEGEND_ROW = 20,
