@@ -22,7 +22,7 @@ static bool is_word_letter(char letter)
     return isalnum((unsigned char)letter) || letter == '_' || letter == '.' || letter == '$';
 }
 
-/* The word at the front, which is taken off. */
+/* Takes the word off the front and returns it. */
 static struct piece take_word(struct piece *rest)
 {
     struct piece word = {rest->text, 0};
@@ -72,7 +72,7 @@ static bool enters_kernel(struct piece word)
     return is_among(word, names);
 }
 
-/* Instructions whose operands look like memory, and are none that is accessed. */
+/* Instructions whose operands look like memory but do not access it. */
 static bool only_names_memory(struct piece word)
 {
     static const char *const beginnings[] = {"lea",     "nop",  "prefetch", "call",
@@ -93,13 +93,13 @@ static bool is_register_of_stack(struct piece inner)
     return is_among(word, names);
 }
 
-/* "8(%rax,%rcx,4)", "[rax+8]", "counter", but not "%rax", "$1", "8(%rsp)". */
+/* True for "8(%rax,%rcx,4)", "[rax+8]", "counter"; false for "%rax", "$1", "8(%rsp)". */
 static bool operand_is_shared_memory(struct piece operand)
 {
     operand = trimmed(operand);
     if (operand.length == 0 || operand.text[0] == '%' || operand.text[0] == '$') {
         const char *colon = memchr(operand.text, ':', operand.length);
-        if (colon == NULL) /* else it names a segment */
+        if (colon == NULL) /* with a colon the register is a segment */
             return false;
     }
     for (size_t i = 0; i < operand.length; i++)
@@ -129,7 +129,7 @@ static bool operands_touch(struct piece operands, bool intel)
     return false;
 }
 
-/* "1: lock" and the like are taken off the front. */
+/* Takes labels and prefixes, such as "1: lock", off the front. */
 static struct piece take_mnemonic(struct piece *rest)
 {
     for (;;) {

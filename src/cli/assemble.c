@@ -1,9 +1,10 @@
 /* The assembler step of `bohr cc`: notes where inline assembler accesses memory, then runs the
- * assembler of the machine. Compilers find it as `as` in the folder that -B names.
+ * machine's assembler. Compilers find it as `as` in the folder that -B names.
  *
- * Instrumentation does not see into inline assembler. Before each of its instructions that accesses
- * memory a label is put, whose address goes into a section of its own (coordinator/code_scan.h);
- * the code itself stays as it is. An assembler file that no compiler wrote counts as a whole. */
+ * Instrumentation does not see into inline assembler. This step puts a label before each of its
+ * instructions that accesses memory, and the label's address into a section of its own
+ * (coordinator/code_scan.h). The code itself stays as it is. An assembler file that no compiler
+ * wrote counts as a whole. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@
 #include "coordinator/code_scan.h"
 #include "coordinator/text.h"
 
-/* A label of digits may stand there again and again; this number is nobody else's. */
+/* A label of digits may be defined many times. This number is used by nobody else. */
 #define MARK                                                                                       \
     "7205791: .pushsection " ASSEMBLER_SECTION ",\"\",@progbits; .quad 7205791b; .popsection; "
 
@@ -39,7 +40,7 @@ static const char *real_assembler(void)
     return "/usr/bin/as";
 }
 
-/* The argument that names the source; 0: it comes from standard input, below 0: there are
+/* Index of the argument that names the source; 0: the source is standard input; below 0: there are
  * several. */
 static int find_source(int argc, char **argv)
 {
@@ -74,7 +75,7 @@ static char *read_all(int fd)
     return NULL;
 }
 
-/* Marks are put into the lines themselves, so that their numbers stay. */
+/* Writes marks into the lines themselves, so that line numbers stay. */
 static bool write_marked(FILE *out, const char *source, const char *text)
 {
     struct asm_scan scan = {.whole = !asm_is_compiled(text)};
@@ -109,7 +110,7 @@ static int run(char **words)
     return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_WRONG;
 }
 
-/* The assembler on another source; the caller's one is taken as it is if that cannot be written. */
+/* Runs the assembler on the marked source, or on the original if no line is marked. */
 static int assemble_marked(int argc, char **argv, int source, const char *text)
 {
     struct problem why;

@@ -1,4 +1,4 @@
-/* Findings of an earlier search, which do not count any more. */
+/* The baseline: findings of an earlier search, which do not count any more. */
 #ifndef CLI_BASELINE_H
 #define CLI_BASELINE_H
 
@@ -6,14 +6,14 @@
 #include "core/verdict.h"
 
 struct baseline {
-    const char *path; /* NULL: there is none */
+    const char *path; /* NULL: no baseline */
     const char **fingerprints;
     uint32_t count;
 };
 
-/* What --json or --sarif wrote; false: the file is neither. */
+/* Reads a file of --json or --sarif. Returns false if the file is neither. */
 bool baseline_read(struct baseline *out, const char *path, struct problem *why);
-/* Marks what is known, and answers for the rest. */
+/* Marks the findings in the baseline as known, and sets the answer from the others. */
 void baseline_apply(const struct baseline *baseline, struct verdict *verdict);
 
 #endif

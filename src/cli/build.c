@@ -13,7 +13,7 @@
 
 #define BLANKS " \t\n"
 
-/* Appended to the arguments: words of `text`, which are separated by blanks. */
+/* Appends the words of `text`, which are separated by blanks, to the arguments. */
 static int add_words(char **arguments, int count, char *text)
 {
     char *rest;
@@ -23,7 +23,7 @@ static int add_words(char **arguments, int count, char *text)
     return count;
 }
 
-/* The user's flags come after ours, so that they win. */
+/* The user's flags come after Bohr's, so that they take precedence. */
 static char **compiler_arguments(const char *source, const char *program, const char *flags,
                                  int *count)
 {

@@ -1,4 +1,4 @@
-/* A source file made into a program, in a folder that is gone at the end. */
+/* Builds a source file into a program, in a folder that is removed at the end. */
 #ifndef CLI_BUILD_H
 #define CLI_BUILD_H
 

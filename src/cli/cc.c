@@ -1,4 +1,5 @@
-/* The compiler with our instrumentation: gcc, or what BOHR_CC and BOHR_CXX name. */
+/* bohr cc: the compiler with instrumentation for Bohr; gcc, or the compiler that BOHR_CC or
+ * BOHR_CXX names. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -50,8 +51,8 @@ static bool is_clang(const char *compiler)
     return found;
 }
 
-/* Copies and comparisons that the compiler would write out itself are left as calls: those we see.
- * strlen is not among them: what it is of a literal may be a constant of the program. */
+/* Copies and comparisons that the compiler would expand stay calls, which the runtime sees. strlen
+ * may be expanded: programs use its result for a literal as a constant. */
 static const char *const both[] = {
     "-fsanitize=thread",
     "-fno-omit-frame-pointer",
@@ -83,7 +84,7 @@ static const char *const clang_only[] = {
     "-mllvm",
     "-tsan-instrument-read-before-write=1",
     "-Qunused-arguments",
-    "-fno-integrated-as", /* inline assembler is seen in the assembly only (assemble.c) */
+    "-fno-integrated-as", /* inline assembler shows in the assembly only (assemble.c) */
     NULL,
 };
 
@@ -91,8 +92,7 @@ static void add_linking(struct words *words, const char *library, bool clang)
 {
     add(words, text_print("-Wl,-rpath,%s", library));
     if (!clang) {
-        add(words,
-            text_print("-B%s/", library)); /* there it finds our libtsan instead of its own */
+        add(words, text_print("-B%s/", library)); /* there the linker finds Bohr's libtsan */
         return;
     }
     add(words, "-fno-sanitize-link-runtime");
@@ -105,12 +105,12 @@ static void add_compiling(struct words *words, const char *library, bool clang)
 {
     add_all(words, both);
     add_all(words, clang ? clang_only : gcc_only);
-    add(words, text_print("-B%s/", library));              /* there it finds our assembler step */
-    add(words, text_print("-I%s/../../include", library)); /* bohr.h */
+    add(words, text_print("-B%s/", library)); /* there it finds Bohr's assembler step */
+    add(words, text_print("-I%s/../../include", library)); /* for bohr.h */
 }
 
-/* bohr cc --flags, --libs: what it adds to the command of a compiler, for build systems that keep
- * their own. */
+/* bohr cc --flags, --libs: prints what it adds to a compiler's command, for build systems that keep
+ * their own compiler. */
 static int print_flags(const char *compiler, bool libs)
 {
     struct problem why;
@@ -147,7 +147,7 @@ static int compile(const char *compiler, bool ask, int argc, char **argv)
     words.word = text_room((size_t)words.capacity * sizeof *words.word);
     add_compiler(&words, compiler);
     if (plan.has_input)
-        add(&words, "-g"); /* first, so that another level of the user's counts */
+        add(&words, "-g"); /* first, so that a level given by the user takes precedence */
     for (int i = 1; i < argc; i++)
         add(&words, argv[i]);
     if (plan.has_input) {

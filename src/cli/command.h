@@ -13,6 +13,7 @@ enum { EXIT_CLEAN = 0, EXIT_FOUND = 1, EXIT_WRONG = 2, EXIT_REFUSED = 3 };
 int command_as(int argc, char **argv);  /* the assembler step of cc: lib/bohr/as */
 int command_gdb(int argc, char **argv); /* bohr-gdb: replay --gdb, with the arguments of gdb */
 
-int complain(const struct problem *why); /* says it on standard error; EXIT_WRONG */
+/* prints the problem on standard error; returns EXIT_WRONG */
+int complain(const struct problem *why);
 
 #endif

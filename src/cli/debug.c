@@ -1,5 +1,5 @@
-/* The board and a description of the steps are handed to gdb by descriptors; all that gdb has to
- * know is in src/gdb/commands.py. */
+/* Hands the board and a description of the steps to gdb, through descriptors. The rest is in
+ * src/gdb/commands.py. */
 #define _GNU_SOURCE
 #include "cli/debug.h"
 
@@ -29,7 +29,7 @@ static void put(json_t *object, const char *name, json_t *value)
 static json_t *text_or_null(const char *text)
 {
     json_t *value = text == NULL ? NULL : json_string(text);
-    return value != NULL ? value : json_null(); /* not UTF-8 */
+    return value != NULL ? value : json_null(); /* the text is not UTF-8 */
 }
 
 static json_t *step_json(const struct story_step *step)
@@ -45,7 +45,7 @@ static json_t *step_json(const struct story_step *step)
     return object;
 }
 
-/* Those that matter, if it is known which do; else all. */
+/* The preemptions that matter; if none is known, all. */
 static json_t *preemptions_json(const struct reported *told)
 {
     json_t *array = json_array();
@@ -58,7 +58,7 @@ static json_t *preemptions_json(const struct reported *told)
     return array;
 }
 
-/* Where it goes wrong, if nobody is preempted. */
+/* The step to stop at if no thread is preempted: the last one, where it goes wrong. */
 static uint32_t last_step(const struct reported *told)
 {
     return told->step_count == 0 ? 0 : told->step_count - 1;
@@ -87,7 +87,7 @@ static json_t *environment_json(const struct job *job)
     return object;
 }
 
-/* A front end drives gdb itself. */
+/* Whether a person uses gdb. A front end drives gdb through its machine interface. */
 static bool is_for_people(char **arguments)
 {
     for (; *arguments != NULL; arguments++)
@@ -144,7 +144,7 @@ static _Noreturn void become_gdb(const struct job *job, int board, int live, int
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    personality(ADDR_NO_RANDOMIZE); /* what gdb starts inherits it */
+    personality(ADDR_NO_RANDOMIZE); /* the program that gdb starts inherits it */
     int top = worker_board_descriptor();
     pass(board, top);
     pass(job->input, top - INPUT_BELOW);
@@ -226,7 +226,7 @@ int debug(const struct job *job, const struct recording *recording, const struct
     return complain(&why);
 }
 
-/* Front ends ask so before they start it: what answers is gdb. */
+/* Front ends ask for the version before they start gdb: gdb itself answers. */
 static int gdb_version(char **argv)
 {
     struct problem why;

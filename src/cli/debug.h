@@ -4,7 +4,7 @@
 
 #include "coordinator/confirm.h"
 
-/* Starts gdb and waits for its end. `told` is the execution as it came out when it was run again;
+/* Starts gdb and waits for its end. `told` describes the execution as it was when run again.
  * `arguments` are for gdb, ended by NULL. Returns the exit status. */
 int debug(const struct job *job, const struct recording *recording, const struct reported *told,
           uint32_t threads, char **arguments);

@@ -27,7 +27,7 @@ static bool keep(struct files *files, struct job *job, struct problem *why)
     return true;
 }
 
-/* Seen from any folder: the program may go to another one, a recording is run from another one. */
+/* An absolute path. The program may change its folder, and a recording is run from another one. */
 static const char *whole_path(const char *path, struct problem *why)
 {
     char *here = *path == '/' ? NULL : getcwd(NULL, 0);

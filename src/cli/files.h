@@ -8,15 +8,15 @@
 
 struct files {
     struct fresh fresh;
-    int output; /* where the program's standard output goes, if it is compared; -1: nowhere */
+    int output; /* file for the program's standard output, if that is compared; -1: none */
 };
 
-/* Fills in the job's options too. */
+/* Prepares the files for a search, and fills in the job's options for them. */
 bool files_open(struct files *files, struct job *job, const struct settings *settings,
                 struct problem *why);
-/* The same for a recording, whose options say what is compared. */
+/* Prepares the files for a recording, whose options already say what is compared. */
 bool files_open_again(struct files *files, struct job *job, struct problem *why);
-/* All is as it was before the search. */
+/* Puts everything back as it was before the search. */
 bool files_close(struct files *files, struct problem *why);
 
 #endif

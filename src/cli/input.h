@@ -1,4 +1,4 @@
-/* The tested program's standard input: ours, read once and given to every execution. */
+/* The tested program's standard input: bohr's own, read once and given to every execution. */
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 

@@ -1,4 +1,4 @@
-/* Where our runtime library lies: ../lib/bohr beside the folder of this executable. */
+/* Finds the runtime library: ../lib/bohr beside the folder of this executable. */
 #ifndef CLI_LIBRARY_H
 #define CLI_LIBRARY_H
 
@@ -6,6 +6,6 @@
 
 #define LIBRARY_NAME "libtsan.so.2"
 
-const char *library_folder(struct problem *why); /* NULL: it is not there */
+const char *library_folder(struct problem *why); /* NULL: it is missing */
 
 #endif

@@ -1,4 +1,4 @@
-/* bohr list: the tables in the code, printed. */
+/* bohr list: prints the tables in the code. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -39,7 +39,7 @@ static bool list_detectors(struct problem *why)
     return true;
 }
 
-/* A line for each kind of operation, the columns of core/op.def by name. */
+/* Prints a line for each kind of operation, with the columns of core/op.def by name. */
 static bool list_operations(struct problem *why)
 {
     for (int kind = 1; kind < OP_KINDS; kind++) {
@@ -94,7 +94,8 @@ static const char *exported_bytes(Elf *elf, const char *name, size_t *size)
     return (const char *)data->d_buf + offset;
 }
 
-/* The runtime exports its table as text: lines that end in a zero, an empty one at the end. */
+/* Prints the table of functions. The runtime exports it as text: lines that end in a zero, an empty
+ * line at the end. */
 static bool list_functions(struct problem *why)
 {
     const char *folder = library_folder(why);

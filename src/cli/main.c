@@ -70,8 +70,8 @@ static int no_such_command(const char *word)
     return complain(&why);
 }
 
-/* bohr help COMMAND: what it says itself, or the line of the table where it hands its arguments
- * on. */
+/* bohr help COMMAND: the command's own --help, or its line of the table for commands without
+ * one. */
 static int help_with(const char *topic)
 {
     static const char *const explain_themselves[] = {"run", "replay", "explain", "plot"};
@@ -87,7 +87,7 @@ static int help_with(const char *topic)
     return no_such_command(topic);
 }
 
-/* A descriptor below 3 that is closed would be given to a file of ours. */
+/* Opens closed descriptors below 3, which a file of bohr's would get otherwise. */
 static void open_standard_descriptors(void)
 {
     for (int fd = 0; fd <= 2; fd++)

@@ -311,7 +311,7 @@ static bool parse_trust(struct settings *out, const char *value, const char *nam
     return trust_add(&out->options.trust, value, why);
 }
 
-/* The option is called as the report is. */
+/* Each of these options has the name of its report. */
 static bool parse_report(struct settings *out, const char *value, const char *name,
                          struct problem *why)
 {
@@ -331,7 +331,7 @@ static bool parse_remember(struct settings *out, const char *value, const char *
     return true;
 }
 
-/* Behind what is known there may be something new. */
+/* Implies --keep-going: behind a known finding there may be a new one. */
 static bool parse_baseline(struct settings *out, const char *value, const char *name,
                            struct problem *why)
 {
@@ -348,7 +348,7 @@ static bool parse_corpus(struct settings *out, const char *value, const char *na
     return *value != 0 || value_is_wrong(name, value, "a folder", why);
 }
 
-/* A path that is kept as it was given. */
+/* An option whose value is a path, which is kept as given. */
 #define PARSE_PATH(field, wanted)                                                                  \
     static bool parse_##field(struct settings *out, const char *value, const char *name,           \
                               struct problem *why)                                                 \
@@ -364,7 +364,7 @@ PARSE_PATH(state, "a file")
 PARSE_PATH(resume, "a file")
 #undef PARSE_PATH
 
-/* What takes no value. */
+/* An option without a value. */
 #define PARSE_SET(word, field, is)                                                                 \
     static bool parse_##word(struct settings *out, const char *value, const char *name,            \
                              struct problem *why)                                                  \
@@ -398,7 +398,8 @@ static bool parse_color(struct settings *out, const char *value, const char *nam
 enum {
     RUN = COMMAND_RUN,
     REPLAY = COMMAND_REPLAY,
-    RESUME = COMMAND_RUN | COMMAND_RESUME, /* what changes nothing in a search that goes on */
+    /* options that change nothing in a search that goes on */
+    RESUME = COMMAND_RUN | COMMAND_RESUME,
     BEGIN = COMMAND_RUN | COMMAND_REPLAY | COMMAND_EXPLAIN,
     ALL = BEGIN | COMMAND_RESUME
 };

@@ -1,4 +1,4 @@
-/* All options: a new one is one row, and a function that reads its value. */
+/* The table of all options. A new option is one row, and a function that reads its value. */
 #ifndef CLI_OPTION_TABLE_H
 #define CLI_OPTION_TABLE_H
 
@@ -6,7 +6,7 @@
 
 struct option {
     const char *brief, *name; /* brief may be NULL */
-    const char *argument;     /* NULL: takes none; [a|b|c]: one of these, or none */
+    const char *argument;     /* NULL: takes no value; [a|b|c]: takes one of these, or none */
     unsigned commands;        /* enum command_bit */
     bool (*parse)(struct settings *out, const char *value, const char *name, struct problem *why);
     const char *help;

@@ -1,4 +1,5 @@
-/* The kinds of value that options take: each is read whole, or one sentence says what is wanted. */
+/* The kinds of value that options take. A value is either read completely, or one sentence says
+ * what is wanted. */
 #ifndef CLI_OPTION_VALUES_H
 #define CLI_OPTION_VALUES_H
 
@@ -11,11 +12,11 @@
 bool value_is_wrong(const char *name, const char *value, const char *wanted, struct problem *why);
 bool value_number(const char *value, uint64_t least, uint64_t most, uint64_t *out, const char *name,
                   struct problem *why);
-/* In seconds. */
+/* Reads a duration, in seconds. */
 bool value_duration(const char *value, double *out, const char *name, struct problem *why);
-/* In bytes. */
+/* Reads a size, in bytes. */
 bool value_size(const char *value, uint64_t *out, const char *name, struct problem *why);
-/* One of some words, NULL for those that cannot be chosen; its number. */
+/* Reads one of some words and returns its index in `out`. Words that cannot be chosen are NULL. */
 bool value_word(const char *value, const char *const *words, int count, uint8_t *out,
                 const char *name, struct problem *why);
 

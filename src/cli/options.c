@@ -38,7 +38,7 @@ struct settings settings_default(void)
     };
 }
 
-/* The row that an argument names, with what is attached to it (--name=value, -nvalue). */
+/* The row that an argument names, with a value attached to the name (--name=value, -nvalue). */
 static const struct option *find(const char *argument, const char **attached)
 {
     *attached = NULL;
@@ -67,7 +67,7 @@ static const char *no_such_option(const char *argument, const struct option *row
                                   enum command_bit command)
 {
     struct near near = {0};
-    if (row != NULL) /* of another command */
+    if (row != NULL) /* the option belongs to another command */
         return text_print("there is no such option (see --help): bohr %s has it",
                           (row->commands & COMMAND_RUN) != 0 ? "run" : "replay");
     size_t length = strcspn(argument, "=");
@@ -77,8 +77,8 @@ static const char *no_such_option(const char *argument, const struct option *row
     return text_print("there is no such option (see --help)%s", near_text(&near));
 }
 
-/* The next word, or NULL, is the value; where that may be left out, only if it is one of those
- * named. */
+/* Whether the next word, which may be NULL, is the option's value. If the value is optional, it
+ * must be one of the words that the row names. */
 static bool takes_next(const struct option *row, const char *next)
 {
     if (row->argument == NULL || row->argument[0] != '[')

@@ -1,4 +1,5 @@
-/* What options mean together: defaults that depend on others, and what cannot be. */
+/* Combinations of options: defaults that depend on other options, and combinations that are
+ * refused. */
 #include <string.h>
 
 #include "base/assert.h"
@@ -15,13 +16,14 @@ static bool refuse(const char *text, struct problem *why)
     return problem_is(why, text, NULL, 0);
 }
 
-/* The same of the strategy: what it does or has not, and what to leave out. */
+/* Refuses an option that the strategy cannot take. `text` says what the strategy does or lacks, and
+ * which option to leave out. */
 static bool strategy_refuses(const struct settings *settings, const char *text, struct problem *why)
 {
     return refuse(text_print("strategy %s %s", settings->options.strategy, text), why);
 }
 
-/* The state of the program must be all in memory that is known. */
+/* To compare states, the whole state of the program must lie in memory that Bohr knows. */
 static bool settle_compared(struct settings *settings, struct problem *why)
 {
     struct options *options = &settings->options;
@@ -131,7 +133,7 @@ bool options_settle(struct settings *settings, struct problem *why)
     const struct strategy *strategy = strategy_find(options->strategy);
     CHECK(strategy != NULL);
     if (strategy->disciplined && !detects(options->detect, DETECT_LOCKSET)) {
-        options->detect |= 1u << DETECT_LOCKSET; /* its claim depends on it */
+        options->detect |= 1u << DETECT_LOCKSET; /* the strategy's claim depends on it */
         options->lockset_warns = 1;
     }
     if (options->cache && strategy->choose_unseen == NULL)

@@ -14,7 +14,7 @@
 
 struct plot_settings {
     struct plot plot;
-    struct plot_curve *curves; /* of the plot */
+    struct plot_curve *curves; /* curves of the plot */
     const char *output;        /* NULL: standard output */
     bool help;
 };

@@ -18,7 +18,7 @@ static bool is_standard_output(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* The report that standard output is for; REPORT_terminal if no other is. */
+/* The report that goes to standard output; REPORT_terminal if the user chose none. */
 static int report_of_output(const struct settings *settings)
 {
     for (int i = 0; i < REPORTS; i++)
@@ -56,7 +56,8 @@ static bool write_file(const struct verdict *verdict, const struct report *repor
     return replacement_close(&to, why);
 }
 
-/* All that can be written is, whatever happens to the others; the first that cannot is told. */
+/* Writes all files that can be written, even if others fail. `why` is about the first that
+ * failed. */
 static bool write_files(const struct verdict *verdict, const struct settings *settings,
                         const struct report_style *style, struct problem *why)
 {
@@ -70,7 +71,7 @@ static bool write_files(const struct verdict *verdict, const struct settings *se
     return good;
 }
 
-/* 0: what is written goes to no terminal, or to one of the usual width or more. */
+/* The width of a narrow terminal; 0: no terminal, or one of the usual width or more. */
 static int terminal_width(FILE *file)
 {
     struct winsize size;
@@ -79,7 +80,7 @@ static int terminal_width(FILE *file)
     return size.ws_col < REPORT_WIDTH ? size.ws_col : 0;
 }
 
-/* What runs workflows there says so, and reads such commands from standard output. */
+/* GitHub's runner of workflows sets this variable, and reads annotations from standard output. */
 static bool is_on_github(void)
 {
     const char *value = getenv("GITHUB_ACTIONS");
@@ -107,7 +108,7 @@ bool present(const struct verdict *verdict, const struct settings *settings, str
     };
     struct problem other;
     bool written = write_files(verdict, settings, &style,
-                               &other); /* first: who reads the rest may stop early */
+                               &other); /* before standard output, whose reader may stop early */
     reports[REPORT_terminal]->write(verdict, &style, people);
     if (is_on_github() && output == REPORT_terminal &&
         settings->reports[REPORT_annotations] == NULL)

@@ -7,7 +7,7 @@
 
 #include "coordinator/text.h"
 
-/* What is no regular file (a pipe, /dev/stderr) cannot be replaced, so it is written to. */
+/* A pipe, /dev/stderr and the like cannot be replaced, so they are written to directly. */
 static bool is_replaceable(const char *path)
 {
     struct stat about;

@@ -1,4 +1,4 @@
-/* bohr replay: one recorded schedule again, and whether the same comes out. */
+/* bohr replay: runs one recorded schedule again, and says whether the same result comes out. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #include "coordinator/text.h"
 #include "coordinator/trust.h"
 
-/* A program that was built from a source file is built again, where it was built. */
+/* Builds a program again that was built from a source file, in the same folder. */
 static bool rebuild(const struct recording *recording, struct built *built, struct problem *why)
 {
     char *here = getcwd(NULL, 0);
@@ -59,7 +59,8 @@ static bool prepare(struct job *job, const struct recording *recording, struct b
     return true;
 }
 
-/* Otherwise it must come out step by step the same. */
+/* Whether the recording must be adapted (heal.h). For an unchanged program each step must be the
+ * same. */
 static bool is_to_heal(const struct job *job, const struct recording *recording)
 {
     return strcmp(job->build_id, recording->build_id) != 0 ||
@@ -103,7 +104,8 @@ static int again(const struct job *job, struct recording *recording,
         return complain(&confirmed.why);
     }
     if (settings->gdb && confirmed.how == CONFIRM_SAME) {
-        explain(&pool, recording, &reported, &why); /* what is not found out stays unknown */
+        /* facts that cannot be found out stay unknown */
+        explain(&pool, recording, &reported, &why);
         worker_pool_close(&pool);
         if (heals)
             fprintf(stderr, "%s\n", healed_text(&healed));
@@ -166,7 +168,7 @@ int replay_command(int argc, char **argv, enum command_bit command)
         .explain = command == COMMAND_EXPLAIN || settings.reports[REPORT_html] != NULL,
     };
     job.options.carrier = settings.options.carrier;
-    if (!job.explain) /* which takes many executions */
+    if (!job.explain) /* an explanation takes many executions */
         job.options.isolate = ISOLATE_FORK;
     job.options.checkpoint = CHECKPOINTS_AUTO;
     struct built built = {0};

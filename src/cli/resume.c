@@ -25,7 +25,7 @@ static bool are_same(const char **words, char **others)
     return words[i] == NULL && others[i] == NULL;
 }
 
-/* Two lists as one; without the word that ends options. */
+/* Joins two lists, without a "--" at the end of the second. */
 static const char **joined(const char **words, uint32_t count, char **more, uint32_t more_count)
 {
     const char **list = text_room((count + more_count + 1ul) * sizeof *list);

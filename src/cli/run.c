@@ -28,7 +28,7 @@
 #include "report/coverage.h"
 #include "report/progress.h"
 
-#define SPURIOUS_FIRST        0.75 /* of the time, for the search without spurious wake-ups */
+#define SPURIOUS_FIRST        0.75 /* part of the time for the search without spurious wake-ups */
 #define CANNOT_WRITE_COVERAGE "cannot write the coverage"
 #define CANNOT_REMEMBER       "cannot write what is to be remembered"
 
@@ -37,7 +37,8 @@ static void tick(void *context, const struct glance *now, double seconds)
     progress_show(context, now, seconds);
 }
 
-/* Files say all, whatever is printed. */
+/* Whether a report goes to a file or standard output; such a report has all details, even with
+ * --quiet. */
 static bool writes_reports(const struct settings *settings)
 {
     for (int i = 0; i < REPORTS; i++)
@@ -46,7 +47,7 @@ static bool writes_reports(const struct settings *settings)
     return false;
 }
 
-/* On a terminal that somebody looks at. */
+/* Whether to show progress: only on a terminal that somebody looks at. */
 static bool shows_progress(const struct settings *settings)
 {
     const char *terminal = getenv("TERM"), *service = getenv("CI");
@@ -64,7 +65,7 @@ static void boards_drop(struct board_handle *boards, uint32_t count)
 static bool boards_make(struct board_handle *boards, const struct job *job, struct problem *why)
 {
     struct options options = job->options;
-    if (options.memory_max > 0) /* each worker has a share */
+    if (options.memory_max > 0) /* the workers share the memory */
         options.memory_max = (options.memory_max + job->workers - 1) / job->workers;
     for (uint32_t i = 0; i < job->workers; i++)
         if (!board_make(&boards[i], &options, why)) {
@@ -103,7 +104,7 @@ static bool write_memo(const struct settings *settings, const struct job *job,
     return replacement_close(&to, why);
 }
 
-/* Unless a schedule of the corpus has found something already. */
+/* Runs the search, unless a schedule of the corpus has found something already. */
 static bool explore_first(struct worker_pool *pool, struct board_handle *boards,
                           const struct corpus *corpus, struct worker_output to,
                           struct budget *budget, const struct leaving *leaving,
@@ -121,8 +122,8 @@ static void note(struct verdict *verdict, const char *text)
         verdict->notes[verdict->note_count++] = text;
 }
 
-/* The second search of auto, with what is left of the time. The boards that stand for both are left
- * in `boards`; returns what to say of the other search. */
+/* The second search of auto, in the remaining time. The boards that stand for both searches are in
+ * `boards` afterwards; *said is a note about the other search. */
 static bool explore_spurious(struct worker_pool *pool, struct board_handle *boards,
                              const struct job *job, struct worker_output to, struct budget *budget,
                              struct exploration *exploration, const char **said,
@@ -171,8 +172,8 @@ static bool boards_renew(struct board_handle *boards, const struct job *job, str
     return boards_make(boards, job, why);
 }
 
-/* The search stopped at an error of its first execution. If every execution has that error, the
- * boards are those of a search that goes on past it. */
+/* For a search that stopped at an error of its first execution. If every execution has that error,
+ * the boards become those of a search that goes on past it. */
 static bool go_past_error(struct worker_pool *pool, struct board_handle *boards, struct job *job,
                           struct budget *budget, bool *again, struct problem *why)
 {
@@ -191,8 +192,8 @@ static bool go_past_error(struct worker_pool *pool, struct board_handle *boards,
     return true;
 }
 
-/* A search that is to go on past all errors looks first whether its first execution has one that
- * every execution has. `first` is the board of that execution. */
+/* For a search that goes on past all errors (--keep-going): finds out first whether its first
+ * execution has an error that every execution has. `first` is the board of that execution. */
 static bool try_first(struct worker_pool *pool, struct board_handle *first,
                       struct board_handle *boards, struct job *job, struct worker_output to,
                       struct budget *budget, struct problem *why)
@@ -219,8 +220,8 @@ static bool try_first(struct worker_pool *pool, struct board_handle *first,
     return true;
 }
 
-/* Searches again without findings that a suppression matches, and past errors that every execution
- * has, until none is left. */
+/* Repeats the search without findings that a suppression matches, and past errors that every
+ * execution has, until none is left. */
 static bool explore_all(struct worker_pool *pool, struct board_handle *boards, struct job *job,
                         const struct suppressions *suppressions, const struct corpus *corpus,
                         struct worker_output to, struct budget *budget, struct leaving *leaving,
@@ -300,7 +301,8 @@ static void note_state(struct verdict *verdict, const struct resumption *resumpt
             text_print("the search can go on: bohr run --resume %s", verdict->state);
 }
 
-/* What the boards hold before the search: what an earlier one left, what was remembered. */
+/* Fills the boards before the search: from an earlier part of the search, or from the file of
+ * --remember. */
 static bool boards_begin(struct board_handle *boards, const struct job *job,
                          const struct settings *settings, struct resumption *resumption,
                          bool *memo_of_another, struct problem *why)
@@ -319,7 +321,7 @@ static bool corpus_begin(struct corpus *corpus, const struct settings *settings,
         return true;
     if (settings->resume == NULL)
         return corpus_try(corpus, settings->corpus, pool, why);
-    corpus->folder = settings->corpus; /* it was tried when the search was begun */
+    corpus->folder = settings->corpus; /* the corpus was tried when the search was begun */
     return true;
 }
 
@@ -402,7 +404,7 @@ static int search(struct job *job, const struct settings *settings, const struct
             status = complain(&why);
     }
     worker_pool_close(&pool);
-    if (boards[0].board != NULL) /* else there was no room for a second search */
+    if (boards[0].board != NULL) /* otherwise there was no room for a second search */
         boards_drop(boards, job->workers);
     return status;
 }
@@ -432,7 +434,7 @@ static bool prepare(struct job *job, struct built *built, struct problem *why)
     return true;
 }
 
-/* An option may have taken it. */
+/* Reports a missing program, and an option that may have taken it as its value. */
 static int no_program(const struct settings *settings)
 {
     struct problem why;
@@ -446,7 +448,8 @@ static int no_program(const struct settings *settings)
     return complain(&why);
 }
 
-/* In the folder that nobody has named, a search that finds nothing need not write. */
+/* Whether results can be written. The default folder is not tried: a search that finds nothing need
+ * not write there. */
 static bool output_is_possible(const struct settings *settings, struct problem *why)
 {
     return folder_is_possible(settings->output, "--output names a file, but results go to a folder",

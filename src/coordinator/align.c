@@ -8,15 +8,15 @@
 #include "base/mix.h"
 
 enum {
-    CELLS_MAX = 1 << 27, /* of a table; longer sequences are matched from both ends only */
-    OF_KIND = 2,         /* what is the same counts so much */
+    CELLS_MAX = 1 << 27, /* cells of a table; longer sequences are matched from both ends only */
+    OF_KIND = 2,         /* the scores of what two steps have in common */
     OF_FUNCTION = 3,
     OF_OBJECT = 4,
     OF_LIKE_OBJECT = 2,
-    OF_CHILD = 16, /* children of one thread, in their order */
+    OF_CHILD = 16, /* for children of one thread, in their order */
 };
 
-struct key { /* of a mark: quick to compare */
+struct key { /* hashes of a landmark's names, for quick comparison */
     uint64_t function, object, like;
     uint8_t kind;
 };
@@ -30,7 +30,8 @@ struct side { /* one of the two executions */
     const struct landmarks *marks;
     struct key *keys;
     struct sequence threads[THREADS_MAX];
-    struct sequence children[THREADS_MAX]; /* by parent; threads, not steps */
+    /* by parent: its children, which are threads, not steps */
+    struct sequence children[THREADS_MAX];
 };
 
 static void *room(size_t count, size_t size)
@@ -48,7 +49,7 @@ static uint64_t hash(const char *text)
     return sum;
 }
 
-/* "queue+8" is like "queue": a member may have come before it. */
+/* Equal for "queue+8" and "queue": a member may have been added before it. */
 static uint64_t hash_like(const char *text)
 {
     size_t length = strlen(text), end = length;
@@ -69,7 +70,7 @@ bool names_are_alike(const char *one, const char *other)
 
 static void sequence_add(struct sequence *to, uint32_t value)
 {
-    if ((to->count & (to->count - 1)) == 0) { /* doubles at powers of two */
+    if ((to->count & (to->count - 1)) == 0) { /* the capacity doubles at powers of two */
         to->steps = realloc(to->steps, (to->count == 0 ? 1 : 2 * to->count) * sizeof *to->steps);
         CHECK(to->steps != NULL);
     }
@@ -114,7 +115,7 @@ static void side_close(struct side *side)
     }
 }
 
-/* 0: they are not the same step. */
+/* How much two steps have in common; 0: they are not the same step. */
 static uint32_t step_score(const struct key *one, const struct key *other)
 {
     if (one->kind != other->kind)
@@ -131,14 +132,14 @@ static uint32_t step_score(const struct key *one, const struct key *other)
 
 typedef uint32_t (*score_of)(const void *context, uint32_t one, uint32_t other); /* 0: no match */
 
-/* The pairs, in order, with the highest sum of scores (Needleman and Wunsch 1970); what is left out
- * costs nothing. pairs[i] is the partner of i, or NO_STEP. */
+/* Finds the pairs, in order, with the highest sum of scores (Needleman and Wunsch 1970). Items
+ * without a partner cost nothing. pairs[i] is the partner of i, or NO_STEP. */
 static void pair_up(uint32_t one, uint32_t other, score_of score, const void *context,
                     uint32_t *pairs)
 {
     size_t width = (size_t)other + 1;
     uint8_t *way =
-        room((one + 1) * width, 1); /* 1: a pair, 2: without this one, 0: without the other */
+        room((one + 1) * width, 1); /* 1: a pair; 2: `one` has no partner; 0: `other` has none */
     uint32_t *above = room(width, sizeof *above), *row = room(width, sizeof *row);
     for (uint32_t i = 1; i <= one; i++) {
         row[0] = 0;
@@ -172,7 +173,7 @@ static void pair_up(uint32_t one, uint32_t other, score_of score, const void *co
 struct two_sequences {
     const struct side *one, *other;
     const struct sequence *of_one, *of_other;
-    uint32_t first; /* that many from the front are paired already */
+    uint32_t first; /* items at the front that are paired already */
 };
 
 static uint32_t sequence_score(const void *context, uint32_t one, uint32_t other)
@@ -194,8 +195,8 @@ static uint64_t cells(uint32_t one, uint32_t other)
     return (uint64_t)(one + 1) * (other + 1);
 }
 
-/* What is the same at the front needs no table, nor what is the same at the back of long sequences.
- */
+/* Equal steps at the front need no table. In long sequences, equal steps at the back need none,
+ * either. */
 static void align_threads(const struct side *one, const struct side *other, thread_id thread,
                           thread_id partner, uint32_t *to)
 {
@@ -249,7 +250,7 @@ struct two_families {
     thread_id parent, partner;
 };
 
-/* Children are the likelier the same the more they do the same things, in whatever order. */
+/* Two children match the better, the more of their steps are the same, in any order. */
 static uint32_t child_score(const void *context, uint32_t one, uint32_t other)
 {
     const struct two_families *both = context;
@@ -295,14 +296,14 @@ static void match_threads(const struct side *one, const struct side *other, uint
         }
         free(pairs);
     }
-    for (uint32_t i = 0; i < THREADS_MAX; i++) /* timers, and those whose creation has no name */
+    for (uint32_t i = 0; i < THREADS_MAX; i++) /* timers, and threads whose creation has no name */
         if (partner[i] == NO_STEP && !taken[i] && other->threads[i].count > 0) {
             partner[i] = i;
             taken[i] = true;
         }
 }
 
-/* A thread that is created or joined has the name of its partner. */
+/* Gives a thread that is created or joined the name of its partner. */
 static void rename_threads(struct side *side, const uint32_t *partner)
 {
     for (uint32_t i = 0; i < side->marks->count; i++) {
@@ -334,13 +335,14 @@ void align(const struct landmarks *recorded, const struct landmarks *came, uint3
     free(other);
 }
 
-/* The longest part of the recorded steps that came in order. */
+/* Finds the longest part of the recorded steps that came in order (longest increasing
+ * subsequence). */
 struct followed align_followed(const struct landmarks *recorded, const struct landmarks *came,
                                const uint32_t *to)
 {
     uint32_t count = recorded->count, length = 0;
     uint32_t *ends =
-        room(count, sizeof *ends); /* ends[n]: the step that ends the best part of n + 1 */
+        room(count, sizeof *ends); /* ends[n]: the step that ends the best part of n + 1 steps */
     uint32_t *before = room(count, sizeof *before);
     for (uint32_t i = 0; i < count; i++) {
         if (to[i] == NO_STEP)
@@ -363,7 +365,7 @@ struct followed align_followed(const struct landmarks *recorded, const struct la
         followed.added = to[ends[length - 1]] + 1 - length;
     }
     uint32_t expected = length == 0 ? NO_STEP : ends[length - 1];
-    uint32_t next = count; /* the first of those that came in order */
+    uint32_t next = count; /* the first of the steps that came in order */
     for (uint32_t i = expected; i != NO_STEP; i = before[i]) {
         if (i + 1 != next)
             followed.stray = i + 1;

@@ -1,14 +1,16 @@
-/* Which step of one execution is which of another, of a program that was edited in between.
+/* Aligns two executions of a program that was edited in between: which step of one is which step of
+ * the other.
  *
- * Threads are matched by (parent, k-th child) and by what they do, the steps of a thread by
- * operation, function and object; never by addresses, lines or numbers. */
+ * Threads are matched by (parent, k-th child) and by what they do; the steps of a thread by
+ * operation, function and object. Addresses, lines and numbers change with every edit, so the
+ * alignment never uses them. */
 #ifndef COORDINATOR_ALIGN_H
 #define COORDINATOR_ALIGN_H
 
 #include "core/op.h"
 #include "core/thread.h"
 
-struct landmark { /* a step by its names */
+struct landmark { /* a step, described by names */
     thread_id thread;
     uint8_t kind; /* enum op_kind */
     uint16_t choice;
@@ -23,19 +25,21 @@ struct landmarks {
 
 #define NO_STEP UINT32_MAX
 
-struct followed {     /* how far the second execution went the way of the first */
-    uint32_t steps;   /* of the first, … */
-    uint32_t matched; /* … so many of which came in the same order, … */
-    uint32_t reached; /* … the last of them as the how-manieth */
-    uint32_t added;   /* steps of the second that came in between */
-    uint32_t stray; /* the first step of the first that did not come in its place; NO_STEP: none */
+struct followed {     /* how far the second execution followed the first */
+    uint32_t steps;   /* steps of the first execution */
+    uint32_t matched; /* steps of the first execution that came in the same order in the second */
+    uint32_t reached; /* the last matched step, counted from 1 in the first execution */
+    uint32_t added;   /* steps of the second execution between the matched ones */
+    /* first step of the first execution that did not come in its place; NO_STEP: none */
+    uint32_t stray;
 };
 
-/* to[i]: the step of `came` that is step i of `recorded`, or NO_STEP. */
+/* Fills in to[i]: the step of `came` that is step i of `recorded`, or NO_STEP. */
 void align(const struct landmarks *recorded, const struct landmarks *came, uint32_t *to);
 struct followed align_followed(const struct landmarks *recorded, const struct landmarks *came,
                                const uint32_t *to);
-/* Whether two names differ in nothing but numbers: offsets, blocks and threads are counted anew. */
+/* Whether two names differ only in numbers: an edit changes offsets and the numbers of blocks and
+ * threads. */
 bool names_are_alike(const char *one, const char *other);
 
 #endif

@@ -8,10 +8,10 @@
 
 enum {
     ORDERS = 12,     /* executions of other orders */
-    PAST_MAX = 2000, /* executions of a search past an error, if no other number is asked for */
+    PAST_MAX = 2000, /* executions of a search past an error, if the user gave no other number */
 };
 
-/* Which of the errors that every execution is taken to have this is; ALWAYS_MAX: none. */
+/* Index of an error among those that every execution is taken to have; ALWAYS_MAX: none of them. */
 static uint32_t index_of(const struct options *options, uint64_t key)
 {
     for (uint32_t i = 0; i < options->always_count && i < ALWAYS_MAX; i++)
@@ -35,7 +35,7 @@ bool board_has_error(const struct board *board)
     return false;
 }
 
-/* Hangs and livelocks take seconds each; the others are about several executions. */
+/* Not hangs and livelocks, which take seconds each, nor kinds that are about several executions. */
 static bool can_be_always(enum finding_kind kind)
 {
     return kind != FINDING_HANG && kind != FINDING_LIVELOCK && kind != FINDING_NONDETERMINISM &&
@@ -99,7 +99,7 @@ void always_forget(struct options *options, uint64_t key)
     options->always[index] = options->always[--options->always_count];
 }
 
-/* Sites that race are steps from the start. */
+/* Sites that race are steps from the start of the next search. */
 void always_begin(struct board *next, const struct board *before)
 {
     for (uint32_t i = 0; i < before->tally.finding_count; i++)

@@ -44,7 +44,7 @@ bool board_make(struct board_handle *out, const struct options *options, struct 
     board->version = BOARD_VERSION;
     board->options = *options;
     board->layout = layout;
-    board->tally.first_status = -1; /* none yet, as of bounds */
+    board->tally.first_status = -1; /* none yet, as for bounds */
     board->tally.bound = board->tally.bound_done = NO_BOUND;
     tally_seal(&board->tally);
     board->control.granted = options->executions_max > 0 ? options->executions_max : UINT64_MAX;
@@ -135,7 +135,7 @@ static bool memo_is_sound(const struct board *board)
     return !board->options.remember || memo->count <= MEMO_MAX;
 }
 
-/* Pages that were never written are not there at all. */
+/* Pages that were never written are holes in the file. */
 static bool is_empty(const struct board_handle *handle, uint64_t low, uint64_t high)
 {
     off_t at = lseek(handle->fd, (off_t)low, SEEK_DATA);
@@ -151,7 +151,8 @@ static bool unused_is_empty(const struct board_handle *handle)
            is_empty(handle, layout->unused, layout->unused + layout->unused_size);
 }
 
-/* The classes that lie in the table, counted again; a very large table is not looked through. */
+/* Counts the classes in the tables again. Very large tables are not searched: that would take
+ * long. */
 static bool classes_agree(const struct board *board)
 {
     uint64_t count = 0, sum = 0;
@@ -168,7 +169,7 @@ static bool classes_agree(const struct board *board)
     return count == board->tally.classes && sum == board->tally.class_sum;
 }
 
-/* Counts that say the same in two places. */
+/* Whether counts that are kept in two places agree. */
 static bool counts_agree(const struct board *board)
 {
     const struct tally *tally = &board->tally;

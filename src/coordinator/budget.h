@@ -1,4 +1,4 @@
-/* When to stop: the time limit, and the user's wish. */
+/* Decides when a search stops: at its time limit, or when the user interrupts. */
 #ifndef COORDINATOR_BUDGET_H
 #define COORDINATOR_BUDGET_H
 
@@ -6,7 +6,8 @@
 
 struct budget {
     double started, time_limit, hang_seconds;
-    double early_limit; /* … of a search in which condition variables take part; 0: the same */
+    /* time limit of a search in which a thread waits on a condition variable; 0: time_limit */
+    double early_limit;
     enum stop_reason stopped; /* STOP_NONE, STOP_TIME or STOP_INTERRUPT */
 };
 
@@ -15,6 +16,7 @@ struct budget budget_open(double time_limit, double hang_seconds);
 double budget_seconds(const struct budget *budget);
 void budget_interrupt(struct budget *budget);
 void budget_end_early(struct budget *budget);
-bool budget_is_spent(struct budget *budget); /* it is time to stop, or the user said so */
+/* whether the time is over, or the user has interrupted */
+bool budget_is_spent(struct budget *budget);
 
 #endif

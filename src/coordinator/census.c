@@ -6,18 +6,19 @@
 #include "core/classes.h"
 
 enum {
-    ENDINGS = 1 << CLASSES_FIRST_LOG, /* of names, by which they lie in every table */
-    LOOKED_AT = 1 << 16,              /* entries, at most */
+    /* each class lies in a table by the ending of its name: the low bits of class[0] */
+    ENDINGS = 1 << CLASSES_FIRST_LOG,
+    LOOKED_AT = 1 << 16, /* most entries that are compared */
     SET_SIZE = 4 * LOOKED_AT,
 };
 
-struct sample { /* classes whose names end in less than `endings` */
+struct sample { /* the classes whose names end in a number below `endings` */
     uint64_t endings;
-    uint64_t seen; /* each as often as workers have it */
+    uint64_t seen; /* a class counts once for each worker that has it */
     uint64_t distinct, once;
     struct known {
         uint64_t class[2];
-        uint32_t count; /* 0: free; executions that had it, 2 for more */
+        uint32_t count; /* 0: free; executions that had the class, 2 for more */
     } * set;
 };
 
@@ -39,7 +40,7 @@ static void sample_add(struct sample *sample, const struct class_entry *entry)
     sample->once += known->count == 1;
 }
 
-/* Those that belong to a place lie there, or behind it where that was taken. */
+/* Entries whose names end alike lie at their place in the table, or behind it if that was taken. */
 static void sample_add_run(struct sample *sample, const struct class_entry *table, uint32_t from,
                            uint32_t capacity)
 {
@@ -120,7 +121,7 @@ static void add_counters(struct tally *tally, const struct tally *other)
     at_least(&tally->max_steps, other->max_steps);
 }
 
-/* Who is behind has nothing of the bound that is searched. */
+/* A worker that is still at an earlier bound adds nothing to the estimate for the current bound. */
 static struct estimate add_parts(const struct crew *crew)
 {
     struct estimate sum = {.kind = ESTIMATE_PARTS};
@@ -140,8 +141,8 @@ static struct estimate add_parts(const struct crew *crew)
     return sum;
 }
 
-/* What each had explored when it had run half, a quarter … as many as now: not at the same time,
- * but that does not matter. */
+/* Adds what each worker had explored when it had run half, a quarter and so on of its executions.
+ * These moments differ between workers, but that does not matter for the estimate. */
 static struct estimate add_shares(const struct crew *crew)
 {
     struct estimate sum = {.kind = ESTIMATE_SHARES};
@@ -155,7 +156,7 @@ static struct estimate add_shares(const struct crew *crew)
     return sum;
 }
 
-/* What it knows is of the bound that is searched. */
+/* Whether a worker's figures are about the bound being searched. */
 static bool is_abreast(const struct crew *crew, uint32_t worker)
 {
     int32_t bound = crew->members[worker].board->tally.bound;
@@ -211,12 +212,12 @@ struct estimate census_estimate(struct census *census, const struct crew *crew)
     case ESTIMATE_SHARES:
         return add_shares(crew);
     case ESTIMATE_GROWING:
-        if (crew_bound(crew) > 0) /* far too much, without the bound before (strategy/pace.h) */
+        if (crew_bound(crew) > 0) /* the estimate would be far too high (strategy/pace.h) */
             return (struct estimate){0};
         census_follow(census, crew);
         note_crown(census, crew);
         return census->estimate;
-    default: /* none, or the tested program wrote over it */
+    default: /* no estimate, or the tested program wrote over it */
         return (struct estimate){0};
     }
 }
@@ -229,7 +230,7 @@ void census_take(struct census *census, const struct crew *crew, struct glance *
         return;
     }
     struct class_count classes =
-        count_classes(crew); /* before executions: there are no fewer of them */
+        count_classes(crew); /* before executions, so that there are not fewer of those */
     out->tally = crew->members[0].board->tally;
     for (uint32_t i = 1; i < crew->count; i++)
         add_counters(&out->tally, &crew->members[i].board->tally);

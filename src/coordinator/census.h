@@ -1,9 +1,8 @@
-/* What workers that share a search know together while they run: counters, classes, how much is
- * left.
+/* Counters, classes and remaining work of workers that share a search, while they run.
  *
- * Each has classes of its own on its board, some of which others have too. As long as they are few
- * all are compared; then those whose names end alike, which are some of all, and as often common to
- * several. */
+ * Each worker has the classes that it saw on its own board, and some are on several boards. As long
+ * as there are few, all are compared. Later a sample is: the classes whose names end alike are a
+ * random part of all, and as often common to several workers. */
 #ifndef COORDINATOR_CENSUS_H
 #define COORDINATOR_CENSUS_H
 
@@ -11,16 +10,17 @@
 #include "core/glance.h"
 
 struct census {
-    struct estimate estimate; /* of the whole tree, from what each has explored of it */
-    uint64_t due;             /* after so many executions another share is kept */
-    uint32_t search;          /* of which all this is, … */
-    int32_t bound;            /* … and its bound */
+    struct estimate estimate; /* of the whole tree, from what each worker has explored of it */
+    uint64_t due;             /* number of executions at which the next share is recorded */
+    uint32_t search;          /* the search that the estimate is about */
+    int32_t bound;            /* the bound that the estimate is about */
 };
 
-/* To be called often: how a reduced search went shows in what was explored when. */
+/* Records how the explored share of the tree grows: a reduced search is estimated from that. To be
+ * called often. */
 void census_follow(struct census *census, const struct crew *crew);
 void census_take(struct census *census, const struct crew *crew, struct glance *out);
-/* How much is left, from the figures of all. */
+/* The remaining work, from the figures of all workers. */
 struct estimate census_estimate(struct census *census, const struct crew *crew);
 
 #endif

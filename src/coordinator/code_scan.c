@@ -15,8 +15,8 @@ enum { SLOTS_MAX = 512, SECTIONS_MAX = 256 };
 struct section {
     uint64_t start, end;
     const uint8_t *bytes; /* NULL: zeros */
-    bool writable, executable,
-        addresses; /* the last: it holds addresses that the loader fills in */
+    /* `addresses`: the section holds addresses that the loader fills in */
+    bool writable, executable, addresses;
 };
 
 struct scanner {
@@ -139,7 +139,8 @@ static bool is_slot(const struct scanner *scanner, uint64_t address)
     return false;
 }
 
-/* A jump through a slot of the loader, at the address or behind one marker of jump targets. */
+/* Whether there is a jump through a slot of the loader at the address, or behind one marker of jump
+ * targets. */
 static bool leads_to_hook(const struct scanner *scanner, uint64_t address)
 {
     struct instruction at;
@@ -210,7 +211,7 @@ static void scan_function(const struct scanner *scanner, struct code_function *o
     }
 }
 
-/* What crt1.o, crtbegin.o and compilers add to every module. */
+/* Functions that crt1.o, crtbegin.o and compilers add to every module. */
 static bool is_from_compiler(const char *name)
 {
     static const char *const whole[] = {
@@ -235,7 +236,7 @@ static int compare_functions(const void *a, const void *b)
     return left->start < right->start ? -1 : left->start > right->start;
 }
 
-/* Symbol tables list a function more than once: by several names, for the loader and for people. */
+/* Symbol tables list a function more than once: under several names, and in both tables. */
 static size_t drop_copies(struct code_function *functions, size_t count)
 {
     size_t kept = 0;
@@ -248,7 +249,7 @@ static size_t drop_copies(struct code_function *functions, size_t count)
     return kept;
 }
 
-/* What has no size reaches to the next function, or to the end of its section. */
+/* A function without a size reaches to the next function, or to the end of its section. */
 static void set_ends(const struct scanner *scanner, struct code_function *functions, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -269,7 +270,7 @@ static size_t drop_compilers_own(struct code_function *functions, size_t count)
     return kept;
 }
 
-/* A label in the code that an assembler file wrote has neither a type nor a size. */
+/* A label in code from an assembler file has neither a type nor a size. */
 static bool may_be_function(const struct scanner *scanner, const GElf_Sym *symbol)
 {
     int type = GELF_ST_TYPE(symbol->st_info);
@@ -295,7 +296,7 @@ static size_t function_symbols(const struct scanner *scanner, Elf *elf, struct c
     return count;
 }
 
-/* A stripped file: all of its code as one function. */
+/* Treats all code of a stripped file as one function. */
 static size_t whole_code(const struct scanner *scanner, struct code_function *out)
 {
     uint64_t size = 0;
@@ -340,7 +341,7 @@ static void read_assembler(struct code_scan *out, Elf *elf)
         for (size_t i = 0; i + 8 <= data->d_size; i += 8) {
             uint64_t address;
             memcpy(&address, (const char *)data->d_buf + i, sizeof address);
-            if (address > 1) /* else the linker dropped that copy of the function */
+            if (address > 1) /* otherwise the linker dropped that copy of the function */
                 out->assembler[out->assembler_count++] = address;
         }
     }

@@ -16,7 +16,7 @@
 #include "coordinator/why.h"
 #include "strategy/strategy.h"
 
-enum { EXPLAINED_MAX = 5 }; /* findings: so many are told in full */
+enum { EXPLAINED_MAX = 5 }; /* findings that are explained in full */
 
 static void note(struct verdict *verdict, const char *text)
 {
@@ -42,8 +42,9 @@ static uint32_t told_apart(const struct board *board)
     return count;
 }
 
-/* Those that the claim is about: of a portfolio that ends with what its reduction has explored, no
- * others, which may have turns of loops in them. 0: unknown. */
+/* The classes that the claim is about; 0: unknown. If a portfolio ends because its reduction has
+ * explored all, these are the reduction's classes: those of other strategies may count futile
+ * iterations. */
 static uint64_t classes_claimed(const struct tally *tally)
 {
     if (tally->classes == CLASSES_UNKNOWN)
@@ -57,8 +58,8 @@ static bool leaves_out_turns(const struct tally *tally)
     return tally->claim == CLAIM_ALL_CLASSES && tally->complete && (tally->vain || fewer);
 }
 
-/* Executions that a reduction or the comparison of states has cut. --cache has a sentence of its
- * own. */
+/* Executions that a reduction or the comparison of states has cut. For --cache the claim has
+ * another sentence. */
 static uint64_t cut_as_explored(const struct board *board, const struct strategy *strategy)
 {
     const struct tally *tally = &board->tally;
@@ -131,7 +132,7 @@ static bool write_replay(struct reported *reported, struct recording *recording,
     return true;
 }
 
-/* The order of the report, also that in which files are numbered. */
+/* for compare_findings: findings and their files are numbered in the order of the report */
 static const struct board *sorted_board;
 
 static int compare_findings(const void *a, const void *b)
@@ -164,13 +165,13 @@ static void add_nondeterminism(struct verdict *out, const struct reported *like,
     added->leak_count = 0;
     added->leaks = NULL;
     added->why = why_text(added);
-    added->step_count = added->wait_count = 0; /* told with the finding itself */
+    added->step_count = added->wait_count = 0; /* the finding itself shows the steps */
     added->stacks[0].count = 0;
     added->output = added->errors = NULL;
     memset(added->places, 0, sizeof added->places);
 }
 
-/* What can be said of a finding without running it again. */
+/* Fills in what is known of a finding without running it again. */
 static void name_places(struct reported *reported, const struct board *board)
 {
     struct symbols *symbols = symbols_of(board);
@@ -180,7 +181,7 @@ static void name_places(struct reported *reported, const struct board *board)
     reported->why = why_text(reported);
 }
 
-/* Confirming tells of the first pair only. */
+/* confirm() names the first pair only. */
 static void name_pairs(struct reported *reported, const struct board *board,
                        const struct finding *found)
 {
@@ -196,8 +197,9 @@ static void name_pairs(struct reported *reported, const struct board *board,
             reported->pairs[i].site[k] = symbols_site(symbols, found->pairs[i].site[k]);
 }
 
-/* A nondeterminism never comes out the same. Of what was merely cut the warning says so: how a long
- * execution is watched, which may move its clock, is not the same in all modes. */
+/* Whether a second run with a different result is reported as nondeterminism. Not for a
+ * nondeterminism, which never repeats. Nor for a cut execution, which is only a warning: how a long
+ * execution is watched may move its clock, and that differs between modes. */
 static bool says_nondeterminism(const struct finding *finding)
 {
     return finding->kind != FINDING_NONDETERMINISM && !finding_is_unended(finding);
@@ -236,15 +238,16 @@ static enum fewest simplify(struct verdict *out, struct shrinker *shrinker,
     return fewest;
 }
 
-/* Made as simple as can be, and run once more; if that does not come out as it should, as found. */
+/* Simplifies the schedule and runs it once more. If the result is not the same finding, falls back
+ * to the schedule as it was found. */
 static struct recording settle(struct verdict *out, struct shrinker *shrinker,
                                const struct recording *found, const struct board *board,
                                struct reported *reported)
 {
     struct recording recording = *found;
     struct confirmed confirmed;
-    bool turns = found->options.plain_loops &&
-                 found->finding.kind == FINDING_LIVELOCK; /* only states tell it */
+    /* a livelock that only a comparison of states can tell */
+    bool turns = found->options.plain_loops && found->finding.kind == FINDING_LIVELOCK;
     bool shrinks = shrinker->pool->job->shrink && !turns && !finding_is_unended(&found->finding);
     uint32_t apart = 0;
     enum fewest fewest = shrinks ? simplify(out, shrinker, &recording, &apart) : FEWEST_NOT_ASKED;
@@ -275,7 +278,7 @@ static void explain_one(struct verdict *out, struct worker_pool *pool,
                              finding_word(reported->finding.kind), why.text));
 }
 
-/* The program names an exception as its compiler does; comparing and replaying are over now. */
+/* Demangles exception types. Only now: until here they are compared and written to replay files. */
 static void name_exceptions(struct verdict *out)
 {
     for (uint32_t i = 0; i < out->finding_count; i++) {
@@ -285,7 +288,8 @@ static void name_exceptions(struct verdict *out)
     }
 }
 
-/* A deadlock that was found shows what was predicted. */
+/* Whether the verdict has a deadlock in which two threads wait at the places of the predicted
+ * one. */
 static bool is_shown(const struct verdict *verdict, uint32_t count, const struct finding *predicted)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -306,7 +310,8 @@ static bool proves_none(const struct claim *claim)
            claim->kind == CLAIM_ALL_STATES;
 }
 
-/* Found, it is a deadlock; otherwise it stays a warning. */
+/* Searches for the predicted deadlock. If it is found, the recording is of that deadlock; otherwise
+ * the prediction stays a warning. */
 static void search_predicted(struct verdict *out, struct shrinker *shrinker,
                              struct recording *recording)
 {
@@ -349,7 +354,7 @@ static void name_refusal(struct verdict *out, const struct board *board,
     out->refusal_at = symbols_site(symbols_of(board), exploration->refusal_site);
 }
 
-/* Why executions were abandoned, if all were. */
+/* Why the search cannot answer: findings were lost, or no execution was completed. NULL: it can. */
 static const char *shortfall_of(const struct board *board, enum stop_reason stopped)
 {
     const struct tally *tally = &board->tally;
@@ -368,7 +373,8 @@ static const char *shortfall_of(const struct board *board, enum stop_reason stop
                                 : "no execution was completed";
 }
 
-/* Code that was not seen may order the accesses that it is about. */
+/* Whether the finding is about the order of accesses, which code that was not seen may
+ * determine. */
 static bool rests_on_order(const struct finding *finding)
 {
     return finding->kind == FINDING_RACE || finding->kind == FINDING_LOCKSET;
@@ -391,7 +397,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
     struct options *used = text_room(sizeof *used);
     *used = board->options;
     if (used->isolate == ISOLATE_AUTO)
-        used->isolate = ISOLATE_RESET; /* which it was: nothing made it fall back */
+        used->isolate = ISOLATE_RESET; /* nothing made the search fall back to fork */
     out->options = used;
     out->tally = &board->tally;
     out->control = &board->control;
@@ -423,7 +429,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
         facts.unrepeatable |= board->findings[order[i]].kind == FINDING_NONDETERMINISM;
     claim_state(&out->claim, &facts);
     out->findings = text_room((2 * count + 1) * sizeof *out->findings);
-    out->finding_count = count; /* what confirming adds comes behind */
+    out->finding_count = count; /* nondeterminism that confirming adds comes behind these */
     struct shrinker shrinker = shrinker_open(pool, board, exploration->stopped);
     bool written = true, dropped[FINDINGS_MAX] = {false};
     uint32_t explained = 0;

@@ -1,20 +1,21 @@
-/* From the board to the verdict: every finding confirmed and written down, the claim made. */
+/* From the board to the verdict: confirms every finding, writes it down, and makes the claim. */
 #ifndef COORDINATOR_CONCLUDE_H
 #define COORDINATOR_CONCLUDE_H
 
 #include "coordinator/confirm.h"
 #include "coordinator/heal.h"
 
-/* After a search. false: a replay file could not be written; the verdict holds all the same. */
+/* The verdict after a search. Returns false if a replay file could not be written; the verdict is
+ * valid all the same. */
 bool conclude_search(struct verdict *out, const struct job *job, struct worker_pool *pool,
                      const struct board *board, const struct exploration *exploration,
                      struct problem *why);
 
-/* After one recorded execution was run again. */
+/* The verdict after one recorded execution was run again. */
 void conclude_replay(struct verdict *out, const struct job *job, const struct worker_pool *pool,
                      struct reported *reported, const struct confirmed *confirmed, double seconds);
 
-/* After one of an edited program was followed, and nothing showed. */
+/* The verdict after a recorded execution was followed in an edited program and showed nothing. */
 void conclude_healed(struct verdict *out, const struct job *job, const struct worker_pool *pool,
                      const struct healed *healed, double seconds);
 

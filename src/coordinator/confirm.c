@@ -11,7 +11,7 @@
 #include "coordinator/story.h"
 #include "coordinator/text.h"
 
-/* An object has the same number in both; those that came are the ones with names. */
+/* The name of an object. It has the same number in both executions, but only `got` has names. */
 static const char *object_text(const struct taken *got, uint32_t count,
                                const struct story_step *named, uint32_t object)
 {

@@ -2,7 +2,7 @@
 
 #include "strategy/strategy.h"
 
-/* How many rows there are; 0: the strategy is no portfolio. */
+/* Returns the number of rows; 0: the strategy is no portfolio. */
 static uint32_t sum_up(struct contribution *sums, const struct board_handle *boards, uint32_t count)
 {
     uint32_t row_count = 0;

@@ -15,7 +15,7 @@
 
 enum {
     NEARBY = 64,        /* executions near a schedule that found something */
-    FINDINGS_KEPT = 64, /* files in the folder; those that were written longest ago go first */
+    FINDINGS_KEPT = 64, /* most files in the folder; the oldest are removed first */
     CLASSES_KEPT = 32,
 };
 
@@ -31,7 +31,7 @@ static bool is_of_class(const char *name)
     return strncmp(name, class_prefix, sizeof class_prefix - 1) == 0;
 }
 
-/* What found something comes first. */
+/* Schedules that found something come first. */
 static int compare_files(const void *a, const void *b)
 {
     const char *left = *(const char *const *)a, *right = *(const char *const *)b;
@@ -70,7 +70,7 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* Several tests may share a folder. */
+/* Several tests may share a folder, so each takes only its own schedules. */
 static bool is_of_job(const struct recording *recording, const struct job *job)
 {
     uint32_t i = 0;
@@ -106,7 +106,7 @@ static void note_unusable(struct corpus *corpus, const struct problem *why)
         corpus->why = text_copy(why->text, strlen(why->text));
 }
 
-/* One that does not fit the program any more is no reason not to search. */
+/* A schedule that does not fit the program any more does not prevent the search. */
 static void try_one(struct corpus *corpus, struct worker_pool *pool, const char *path)
 {
     struct recording recording;
@@ -159,7 +159,7 @@ static bool is_suppressed(const struct options *options, uint64_t key)
     return false;
 }
 
-/* Its scheduling points are among those of the board, behind what is there. */
+/* Adds the recording's scheduling points to those of the board, behind the existing ones. */
 static void put_sites(struct board *board, const struct recording *recording,
                       struct finding *finding)
 {
@@ -230,7 +230,7 @@ static uint64_t hash_text(uint64_t sum, const char *text)
     return mix(sum, 1);
 }
 
-/* The same for the same finding, whatever was edited around it. */
+/* The file name for a finding: equal for the same finding, whatever was edited around it. */
 static const char *finding_path(const char *folder, const struct recording *recording)
 {
     uint64_t sum = hash_text(1, base_name(recording->arguments[0]));
@@ -306,7 +306,7 @@ static bool keep_findings(const struct corpus *corpus, const struct verdict *ver
     return prune(corpus->folder, false, FINDINGS_KEPT, why);
 }
 
-/* Of those that showed classes, the ones that are not there yet. */
+/* Keeps the schedules of classes that the folder does not have yet. */
 static bool keep_classes(const struct corpus *corpus, struct worker_pool *pool,
                          const struct board *board, struct problem *why)
 {

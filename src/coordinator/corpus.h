@@ -1,6 +1,6 @@
 /* A folder of schedules (--corpus): those that found something and some that showed new classes.
- * They are tried before a search, mended if the program was edited, and what the search finds is
- * added. */
+ * They are tried before a search, and adapted if the program was edited. Afterwards the search adds
+ * the schedules of its own findings. */
 #ifndef COORDINATOR_CORPUS_H
 #define COORDINATOR_CORPUS_H
 
@@ -9,22 +9,23 @@
 
 struct corpus {
     const char *folder;
-    struct recording found[FINDINGS_MAX]; /* what showed, each once */
+    struct recording found[FINDINGS_MAX]; /* findings that the schedules showed, each once */
     uint32_t found_count;
-    struct healed last;  /* what there is to know of the program, if anything was run */
-    uint32_t tried;      /* schedules */
-    uint64_t executions; /* that they took */
-    uint32_t unusable;   /* files that could not be read, … */
-    const char *why;     /* … the first of them why */
+    struct healed last;  /* facts about the program from the last schedule that was run */
+    uint32_t tried;      /* schedules that were tried */
+    uint64_t executions; /* executions that all these schedules took */
+    uint32_t unusable;   /* files that could not be used */
+    const char *why;     /* why the first of the unusable files could not be used */
 };
 
-/* Stops at the first error, unless the job says to keep going. The folder is made if there is none.
- * false: the machine failed us. */
+/* Tries all schedules. Stops at the first error, unless the job says to keep going. Makes the
+ * folder if there is none. Returns false on an internal error. */
 bool corpus_try(struct corpus *corpus, const char *folder, struct worker_pool *pool,
                 struct problem *why);
-/* Puts what showed on the board, as if the search had found it. true: that is a reason to stop. */
+/* Puts the findings on the board, as if the search had found them. Returns true if the search need
+ * not run. */
 bool corpus_adopt(const struct corpus *corpus, struct board *board);
-/* What was tried, in a sentence; NULL: nothing. */
+/* A sentence about the schedules that were tried; NULL: none was. */
 const char *corpus_text(const struct corpus *corpus);
 /* After the search: adds the schedules of its findings, and of some new classes. */
 bool corpus_keep(const struct corpus *corpus, struct worker_pool *pool, const struct board *board,

@@ -15,9 +15,10 @@
 #define CROWN_ADDRESS 0x300000000000ul
 enum { TASKS_JUDGED = 32, TASK_EXECUTIONS = 100 };
 #define TASK_SECONDS  0.02
-#define ALONE_SECONDS 0.5 /* at first; twice as long each time */
+#define ALONE_SECONDS 0.5 /* the first time; doubled each time */
 #define ALONE_LONGEST 60.0
-#define BUSY_SECONDS  0.01 /* who has been at work for less may be through before it is asked */
+/* a worker that has been at work for less may be through before it is asked */
+#define BUSY_SECONDS 0.01
 _Static_assert((int)WORKERS_MAX <= (int)CROWN_HOLDERS_MAX, "each worker may hold a subtree");
 
 static bool is_shared(const struct crew *crew)
@@ -54,7 +55,7 @@ static void ring(struct member *member)
     syscall(SYS_futex, bell, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* There is something to do for who rests. */
+/* Wakes a resting worker: there is something to do for it. */
 static void wake(struct crew *crew, struct member *member)
 {
     grant(crew, member);
@@ -84,7 +85,7 @@ static void open_crown(struct crew *crew)
     crew->crown.bound = crew->bound;
 }
 
-/* All that there is goes to the first. */
+/* Gives the whole search to the first worker. */
 static void deliver_whole(struct crew *crew)
 {
     struct parcel parcel = inbox_of(&crew->members[0]);
@@ -134,7 +135,7 @@ void crown_memory_close(char *bytes, int fd)
     close(fd);
 }
 
-/* Executions that nobody has been granted yet are what is left of all. */
+/* The limit of executions minus those already run is free to be granted. */
 static void share_limit(struct crew *crew)
 {
     uint64_t run = 0;
@@ -253,7 +254,7 @@ void crew_leave(struct crew *crew)
         ring(&crew->members[i]);
 }
 
-/* What a worker that rests may rest for. */
+/* The functions that follow say why a worker rests. */
 
 static bool wants_restart(const struct member *member)
 {
@@ -289,7 +290,7 @@ bool crew_wants_restart(const struct crew *crew)
     return false;
 }
 
-/* What was granted to who rests can be granted to others. */
+/* Executions granted to a resting worker can be granted to others. */
 static void count_left(struct crew *crew)
 {
     if (crew->executions_max == 0)
@@ -304,7 +305,8 @@ static void count_left(struct crew *crew)
     crew->left = granted < crew->executions_max ? crew->executions_max - granted : 0;
 }
 
-/* The parcel that was asked for, as it is between two transactions; 0 bytes: not yet given. */
+/* Size of the parcel that was asked for, read between two transactions of the worker; 0: not given
+ * yet. */
 static uint32_t parcel_waits(const struct member *member)
 {
     const struct board *board = member->board;
@@ -350,17 +352,18 @@ static struct member *somebody_idle(struct crew *crew)
     return NULL;
 }
 
-/* A parcel that nobody can take stays where it is. */
+/* Brings parcels to idle workers. A parcel that no worker can take stays where it is. */
 static bool carry_parcels(struct crew *crew, struct problem *why)
 {
     for (uint32_t i = 0; i < crew->count; i++) {
         struct member *from = &crew->members[i];
         if (from->board->sharing.asked == from->taken)
             continue;
-        bool rests = member_rests(from); /* asked first: it may give something and rest meanwhile */
+        /* asked first: the worker may give something and rest meanwhile */
+        bool rests = member_rests(from);
         uint32_t size = parcel_waits(from);
         if (size == 0) {
-            if (rests) /* it has nothing left itself */
+            if (rests) /* the worker has nothing left itself */
                 from->board->sharing.asked = from->taken;
             continue;
         }
@@ -371,7 +374,7 @@ static bool carry_parcels(struct crew *crew, struct problem *why)
     return true;
 }
 
-/* Who has most left, or where that is not known, one after the other. */
+/* The worker with most pending work. If that is unknown, workers take turns. */
 static struct member *somebody_to_ask(struct crew *crew)
 {
     struct member *best = NULL;
@@ -408,7 +411,8 @@ static bool is_asked(const struct member *member)
     return member->board->sharing.asked != member->taken;
 }
 
-/* What it has to say comes as soon as there is something. */
+/* Asks a worker for pending work, or only for news. The answer comes as soon as there is
+ * something. */
 static void ask_for(struct member *member, bool work)
 {
     member->board->sharing.news = !work;
@@ -416,8 +420,9 @@ static void ask_for(struct member *member, bool work)
         __atomic_store_n(&member->board->sharing.asked, member->taken + 1, __ATOMIC_SEQ_CST);
 }
 
-/* Where most work is at the top of the tree, what can be handed out is small: carrying it costs
- * more than to run it. Then one works alone for a while, with all that there is. */
+/* Where most work is at the top of the tree, the subtrees that can be handed out are small, and
+ * carrying one costs more than running it. Then one worker works alone for a while, with the whole
+ * search. */
 static void judge_task(struct crew *crew, const struct member *member, double now)
 {
     crew->tasks.count++;
@@ -465,7 +470,7 @@ static bool bring_to_crown(struct crew *crew, uint32_t number, double now, struc
     return true;
 }
 
-/* To the crown goes what was given; from it comes what is to be done. */
+/* Brings what workers have given to the crown, and subtrees from the crown to idle workers. */
 static bool tend_crown(struct crew *crew, struct problem *why)
 {
     bool wanted = false;
@@ -492,7 +497,7 @@ static bool tend_crown(struct crew *crew, struct problem *why)
         if (crew->crown.held[i] == 0)
             continue;
         ask_for(member, wanted && now - member->since > BUSY_SECONDS);
-        if (is_idle(member)) /* it is through, and has not said so */
+        if (is_idle(member)) /* the worker is through, and has not said so */
             wake(crew, member);
     }
     return true;
@@ -514,14 +519,14 @@ int32_t crew_bound(const struct crew *crew)
     return bound;
 }
 
-/* The crown is done with a bound, and some of the search costs more. */
+/* Whether the crown is done with a bound, and parts of the search lie beyond that bound. */
 static bool crown_goes_on(const struct crew *crew)
 {
     int32_t last = crew->members[0].board->options.bound;
     return crown_is_done(&crew->crown) && crew->crown.beyond && crew->bound != last;
 }
 
-/* Of a crown the next bound is a search from the start. */
+/* For a crown the next bound is a search from the start. */
 static void go_to_next_bound(struct crew *crew)
 {
     crew->bound_done = crew_bound(crew);
@@ -534,8 +539,8 @@ static void go_to_next_bound(struct crew *crew)
     }
 }
 
-/* Everybody rests, and nothing could be done about it: the bound, the limit of executions or the
- * search is at its end. */
+/* All workers rest, and none could be given work: the bound, the limit of executions or the search
+ * is at its end. */
 static void go_further(struct crew *crew)
 {
     bool pending = false;
@@ -562,7 +567,8 @@ static bool site_is_known(const struct board *board, uint32_t count, uint64_t si
     return false;
 }
 
-/* Sites that findings were made with stay where they are in the list. */
+/* Merges the sites of all boards. Sites that findings were made with keep their places in the
+ * list. */
 static uint32_t unite_sites(struct crew *crew)
 {
     struct board *first = crew->members[0].board;
@@ -616,7 +622,7 @@ static bool restart(struct crew *crew, struct problem *why)
         if (!board_is_sound(crew->members[i].handle, why))
             return false;
     crew->resting = false;
-    if (!crew_wants_restart(crew)) { /* who wanted it died before that was sealed */
+    if (!crew_wants_restart(crew)) { /* the worker that wanted it died before that was sealed */
         order(crew, ORDER_GO_ON);
         for (uint32_t i = 0; i < crew->count; i++)
             wake(crew, &crew->members[i]);
@@ -648,7 +654,7 @@ bool crew_tend(struct crew *crew, struct problem *why)
         crew->resting = true;
         order(crew, ORDER_REST);
     }
-    bool all_rest = everybody_rests(crew); /* before anything is counted or carried */
+    bool all_rest = everybody_rests(crew); /* read before anything is counted or carried */
     uint64_t woken = crew->woken;
     count_left(crew);
     if (crew->resting)
@@ -663,7 +669,7 @@ bool crew_tend(struct crew *crew, struct problem *why)
     grant_more(crew);
     if (crew->crown_bytes == NULL)
         ask(crew);
-    if (all_rest && crew->woken == woken) /* who was woken may be at rest again */
+    if (all_rest && crew->woken == woken) /* a woken worker may be at rest again already */
         go_further(crew);
     return true;
 }

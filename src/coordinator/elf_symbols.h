@@ -1,20 +1,20 @@
-/* The symbols that an ELF file defines. */
+/* Iterates over the symbols that an ELF file defines. */
 #ifndef COORDINATOR_ELF_SYMBOLS_H
 #define COORDINATOR_ELF_SYMBOLS_H
 
 #include <gelf.h>
 #include <stdbool.h>
 
-struct elf_symbols { /* where a walk over them is; zeros: before the first */
+struct elf_symbols { /* an iterator; all zero: before the first symbol */
     Elf_Scn *section;
     GElf_Shdr header;
     Elf_Data *data;
     int next;
-    GElf_Sym symbol;  /* the one at hand … */
-    const char *name; /* … and its name */
+    GElf_Sym symbol;  /* the current symbol */
+    const char *name; /* name of the current symbol */
 };
 
-/* On to the next one; false: there is none. */
+/* Moves to the next symbol. Returns false if there is none. */
 bool elf_symbols_next(struct elf_symbols *symbols, Elf *elf);
 
 #endif

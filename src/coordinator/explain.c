@@ -13,8 +13,8 @@
 
 enum {
     WORK = 1 << 21,    /* steps: well below a second */
-    ENOUGH_TRIED = 16, /* fewer say nothing */
-    HANGS_TRIED = 24,  /* those that hang take their time */
+    ENOUGH_TRIED = 16, /* fewer executions prove nothing */
+    HANGS_TRIED = 24,  /* most executions for a hang: each hang takes its time */
 };
 #define HANG_SECONDS 0.1
 
@@ -22,12 +22,12 @@ struct explainer {
     struct worker_pool *pool;
     const struct recording *recording;
     struct reported *out;
-    const struct orders *orders; /* on the board of the search for them */
+    const struct orders *orders; /* on the board of the search for critical orders */
     struct symbols *symbols;
     struct reported passing; /* the nearest execution that passes, in names */
 };
 
-/* What a worker wrote is believed only as far as it makes sense. */
+/* Checks the indices that the worker wrote: the tested program may have written over them. */
 static bool orders_make_sense(const struct orders *orders, const struct recording *recording)
 {
     const struct orders_now *now = &orders->now;
@@ -46,7 +46,7 @@ static bool orders_make_sense(const struct orders *orders, const struct recordin
                                            orders->passed_steps[now->nearest] <= TRACE_STEPS_MAX);
 }
 
-/* The nearest execution that passes, run once more with names; it must pass again. */
+/* Runs the nearest execution that passes once more, for names. It must pass again. */
 static bool tell_passing(struct explainer *explainer, struct problem *why)
 {
     const struct orders *orders = explainer->orders;
@@ -85,8 +85,8 @@ static bool tell_passing(struct explainer *explainer, struct problem *why)
     return true;
 }
 
-/* What the failing execution never comes to is named by who waits for it, by the one that passes,
- * or by its site alone. */
+/* A step that the failing execution never comes to. Its names come from a thread that waits there,
+ * from the passing execution, or from its site alone. */
 static struct story_step step_never_taken(const struct explainer *explainer,
                                           const struct event *event)
 {
@@ -148,8 +148,8 @@ static void tell_orders(struct explainer *explainer)
     }
 }
 
-/* A preemption matters if it lets a step come in before one of the thread that is preempted, where
- * that order is one of those that make it fail. */
+/* A preemption matters if it lets a step come before a later one of the preempted thread, and that
+ * order is one of those that make the execution fail. */
 static bool preemption_matters(const struct reported *out, uint32_t step)
 {
     const struct explanation *explanation = &out->explanation;

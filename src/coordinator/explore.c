@@ -14,7 +14,7 @@
 
 enum {
     TICK_MS = 50,
-    CREW_TICK_MS = 2, /* so long may a worker wait for another's work */
+    CREW_TICK_MS = 2, /* the longest that a worker waits for another's work */
 };
 
 #define GLANCE_SECONDS 0.2
@@ -23,7 +23,7 @@ struct run {
     struct crew crew;
     const struct board_handle *boards;
     struct census census;
-    double glanced; /* when somebody was last told how it goes */
+    double glanced; /* when the progress was last shown */
     struct worker_pool *pool;
     struct worker_output to;
     struct budget *budget;
@@ -47,7 +47,7 @@ static void tick(struct run *run)
     const struct job *job = run->pool->job;
     double seconds = budget_seconds(run->budget);
     if (job->tick == NULL || run->boards[0].board->options.target != 0)
-        return; /* nobody waits for what is shrunk */
+        return; /* progress is not shown while a finding is shrunk */
     if (seconds - run->glanced < GLANCE_SECONDS)
         return;
     struct glance glance;
@@ -70,7 +70,7 @@ static bool start(struct run *run, struct member *member, struct problem *why)
     return member_start(member, run->pool, run->to, why);
 }
 
-/* What reset cannot undo for one of them it cannot undo for any. */
+/* A change that reset cannot undo for one worker it cannot undo for any. */
 static void recall_others(struct run *run)
 {
     for (uint32_t i = 0; i < run->crew.count; i++) {
@@ -154,7 +154,7 @@ static bool attend(struct run *run, struct problem *why)
     return true;
 }
 
-/* It did not come to its end, but to a limit or because the user said so. */
+/* Whether the search stopped at a limit or was interrupted, with work left to do. */
 static bool can_go_on(const struct run *run)
 {
     const struct crew *crew = &run->crew;
@@ -174,7 +174,7 @@ static bool can_go_on(const struct run *run)
            (first->options.executions_max > 0 && executions >= first->options.executions_max);
 }
 
-/* Each counts on from what it had run. */
+/* Tells all workers the counts of executions from which each goes on. */
 static bool tell_counts(const struct run *run, struct problem *why)
 {
     for (uint32_t i = 0; i < run->crew.count; i++) {

@@ -1,5 +1,5 @@
-/* One search from beginning to end: workers are started, watched and started again until the
- * boards say that the search is over, or nobody can go on. */
+/* Runs one search from beginning to end: starts workers, watches them and restarts them, until the
+ * boards say that the search is over, or no worker can go on. */
 #ifndef COORDINATOR_EXPLORE_H
 #define COORDINATOR_EXPLORE_H
 
@@ -8,18 +8,19 @@
 struct crew;
 struct crew_left;
 
-/* Of a search that may be left before its end, and go on another time. */
+/* For a search that may be left before its end and continued another time. */
 struct leaving {
-    const struct crew_left *left; /* it goes on from here; NULL: it begins */
-    const char *fallback; /* … and this is why reset had given way to fork; NULL: it had not */
-    /* It was told to stop, or came to a limit, and something is left to do: the boards are as the
-     * next one needs them. NULL: nobody wants to know. */
+    const struct crew_left *left; /* the search continues from here; NULL: it begins */
+    /* why reset had given way to fork in the earlier part; NULL: it had not */
+    const char *fallback;
+    /* Called when the search was interrupted or came to a limit, and work remains. The boards are
+     * then as the next run needs them. May be NULL. */
     void (*leave)(void *context, const struct crew *crew, const struct exploration *so_far);
     void *context;
 };
 
-/* One worker for each of the boards; the results of all are on the first of them in the end.
- * leaving may be NULL. false: the machine failed us, and why says how. */
+/* Runs one worker for each of the boards. Their merged results are on the first board in the end.
+ * `leaving` may be NULL. Returns false on an internal error, with the message in `why`. */
 bool explore(struct worker_pool *pool, const struct board_handle *boards, uint32_t count,
              struct worker_output to, struct budget *budget, const struct leaving *leaving,
              struct exploration *out, struct problem *why);

@@ -25,7 +25,7 @@ bool folder_is_possible(const char *path, const char *what, struct problem *why)
     return stat(path, &about) != 0 || S_ISDIR(about.st_mode) || problem_is(why, what, path, 0);
 }
 
-/* The folder itself or, if it is not there yet, the nearest one above it that is. */
+/* The folder itself or, if it does not exist yet, the nearest existing one above it. */
 static const char *folder_there(const char *path)
 {
     struct stat about;
@@ -41,7 +41,7 @@ static const char *folder_there(const char *path)
     return part;
 }
 
-/* Rights alone do not tell: nobody makes a folder in /proc. */
+/* Makes a folder to find out. Permissions alone do not tell: in /proc no folder can be made. */
 bool folder_is_writable(const char *path, const char *what, struct problem *why)
 {
     const char *trial = text_print("%s/.bohr-%d", folder_there(path), getpid());

@@ -19,8 +19,8 @@
 #define CONTENTS_MAX (1ul << 30)
 
 struct keeper {
-    struct fresh_entry
-        *entries; /* offsets count from the end of the entries until they are known */
+    /* until publish() their offsets count from the end of the entries */
+    struct fresh_entry *entries;
     uint32_t count, capacity;
     FILE *file; /* paths and contents */
     char *bytes;
@@ -127,7 +127,8 @@ static bool keep(struct keeper *keeper, const char *path, bool may_miss)
     }
 }
 
-/* Without links on the way, so that it names the same thing for as long as the search lasts. */
+/* The path with links resolved in all but its last part, so that it names the same thing throughout
+ * the search. */
 static char *absolute(const struct fresh_path *given, struct problem *why)
 {
     char *copy = text_copy(given->path, strlen(given->path));

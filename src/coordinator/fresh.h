@@ -1,4 +1,4 @@
-/* The files and folders of --fresh, as they are before the first execution. */
+/* Keeps the files and folders of --fresh as they are before the first execution. */
 #ifndef COORDINATOR_FRESH_H
 #define COORDINATOR_FRESH_H
 
@@ -10,7 +10,7 @@
 
 struct fresh_path {
     const char *path;
-    bool may_miss; /* then nothing is there before each execution */
+    bool may_miss; /* the path may be missing now; then it is removed before each execution */
 };
 
 struct fresh {
@@ -21,7 +21,7 @@ struct fresh {
 
 bool fresh_keep(struct fresh *out, const struct fresh_path *paths, uint32_t count,
                 struct problem *why);
-/* For the last time, when nothing runs any more; lets go of the image. */
+/* Puts everything back for the last time, when no worker runs any more, and releases the image. */
 bool fresh_end(struct fresh *fresh, struct problem *why);
 
 #endif

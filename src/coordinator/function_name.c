@@ -13,7 +13,7 @@ static bool ends_with(const char *name, size_t length, const char *end)
     return length >= count && memcmp(name + length - count, end, count) == 0;
 }
 
-/* Up to the ")" of the parameters: " const", " &&" and the like are left out. */
+/* Length up to the ")" of the parameters, without " const", " &&" and the like. */
 static size_t qualifiers_cut(const char *name, size_t length)
 {
     static const char *const ends[] = {" const", " volatile", " &", " &&"};
@@ -23,7 +23,7 @@ static size_t qualifiers_cut(const char *name, size_t length)
     return length;
 }
 
-/* Only the last list in parentheses: a lambda, or a function around this one, keeps its own. */
+/* Cuts only the last list in parentheses: a lambda, or a function around it, keeps its own. */
 static size_t parameters_cut(const char *name, size_t length)
 {
     size_t end = qualifiers_cut(name, length), at = end;
@@ -37,7 +37,7 @@ static size_t parameters_cut(const char *name, size_t length)
     return depth > 0 || at == 0 || ends_with(name, at, OPERATOR) ? length : at;
 }
 
-/* Where the name begins after the type that is returned, which only templates show. */
+/* Where the name begins after the return type, which only templates show. */
 static size_t returned_type(const char *name, size_t length)
 {
     size_t start = 0;
@@ -71,7 +71,7 @@ static const char *templates_cut(const char *name)
             *to++ = *at;
         depth -= *at == '>' && depth > 0;
     }
-    while (to > out && to[-1] == ' ') /* of `operator< <int>` */
+    while (to > out && to[-1] == ' ') /* the space in `operator< <int>` */
         to--;
     *to = 0;
     return out;

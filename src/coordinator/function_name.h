@@ -1,11 +1,11 @@
-/* Names of C++ functions, which say more than a sentence can hold. */
+/* Shortens names of C++ functions, which can be longer than a sentence. */
 #ifndef COORDINATOR_FUNCTION_NAME_H
 #define COORDINATOR_FUNCTION_NAME_H
 
 #include <stddef.h>
 
-/* A name of more than `most` characters without what the function takes and returns and, if that is
- * not enough, without template arguments: "main::{lambda(int)#3}::operator()", "vector::at". */
+/* A name of more than `most` characters without return type and parameters and, if that is not
+ * enough, without template arguments: "main::{lambda(int)#3}::operator()", "vector::at". */
 const char *function_name_short(const char *name, size_t most);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/assert.h"
 #include "coordinator/locals.h"
 
-/* gcc writes the address, clang its place in a table of them. */
+/* gcc writes the address itself, clang an index into a table of addresses. */
 static bool address_of(Dwarf_Die *variable, uint64_t *out)
 {
     Dwarf_Attribute attribute, listed;
@@ -32,7 +32,7 @@ static void keep(struct globals *globals, Dwarf_Die *variable, uint64_t address)
     globals->items[globals->count++] = (struct global){address, *variable};
 }
 
-/* Those of a file, and of the namespaces in it. */
+/* Reads the variables of a file, and of the namespaces in it. */
 static void read_scope(struct globals *globals, Dwarf_Die *scope, Dwarf_Addr bias)
 {
     Dwarf_Die die;

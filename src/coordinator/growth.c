@@ -66,8 +66,8 @@ uint32_t growth_find(const struct growth *growth, uint32_t worker, uint64_t tran
     return low < growth->first[worker + 1] ? growth->positions[low] : growth->count;
 }
 
-/* One where the executions have grown by a hundredth, and one at the end of each bound, as with one
- * worker. */
+/* Points are kept as with one worker: one where the executions have grown by a hundredth, and one
+ * at the end of each bound. */
 static bool is_kept(const struct growth *growth, uint32_t at, uint64_t executions, uint64_t next)
 {
     bool ends = at + 1 < growth->count &&

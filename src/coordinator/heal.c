@@ -13,10 +13,10 @@
 #include "strategy/strategy.h"
 
 enum {
-    SURVEYS = 2,           /* executions in which every access is a step, to find those that were */
-    ROUNDS = 8,            /* times that the schedule is mended and followed, … */
-    ROUNDS_FEW = 3,        /* … if not much is to be tried */
-    WORK_NEARBY = 1 << 22, /* steps of the executions near it, all together */
+    SURVEYS = 2,    /* executions in which every access is a step, to find those that were steps */
+    ROUNDS = 8,     /* how often the schedule is adapted and followed */
+    ROUNDS_FEW = 3, /* the same, if no executions near it are to be tried */
+    WORK_NEARBY = 1 << 22, /* steps of all executions near the schedule together */
     WORK_OF_RESET = 64,
 };
 
@@ -28,15 +28,15 @@ struct plan { /* every decision of an execution that does not exist yet */
 struct healer {
     struct worker_pool *pool;
     const struct recording *recorded;
-    struct landmarks marks; /* its steps */
+    struct landmarks marks; /* steps of the recording */
     struct plan plan;       /* what to follow next */
-    uint64_t *sites;        /* that are scheduling points now */
+    uint64_t *sites;        /* sites that are scheduling points now */
     uint32_t site_count;
-    struct reported told;   /* the last execution, … */
-    struct landmarks came;  /* … its steps, … */
-    uint64_t *came_sites;   /* … and where each is */
-    uint32_t *to;           /* by recorded step: which of those it is */
-    struct recording found; /* if the outcome is not HEAL_PASSES */
+    struct reported told;   /* the last execution */
+    struct landmarks came;  /* steps of the last execution */
+    uint64_t *came_sites;   /* the site of each step of the last execution */
+    uint32_t *to;           /* by recorded step: the step of the last execution that it matches */
+    struct recording found; /* what showed, if the outcome is not HEAL_PASSES */
     struct plan best;
     struct healed *out;
 };
@@ -78,7 +78,8 @@ static bool run(struct healer *healer, struct board_handle *handle, struct probl
     return good;
 }
 
-/* Of the same kind, and in the same function, about the same object or with the same words. */
+/* Whether a finding is like the recorded one: of the same kind, and in the same function, about the
+ * same object, or with the same message. */
 static bool is_alike(const struct recording *recorded, const struct reported *told)
 {
     const char *function = or_empty(recorded->function), *about = or_empty(recorded->about);
@@ -97,7 +98,7 @@ static void take_finding(struct healer *healer, const struct board *board, uint3
 {
     const struct recording *recorded = healer->recorded;
     if (healer->out->outcome != HEAL_PASSES && outcome != HEAL_SHOWN)
-        return; /* there is another one already */
+        return; /* another error was taken already */
     healer->out->outcome = outcome;
     healer->found = recording_of(healer->pool->job, board, finding);
     healer->found.options = recorded->options;
@@ -122,7 +123,7 @@ static void keep_steps(struct healer *healer, struct board *board)
 {
     struct reported told = {0};
     if (!board->planned && board->trace[1 - board->which].count > 0)
-        board->which = 1 - board->which; /* the last one that ran */
+        board->which = 1 - board->which; /* the last execution that ran */
     story_tell(&told, board, FINDINGS_MAX);
     healer->told = told;
     const struct step *steps =
@@ -141,7 +142,7 @@ static void keep_steps(struct healer *healer, struct board *board)
     }
 }
 
-/* One execution along the plan, in full detail. */
+/* Runs one execution along the plan, in full detail. */
 static bool follow(struct healer *healer, bool survey, struct problem *why)
 {
     struct options options = options_again(&healer->recorded->options, "follow");
@@ -197,8 +198,8 @@ static bool has_site(const struct healer *healer, uint64_t site)
     return false;
 }
 
-/* The accesses that were scheduling points, where they are now; those of the survey that are not
- * are left out. */
+/* Finds the accesses of the edited program that were scheduling points in the recording. Other
+ * accesses of the survey are dropped. */
 static void find_sites(struct healer *healer)
 {
     uint32_t kept = 0;
@@ -216,8 +217,8 @@ static void find_sites(struct healer *healer)
     healer->came.count = kept;
 }
 
-struct progress_of_thread { /* while a plan is made: which steps of the last execution it has taken
-                             */
+/* while a plan is made: which steps of the last execution the thread has taken */
+struct progress_of_thread {
     uint32_t *steps;
     uint32_t count, taken;
 };
@@ -233,8 +234,8 @@ static void emit(const struct healer *healer, struct progress_of_thread *thread,
                               .choice = choice == UINT32_MAX ? mark->choice : (uint16_t)choice};
 }
 
-/* The recorded order of the steps that are still there. A new step of a thread comes right before
- * the next one that was recorded, or (eager) right after the one before it. */
+/* Takes the steps that still exist in the recorded order. A new step of a thread comes right before
+ * its next recorded step, or (eager) right after the one before it. */
 static struct plan make_plan(const struct healer *healer, bool eager)
 {
     const struct landmarks *came = &healer->came;
@@ -292,7 +293,7 @@ static const char *mark_text(const struct landmark *mark)
                       mark->object, *mark->function ? " in " : "", mark->function);
 }
 
-/* Compares the last execution with what was recorded. */
+/* Compares the last execution with the recording. */
 static void compare(struct healer *healer)
 {
     align(&healer->marks, &healer->came, healer->to);
@@ -353,8 +354,8 @@ static struct plan plan_of(const struct taken *steps, uint32_t count)
     return plan;
 }
 
-/* Executions that differ a little from the best one, until one of them shows a finding of that
- * kind. */
+/* Runs executions that differ a little from the best one, until one of them shows a finding of the
+ * recorded kind. */
 static bool look_nearby(struct healer *healer, uint64_t executions, struct problem *why)
 {
     struct options options = options_again(&healer->recorded->options, "wander");

@@ -31,13 +31,13 @@ static void learn(struct object *object, const struct object *known)
 static struct object *add(struct board *board, uint64_t address)
 {
     if (board->object_count + 1 >= SPURIOUS_OBJECT)
-        return NULL; /* the program has too many: its worker will say so */
+        return NULL; /* the program has too many objects: its worker will say so */
     struct object *object = &board->objects[++board->object_count];
     *object = (struct object){.address = address};
     return object;
 }
 
-/* What is known is sorted by address. */
+/* Adds to a board what the workers know, sorted by address. */
 static void tell(struct board *board, const struct object *const *known, size_t count)
 {
     uint32_t objects = object_count(board);

@@ -1,11 +1,11 @@
-/* What workers have learned about the program's memory, for all of them. */
+/* Shares what each worker has learned about the program's memory with all workers. */
 #ifndef COORDINATOR_KNOWLEDGE_H
 #define COORDINATOR_KNOWLEDGE_H
 
 #include "coordinator/member.h"
 
-/* While all rest and the search is begun anew: which accesses overlap, which blocks are freed by
- * steps, whether the program sees the time. */
+/* To be called while all workers rest before a restart. Unites which accesses overlap, which blocks
+ * are freed by steps, whether the program looks at the time, and whether executions fail. */
 void knowledge_unite(struct member *members, uint32_t count);
 
 #endif

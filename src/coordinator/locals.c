@@ -10,13 +10,13 @@ struct search {
     Dwarf_Addr pc;
     const struct frame_range *range;
     uint64_t address;
-    uint64_t base; /* what offsets in the function count from; 0: unknown */
+    uint64_t base; /* the function's frame base, from which offsets count; 0: unknown */
 };
 
 static bool evaluate(const struct search *search, const Dwarf_Op *op, size_t count, uint64_t *out)
 {
     if (count != 1)
-        return false; /* in parts, in a register, or behind a pointer */
+        return false; /* a variable in parts, in a register, or behind a pointer is not supported */
     switch (op->atom) {
     case DW_OP_fbreg:
         *out = search->base + op->number;
@@ -45,7 +45,7 @@ static bool location(const struct search *search, Dwarf_Die *die, unsigned name,
            evaluate(search, op, count, out);
 }
 
-/* Of a function: also a register itself, as clang writes it. */
+/* The frame base of a function. clang names a register itself. */
 static uint64_t frame_base(const struct search *search, Dwarf_Die *function)
 {
     Dwarf_Attribute attribute;
@@ -82,7 +82,7 @@ static bool member_place(Dwarf_Die *member, uint64_t *offset)
 {
     Dwarf_Attribute attribute;
     Dwarf_Word word = 0;
-    *offset = 0; /* of a union there is none */
+    *offset = 0; /* for a member of a union, which has no offset */
     if (dwarf_attr(member, DW_AT_data_member_location, &attribute) == NULL)
         return dwarf_hasattr(member, DW_AT_declaration) == 0;
     if (dwarf_formudata(&attribute, &word) != 0)
@@ -103,13 +103,14 @@ static const char *element_name(Dwarf_Die *array, const char *name, uint64_t off
                      offset % size);
 }
 
-/* All that a std::array is, as libstdc++ and libc++ call it. */
+/* The only member of a std::array, as libstdc++ and libc++ call it. */
 static bool is_elements(const char *member)
 {
     return strcmp(member, "_M_elems") == 0 || strcmp(member, "__elems_") == 0;
 }
 
-/* The members of libraries have names that begin with an underscore: they say nothing to a user. */
+/* Members of library types, whose names begin with an underscore, are left out: users do not know
+ * them. */
 static const char *member_name(Dwarf_Die *structure, const char *name, uint64_t offset)
 {
     Dwarf_Die member, type;

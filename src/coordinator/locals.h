@@ -1,4 +1,4 @@
-/* Local variables by their address, as the compiler's tables place them in a frame. */
+/* Names local variables by address, from the places in a frame that the debug information gives. */
 #ifndef COORDINATOR_LOCALS_H
 #define COORDINATOR_LOCALS_H
 
@@ -7,12 +7,12 @@
 #include "coordinator/scopes.h"
 #include "core/wire.h"
 
-/* At this pc of the unit; NULL: no variable that has a name and a place in memory covers the
- * address. */
+/* The variable at an address, for a function at this pc of the unit. NULL: no variable with a name
+ * and a place in memory covers the address. */
 const char *local_name(struct scopes *scopes, Dwarf_Die *unit, Dwarf_Addr pc,
                        const struct frame_range *range, uint64_t address);
 
-/* "name.member" or "name[2]", for what lies so many bytes behind the beginning of a variable; NULL:
+/* "name.member" or "name[2]", for an offset in bytes from the beginning of a variable; NULL:
  * unknown. */
 const char *variable_part(Dwarf_Die *variable, const char *name, uint64_t offset);
 

@@ -11,11 +11,13 @@
 #include "core/sum.h"
 
 enum {
-    STARTS_MAX = 3,        /* workers in a row that never came up */
-    DEATHS_TO_BELIEVE = 2, /* in one execution, until it is taken for the killer */
-    KILLS_TO_BELIEVE = 50, /* the same for SIGKILL, which somebody else may have sent */
-    DEATHS_MORE = 5,       /* until nobody believes anything any more */
-    HANGS_MAX = 2,         /* workers that we had to kill in one execution */
+    STARTS_MAX = 3, /* workers in a row that never came up */
+    /* deaths in one execution after which that execution is taken for the cause */
+    DEATHS_TO_BELIEVE = 2,
+    /* as DEATHS_TO_BELIEVE, for SIGKILL, which somebody else may have sent */
+    KILLS_TO_BELIEVE = 50,
+    DEATHS_MORE = 5, /* further deaths after which the search gives up */
+    HANGS_MAX = 2, /* workers killed for a hang in one execution, after which the search gives up */
 };
 
 struct member member_open(const struct board_handle *handle)
@@ -132,8 +134,8 @@ static enum next died_early(struct member *member, int status, const struct job 
     return NEXT_FAIL;
 }
 
-/* Started again, the next worker repeats the execution in flight; what dies there time and again
- * is the execution's fault. */
+/* The next worker repeats the execution in flight. If workers die there again and again, the
+ * execution is to blame. */
 static enum next died_searching(struct member *member, int status, const struct job *job,
                                 struct exploration *out, struct problem *why)
 {

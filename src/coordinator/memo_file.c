@@ -11,7 +11,7 @@
 #define NOT_A_MEMO                                                                                 \
     "this is no file of --remember, or it is damaged: name another file, or remove it"
 
-/* The line that says what the keys belong to. */
+/* The line that says which strategy and build the keys belong to. */
 static const char *owner(const char *build_id, const char *strategy)
 {
     return text_print("%s %s\n", strategy, build_id);

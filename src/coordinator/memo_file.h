@@ -7,8 +7,8 @@
 #include "base/problem.h"
 #include "core/memo.h"
 
-/* A file that is not there holds nothing; nor does one of another build or strategy: *other says
- * so. */
+/* A missing file counts as empty. So does a file of another build or strategy, for which *other is
+ * set. */
 bool memo_read(struct memo *out, const char *path, const char *build_id, const char *strategy,
                bool *other, struct problem *why);
 void memo_write(const struct memo *memo, const char *build_id, const char *strategy, FILE *file);

@@ -38,7 +38,7 @@ static void merge_status(struct tally *to, const struct tally *from)
     to->statuses_differ |= to->first_status != from->first_status;
 }
 
-/* It holds for the executions of those who have seen most. */
+/* The guarantee holds for the executions of the workers that have seen most threads and steps. */
 static void merge_guarantee(struct guarantee *to, const struct guarantee *from)
 {
     struct guarantee most = *to;
@@ -93,7 +93,7 @@ static void merge_tally(struct tally *to, const struct tally *from)
     }
 }
 
-/* Object numbers are those of one board, addresses are the same on all. */
+/* Object numbers differ between boards; addresses are the same on all. */
 static bool is_same(const struct finding *a, const struct finding *b)
 {
     if (a->key == b->key)
@@ -118,7 +118,8 @@ static void add_pairs(struct finding *to, const struct finding *from)
         finding_add_pair(to, &from->pairs[i]);
 }
 
-/* The last finding that is no error gives its place to one that is; FINDINGS_MAX: there is none. */
+/* The last finding that is no error, which gives its place to one that is; FINDINGS_MAX: there is
+ * none. */
 static uint32_t place_of_less(const struct board *board, const struct finding *finding)
 {
     for (uint32_t i = FINDINGS_MAX; finding_is_error(finding) && i-- > 0;)
@@ -127,7 +128,8 @@ static uint32_t place_of_less(const struct board *board, const struct finding *f
     return FINDINGS_MAX;
 }
 
-/* Two may have been found at the same time. */
+/* Two workers may have found the same at the same time. Then the cheaper schedule counts as
+ * earlier. */
 static bool is_earlier(const struct finding *a, const struct finding *b)
 {
     if (a->execution != b->execution)
@@ -137,8 +139,8 @@ static bool is_earlier(const struct finding *a, const struct finding *b)
     return a->steps < b->steps;
 }
 
-/* Where the sites of another board are to be found on this one; SITES_MAX: there is no room. Each
- * may have come to its own in its own order. */
+/* Puts the sites of another board on this one and returns where they begin; SITES_MAX: there is no
+ * room. Each worker may have found its sites in an order of its own. */
 static uint32_t place_sites(struct board *to, const struct board *from)
 {
     uint32_t at = to->tally.site_count, count = from->tally.site_count;
@@ -200,7 +202,7 @@ void merge_findings(struct board *to, const struct board *from)
         merge_one(to, from, i, sites_at);
 }
 
-/* Libraries that only some of them loaded. */
+/* Adds libraries that only some workers loaded. */
 static void merge_modules(struct board *to, const struct board *from)
 {
     for (uint32_t i = 0; i < from->module_count; i++) {
@@ -223,7 +225,8 @@ struct class_set {
     uint64_t mask;
 };
 
-/* In a set, the transaction is one plus the point of the common curve that has the class first. */
+/* In the merged set, `transaction` is one plus the index of the point of the common curve that
+ * first has the class. */
 static void class_entry_merge(struct class_entry *known, const struct class_entry *entry)
 {
     known->again = 1;
@@ -288,7 +291,8 @@ static uint64_t classes_at_most(const struct board *board)
     return sum;
 }
 
-/* A class that several have seen counts once, at the lowest bound at which anybody saw it. */
+/* A class that several workers have seen counts once, at the lowest bound at which any of them saw
+ * it. */
 static void merge_classes(const struct crew *crew)
 {
     struct tally *tally = &crew->members[0].board->tally;
@@ -321,7 +325,7 @@ static void merge_classes(const struct crew *crew)
     free(set.entries);
 }
 
-/* How far the search came: no further than the one who came least far. */
+/* The search is as far as the worker that is least far. */
 static void merge_progress(const struct crew *crew)
 {
     struct board *first = crew->members[0].board;

@@ -1,13 +1,15 @@
-/* What several workers found, as if one had. */
+/* Merges the results of several workers, as if one worker had found them. */
 #ifndef COORDINATOR_MERGE_H
 #define COORDINATOR_MERGE_H
 
 #include "coordinator/crew.h"
 
-/* After the last worker has ended, on boards that are sound: all results go to the first board. */
+/* Puts all results on the first board, after the last worker has ended. The boards must be
+ * sound. */
 void merge_crew(struct crew *crew);
-/* What was found on another board is found here, too, once. */
+/* Adds the findings of another board. A finding that both have counts once. */
 void merge_findings(struct board *to, const struct board *from);
-void merge_finding(struct board *to, const struct board *from, uint32_t index); /* one of them */
+/* adds one of the findings */
+void merge_finding(struct board *to, const struct board *from, uint32_t index);
 
 #endif

@@ -14,13 +14,13 @@
 
 static const struct {
     const char *option, *what;
-    int type; /* of a symbol */
+    int type; /* type of the ELF symbol */
 } kinds[NAMED_KINDS] = {
     [NAMED_FUNCTIONS] = {"method", "function", STT_FUNC},
     [NAMED_VARIABLES] = {"var", "global variable", STT_OBJECT},
 };
 
-/* A symbol of C++ by the name that people write. */
+/* Adds a symbol by the name that people write, without its parameters. */
 static void symbol_add(struct near *near, const char *symbol, const char *name, size_t length)
 {
     const char *text = strncmp(symbol, "_Z", 2) == 0 ? symbols_type(symbol) : symbol;

@@ -6,7 +6,7 @@
 
 enum { LETTERS_MAX = 64 };
 
-/* Letters to change, add or leave out. */
+/* Number of letters to change, add or leave out (Levenshtein distance). */
 static uint32_t distance(const char *one, size_t one_length, const char *other, size_t other_length)
 {
     uint32_t row[LETTERS_MAX + 1];

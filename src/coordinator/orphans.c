@@ -42,7 +42,8 @@ static bool was_there_before(pid_t pid)
     return false;
 }
 
-/* A process that is killed leaves its own children to us: the caller lists again. */
+/* Kills some children. A killed process leaves its own children to bohr, so the caller lists
+ * again. */
 static bool end_some(bool (*is_known)(const void *pool, pid_t pid), const void *pool)
 {
     pid_t children[CHILDREN_MAX];

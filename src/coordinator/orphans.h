@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 void orphans_adopt(void);
-/* Kills all children but those of before and those that `is_known`. */
+/* Kills all children, except those that bohr had before and those that `is_known`. */
 void orphans_end(bool (*is_known)(const void *pool, pid_t pid), const void *pool);
 
 #endif

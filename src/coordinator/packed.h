@@ -1,5 +1,5 @@
-/* A file of bytes that are compressed (zstd) and guarded by a checksum (xxHash): a line that says
- * what it is, one frame, and the sum of all before it. It is believed only if the sum is right. */
+/* A compressed file (zstd) with a checksum (xxHash): a line that says what the file is, one frame,
+ * and the sum of all before it. A file with a wrong sum is not believed. */
 #ifndef COORDINATOR_PACKED_H
 #define COORDINATOR_PACKED_H
 
@@ -10,15 +10,15 @@
 
 #include "base/problem.h"
 
-struct packer { /* what goes wrong shows as the file's error */
+struct packer { /* errors show as the file's error */
     FILE *file;
     struct ZSTD_CCtx_s *compressor;
     struct XXH3_state_s *sum;
     char *room;
     size_t room_size;
-    bool (*stops)(void *context); /* whether to write no more, asked now and then; or NULL */
+    bool (*stops)(void *context); /* whether to stop writing, called now and then; or NULL */
     void *context;
-    bool stopped; /* so what was written is of no use */
+    bool stopped; /* `stops` returned true, so the file is useless */
 };
 
 void packer_open(struct packer *out, FILE *file, const char *line);
@@ -27,21 +27,22 @@ void packer_close(struct packer *packer);
 
 struct unpacker {
     const char *bytes, *path;
-    size_t size, at, end; /* the frame ends there */
+    size_t size, at, end; /* next byte to read; end of the frame */
     struct ZSTD_DCtx_s *decompressor;
 };
 
-struct unpacked_words { /* whole sentences, for what cannot be */
+struct unpacked_words { /* error messages, as whole sentences */
     const char *unreadable, *other, *damaged;
 };
 
-/* `line` is what the file must begin with. */
+/* Opens a file that must begin with `line`. */
 bool unpacker_open(struct unpacker *out, const char *path, const char *line,
                    const struct unpacked_words *words, struct problem *why);
-bool unpacker_get(struct unpacker *unpacker, void *bytes, size_t size); /* false: it is too short */
+/* false: the file is too short */
+bool unpacker_get(struct unpacker *unpacker, void *bytes, size_t size);
 void unpacker_close(struct unpacker *unpacker);
 
-/* A sum of what a file holds; 0: it cannot be read. */
+/* A checksum of the file's content; 0: the file cannot be read. */
 uint64_t content_sum(int fd);
 
 #endif

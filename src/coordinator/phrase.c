@@ -5,7 +5,7 @@
 #include "base/assert.h"
 #include "coordinator/text.h"
 
-/* All steps that have a line are of one file: it need not be named again and again. */
+/* Whether all steps that have a line are of one file, which then need not be named each time. */
 static bool is_one_file(const struct reported *reported)
 {
     const char *file = reported->at.file;
@@ -31,7 +31,7 @@ static const char *place(const struct reported *reported, const struct named_sit
     return at->function != NULL ? text_print(" in %s", at->function) : "";
 }
 
-/* Of a wait: the condition variable, not its mutex. */
+/* The object of a step. Of a wait that is the condition variable, not its mutex. */
 static const char *object_of(const struct story_step *step)
 {
     const char *comma = strstr(step->object, ", ");
@@ -40,7 +40,7 @@ static const char *object_of(const struct story_step *step)
 
 enum tense { DID, DO_IT };
 
-/* "locked queue.lock"; "locked it", if that is what was named before. */
+/* "locked queue.lock"; "locked it" if that object was named before. */
 static const char *act(const struct story_step *step, enum tense tense, const char *before)
 {
     struct op_verbs words = op_verbs(step->kind);
@@ -83,7 +83,7 @@ static const char *orders_text(const struct reported *reported)
     return text;
 }
 
-/* What a thread was about to do when another came in. */
+/* The step that a thread was about to take when another thread preempted it. */
 static const char *preempted_at(const struct reported *reported, uint32_t step)
 {
     thread_id thread = reported->steps[step - 1].thread;
@@ -114,7 +114,8 @@ static const char *preemptions_text(const struct reported *reported)
         text);
 }
 
-/* Where each thread went on that was interrupted, if nobody knows which of that matters. */
+/* Where each preempted thread went on. For findings of which it is unknown which preemption
+ * matters. */
 static const char *interruptions_text(const struct reported *reported)
 {
     const char *text = "";
@@ -135,7 +136,7 @@ static const char *interruptions_text(const struct reported *reported)
                : text_print("which orders make it fail was not found out; preempted are %s", text);
 }
 
-/* Whether the program goes on although something is wrong. */
+/* Whether the program goes on after an error of this kind. */
 static bool goes_on(enum finding_kind kind)
 {
     return kind == FINDING_RACE || kind == FINDING_LOCKSET || kind == FINDING_ATOMICITY ||

@@ -1,4 +1,4 @@
-/* What was found out about a finding, in the words of a person. */
+/* Puts the explanation of a finding into words. */
 #ifndef COORDINATOR_PHRASE_H
 #define COORDINATOR_PHRASE_H
 
@@ -8,7 +8,7 @@
 
 /* "T2 read head at line 40 before T1 wrote it at line 22" */
 const char *phrase_order(const struct reported *reported, const struct ordering *order);
-/* Fills in explanation.lines; all else of the explanation is there. */
+/* Fills in explanation.lines. The rest of the explanation must be filled in already. */
 void phrase_explanation(struct reported *reported);
 
 #endif

@@ -1,20 +1,23 @@
-/* The program to test, looked at before it runs. */
+/* Checks of the program to test, before it runs. */
 #ifndef COORDINATOR_PROGRAM_H
 #define COORDINATOR_PROGRAM_H
 
 #include "base/problem.h"
 
-/* Its absolute path: as given, or, for a bare name that is not here, from PATH. NULL: none. */
+/* The absolute path of the program: as given or, for a bare name that is not in the current folder,
+ * from PATH. NULL: not found. */
 const char *program_find(const char *name, struct problem *why);
 
-/* A source file by its name: .c, .cc, .cpp, .cxx. */
+/* Whether the name is that of a source file: .c, .cc, .cpp, .cxx. */
 bool program_is_source(const char *name);
 bool program_is_cplusplus(const char *name);
 
-/* Whether we can run it: a dynamically linked x86-64 ELF program without a libtsan inside. */
+/* Whether Bohr can run the program: a dynamically linked x86-64 ELF program without a libtsan
+ * inside. */
 bool program_check(const char *path, struct problem *why);
 
-/* What tells this build from another: its build-id, or a checksum of the file. NULL: cannot. */
+/* Identifies this build of the program: its build-id, or a checksum of the file. NULL: it
+ * failed. */
 const char *program_build_id(const char *path, struct problem *why);
 
 #endif

@@ -25,7 +25,7 @@ static bool moves(struct pulse *pulse, const struct board *board)
     return !same;
 }
 
-/* What the kernel counted of a thread; nothing, if it has ended. */
+/* Adds the processor time that the kernel counted for a thread; nothing if the thread has ended. */
 static void add_thread(struct processor_use *use, pid_t process, const char *thread)
 {
     char path[64], state = 0;
@@ -63,12 +63,12 @@ static struct processor_use use_of(pid_t process)
     return use;
 }
 
-/* Without the time in which it would have run, had there been a processor for it. */
+/* Idle time without the time in which the process waited for a processor. */
 static double own_time(const struct pulse *pulse, pid_t process, double idle)
 {
     struct processor_use use = use_of(process);
     if (use.ran == 0)
-        return idle; /* this kernel does not count */
+        return idle; /* this kernel does not count processor time */
     return use.runnable ? use.ran - pulse->use.ran : idle - (use.waited - pulse->use.waited);
 }
 

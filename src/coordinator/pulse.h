@@ -1,4 +1,5 @@
-/* Does a worker still move? One that does not is urged to end its execution, then killed. */
+/* Watches whether a worker still moves. A worker that does not is urged to end its execution, then
+ * killed. */
 #ifndef COORDINATOR_PULSE_H
 #define COORDINATOR_PULSE_H
 
@@ -8,27 +9,29 @@
 
 enum pulse_order {
     PULSE_GO_ON,
-    PULSE_URGE, /* nothing moved for long: the runtime shall end the execution (SIGURG) */
-    PULSE_KILL, /* and not even that worked */
+    PULSE_URGE, /* nothing moved for long: the runtime should end the execution (SIGURG) */
+    PULSE_KILL, /* nothing moved after the worker was urged, either */
 };
 
-struct processor_use {  /* of all threads of a process */
-    double ran, waited; /* seconds; the wait for a processor that ended with one */
-    bool runnable;      /* a thread runs or waits for a processor */
+struct processor_use { /* processor time of all threads of a process */
+    /* seconds of running, and of waiting for a processor; a wait counts once it has ended */
+    double ran, waited;
+    bool runnable; /* a thread runs or waits for a processor */
     bool known;
 };
 
-struct pulse {         /* of one worker */
-    uint64_t sequence; /* what moved last, and when */
+struct pulse {         /* the watch over one worker */
+    uint64_t sequence; /* the counters that show movement; `moved`: when one of them last changed */
     uint32_t steps, beats;
     double moved;
-    struct processor_use use; /* soon after that */
+    struct processor_use use; /* measured soon after `moved` */
     bool urged;
 };
 
-void pulse_rest(struct pulse *pulse); /* the watch begins anew */
+void pulse_rest(struct pulse *pulse); /* restarts the watch */
 
-/* Time in which the process would have run, had there been a processor for it, does not count. */
+/* Decides what to do about a worker. Time in which the process waited for a processor does not
+ * count. */
 enum pulse_order pulse_look(struct pulse *pulse, const struct board *board, pid_t process,
                             double hang_seconds);
 

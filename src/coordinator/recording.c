@@ -122,7 +122,8 @@ static struct recording record(const struct job *job, const struct board *board,
     recording.sites = text_room((recording.finding.sites + 1) * sizeof *recording.sites);
     for (uint32_t i = 0; i < recording.finding.sites; i++) {
         uint64_t site = board->sites[recording.finding.sites_first + i];
-        if ((site & (SITE_OF_THREADS | SITE_WIDE)) == 0) /* else no scheduling point */
+        /* marked entries are no scheduling points */
+        if ((site & (SITE_OF_THREADS | SITE_WIDE)) == 0)
             recording.sites[recording.site_count++] = site_of(board, site);
     }
     recording.steps = text_room((recording.step_count + 1) * sizeof *recording.steps);
@@ -152,7 +153,7 @@ static const char *or_empty(const char *text)
     return text == NULL ? "" : text;
 }
 
-struct names_of_step { /* for sorting */
+struct names_of_step { /* the names of a step, to be sorted */
     struct recorded_names names;
     uint32_t step;
 };

@@ -1,4 +1,4 @@
-/* One execution that showed a finding, with all that it takes to run it again. */
+/* A recording: one execution that showed a finding, with all that it takes to run it again. */
 #ifndef COORDINATOR_RECORDING_H
 #define COORDINATOR_RECORDING_H
 
@@ -11,39 +11,46 @@ struct recorded_site {  /* a promoted site; its address is base + offset */
     uint64_t base, offset;
 };
 
-struct recorded_names { /* of steps; empty: unknown, or none */
+struct recorded_names { /* names of a step; empty: unknown, or none */
     const char *function, *object;
 };
 
 struct recording {
     const char *program, *build_id;
-    const char *source;       /* built from this file, seen from the directory; NULL: given built */
-    const char *directory;    /* the current folder of the search */
-    char **arguments;         /* argv, ended by NULL */
-    const char **fresh_paths; /* put back before it runs; absolute; ended by NULL, or NULL */
-    const char *input;        /* standard input */
+    /* source file of the program, seen from `directory`; NULL: the user gave a built program */
+    const char *source;
+    const char *directory; /* current folder of the search */
+    char **arguments;      /* argv, ended by NULL */
+    /* paths that are put back before the program runs; absolute; ended by NULL, or NULL */
+    const char **fresh_paths;
+    const char *input; /* standard input */
     size_t input_size;
     struct options options;
-    struct finding finding; /* kind, thread, key, execution, costs and message count; kind
-                               FINDING_KINDS: the execution showed nothing */
+    /* kind, thread, key, execution, costs and message count. Kind FINDING_KINDS: the execution
+     * showed nothing. */
+    struct finding finding;
     const char *function,
-        *about; /* where it showed, the object that it is about; empty or NULL: unknown */
+        /* where the finding showed, and the object that it is about; empty or NULL: unknown */
+        *about;
     struct recorded_site *sites;
     uint32_t site_count;
     struct taken *steps;
     uint32_t step_count;
-    struct recorded_names *names; /* which programs built from other sources are matched by */
+    /* names by which steps are matched in a program built from other sources */
+    struct recorded_names *names;
     uint32_t names_count;
-    uint32_t *named; /* by step: its names are names[named - 1]; 0: it has none; NULL: none has */
+    /* by step: names[named - 1] are its names, 0: it has none; NULL: no step has names */
+    uint32_t *named;
 };
 
-/* What the finding with this number on the board takes. */
+/* The recording of a finding on the board. */
 struct recording recording_of(const struct job *job, const struct board *board, uint32_t finding);
 
-/* What an execution takes that was kept for its class. */
+/* The recording of an execution that was kept for its class. */
 struct recording recording_of_sample(const struct job *job, const struct board *board,
                                      uint32_t sample);
-const char *recording_word(const struct recording *recording); /* of the finding, or "nothing" */
+/* the kind of the finding, or "nothing" */
+const char *recording_word(const struct recording *recording);
 
 struct reported;
 struct board_handle;
@@ -58,7 +65,7 @@ bool recording_board(struct board_handle *out, const struct recording *recording
 void recording_name(struct recording *recording, const struct reported *told);
 struct landmarks recording_marks(const struct recording *recording);
 
-/* Objects renamed by the order of their first use, so that two executions can be compared. */
+/* Renames objects in the order of their first use, so that two executions can be compared. */
 void taken_rename(struct taken *steps, uint32_t count);
 
 #endif

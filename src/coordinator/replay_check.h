@@ -1,4 +1,4 @@
-/* What writer and reader of replay files share. */
+/* Definitions that the writer and the reader of replay files share. */
 #ifndef COORDINATOR_REPLAY_CHECK_H
 #define COORDINATOR_REPLAY_CHECK_H
 

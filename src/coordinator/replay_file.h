@@ -5,11 +5,11 @@
 #include "base/problem.h"
 #include "coordinator/recording.h"
 
-/* Written under another name and renamed, so that no half file is ever seen. */
+/* Writes the file under another name and renames it, so that no half file is ever seen. */
 bool replay_file_write(const struct recording *recording, const char *path, struct problem *why);
 bool replay_file_read(struct recording *out, const char *path, struct problem *why);
 
-/* The same without a file. */
+/* A recording as text in memory, and back. */
 char *replay_text(const struct recording *recording, size_t *count);
 bool replay_parse(struct recording *out, const char *text, size_t count, const char *path,
                   struct problem *why);

@@ -1,5 +1,5 @@
-/* Text to recording. What is read was written by us or by nobody knows whom: every line is checked
- * before it is believed. */
+/* Text to recording. Anybody may have written the text: every line is checked before it is
+ * believed. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -96,7 +96,7 @@ static bool read_strategy(struct reader *reader, const char *value)
     struct options *options = &reader->out->options;
     const struct strategy *strategy = strategy_find(value);
     options->plain_loops =
-        strategy != NULL && strategy->compares; /* or the steps would be others */
+        strategy != NULL && strategy->compares; /* otherwise other accesses would be steps */
     return snprintf(options->strategy, sizeof options->strategy, "%s", value) <
            (int)sizeof options->strategy;
 }
@@ -375,7 +375,7 @@ static bool read_body(struct reader *reader)
            reader->steps_wanted <= reader->out->options.steps_max;
 }
 
-/* Cuts off the last line after comparing it with what it must be. */
+/* Checks the last line and cuts it off. */
 static bool check_end(const char *text, size_t *count, const char *path, struct problem *why)
 {
     char expected[32];

@@ -1,4 +1,4 @@
-/* What the files that read a replay file share. */
+/* Declarations that the files which read a replay file share. */
 #ifndef COORDINATOR_REPLAY_READER_H
 #define COORDINATOR_REPLAY_READER_H
 
@@ -6,7 +6,7 @@
 #include "coordinator/replay_file.h"
 
 struct reader {
-    const char *at, *end; /* what is left to read */
+    const char *at, *end; /* text that remains to be read */
     struct recording *out;
     uint32_t argument_count, fresh_count, steps_wanted;
     uint32_t sites_capacity, names_capacity;

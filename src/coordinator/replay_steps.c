@@ -1,4 +1,4 @@
-/* The steps of a replay file, and the names that they refer to. */
+/* Reads the steps of a replay file, and the names that they refer to. */
 #include <string.h>
 
 #include "coordinator/replay_reader.h"

@@ -1,4 +1,4 @@
-/* Numbers and texts of a replay file's lines. */
+/* Reads numbers and texts in the lines of a replay file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,6 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A quoted text that ends the line; NULL: it is malformed. */
 char *replay_quoted(const char *text, size_t *count)
 {
     size_t length = strlen(text);

@@ -30,7 +30,7 @@ static bool holds_functions(int tag)
            tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
 }
 
-/* A function that is defined inside of another one is not listed: scopes_at asks libdw for it. */
+/* A function defined inside another one is not listed: for it scopes_at asks libdw. */
 static void read_functions(struct unit_functions *unit, Dwarf_Die *scope)
 {
     Dwarf_Die die;
@@ -72,7 +72,7 @@ static const struct unit_functions *functions_of(struct scopes *scopes, Dwarf_Di
 static const struct function_range *function_at(const struct unit_functions *functions,
                                                 Dwarf_Addr pc)
 {
-    size_t low = 0, high = functions->count; /* the last range that starts at or below pc */
+    size_t low = 0, high = functions->count; /* finds the last range that starts at or below pc */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (functions->ranges[middle].start <= pc)
@@ -110,7 +110,7 @@ static void reverse(Dwarf_Die *dies, size_t count)
     }
 }
 
-/* As libdw finds them, up to and including the function. */
+/* The scopes as libdw finds them, up to and including the function. */
 static size_t scopes_by_libdw(Dwarf_Die *unit, Dwarf_Addr pc, Dwarf_Die out[SCOPES_MAX])
 {
     Dwarf_Die *inner = NULL, *scopes = NULL;

@@ -12,18 +12,19 @@
 #include "strategy/strategy.h"
 
 enum {
-    WORK = 1 << 24,   /* steps for all findings of a search, … */
-    THREADS_FREE = 8, /* … of as many threads; with more a step takes longer */
+    WORK = 1 << 24,   /* steps for all findings of a search with less than THREADS_FREE threads */
+    THREADS_FREE = 8, /* with more threads a step takes longer, so there is less work */
     WORK_OF_START = 1 << 14,
-    WORK_OF_RESET = 64, /* what it costs to begin an execution, in steps */
+    WORK_OF_RESET = 64, /* the cost of beginning an execution, in steps */
     WORK_OF_FORK = 1 << 12,
-    WORK_OF_RACE = 8,  /* of what is left, the part for letting its accesses be adjacent */
-    MANY = 4,          /* preemptions: to search through all schedules with fewer takes long */
-    WANDERS = 1 << 12, /* executions: what changes have not brought by then they do not bring */
-    BELOW = 8,         /* where there are many, the search through all has one part in so many */
+    /* the part of the remaining work for making a race's accesses adjacent: 1 / WORK_OF_RACE */
+    WORK_OF_RACE = 8,
+    MANY = 4, /* preemptions from which a search through all schedules with fewer takes long */
+    WANDERS = 1 << 12,        /* executions; changes that have not helped by then do not help */
+    BELOW = 8,                /* the part of the remaining work for that long search: 1 / BELOW */
     WORK_ELSEWHERE = 3 << 23, /* steps for all findings, to find them in other ways */
-    ALIKE = 5,                /* ways with equally many preemptions are enough */
-    NEAR = 2,                 /* preemptions more that shrinking may save */
+    ALIKE = 5,                /* ways with equally many preemptions that are enough */
+    NEAR = 2,                 /* preemptions that shrinking may save */
     LOOKS = 200,              /* executions that look which accesses race */
 };
 
@@ -38,7 +39,7 @@ struct shrinker shrinker_open(struct worker_pool *pool, const struct board *sear
                                  WORK_ELSEWHERE / (1 + searched->tally.threads / THREADS_FREE)};
 }
 
-/* It takes a process to see that it happened again. */
+/* Whether only the death of a process shows that the finding happened again. */
 static bool kills_its_process(const struct finding *finding)
 {
     return finding->kind == FINDING_CRASH && finding->places[0].site == 0;
@@ -94,7 +95,7 @@ static bool run(struct shrinker *shrinker, struct board_handle *handle,
     return good;
 }
 
-/* What was found stays what it is; how it is shown becomes simpler. */
+/* Takes over a simpler execution. The facts of the finding itself stay as they are. */
 static void take(struct recording *recording, const struct job *job, const struct board *board)
 {
     struct recording simpler = recording_of(job, board, board->tally.target_slot);
@@ -126,8 +127,8 @@ bool shrink_run(struct shrinker *shrinker, const struct recording *recording, co
     return false;
 }
 
-/* Tries schedules that are like the recorded one, as `strategy` (shrink or wander) does. false: not
- * even that showed it again. */
+/* Tries schedules that are like the recorded one, as `strategy` (shrink or wander) does. Returns
+ * false if not even the recorded schedule showed the finding again. */
 static bool shrink_locally(struct shrinker *shrinker, struct recording *recording,
                            const char *strategy, struct problem *why)
 {
@@ -142,7 +143,8 @@ static bool shrink_locally(struct shrinker *shrinker, struct recording *recordin
     return shown;
 }
 
-/* Whether the search says that what it did not show needs at least so many preemptions. */
+/* Whether the claim says that a finding which the search did not show needs at least so many
+ * preemptions. */
 static bool proves(const struct board *board, enum stop_reason stopped, uint32_t preemptions)
 {
     struct claim_facts facts = claim_facts_of(board, stopped, NULL);
@@ -154,8 +156,8 @@ static bool proves(const struct board *board, enum stop_reason stopped, uint32_t
            (uint32_t)claim.value + 1 >= preemptions;
 }
 
-/* The search itself went through the bounds in order, with the scheduling points of the finding,
- * and would have kept a simpler one. */
+/* Whether the search itself went through the bounds in order, with the scheduling points of the
+ * finding. Then it would have kept a simpler schedule. */
 static bool search_proves(const struct shrinker *shrinker, const struct recording *recording)
 {
     const struct board *board = shrinker->searched;
@@ -165,7 +167,7 @@ static bool search_proves(const struct shrinker *shrinker, const struct recordin
            proves(board, shrinker->stopped, recording->finding.preemptions);
 }
 
-/* A search through all schedules with fewer preemptions, bound by bound, for the same finding. */
+/* Searches through all schedules with fewer preemptions, bound by bound, for the same finding. */
 static enum fewest search_below(struct shrinker *shrinker, struct recording *recording,
                                 struct problem *why)
 {
@@ -197,8 +199,8 @@ static bool wander(struct shrinker *shrinker, struct recording *recording, struc
     return shrinker->work >= WORK_OF_START && shrink_locally(shrinker, recording, "wander", why);
 }
 
-/* Looks for the finding elsewhere: changes of one execution lead to those that go wrong in the same
- * way, and another way may need fewer preemptions. */
+/* Looks for the finding elsewhere. Changing one execution leads to others that go wrong in the same
+ * way; another way may need fewer preemptions. */
 static bool find_again(struct shrinker *shrinker, struct recording *recording, uint64_t seed,
                        struct problem *why)
 {
@@ -218,7 +220,8 @@ static bool find_again(struct shrinker *shrinker, struct recording *recording, u
     return shown;
 }
 
-/* True: it was found once more, and what is not much worse than `best` was shrunk. */
+/* Returns true if the finding was found once more. It was then shrunk, unless it is much worse than
+ * `best`. */
 static bool another_way(struct shrinker *shrinker, struct recording *other, uint64_t seed,
                         uint32_t best, struct problem *why)
 {
@@ -280,7 +283,8 @@ enum fewest shrink(struct shrinker *shrinker, struct recording *recording, struc
     return fewest;
 }
 
-/* Both accesses are to be steps; whether there are more of them then than the search had. */
+/* Makes both accesses of a race steps. Returns whether that adds steps which the search did not
+ * have. */
 static bool put_places(struct board *board, const struct finding *race)
 {
     bool more = false;
@@ -296,9 +300,9 @@ static bool put_places(struct board *board, const struct finding *race)
     return more;
 }
 
-/* The simplest execution with at most so many preemptions that shows the race in steps of their
- * own. Taken if it needs no more of them than the recording. Returns how many; NO_BOUND: none was
- * found. */
+/* Searches for the simplest execution, with at most `bound` preemptions, in which the race's
+ * accesses are steps of their own. The recording takes it if it needs no more preemptions than
+ * before. Returns its preemptions; NO_BOUND: none was found. */
 static int32_t search_race(struct shrinker *shrinker, struct recording *recording, bool adjacent,
                            uint32_t bound, enum fewest *fewest, struct problem *why)
 {
@@ -357,8 +361,8 @@ enum fewest shrink_race(struct shrinker *shrinker, struct recording *recording, 
     return fewest;
 }
 
-/* The accesses of which the last execution showed that they race; the search ended before they were
- * points. */
+/* Adds the accesses that the last execution showed to race. The search ended before they became
+ * scheduling points. */
 static void put_sites_seen_last(struct board *board, const struct board *searched)
 {
     const struct flight *flight = &searched->flight;
@@ -366,8 +370,8 @@ static void put_sites_seen_last(struct board *board, const struct board *searche
         board->sites[board->tally.site_count++] = flight->sites[i];
 }
 
-/* Some random executions, to see which accesses race: a search that ends early has seen few. They
- * are the scheduling points of the board that is left. */
+/* Runs some random executions to see which accesses race: a search that ends early has seen few.
+ * The board that is left in `handle` has them as scheduling points. */
 static bool look_for_points(struct shrinker *shrinker, const struct recording *recording,
                             struct board_handle *handle, struct problem *why)
 {
@@ -385,7 +389,8 @@ static bool look_for_points(struct shrinker *shrinker, const struct recording *r
     return false;
 }
 
-/* The simplest execution that shows it with these points, if that needs no more preemptions. */
+/* Searches for the simplest execution that shows the finding with these points, and takes it if it
+ * needs no more preemptions. */
 static bool show_with_points(struct shrinker *shrinker, struct recording *recording,
                              const struct board *points, enum fewest *fewest, struct problem *why)
 {
@@ -428,7 +433,8 @@ enum fewest shrink_points(struct shrinker *shrinker, struct recording *recording
     return fewest;
 }
 
-/* The execution that the search stopped at is one of the last two. */
+/* Whether a thread waits at the site in one of the last two executions. The search stopped at one
+ * of them. */
 static bool waits_at(const struct board *board, uint64_t site)
 {
     for (int i = 0; i < 2; i++) {

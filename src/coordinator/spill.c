@@ -15,7 +15,7 @@ static const char *folder(void)
     return named != NULL && *named != 0 ? named : "/var/tmp";
 }
 
-/* Not every file system can make one without a name. */
+/* Not every file system can make a file without a name. */
 static int make_file(void)
 {
     int fd = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
@@ -37,7 +37,7 @@ bool spill_open(int *fd, void *memory, uint64_t size, struct problem *why)
     if (ftruncate(*fd, (off_t)size) == 0)
         got = mmap(memory, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
                    *fd, 0);
-    /* a search that begins anew needs it to be zero again */
+    /* the file must be zero again, as a search that restarts needs it */
     if (got != MAP_FAILED && madvise(memory, size, MADV_REMOVE) == 0)
         return true;
     problem_is(why, "this folder cannot hold the file of --memory; name another one in TMPDIR",

@@ -1,5 +1,5 @@
-/* What is still to be run, in a file instead of memory (--memory). The file has no name from the
- * beginning, so that it is gone with the last process that uses it, however that ends. */
+/* Keeps pending work in a file instead of memory (--memory). The file has no name from the
+ * beginning, so that it disappears with the last process that uses it, however that ends. */
 #ifndef COORDINATOR_SPILL_H
 #define COORDINATOR_SPILL_H
 
@@ -7,7 +7,7 @@
 
 #include "base/problem.h"
 
-/* Puts a new file, all zero, in place of this memory; in TMPDIR, or /var/tmp. */
+/* Maps a new file, all zero, in place of this memory. The file is in TMPDIR, or /var/tmp. */
 bool spill_open(int *fd, void *memory, uint64_t size, struct problem *why);
 
 #endif

@@ -55,7 +55,7 @@ bool spurious_counts(const struct board *second, const struct board *first)
     return more || second->tally.complete;
 }
 
-/* Executions of the second search come after those of the first. */
+/* Numbers the executions of the second search after those of the first. */
 void spurious_join(struct board *second, const struct board *first)
 {
     struct tally *tally = &second->tally;

@@ -24,7 +24,7 @@ static void put_number(struct packer *packer, uint64_t number)
     packer_put(packer, &number, sizeof number);
 }
 
-static void put_text(struct packer *packer, const char *text) /* or NULL */
+static void put_text(struct packer *packer, const char *text) /* text may be NULL */
 {
     put_number(packer, text == NULL ? UINT64_MAX : strlen(text));
     if (text != NULL)
@@ -84,7 +84,7 @@ static bool is_damaged(const struct state *state, struct problem *why)
     return problem_is(why, words.damaged, state->file.path, 0);
 }
 
-/* What tells one from another; the empty text where there is no such file. */
+/* Identifies the content of a file; the empty text if there is no such file. */
 static const char *id_of(const char *path)
 {
     struct problem unused;
@@ -92,7 +92,8 @@ static const char *id_of(const char *path)
     return id == NULL ? "" : id;
 }
 
-/* Not its build-id, which is the same for builds that differ in little. */
+/* A sum of the runtime library. Its build-id would not do: builds that differ in little have the
+ * same. */
 static uint64_t runtime_sum(const struct job *job)
 {
     int fd = open(text_print("%s/libtsan.so.2", job->library), O_RDONLY | O_CLOEXEC);
@@ -110,13 +111,13 @@ static const char *folder_here(void)
     return copy;
 }
 
-/* Memory that is mapped from a file without a name: what was written to, as offset and size, then 0
- * 0. */
+/* Memory that is mapped from a file without a name. Written pages are stored as offset, size and
+ * bytes; 0 0 ends the list. */
 
 struct region {
     char *bytes;
     int fd;
-    uint64_t from, to; /* in the file */
+    uint64_t from, to; /* offsets in the file */
 };
 
 static void put_region(struct packer *packer, const struct region *region)
@@ -149,7 +150,7 @@ static bool get_region(struct unpacker *from, const struct region *region)
     }
 }
 
-/* With --memory the arena is in a file of its own. */
+/* The parts of the board. With --memory the arena is in a file of its own. */
 static uint32_t regions_of(const struct board_handle *handle, const struct layout *layout,
                            struct region out[2])
 {
@@ -165,7 +166,7 @@ static uint32_t regions_of(const struct board_handle *handle, const struct layou
 static void put_modules(struct packer *packer, const struct board *board)
 {
     put_number(packer, board->module_count);
-    for (uint32_t i = 1; i < board->module_count; i++) { /* the first is the program */
+    for (uint32_t i = 1; i < board->module_count; i++) { /* the first module is the program */
         put_text(packer, board->modules[i].path);
         put_text(packer, id_of(board->modules[i].path));
     }
@@ -311,7 +312,7 @@ bool state_fits(struct state *state, struct job *job, struct problem *why)
     return modules_fit(state, why) && (get_figures(state, job) || is_damaged(state, why));
 }
 
-/* Whoever died left something behind; nobody is asked, hung or dead now. */
+/* A dead worker left its status behind: clears it, and all requests to the worker. */
 static void wake_board(struct board *board, const struct job *job, uint64_t later_ns)
 {
     uint64_t most = job->options.executions_max;

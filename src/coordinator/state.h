@@ -1,6 +1,6 @@
-/* A search that was left before its end, in a file: all that lies on its boards, and the little
- * that the coordinator knows beside. It goes on only with the same program, libraries and input, in
- * the same folder, and with the same runtime: addresses on the boards must mean what they meant. */
+/* A search that was left before its end, as a file: the content of its boards, and what the
+ * coordinator knows besides. The search continues only with the same program, libraries, input,
+ * folder and runtime, since addresses on the boards must keep their meaning. */
 #ifndef COORDINATOR_STATE_H
 #define COORDINATOR_STATE_H
 
@@ -8,7 +8,7 @@
 #include "coordinator/explore.h"
 #include "coordinator/packed.h"
 
-struct state_command {       /* what the search was begun with */
+struct state_command {       /* the command that began the search */
     const char *environment; /* BOHR_OPTIONS; NULL: not set */
     const char **options;    /* words, ended by NULL */
     const char **program;    /* the program and its arguments, ended by NULL */
@@ -18,22 +18,22 @@ struct state {
     struct unpacker file;
     struct state_command command;
     double seconds, cpu_seconds;
-    double started; /* CLOCK_MONOTONIC, minus the seconds of those before */
+    double started; /* CLOCK_MONOTONIC, minus the seconds of earlier parts of the search */
     uint64_t peak_bytes;
     const char *fallback; /* why reset had given way to fork; NULL: it had not */
     struct crew_left left;
     uint32_t workers;
 };
 
-/* Writes to a file that shows errors when it is closed. false: the user interrupted it. */
+/* Writes to a file that shows errors when it is closed. Returns false if the user interrupted. */
 bool state_write(FILE *file, const struct state_command *command, struct worker_pool *pool,
                  const struct crew *crew, const struct exploration *so_far, double started);
 
-/* Reads what the search was begun with. */
+/* First reads the command that began the search. */
 bool state_open(struct state *state, const char *path, struct problem *why);
-/* Then, whether this job is the same; options that matter to who searches come from the file. */
+/* Then checks that this job is the same. Options that matter to the workers come from the file. */
 bool state_fits(struct state *state, struct job *job, struct problem *why);
-/* Then fills the boards, which are new, as they were, but for the limit of executions. */
+/* Last fills the boards, which must be new, as they were, except for the limit of executions. */
 bool state_fill(struct state *state, const struct job *job, const struct board_handle *boards,
                 struct problem *why);
 void state_close(struct state *state);

@@ -15,12 +15,12 @@
 struct teller {
     const struct board *board;
     struct symbols *symbols;
-    const char **names; /* of objects, short, once they were asked for */
+    const char **names; /* short names of objects, filled in on demand */
 };
 
 static const char *plus(const char *name, uint64_t offset)
 {
-    if (offset > INT64_MAX) /* before it */
+    if (offset > INT64_MAX) /* a negative offset */
         return text_print("%s-%lu", name, (unsigned long)-offset);
     return offset == 0 ? name : text_print("%s+%lu", name, (unsigned long)offset);
 }
@@ -39,7 +39,7 @@ static const char *block_name(struct teller *teller, const struct object *object
                 offset);
 }
 
-/* What the program calls it; NULL: nothing. */
+/* The program's own name for an address; NULL: it has none. */
 static const char *label_of(const struct board *board, uint64_t address)
 {
     for (uint32_t i = board->label_count; i-- > 0;) {
@@ -60,7 +60,8 @@ static const char *local_in(struct teller *teller, const struct frames *frames, 
     return NULL;
 }
 
-/* A frame of the thread that the variable lies in is looked for in what the thread does. */
+/* Names a variable on a thread's stack. Its frame is searched for in the stacks of all the thread's
+ * steps. */
 static const char *local_of(struct teller *teller, thread_id thread, uint64_t address)
 {
     const struct board *board = teller->board;
@@ -118,21 +119,22 @@ static const char *signal_name(int number)
 static const char *operand(struct teller *teller, const struct op *op)
 {
     switch ((enum op_operand)op_traits(op->kind)->operand) {
-    case OP_OPERAND_NEW_THREAD: /* which one is not known before */
+    case OP_OPERAND_NEW_THREAD: /* before the step it is unknown which thread */
         return op->second == 0 ? "a thread" : text_print("T%u", op->second);
     case OP_OPERAND_THREAD:
         return text_print("T%u", op->second);
     case OP_OPERAND_SIGNAL_AND_TARGET:
         return text_print("%s to %s", signal_name(op->size),
                           op->second == NO_THREAD ? "the process" : text_print("T%u", op->second));
-    case OP_OPERAND_SIGNAL: /* what happens to one of them, or which ones the thread blocks */
+    case OP_OPERAND_SIGNAL: /* the signal whose action changes, or all that the thread blocks */
         return op->size != 0 ? signal_name(op->size) : object_name(teller, op->object);
     case OP_OPERAND_NOTHING: /* the object stands for all processes, or all timers */
         return "";
     case OP_OPERAND_OBJECT_AND_SECOND:
         return text_print("%s, %s", object_name(teller, op->object),
                           object_name(teller, op->second));
-    case OP_OPERAND_SECOND_AND_OBJECT: /* a wake takes the mutex; the condition comes second */
+    /* a wake takes the mutex; the condition variable comes second */
+    case OP_OPERAND_SECOND_AND_OBJECT:
         return text_print("%s, %s", object_name(teller, op->second),
                           object_name(teller, op->object));
     case OP_OPERAND_OBJECT:
@@ -162,7 +164,7 @@ static struct named_site own_frame(const struct named_stack *stack)
     return (struct named_site){0};
 }
 
-/* A site in library code stands for the line of the user's that led there. */
+/* The place of a site. For a site in library code, the line of the user's that led there. */
 static struct named_site user_site(struct teller *teller, uint64_t site,
                                    const struct frames *frames)
 {
@@ -205,13 +207,14 @@ static void tell_steps(struct teller *teller, struct reported *out, uint32_t whi
     }
 }
 
-/* Whoever is alive at the end of another kind of finding is not stuck, it just came no further. */
+/* Threads alive at the end are stuck only in these findings. In others the execution just ended
+ * first. */
 static bool is_stuck(enum finding_kind kind)
 {
     return kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK;
 }
 
-/* Of an execution that was cut: those who had a part in its last quarter. */
+/* The threads that took part in the last quarter of a cut execution; of others: none. */
 static thread_set who_goes_on(const struct reported *out)
 {
     thread_set who = {0};
@@ -263,7 +266,7 @@ static bool find_lost(const struct trace *trace, const struct story_wait *wait,
            (wait->kind == OP_SIGNAL_SLEEP && lost_signal_find(trace, wait->thread, out));
 }
 
-/* The first thread that waits for a signal which came before. */
+/* Tells the cause of the first wait for a signal that came before the wait. */
 static void tell_cause(struct teller *teller, struct reported *out, uint32_t which)
 {
     struct trace trace = {.steps = (struct step *)board_steps(teller->board, which),
@@ -299,7 +302,8 @@ static uint32_t object_at(const struct board *board, uint64_t address)
     return NO_OBJECT;
 }
 
-/* The object has another number here than where it was seen, and may be none of those met here. */
+/* The operand of a turn. The object has another number in this execution, and may not occur in
+ * it. */
 static const char *turn_operand(struct teller *teller, const struct turn *turn)
 {
     struct op op = turn->op;
@@ -337,7 +341,7 @@ static const char *turn_text(struct teller *teller, const struct turn *turn)
                : text_print("T%u %s with outcome %u", turn->thread, doing, turn->choice);
 }
 
-/* What came before is as it was; what follows is of yet another execution. */
+/* Shows the steps up to the difference. Later steps are those of yet another execution. */
 static void tell_divergence(struct teller *teller, struct reported *out)
 {
     const struct divergence *divergence = &out->finding.divergence;
@@ -375,7 +379,7 @@ static void tell_places(struct teller *teller, struct reported *out, uint32_t fi
         out->places[0] = out->steps[out->finding.places[0].step].at;
     struct named_site own = own_frame(&out->stacks[0]);
     bool at_end = out->finding.kind == FINDING_EXIT && own.file == NULL;
-    if (at_end || out->finding.kind == FINDING_LEAK) /* where that was noticed says nothing */
+    if (at_end || out->finding.kind == FINDING_LEAK) /* the stack says nothing about the cause */
         out->stacks[0].count = 0;
     out->at = out->places[0].file != NULL ? out->places[0] : own;
     if (out->finding.file[0] != 0) {
@@ -388,7 +392,7 @@ static void tell_places(struct teller *teller, struct reported *out, uint32_t fi
         out->at = out->waits[0].at;
 }
 
-/* What it should have been stands beside what it is. */
+/* Puts the expected exit status beside the actual one. */
 static void tell_status(struct teller *teller, struct reported *out)
 {
     if (out->finding.kind == FINDING_EXIT && teller->board->options.expect_exit != EXIT_ANY)

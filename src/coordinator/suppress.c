@@ -10,13 +10,13 @@
 
 enum rule_kind {
     RULE_RACE,
-    RULE_RACE_TOP, /* only where the access is */
+    RULE_RACE_TOP, /* matches only the places of the two accesses */
     RULE_DEADLOCK,
     RULE_MUTEX,
     RULE_THREAD,
     RULE_SIGNAL,
     RULE_LIBRARY, /* any finding whose innermost frame is in this module */
-    RULE_FINDING, /* of that kind */
+    RULE_FINDING, /* any finding of one kind */
 };
 
 struct suppression {

@@ -1,7 +1,8 @@
-/* Findings that the user knows and does not want to hear of, named as for ThreadSanitizer: lines
- *     TYPE:PATTERN        # comments and empty lines are skipped
- * A pattern is looked for in function names, file names, module names and, for races, the name of
- * the variable; * stands for anything, ^ and $ for the beginning and the end. */
+/* Suppressions: findings that the user knows and does not want reported. A file has lines as for
+ * ThreadSanitizer, TYPE:PATTERN, comments (#) and empty lines.
+ *
+ * A pattern is searched for in function names, file names, module names and, for races, the name of
+ * the variable. In it * stands for anything, ^ and $ for the beginning and the end. */
 #ifndef COORDINATOR_SUPPRESS_H
 #define COORDINATOR_SUPPRESS_H
 
@@ -20,8 +21,8 @@ bool suppressions_parse(struct suppressions *out, const char *text, const char *
 bool suppressions_match(const struct suppressions *suppressions, const struct reported *reported);
 bool suppression_pattern_matches(const char *pattern, const char *text);
 
-/* Runs each finding on the board once more for its names; those that match are added to the
- * options. How many were; negative: there is no room for them. */
+/* Runs each finding on the board once more for its names, and adds the keys of those that match to
+ * the options. Returns how many matched; negative: there is no room for them. */
 int suppressions_apply(const struct suppressions *suppressions, struct worker_pool *pool,
                        const struct board *board, struct options *options);
 

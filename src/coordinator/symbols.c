@@ -21,9 +21,9 @@ enum { KNOWN = 4096 }; /* a power of two */
 
 struct symbols {
     Dwfl *dwfl;
-    struct known { /* what was asked for before: a long trace has the same places again and again */
+    struct known { /* cache of earlier answers: a long trace has the same places again and again */
         uint64_t pc;
-        uint32_t max, count; /* 0: nothing */
+        uint32_t max, count; /* count 0: free */
         struct named_site *frames;
     } known[KNOWN];
     struct globals globals;
@@ -34,7 +34,7 @@ struct symbols {
         const char *path;
     } * modules; /* as the worker listed them */
     uint32_t module_count;
-    struct symbols *next; /* those of other lists of modules */
+    struct symbols *next; /* symbols of another list of modules */
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -63,7 +63,8 @@ static void open_modules(struct symbols *symbols, const struct board *board)
         const struct module *module = &board->modules[i];
         symbols->modules[i].base = module->base;
         symbols->modules[i].path = text_copy(module->path, strlen(module->path));
-        if (module->path[0] == '/') /* not so: the kernel's own page of code */
+        /* other modules, such as the kernel's page of code, have no file */
+        if (module->path[0] == '/')
             dwfl_report_elf(symbols->dwfl, module->path, module->path, -1, module->base, true);
     }
     dwfl_report_end(symbols->dwfl, NULL, NULL);
@@ -117,7 +118,7 @@ static const char *module_name(Dwfl_Module *module)
     return slash == NULL ? path : text_copy(slash + 1, strlen(slash + 1));
 }
 
-/* The full C++ name where there is one: a lambda's is only in the symbol table. */
+/* The full C++ name where there is one. A lambda's is only in the symbol table. */
 static const char *function_of_die(Dwarf_Die *die, const char *symbol)
 {
     Dwarf_Attribute attribute;
@@ -128,7 +129,7 @@ static const char *function_of_die(Dwarf_Die *die, const char *symbol)
     return plain_name(dwarf_diename(die));
 }
 
-/* Where an inlined function was called from. */
+/* Fills in where an inlined function was called from. */
 static void call_place(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Die *die,
                        struct named_site *out)
 {
@@ -143,15 +144,17 @@ static void call_place(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Die *die,
         out->file = short_path(symbols, dwarf_filesrc(files, file, NULL, NULL));
 }
 
-/* Lines inside the C library tell a user nothing, and where its debug information is installed it
-   takes longer to unpack than a small search does to run: the names of its functions are enough. */
+/* Whether the module is the C library. Lines inside it tell a user nothing, and where its debug
+ * information is installed, unpacking that takes longer than a small search. The names of its
+ * functions are enough. */
 static bool is_c_library(Dwfl_Module *module)
 {
     const char *name = module_name(module);
     return name != NULL && (strncmp(name, "libc.so.", 8) == 0 || strncmp(name, "ld-linux", 8) == 0);
 }
 
-/* The compilation unit that covers an address. clang writes no index of them, so all are asked. */
+/* The compilation unit that covers an address. clang writes no index of units, so each unit is
+ * asked. */
 static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t pc, Dwarf_Addr *bias)
 {
     if (is_c_library(module))
@@ -165,7 +168,7 @@ static Dwarf_Die *unit_at(Dwfl_Module *module, uint64_t pc, Dwarf_Addr *bias)
     return NULL;
 }
 
-/* Innermost first; at least one. */
+/* The frames at an address, innermost first; at least one. */
 static uint32_t find_frames(struct symbols *symbols, uint64_t pc, struct named_site *out,
                             uint32_t max)
 {
@@ -264,8 +267,8 @@ struct named_stack symbols_stack(struct symbols *symbols, const struct frames *f
     return stack;
 }
 
-/* A mark such as `_edata` or `__TMC_END__`, which has no size, names nothing, although it may stand
-   where a variable begins. */
+/* Whether a symbol is a variable that covers the address. A mark such as `_edata` or `__TMC_END__`,
+ * which has no size, is none, although it may stand where a variable begins. */
 static bool covers(const GElf_Sym *symbol, uint64_t start, uint64_t address)
 {
     int type = GELF_ST_TYPE(symbol->st_info);

@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 char *text_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
-char *text_copy(const char *bytes, size_t count); /* and a zero behind it */
-void *text_room(size_t size);                     /* zeroed, aligned memory of the same kind */
-/* All that is in a regular file, from its beginning; NULL and errno: it cannot be read. */
+char *text_copy(const char *bytes, size_t count); /* adds a zero behind the bytes */
+void *text_room(size_t size);                     /* zeroed, aligned memory that is never freed */
+/* The content of a regular file, from its beginning; NULL and errno: it cannot be read. */
 char *text_of_file(int fd, size_t *count);
 
 #endif

@@ -25,7 +25,7 @@ bool trust_add(struct trust *trust, const char *names, struct problem *why)
     return true;
 }
 
-/* After what a function returns, and not among what it takes. */
+/* Whether a name begins here: after the return type, and not among the parameters. */
 static bool begins_a_name(const char *text, const char *at)
 {
     int depth = 0;

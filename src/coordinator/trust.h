@@ -5,14 +5,15 @@
 #include "base/problem.h"
 #include "core/wire.h"
 
-/* Names, separated by commas, behind those that are there already. */
+/* Appends names, separated by commas. */
 bool trust_add(struct trust *trust, const char *names, struct problem *why);
 
-/* Looks the names up among the functions of the program; those that are none are libraries. */
+/* Looks the names up among the functions of the program. Names that are no functions are
+ * libraries. */
 bool trust_find(struct trust *trust, const char *program, struct problem *why);
 
-/* Whether a function of the symbol table is meant by this name: `write` is also `write.part.0`,
- * `Log::write` all of that name, whatever they take. */
+/* Whether the name means this function of the symbol table. `write` also means `write.part.0`, and
+ * `Log::write` all functions of that name, whatever they take. */
 bool trust_names(const char *symbol, const char *name, size_t length);
 
 #endif

@@ -11,7 +11,7 @@ struct round {
     thread_id thread;
     const struct named_site *at;
     uint32_t lines[LINES_MAX], count;
-    bool more; /* lines, or files */
+    bool more; /* there are more lines, or other files */
 };
 
 static bool is_same(const char *a, const char *b)
@@ -67,7 +67,7 @@ static const char *lines_text(const struct round *round)
                       slash == NULL ? at->file : slash + 1);
 }
 
-/* "T1 and T2 at lines 11, 13 and 16 of queue.c; T3 at …" */
+/* "T1 and T2 at lines 11, 13 and 16 of queue.c; T3 at line 20 of main.c" */
 static const char *who_text(const struct reported *reported, uint32_t from)
 {
     thread_set who = {0};

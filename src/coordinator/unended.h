@@ -1,4 +1,4 @@
-/* What is told of an execution that was cut at the limit of steps and goes round. */
+/* Describes an execution that was cut at the limit of steps and repeats its steps. */
 #ifndef COORDINATOR_UNENDED_H
 #define COORDINATOR_UNENDED_H
 

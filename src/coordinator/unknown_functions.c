@@ -18,7 +18,7 @@ static const char *const plain[] = {
 #undef PLAIN
 };
 
-struct opened { /* a module's file */
+struct opened { /* the file of a module */
     int fd;
     Elf *elf;
 };
@@ -40,7 +40,7 @@ static void module_close(struct opened *opened)
 
 struct section {
     GElf_Shdr header;
-    Elf_Data *data; /* NULL: there is none of this type */
+    Elf_Data *data; /* NULL: the file has no section of this type */
 };
 
 static struct section section_of(Elf *elf, uint32_t type)
@@ -54,7 +54,7 @@ static struct section section_of(Elf *elf, uint32_t type)
     return section;
 }
 
-/* The file that a version of an undefined symbol is taken from; NULL: nothing says it. */
+/* The file that a version of an undefined symbol is taken from; NULL: unknown. */
 static const char *file_of_version(Elf *elf, const struct section *needs, uint16_t version)
 {
     GElf_Verneed need;
@@ -90,7 +90,7 @@ static int compare_names(const void *a, const void *b)
 
 struct search {
     struct unknown_functions out;
-    const char **replaced; /* by the runtime; sorted */
+    const char **replaced; /* functions that the runtime replaces, sorted */
     size_t replaced_count;
 };
 
@@ -164,7 +164,7 @@ struct unknown_functions unknown_functions_find(const struct board *board)
     for (uint32_t i = 0; i < count; i++)
         if (library_is_runtime(board->modules[i].path))
             read_replaced(&search, board->modules[i].path);
-    if (search.replaced_count == 0) /* nothing says what the runtime replaces */
+    if (search.replaced_count == 0) /* without the list nothing is known */
         return search.out;
     for (uint32_t i = 0; i < count; i++)
         if (!library_is_system(board->modules[i].path))

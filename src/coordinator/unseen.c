@@ -17,7 +17,7 @@ struct finder {
     const struct board *board;
     const struct module *module;
     struct code_scan code;
-    const char *shown[2][SHOWN_MAX]; /* code, assembler */
+    const char *shown[2][SHOWN_MAX]; /* [0]: code that was not instrumented; [1]: assembler */
 };
 
 /* Several places of one function are listed once, by the first line. */
@@ -72,8 +72,8 @@ static bool unit_is_instrumented(struct finder *finder, const struct named_unit 
     return false;
 }
 
-/* A function that calls no hook is seen all the same if it needs none: it reads constants only, as
- * it may if its unit is instrumented. */
+/* Lists a function that was not seen. A function that calls no hook may need none: in an
+ * instrumented unit it is taken to read constants only. */
 static void look_at_function(struct finder *finder, const struct code_function *function)
 {
     if (function->instrumented || function->name == NULL) {

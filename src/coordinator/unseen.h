@@ -1,5 +1,5 @@
-/* Code of the program and its libraries that was not instrumented: its accesses were not seen, and
- * what it does to order threads neither. */
+/* Code of the program and its libraries that was not instrumented. Its accesses were not seen, nor
+ * was what it does to order threads. */
 #ifndef COORDINATOR_UNSEEN_H
 #define COORDINATOR_UNSEEN_H
 
@@ -9,10 +9,10 @@ enum { UNSEEN_MAX = 64 };
 
 struct unseen {
     const char *names[UNSEEN_MAX]; /* "libplain.so", "plain.c", "assembler in swap (lock.c:6)" */
-    uint32_t count;                /* of these; more are not listed */
-    uint32_t code, assembler;      /* all that there is, of each sort */
-    const char *claim;             /* what the claim says of it; NULL: all code was seen */
-    const char *doubt;             /* what is said of a race that such code may order */
+    uint32_t count;                /* of `names`; more are not listed */
+    uint32_t code, assembler;      /* number of all places, of each sort */
+    const char *claim;             /* a sentence for the claim; NULL: all code was seen */
+    const char *doubt;             /* why a race that such code may order is only a warning */
 };
 
 struct unseen unseen_find(const struct board *board);

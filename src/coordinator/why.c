@@ -60,14 +60,14 @@ static const struct story_wait *wait_of(const struct reported *reported, thread_
     return NULL;
 }
 
-/* Whom it waits for, if that one waits too. */
+/* The wait of the thread that this one waits for; NULL: that thread does not wait. */
 static const struct story_wait *next_in_circle(const struct reported *reported,
                                                const struct story_wait *wait)
 {
     return wait->owner == NO_THREAD ? NULL : wait_of(reported, wait->owner);
 }
 
-/* A wait that comes round to itself; NULL: none does. */
+/* A wait in a circle of waits; NULL: there is no circle. */
 static const struct story_wait *circle(const struct reported *reported)
 {
     for (uint32_t i = 0; i < reported->wait_count; i++) {
@@ -91,7 +91,7 @@ static const char *wait_text(const struct story_wait *wait)
     return text_print("T%u waits for %s, which T%u holds", wait->thread, wait->object, wait->owner);
 }
 
-/* Who waits for others to end does so because they wait. */
+/* Whether a thread waits for the end of a thread that waits itself. The latter is the cause. */
 static bool waits_for_waits(const struct reported *reported, const struct story_wait *wait)
 {
     return wait->kind == OP_JOIN && wait_of(reported, wait->owner) != NULL;
@@ -102,7 +102,7 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* At the same place for the same. */
+/* Whether two threads wait at the same place for the same object. */
 static bool waits_alike(const struct story_wait *a, const struct story_wait *b)
 {
     return a->kind == b->kind && a->at.line == b->at.line && is_same(a->object, b->object) &&
@@ -117,7 +117,7 @@ static bool was_named(const struct reported *reported, uint32_t which)
     return false;
 }
 
-/* "T1 at its", "T1 and T2 at their": this one and those behind it that wait alike. */
+/* "T1 at its", "T1 and T2 at their": the thread of this wait and those of later waits like it. */
 static const char *waiters_like(const struct reported *reported, uint32_t first)
 {
     const struct story_wait *wait = &reported->waits[first];
@@ -133,7 +133,7 @@ static const char *waiters_like(const struct reported *reported, uint32_t first)
                         : text_print("%s and %s at their", text, last);
 }
 
-/* "T1 at its wake of ready (get, queue.c:40), T2 at its lock of …" */
+/* "T1 at its wake of ready (get, queue.c:40), T2 at its lock of m (put, queue.c:22)" */
 static const char *all_waits(const struct reported *reported)
 {
     const char *text = "";
@@ -177,7 +177,7 @@ static const char *why_freed(const struct reported *reported)
 static const char *why_outside(const struct reported *reported)
 {
     const struct place *use = &reported->finding.places[0];
-    if (use->size == 0) /* it shows only when the block is freed */
+    if (use->size == 0) /* found only when the block is freed */
         return text_print("bytes beside %s were overwritten, as T%u%s finds", object_of(reported),
                           use->thread, place(&reported->places[0]));
     return text_print("T%u %s %u byte%s%s at %s", use->thread, use->writes ? "writes" : "reads",
@@ -288,7 +288,7 @@ static const char *why_held_at_fork(const struct reported *reported)
                       forked, place(&reported->places[0]));
 }
 
-/* The message says all but who, what and where. */
+/* The message says all but thread, object and place. */
 static const char *why_told(const struct reported *reported)
 {
     if (strstr(reported->finding.message, FINDING_HELD_AT_FORK) != NULL)
@@ -403,7 +403,7 @@ static const char *sentence(const struct reported *reported)
 
 enum { LINE_SHOWN = 30 };
 
-/* A line of output in quotes, and without what a terminal would not show. */
+/* A line of output in quotes, without characters that a terminal would not show. */
 static const char *quoted(const char *line)
 {
     if (*line == 0)
@@ -428,13 +428,14 @@ const char *why_output(const struct reported *reported)
         wrong += count + (wrong[count] != 0);
         right += other + (right[other] != 0);
     }
-    if (*wrong == 0 && *right == 0) /* no line differs: it is where the last one ends, or no text */
+    /* no line differs: the difference is in the last newline, or there is no text */
+    if (*wrong == 0 && *right == 0)
         return reported->why;
     return text_print("%s: line %u is %s and should be %s", reported->why, line, quoted(wrong),
                       quoted(right));
 }
 
-/* Where a file name ends that a line number and a bracket follow; NULL: nowhere. */
+/* Where a file name ends that is followed by a line number and a bracket; NULL: nowhere. */
 static char *file_end(char *text)
 {
     for (char *at = strchr(text, ':'); at != NULL; at = strchr(at + 1, ':')) {
@@ -454,7 +455,7 @@ static size_t name_length(const char *text, const char *end)
     return length;
 }
 
-/* A file that was named need not be named again: "(put, queue.c:22) … (take, line 40)". */
+/* Names each file once where it repeats: "(put, queue.c:22) and (take, line 40)". */
 static const char *name_files_once(const char *long_text)
 {
     char *text = text_copy(long_text, strlen(long_text)), *rest = text, *end;

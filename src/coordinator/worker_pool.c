@@ -23,7 +23,7 @@
 
 enum { BOARD_FD_HIGHEST = 1000, STACK_LIMIT = 8 << 20 };
 
-/* Out of the way: the program's own descriptors begin at 3, as they do without us. */
+/* A high number, so that the program's own descriptors begin at 3, as they do without Bohr. */
 int worker_board_descriptor(void)
 {
     struct rlimit limit;
@@ -57,7 +57,7 @@ bool worker_pool_open(struct worker_pool *pool, const struct job *job, struct pr
     return true;
 }
 
-/* The first step of a new process that failed, told to its parent through a pipe. */
+/* The first step of a new process that failed, reported to its parent through a pipe. */
 struct start_failure {
     int error;
     char what[64];
@@ -100,7 +100,8 @@ static void set_descriptor(const struct start *start, int from, int to, const ch
         fail_start(start->failure, what);
 }
 
-/* Without a limit for stacks the kernel lays memory out in another way, which leaves us no room. */
+/* Sets a limit for stacks if there is none: without one the kernel lays memory out in another way,
+ * which leaves no room for Bohr's memory. */
 static void limit_stack(const struct start *start)
 {
     struct rlimit limit;
@@ -155,13 +156,13 @@ static bool await_start(int pipe, pid_t pid, const struct job *job, struct probl
     while (got < 0 && errno == EINTR);
     close(pipe);
     if (got != (ssize_t)sizeof failure)
-        return true; /* closed by exec */
+        return true; /* exec closed the pipe */
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     return problem_is(why, failure.what, job->name, failure.error);
 }
 
-/* A description of its own, so that workers do not share a position. */
+/* Opens a descriptor again with a position of its own, so that workers do not share one. */
 static int open_again(int fd, int flags)
 {
     char path[64];
@@ -171,7 +172,7 @@ static int open_again(int fd, int flags)
 
 bool worker_pool_share(struct worker_pool *pool, struct problem *why)
 {
-    if (pool->common >= 0) /* of a search before this one */
+    if (pool->common >= 0) /* made for an earlier search */
         return true;
     pool->common = memfd_create("bohr-common", MFD_CLOEXEC);
     if (pool->common < 0 || ftruncate(pool->common, sizeof(struct common)) != 0)
@@ -207,7 +208,7 @@ bool live_for(const struct job *job, struct board *board, int *fd, struct proble
 struct worker *worker_start(struct worker_pool *pool, const struct board_handle *board,
                             struct worker_output to, struct problem *why)
 {
-    static struct start start; /* its texts are the same for every worker */
+    static struct start start; /* the environment is the same for every worker */
     const struct job *job = pool->job;
     if (start.environment == NULL)
         start.environment = worker_environment(job);
@@ -265,7 +266,7 @@ static bool is_worker(const void *which, pid_t pid)
     return false;
 }
 
-/* The worker is gone. Processes of its process group are killed, then those that left it. */
+/* Kills what a dead worker left: processes of its process group, then those that left the group. */
 static void end_processes(struct worker_pool *pool, struct worker *worker)
 {
     kill(-worker->pid, SIGKILL);

@@ -96,8 +96,8 @@ static enum claim_kind kind_left(const struct claim_facts *facts)
     return CLAIM_NOTHING;
 }
 
-/* A bug of depth d shows in an execution with a probability of at least 1 / (n k^(d-1)). Here is n
- * k^(d-1), or the largest number there is. */
+/* A bug of depth d shows in an execution with a probability of at least 1 / (n k^(d-1)). Returns n
+ * k^(d-1), or UINT64_MAX if it is larger. */
 static uint64_t chance_inverse(const struct guarantee *guarantee)
 {
     uint64_t inverse = guarantee->threads;
@@ -107,7 +107,8 @@ static uint64_t chance_inverse(const struct guarantee *guarantee)
     return inverse;
 }
 
-/* The probability that all executions miss it, in units of 2^-64, rounded up at every turn. */
+/* The probability that all executions miss the bug, in units of 2^-64, rounded up after each
+ * multiplication. */
 static uint64_t all_miss(const struct guarantee *guarantee)
 {
     uint64_t inverse = chance_inverse(guarantee);
@@ -122,7 +123,7 @@ static uint64_t all_miss(const struct guarantee *guarantee)
     return result;
 }
 
-/* Rounded up: it is said as "at most". */
+/* Rounds up: the text says "at most". */
 static void percent_text(struct out *out, uint64_t fraction)
 {
     uint64_t thousandths = (uint64_t)((unsigned __int128)fraction * 100000 >> 64) + 1;

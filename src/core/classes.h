@@ -1,6 +1,6 @@
-/* The set of classes seen by a search, as it lies on the board: tables that double in size. One is
- * filled to three quarters, then the next is begun. Nothing moves, so a worker may die at any
- * instruction. */
+/* The set of classes that a search has seen, as hash tables on the board. When a table is three
+ * quarters full, the next one, twice as large, is begun. Entries never move, so that a worker may
+ * die at any instruction. */
 #ifndef CORE_CLASSES_H
 #define CORE_CLASSES_H
 
@@ -14,10 +14,11 @@ enum {
 
 struct class_entry {
     uint64_t class[2];
-    uint64_t transaction : 42; /* that put it in; 0: free. Not in the set before that is sealed */
-    uint64_t again : 1;        /* more than one execution had it */
-    uint64_t reduced : 1;      /* one of them by a reduction that is part of a search */
-    uint64_t bound : CLASS_BOUND_BITS; /* being searched then, plus 1 */
+    /* journal transaction that added the entry; 0: free. The entry counts once that is sealed */
+    uint64_t transaction : 42;
+    uint64_t again : 1;   /* more than one execution had this class */
+    uint64_t reduced : 1; /* a reduction that is part of a portfolio has run this class */
+    uint64_t bound : CLASS_BOUND_BITS; /* the bound being searched then, plus 1 */
 };
 _Static_assert(sizeof(struct class_entry) == 24, "there are millions of them");
 

@@ -1,5 +1,6 @@
-/* Something wrong in the tested program, as the worker saw it: numbers and addresses, no names.
- * The coordinator adds names, source lines and stacks by running the schedule again. */
+/* A finding: something wrong in the tested program as the worker saw it, in numbers and addresses,
+ * without names. The coordinator adds names, source lines and stacks by running the schedule again.
+ * Findings with equal keys are one finding. */
 #ifndef CORE_FINDING_H
 #define CORE_FINDING_H
 
@@ -15,27 +16,28 @@ enum finding_kind {
     FINDING_KINDS
 };
 
-enum { FINDING_PAIRS_MAX = 16 }; /* of a race: pairs of places that are named, the first included */
+enum { FINDING_PAIRS_MAX = 16 }; /* pairs of places of a race that are named, the first included */
 enum { FINDING_PLACES_MAX = 2, FINDING_TEXT_MAX = 256, FINDING_HELD_MAX = 4 };
 
 struct place {
     uint64_t site; /* return address in the tested program; 0: none */
-    uint32_t step; /* the step it belongs to */
+    uint32_t step; /* the step that the access belongs to */
     thread_id thread;
     uint16_t size;  /* bytes accessed */
-    uint8_t writes; /* an access that writes */
+    uint8_t writes; /* the access writes */
     uint8_t atomic;
     uint16_t reserved;
 };
 
-/* A nondeterminism: the first step at which an execution went another way than its schedule
- * says. */
+/* One side of a nondeterminism: what a thread should have done, or did, at the first step at which
+ * an execution left its schedule. */
 enum turn_is {
     TURN_UNKNOWN,
-    TURN_STEP,   /* the thread carries out op */
-    TURN_END,    /* the execution is over */
-    TURN_ABLE,   /* the thread could carry out op; no site: what that is is not known */
-    TURN_UNABLE, /* the thread could not carry out op; the same */
+    TURN_STEP, /* the thread carries out op */
+    TURN_END,  /* the execution is over */
+    /* the thread is enabled; if op has no site, which operation it is about to do is unknown */
+    TURN_ABLE,
+    TURN_UNABLE, /* the thread is disabled; if op has no site, its operation is unknown */
 };
 
 struct turn {
@@ -43,65 +45,70 @@ struct turn {
     thread_id thread;
     uint16_t choice;
     struct op op;
-    uint64_t address[2]; /* of its object, and of the second one of a wait; 0: none */
+    uint64_t address[2]; /* of op's object, and of the second object of a wait; 0: none */
 };
 
 struct divergence {
     uint32_t step;
-    uint32_t before; /* 0: it is that step; else: that one, or one of those up to before this one */
+    /* 0: the difference is at `step`; else at `step` or at a step before this one */
+    uint32_t before;
     struct turn expected, got;
 };
 
-/* The message of a livelock among states: other orders of steps may lead out. */
+/* The message of a livelock that was found by comparing states: other orders of steps may lead out
+ * of the loop. */
 #define FINDING_LOOP_OF_STATES "threads can go round for ever, and nobody who can run is left out"
 
-/* The message of what may be a livelock: a warning. */
+/* The message of a possible livelock, a warning. */
 #define FINDING_UNENDED "the execution was cut at the limit of steps, and goes round"
 
-/* The message of a crash: a function pointer that points to none. */
+/* The message of a crash where a function pointer pointed to no function. */
 #define FINDING_LOST_CALL "a call of what is no code"
 
-/* The end of the message of a misuse: places[0] is the child's call, at the step of the fork. */
+/* The end of a misuse's message. places[0] is the call in the child process, at the step of the
+ * fork. */
 #define FINDING_HELD_AT_FORK "is locked in a child process, and another thread held it at the fork"
 
 /* Two places that race on the object of a finding. */
 struct race_pair {
-    uint64_t key; /* as a finding of its own would have */
+    uint64_t key; /* the key that this pair would have as a finding of its own */
     uint64_t site[FINDING_PLACES_MAX];
 };
 
 struct finding {
-    uint8_t kind;        /* enum finding_kind */
-    uint8_t severity;    /* enum severity */
-    thread_id thread;    /* who did it, NO_THREAD for deadlocks */
-    uint32_t count;      /* executions that showed it */
-    uint32_t pair_count; /* of a race: pairs of places on its object; those beyond
-                            FINDING_PAIRS_MAX only count */
-    uint64_t counted;    /* the last execution in `count` */
-    uint64_t execution;  /* the first of them, counted from 1 over all restarts */
-    uint64_t key;        /* equal for equal findings: kind and places */
-    uint32_t preemptions, delays, switches, steps; /* of that execution */
-    uint32_t spurious;                             /* … wake-ups of condition variables in it */
-    uint64_t address; /* what it is about: the accessed address, the faulting one; 0: none */
-    uint32_t object;  /* the same as an object number, or NO_OBJECT */
+    uint8_t kind;     /* enum finding_kind */
+    uint8_t severity; /* enum severity */
+    thread_id thread; /* the thread at fault; NO_THREAD for deadlocks */
+    uint32_t count;   /* executions that showed the finding */
+    /* of a race: pairs of places on its object. Pairs beyond FINDING_PAIRS_MAX are only counted. */
+    uint32_t pair_count;
+    uint64_t counted;   /* number of the last execution included in `count` */
+    uint64_t execution; /* number of the execution that is kept, counted from 1 over all restarts */
+    uint64_t key;       /* equal for equal findings; made of kind and places */
+    uint32_t preemptions, delays, switches, steps; /* costs of the execution that is kept */
+    uint32_t spurious;                             /* spurious wake-ups in that execution */
+    uint64_t address; /* the accessed address, or the one that faulted; 0: none */
+    uint32_t object;  /* object number of `address`, or NO_OBJECT */
     int32_t status;   /* signal of a crash, exit status of an exit */
-    struct place
-        places[FINDING_PLACES_MAX]; /* [0] where it showed; [1] the earlier access of a race */
-    uint32_t held[FINDING_PLACES_MAX]
-                 [FINDING_HELD_MAX];        /* of a race: mutexes that each side has … */
-    uint8_t held_count[FINDING_PLACES_MAX]; /* … as object numbers */
-    uint8_t stays;                          /* that execution has ended in a livelock */
-    uint8_t stops;                          /* the strategy cut that execution at its last step */
-    uint8_t passed;                         /* errors that its execution went on past */
-    uint8_t always;   /* every execution of the search has it, whatever the order */
+    /* [0] where the finding showed; [1] the earlier access of a race */
+    struct place places[FINDING_PLACES_MAX];
+    /* object numbers of the mutexes that each side of a race holds */
+    uint32_t held[FINDING_PLACES_MAX][FINDING_HELD_MAX];
+    uint8_t held_count[FINDING_PLACES_MAX]; /* mutexes that each side of a race holds */
+    uint8_t stays;                          /* the execution that is kept ended in a livelock */
+    uint8_t stops;  /* the strategy cut the execution that is kept at its last step */
+    uint8_t passed; /* errors that the execution went on past */
+    uint8_t always; /* every execution of the search has this error, whatever the order of steps */
     uint8_t adjacent; /* of a race: its accesses are steps, and one follows right after the other */
-    struct divergence divergence;   /* of a nondeterminism */
+    struct divergence divergence;   /* set for a nondeterminism only */
     char message[FINDING_TEXT_MAX]; /* assertion text, exception type; without numbers */
-    char file[FINDING_TEXT_MAX];    /* of an assertion, as it told us; else empty */
+    char file[FINDING_TEXT_MAX];    /* of a failed assertion: its source file; else empty */
     uint32_t line;
-    uint32_t cycle; /* of a livelock: the last so many steps repeat, for ever unless it is a
-                       warning; 0: unknown */
-    uint32_t sites_first, sites; /* promoted sites in force: so many of board.sites from there on */
+    /* of a livelock: the number of steps at the end that repeat, forever unless the finding is a
+     * warning; 0: unknown */
+    uint32_t cycle;
+    /* the promoted sites in force: `sites` entries of board.sites from `sites_first` on */
+    uint32_t sites_first, sites;
     struct race_pair pairs[FINDING_PAIRS_MAX];
 };
 
@@ -110,10 +117,10 @@ enum severity finding_severity(enum finding_kind kind);
 /* Races on one object are one finding with several pairs of places. */
 bool finding_has_pair(const struct finding *finding, uint64_t key);
 void finding_add_pair(struct finding *finding, const struct race_pair *pair);
-bool finding_is_error(const struct finding *finding); /* an error that is not a race */
-bool finding_is_untidy(
-    const struct finding *finding); /* no error: something is left behind at the end */
-bool finding_is_unended(
-    const struct finding *finding); /* no error: a livelock that nothing shows to be one */
+bool finding_is_error(const struct finding *finding); /* true for an error that is not a race */
+/* true for a warning that something is left behind at the end */
+bool finding_is_untidy(const struct finding *finding);
+/* true for a warning: a livelock that nothing proves to be one */
+bool finding_is_unended(const struct finding *finding);
 
 #endif

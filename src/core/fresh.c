@@ -12,7 +12,7 @@
 
 enum { DEPTH_MAX = 64, LIST_BYTES = 4096, COMPARE_BYTES = 16384, ALL_MINE = 0700 };
 
-struct name { /* as the kernel lists a folder */
+struct name { /* an entry of a folder as getdents64 returns it */
     uint64_t inode, offset;
     uint16_t length;
     uint8_t kind;
@@ -42,7 +42,8 @@ static int open_folder(int folder, const char *path)
 
 static int remove_tree(int folder, const char *path, int depth);
 
-/* Calls itself through remove_tree until a listing is empty: removing may disturb it. */
+/* Recurses through remove_tree. Repeats until a listing is empty, since removing files may disturb
+ * the listing. */
 static int empty_folder(int folder, int depth)
 {
     char list[LIST_BYTES] __attribute__((aligned(8)));
@@ -251,7 +252,7 @@ int fresh_put_back(const struct fresh_image *image, struct fresh_failure *failur
         failure->path = path_of(image, &image->entries[i]);
         failure->error = -put_back(image, &image->entries[i]);
     }
-    /* what lies in a folder changes the folder's time: from the last to the first */
+    /* from the last to the first: what lies in a folder changes the folder's time */
     for (uint32_t i = image->count; i-- > 0 && failure->error == 0;) {
         failure->path = path_of(image, &image->entries[i]);
         failure->error = -settle(failure->path, &image->entries[i]);

@@ -1,8 +1,8 @@
 /* Files and folders that are put back before each execution, and when the search is over.
  *
- * The coordinator keeps what they held in an image, memory that nobody can write to any more;
- * worker and coordinator put them back from there with the same code. Entries are in the order of
- * their paths' parts: a folder comes right before all that lies in it. */
+ * The coordinator keeps their content in an image: memory that nobody can write to any more. Worker
+ * and coordinator put them back from there with the same code. Entries are sorted by the parts of
+ * their paths, so that a folder comes right before all that lies in it. */
 #ifndef CORE_FRESH_H
 #define CORE_FRESH_H
 
@@ -14,11 +14,11 @@
 enum { FRESH_PATH_MAX = 4096 };
 
 struct fresh_entry {
-    uint64_t path;                /* offset of its absolute path in the image, ended by a zero */
-    uint64_t bytes, size;         /* what a file holds, or where a link points to */
-    int64_t seconds, nanoseconds; /* when it was last changed */
-    uint32_t mode;                /* kind and permissions; 0: nothing may be here */
-    uint32_t inside;              /* how many of the entries that follow lie in this folder */
+    uint64_t path;                /* offset of the absolute path in the image, ended by a zero */
+    uint64_t bytes, size;         /* content of a file, or target of a link */
+    int64_t seconds, nanoseconds; /* time of the last change */
+    uint32_t mode;                /* kind and permissions; 0: nothing may be at this path */
+    uint32_t inside;              /* how many of the following entries lie in this folder */
 };
 
 struct fresh_image {
@@ -33,7 +33,8 @@ struct fresh_failure {
     const char *path;
 };
 
-/* Puts all of it back; 0, or an errno value with the path that is in the way. */
+/* Puts back every entry. Returns 0, or an errno value, which is also in `failure` with the path
+ * that is in the way. */
 int fresh_put_back(const struct fresh_image *image, struct fresh_failure *failure);
 
 #endif

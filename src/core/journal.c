@@ -7,11 +7,11 @@
 struct entry {
     int64_t offset; /* from the journal's origin */
     uint32_t size;
-    uint32_t total; /* bytes of this entry with its padding, also stored behind it */
+    uint32_t total; /* bytes of this entry with its padding; also stored behind it */
 };
 
-/* The log must be in memory before the change is, and the change before the seal. One processor
- * sees its own stores in order, so only the compiler is held back. */
+/* The log must be in memory before the change is, and the change before the seal. A processor sees
+ * its own stores in order, so only the compiler must be held back. */
 static void in_order(void)
 {
     __asm__ volatile("" ::: "memory");
@@ -50,7 +50,8 @@ void journal_seal(struct journal *journal)
 {
     CHECK(journal_is_open(journal));
     in_order();
-    journal->sequence = journal->begun; /* one store: open before, sealed after */
+    /* one store: the transaction is open before it and sealed after it */
+    journal->sequence = journal->begun;
     in_order();
 }
 

@@ -1,8 +1,8 @@
 /* Undo log for state that must survive the death of the process that changes it.
  *
- * Between journal_begin and journal_seal every change of lasting memory is announced by
- * journal_save, which keeps the old bytes. Who finds the journal open rolls it back. Memory beyond
- * a count that is itself saved needs no saving. */
+ * Invariant: between journal_begin and journal_seal, journal_save keeps the old bytes of lasting
+ * memory before any change of them. The worker that finds the journal open rolls it back. Memory
+ * beyond a count that is itself saved needs no saving. */
 #ifndef CORE_JOURNAL_H
 #define CORE_JOURNAL_H
 
@@ -14,10 +14,12 @@
 enum { JOURNAL_BYTES = 1 << 20 };
 
 struct journal {
-    uint64_t sequence; /* transactions sealed */
-    uint64_t begun;    /* the last transaction begun: open until sequence has reached it */
-    uint64_t used;     /* bytes of log */
-    char *origin;      /* saved addresses are kept relative to this: maps may move */
+    uint64_t sequence; /* number of the last sealed transaction */
+    /* number of the last transaction begun; it is open until `sequence` reaches it */
+    uint64_t begun;
+    uint64_t used; /* bytes of log in use */
+    /* saved addresses are relative to this: the memory may be mapped elsewhere next time */
+    char *origin;
     char log[JOURNAL_BYTES];
 };
 
@@ -28,12 +30,11 @@ static inline bool journal_is_open(const struct journal *journal)
 
 void journal_begin(struct journal *journal);
 
-/* A place for the old bytes; they belong to the log once they are kept. */
+/* A place for the old bytes. journal_keep makes them part of the log. */
 char *journal_room(struct journal *journal, const void *bytes, size_t size);
 void journal_keep(struct journal *journal, const char *room);
 
-/* Where the size is known to the compiler it copies without a string instruction, which takes long
- * to begin. */
+/* If the compiler knows the size, memcpy needs no string instruction, which is slow to start. */
 static inline void journal_save(struct journal *journal, void *bytes, size_t size)
 {
     char *room = journal_room(journal, bytes, size);

@@ -55,7 +55,7 @@ static bool is_of_libc(const char *name)
     return begins_with_any(name, names, sizeof names / sizeof *names);
 }
 
-/* Modules that the C library loads for conversions of characters. */
+/* Modules that the C library loads to convert between character sets. */
 static bool is_conversion(const char *path)
 {
     for (; *path != 0; path++)

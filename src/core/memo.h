@@ -1,5 +1,5 @@
-/* What a strategy remembers from one run to the next (--remember): keys that mean something to it
- * alone. */
+/* The memory of a strategy from one run to the next (--remember): keys that only this strategy
+ * understands. */
 #ifndef CORE_MEMO_H
 #define CORE_MEMO_H
 
@@ -7,7 +7,7 @@
 
 enum { MEMO_MAX = 1 << 16 };
 
-struct memo { /* on the board; beyond the count: free */
+struct memo { /* lies on the board; keys beyond `count` are free */
     uint64_t count;
     uint64_t keys[MEMO_MAX][2];
 };

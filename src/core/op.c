@@ -34,7 +34,7 @@ struct op_traits op_table[OP_KINDS] = {
 #undef STATES
 #undef SEARCH
 
-/* Contradictions in a row. */
+/* Static checks that the columns of a row do not contradict each other. */
 #define WORDS(...)                                                           (__VA_ARGS__)
 #define DEPENDS(...)                                                         (__VA_ARGS__)
 #define RUNS(...)                                                            (__VA_ARGS__)

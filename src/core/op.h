@@ -1,4 +1,5 @@
-/* One visible operation, announced before it happens. */
+/* Visible operations: what a thread does that another thread can notice. A thread announces its
+ * operation before it happens. Properties of a kind are columns of core/op.def and nowhere else. */
 #ifndef CORE_OP_H
 #define CORE_OP_H
 
@@ -7,8 +8,8 @@
 
 #include "base/assert.h"
 
-/* OP_ACCESS_REWRITE: a write that leaves the value as it was (a read-modify-write). It is ordered
- * as any other write, but a loop that waits for a change goes on waiting. */
+/* OP_ACCESS_REWRITE: a read-modify-write that leaves the value as it was. It is ordered as any
+ * other write, but a loop that waits for a change goes on waiting. */
 enum op_access { OP_ACCESS_NONE, OP_ACCESS_READ, OP_ACCESS_REWRITE, OP_ACCESS_WRITE };
 static inline bool op_access_writes(enum op_access access)
 {
@@ -22,7 +23,8 @@ enum op_kind {
     OP_KINDS
 };
 
-/* The columns of core/op.def, which says what each value means. */
+/* The enums up to struct op_traits are the columns of core/op.def, whose head says what each value
+ * means. */
 enum op_operand {
     OP_OPERAND_OBJECT,
     OP_OPERAND_THREAD,
@@ -121,11 +123,11 @@ struct op_traits {
     uint8_t inside, known, later, symmetric;
     uint8_t memory, lock, weight, steady, lets_on, strikes;
     uint8_t operand;
-    uint8_t unused[3]; /* a row is found by a shift */
+    uint8_t unused[3]; /* padding: a row is found by a shift */
 };
 _Static_assert(sizeof(struct op_traits) == 32, "a row is found by a shift");
 
-/* Written only by op_break(), before the first execution. */
+/* The table of operations. Only op_break() writes it, before the first execution. */
 extern struct op_traits op_table[OP_KINDS];
 static inline const struct op_traits *op_traits(enum op_kind kind)
 {
@@ -133,12 +135,12 @@ static inline const struct op_traits *op_traits(enum op_kind kind)
     return &op_table[kind];
 }
 
-/* For tests: what a fault breaks of a kind of operation (--fault). */
+/* For tests: what a fault breaks in a kind of operation (--fault). */
 enum op_fault {
     OP_FAULT_DEPENDENCE, /* its steps seem to touch nothing and to depend on no other step */
     OP_FAULT_SYNC,       /* the race detector does not see its synchronisation */
     OP_FAULT_MEMORY,     /* the race detector sees neither its object nor its pointer arguments */
-    OP_FAULT_ENABLED,    /* it never waits; one that never does waits forever */
+    OP_FAULT_ENABLED,    /* it never waits; a kind that never waits waits forever */
     OP_FAULTS,
 };
 extern const char *const op_fault_words[OP_FAULTS];
@@ -154,39 +156,42 @@ enum { NO_OBJECT = 0 }; /* objects are numbered from 1 */
 enum { OP_WIDE = UINT8_MAX, OP_TIMED = UINT8_MAX - 1, OP_SIZE_MAX = UINT8_MAX - 2 };
 
 struct op {
-    uint8_t kind;     /* enum op_kind */
-    uint8_t size;     /* bytes accessed, where that means something, and OP_SIZE_MAX if they are
-                         more; of "handle signals" and "is cancelled": the kind of what they came in
-                         place of, and in `second` its object; of one that is pending at the end of
-                         an execution: OP_WIDE, if it touches more than its object; of a wake that
-                         can come without a signal: OP_TIMED, or OP_WIDE if somebody looks at the
-                         clock */
+    uint8_t kind; /* enum op_kind */
+    /* Bytes accessed by a memory access; OP_SIZE_MAX if they are more. Of "handle signals" and "is
+     * cancelled": the kind of the operation that it replaced, whose object is then in `second`. Of
+     * an operation that is pending at the end of an execution: OP_WIDE if it touches more than its
+     * object. Of a wake that can come without a signal: OP_TIMED, or OP_WIDE if a thread looks at
+     * the clock. */
+    uint8_t size;
     uint16_t choices; /* outcomes of its data choice; 1 where there is none */
-    uint32_t object;  /* small, dense, equal in every run: never an address */
-    uint32_t second;  /* the mutex of a wait; the thread of create, join, detach; who sleeps on the
-                         word of a futex, an object of its own; what a compare-exchange expects,
-                         as in `before`; of a sleep, a timed lock or a timed
-                         semaphore wait: filled in, whether somebody looks at the clock */
-    uint32_t before;  /* filled in when it happens, for what can be in its way: how the object was,
-                         see op_is_possible() and op_fails() */
-    uint64_t site;    /* return address in the tested program */
+    uint32_t object;  /* number of the object: small, dense, equal in every run, never an address */
+    /* The mutex of a wait; the thread of create, join and detach; the sleepers on the word of a
+     * futex, an object of its own; the value that a compare-exchange expects, in the form of
+     * `before`. Of a sleep, a timed lock or a timed semaphore wait the runtime fills in whether a
+     * thread looks at the clock. */
+    uint32_t second;
+    /* The state of the object when the step happened; see op_is_possible() and op_fails(). The
+     * runtime fills it in for operations that this state can delay or fail. */
+    uint32_t before;
+    uint64_t site; /* return address in the tested program */
 };
 _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 
-/* A site that is marked: what comes after the operation there depends on all that others do. */
+/* Marks a site: the code after the operation there depends on every other step. */
 #define SITE_WIDE (1ul << 62)
 
-/* `before` of a mutex, spin lock or stream: 0 if it is free; of a semaphore: its value; of an
- * atomic variable: a hash of its value; of a read-write lock: how many readers, or that there is a
- * writer; of a once: 0 if no thread has entered, RWLOCK_WRITTEN if one is inside. Of a pending
- * wake, of a condition variable or a futex: also that no signal has come. Of a pending exit: that
- * it waits for the end of other threads (--exit wait). */
+/* Values of struct op's `before`. Of a mutex, spin lock or stream: 0 if it is free. Of a semaphore:
+ * its value. Of an atomic variable: a hash of its value. Of a read-write lock: the number of
+ * readers, or RWLOCK_WRITTEN if a writer holds it. Of a once: 0 if no thread has entered,
+ * RWLOCK_WRITTEN if one is inside. Of a pending wake of a condition variable or a futex:
+ * COND_ASLEEP if no signal has come. Of a pending exit: EXIT_WAITS if it waits for the end of other
+ * threads (--exit wait). */
 #define RWLOCK_WRITTEN UINT32_MAX
 #define COND_ASLEEP    UINT32_MAX
 #define EXIT_WAITS     UINT32_MAX
 
 const char *op_word(enum op_kind kind);
-/* Verbs of explanations, "" where there is none, and what comes before the name of the object. */
+/* Verbs for explanations, "" where there is none, and what precedes the name of the object. */
 struct op_verbs {
     const char *did, *do_it, *noun;
 };
@@ -197,7 +202,7 @@ static inline enum op_access op_access(enum op_kind kind)
     return op_traits(kind)->access;
 }
 
-/* How an operation that fails accesses its object. */
+/* How the operation accesses its object if it fails. */
 static inline enum op_access op_access_failed(enum op_kind kind)
 {
     return op_traits(kind)->failed;
@@ -208,45 +213,46 @@ static inline bool op_depends_on_all(enum op_kind kind)
     return op_traits(kind)->scope == OP_SCOPE_ALL;
 }
 
-/* Whether an operation could go on with its object in this state, as `before` tells it; a try or a
- * timed operation: whether it would succeed. */
+/* Whether an operation is enabled with its object in the state `before`. For a try or a timed
+ * operation: whether it would succeed. */
 bool op_is_possible(enum op_kind kind, uint32_t before);
-/* Whether op_is_possible() knows. */
+/* Whether op_is_possible() knows the answer for this kind. */
 static inline bool op_is_predictable(enum op_kind kind)
 {
     return op_traits(kind)->possible != OP_POSSIBLE_UNKNOWN;
 }
 
-/* Whether it would change nothing with its object in this state. */
+/* Whether the operation would fail, and change nothing, with its object in the state `before`. */
 bool op_fails(const struct op *op, uint32_t before);
-/* A wake that can come without a signal. */
+/* True for a wake that can come without a signal. */
 static inline bool op_may_time_out(const struct op *op)
 {
     return op->kind == OP_COND_WAKE && op->size >= OP_TIMED;
 }
 
-/* A sleep, or a lock or semaphore wait that may time out. */
+/* True for a sleep, and for a lock or semaphore wait that may time out. */
 static inline bool op_is_timed(enum op_kind kind)
 {
     return op_traits(kind)->time != OP_TIME_NONE;
 }
 
-/* Whether it would move a clock that somebody looks at. */
+/* Whether the step would move a clock that a thread looks at. */
 bool op_moves_time(const struct op *op, uint32_t before);
 
-/* Leaving the thread after it is no preemption. */
+/* Whether switching to another thread after the operation is no preemption. */
 static inline bool op_gives_way(enum op_kind kind)
 {
     return op_traits(kind)->yields;
 }
 
-/* Its object is the handle of a thread: no value is handed over through it. */
+/* True if the operation's object is the handle of a thread, through which no value is passed. */
 static inline bool op_concerns_thread(enum op_kind kind)
 {
     return op_traits(kind)->second == OP_SECOND_THREAD;
 }
 
-/* It takes a lock: until that is free it waits, or it may find out that another thread holds it. */
+/* True if the operation takes a lock: it waits until the lock is free, or can find that another
+ * thread holds it. */
 static inline bool op_takes_lock(enum op_kind kind)
 {
     uint8_t part = op_traits(kind)->lock;
@@ -257,7 +263,8 @@ static inline bool op_tries(enum op_kind kind)
     return op_takes_lock(kind) && op_traits(kind)->fails != OP_FAILS_NEVER;
 }
 
-/* It waits for a mutex, read-write or spin lock; streams are locked inside of calls. */
+/* True if the operation waits for a mutex, a read-write or a spin lock. Streams do not count: they
+ * are locked inside of calls. */
 static inline bool op_acquires(enum op_kind kind)
 {
     return op_takes_lock(kind) && !op_tries(kind) && op_traits(kind)->state != OP_STATE_STREAM;

@@ -1,5 +1,5 @@
-/* The table of operations as text: what `bohr list operations` prints and the documentation shows.
- */
+/* The table of operations as text: `bohr list operations` prints it, and the documentation shows
+ * it. */
 #include "base/assert.h"
 #include "core/op.h"
 

@@ -5,10 +5,13 @@
 #include "base/assert.h"
 
 /* A subtree as bytes: MARK, VERSION, length of all (4), then numbers of seven bits a byte, lowest
- * first; bytes of the strategy's own; checksum of all before it (4). The numbers: the name's length
- * and letters, bound, floor, check, first, count, how many bytes of its own, how many decisions;
- * and for each of them the steps since the last, thread and choice. There is one way to write a
- * subtree, so that equal means equal. */
+ * first; the strategy's own bytes; checksum of all before it (4).
+ *
+ * The numbers: the name's length, followed by its letters, bound, floor, check, first, count, how
+ * many bytes of the strategy's own, how many decisions; and for each decision the steps since the
+ * last one, thread and choice.
+ *
+ * There is one way only to write a subtree, so that equal bytes mean equal subtrees. */
 enum { MARK = 0xb0, VERSION = 1, LENGTH_AT = 2, LENGTH_BYTES = 4, CHECKSUM_BYTES = 4 };
 enum { NUMBERS_AT = LENGTH_AT + LENGTH_BYTES };
 
@@ -137,7 +140,7 @@ static void take_prefix(struct reader *reader, struct subtree *subtree, struct d
     }
 }
 
-/* Bytes of the whole subtree that begins here; 0: none does. */
+/* Bytes of the whole subtree that begins here; 0: no subtree does. */
 static uint32_t whole(const uint8_t *bytes, uint32_t size)
 {
     uint32_t all, sum;

@@ -1,16 +1,17 @@
-/* Part of a search, as a value: what one worker gives to another, or may be stored or sent.
+/* A subtree: part of a search as a value, which one worker can give to another, or which may be
+ * stored.
  *
- * It says where the search stands, not how it came there: the decisions that lead to the first of
- * its executions, and the first step that may be changed; a reduction adds what sleeps and what is
- * to be run, in bytes of its own. As bytes it is some hundred long and guarded by a version, its
- * length and a checksum. Several of them one behind the other are a parcel. */
+ * A subtree says where the search stands, not how it got there: the decisions that lead to the
+ * first of its executions, and the first step that may be changed. A reduction adds its sleep sets
+ * and pending work, in bytes of its own. A subtree takes some hundred bytes, guarded by a version,
+ * its length and a checksum. Several subtrees, one behind the other, are a parcel. */
 #ifndef CORE_SUBTREE_H
 #define CORE_SUBTREE_H
 
 #include "core/schedule.h"
 
-/* Objects have numbers that only one worker knows, and names that all know. NULL: the number is the
- * name. */
+/* How object numbers, which only one worker understands, become names that all workers understand,
+ * and back. NULL: the number is the name. */
 struct naming {
     uint64_t (*name)(void *context, uint32_t object);
     uint32_t (*number)(void *context, uint64_t name);
@@ -20,41 +21,45 @@ struct naming {
 enum {
     SUBTREE_NAME_MAX = 32,
     SUBTREE_DECISIONS_MAX = 2048, /* a longer prefix is not given away */
-    SUBTREE_HEAD_BYTES = 96,      /* at most, and … */
-    SUBTREE_DECISION_BYTES = 10,  /* … so many for each decision */
-    PARCEL_BYTES = 1 << 15,       /* what takes one in must find room in one journal transaction */
-    PARCEL_BYTES_MAX = 1 << 20,   /* of a reduction: most of it is not saved there */
+    SUBTREE_HEAD_BYTES = 96,      /* most bytes of a subtree without its decisions */
+    SUBTREE_DECISION_BYTES = 10,  /* most bytes of one decision */
+    /* the worker that takes a parcel in saves it in one journal transaction */
+    PARCEL_BYTES = 1 << 15,
+    /* of a reduction: most of the parcel is not saved in the transaction */
+    PARCEL_BYTES_MAX = 1 << 20,
 };
 
 struct subtree {
     char strategy[SUBTREE_NAME_MAX];
-    int32_t bound;                 /* being searched when it was given away */
+    int32_t bound;                 /* the bound being searched when the subtree was given away */
     uint32_t floor;                /* steps before this one stay as they are */
     uint32_t check;                /* fingerprint of the steps before the last decision */
-    uint64_t first, count;         /* a sample's executions, by number; 0: all that follow */
+    uint64_t first, count;         /* executions of a sample, by number; count 0: all that follow */
     const struct decision *prefix; /* by rising step */
     uint32_t prefix_count;
-    const uint8_t *extra; /* what else its strategy says of it (strategy/letter.h) */
+    const uint8_t *extra; /* further bytes of the strategy (strategy/letter.h) */
     uint32_t extra_size;
-    const struct naming *names; /* of objects there; no part of the value */
+    const struct naming *names; /* names of the objects in `extra`; no part of the value */
 };
 
 struct parcel {
     uint8_t *bytes;
-    uint32_t size, used;        /* writing: filled up to here; reading: read up to here */
-    const struct naming *names; /* for who writes or reads; no part of the bytes, nor … */
-    bool news; /* … that a reduction shall tell what others must know, and keep what it has to do */
+    uint32_t size, used; /* when writing: filled up to `used`; when reading: read up to `used` */
+    const struct naming *names; /* for the objects' names; no part of the bytes */
+    /* a reduction writes only what other workers must know, and keeps its pending work */
+    bool news;
 };
 
 bool parcel_has_room(const struct parcel *parcel, uint32_t decisions);
 uint32_t parcel_room(const struct parcel *parcel,
-                     uint32_t decisions); /* bytes of extra beside them */
-/* For what has room. */
+                     uint32_t decisions); /* bytes of `extra` that fit beside the decisions */
+/* Appends a subtree that fits. */
 void parcel_put(struct parcel *parcel, const struct subtree *subtree);
-/* The next one, its prefix in `prefix`. false: the end, or (used < size) what is no subtree. */
+/* Reads the next subtree, its decisions into `prefix`. Returns false at the end, and (used < size)
+ * at bytes that are no subtree. */
 bool parcel_take(struct parcel *parcel, struct subtree *subtree,
                  struct decision prefix[SUBTREE_DECISIONS_MAX]);
-/* Whether it holds nothing but subtrees, and at least one. */
+/* Whether the bytes are subtrees, at least one, and nothing else. */
 bool parcel_is_sound(const uint8_t *bytes, uint32_t size);
 
 #endif

@@ -1,5 +1,6 @@
-/* The sum that counts and claims carry. Only the runtime and the coordinator update it, when a
- * change is complete: a stray store of the tested program changes a count or the sum, not both. */
+/* The checksum of counts and claims. Only the runtime and the coordinator update it, when a change
+ * is complete. A stray store of the tested program changes a count or the checksum, not both, and
+ * so is noticed. */
 #ifndef CORE_SUM_H
 #define CORE_SUM_H
 
@@ -31,7 +32,7 @@ static inline uint64_t tally_sum(const struct tally *tally)
         (uint64_t)tally->complete << 32 | tally->over,
         (uint64_t)tally->ended << 32 | tally->claim,
     };
-    uint64_t sum = SUM_FACTOR; /* memory of zeros does not add up */
+    uint64_t sum = SUM_FACTOR; /* not 0: memory of zeros does not add up */
     for (uint32_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         sum += parts[i] * (SUM_FACTOR * (2 * i + 1));
     return sum;

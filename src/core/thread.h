@@ -1,4 +1,4 @@
-/* Threads of the tested program, by number in order of creation, and sets of them. */
+/* Threads of the tested program, numbered in order of creation, and sets of threads. */
 #ifndef CORE_THREAD_H
 #define CORE_THREAD_H
 

@@ -1,4 +1,4 @@
-/* What happened in one execution, step by step, and how it ended. */
+/* A trace: the steps of one execution, and how it ended. */
 #ifndef CORE_TRACE_H
 #define CORE_TRACE_H
 
@@ -7,46 +7,49 @@
 
 enum outcome {
     OUTCOME_NONE,         /* still running, or the worker died */
-    OUTCOME_FINISHED,     /* the program ended by itself, with whatever status */
-    OUTCOME_DEADLOCK,     /* live threads, none enabled */
-    OUTCOME_LIVELOCK,     /* the same, and one of them waits for a value to change */
+    OUTCOME_FINISHED,     /* the program ended by itself, with any exit status */
+    OUTCOME_DEADLOCK,     /* live threads, none of them enabled */
+    OUTCOME_LIVELOCK,     /* as a deadlock, but one of the threads waits for a value to change */
     OUTCOME_FAILED,       /* assertion, crash, uncaught exception, hang: a finding says which */
-    OUTCOME_CUT_STEPS,    /* the step limit */
-    OUTCOME_CUT_STRATEGY, /* choose() said so */
-    OUTCOME_CUT_CYCLE, /* it came back to where it had been: what follows is explored from there */
-    OUTCOME_DIVERGED,  /* the schedule did not fit: nondeterminism */
+    OUTCOME_CUT_STEPS,    /* cut at the step limit */
+    OUTCOME_CUT_STRATEGY, /* cut by choose() */
+    /* cut in a state it had been in before: what follows is explored from there */
+    OUTCOME_CUT_CYCLE,
+    OUTCOME_DIVERGED, /* nondeterminism: the schedule did not fit */
     OUTCOMES
 };
 
 struct step {
     struct op op;
-    thread_set enabled;    /* who could have run instead, before this step */
+    thread_set enabled;    /* enabled threads just before this step */
     uint16_t choice;       /* outcome of a data choice, 0 where there is none */
-    thread_id thread;      /* who did */
+    thread_id thread;      /* the thread that took this step */
     uint16_t alternatives; /* (thread, choice) pairs that could have been taken; 1: no decision */
     uint16_t flags;        /* enum step_flag */
-    uint32_t
-        fingerprint; /* of all steps before this one: low half of the running trace fingerprint */
-    uint32_t touches_end; /* its touches lie before this one, behind those of the step before */
+    uint32_t fingerprint;  /* low half of the trace's fingerprint, of all steps before this one */
+    uint32_t touches_end;  /* end of this step's touches, which follow those of the step before */
 };
 
 enum step_flag {
-    STEP_FAILED = 1, /* try-lock or compare-exchange that changed nothing */
-    STEP_ENDS = 2,   /* the execution ended with it, by the program's doing */
-    STEP_ALL = 4,    /* it depends on every other step */
-    STEP_INSIDE = 8, /* of an atomic section, not its first: nobody else could run */
-    STEP_IDLE = 16,  /* a turn of a loop that waits, which changed nothing: no part of the class */
-    STEP_TIMED_OUT = 64, /* the end of a wait on a condition variable that nobody had signalled */
-    STEP_DOUBTED = 32,   /* the same, when nobody could go on any more, to see whether that is so */
+    STEP_FAILED = 1, /* a try-lock or compare-exchange that changed nothing */
+    STEP_ENDS = 2,   /* the program ended the execution with this step */
+    STEP_ALL = 4,    /* this step depends on every other step */
+    STEP_INSIDE = 8, /* in an atomic section, and not its first step: no other thread could run */
+    STEP_IDLE = 16,  /* part of a futile iteration that changed nothing: no part of the class */
+    STEP_TIMED_OUT = 64, /* the end of a wait on a condition variable without a signal */
+    /* part of a futile iteration that was run in doubt, when no thread was enabled any more, to see
+     * whether that is so: no part of the class */
+    STEP_DOUBTED = 32,
 };
 
-/* What ties a step to others. Two steps of different threads depend on each other if they touch an
- * object and one of them writes it; all that follows from the order of such steps is the class. */
+/* Touches relate a step to other steps. Two steps of different threads depend on each other if they
+ * touch one object and at least one of them writes it. The class is what follows from the order of
+ * dependent steps. */
 enum touch_access {
-    TOUCH_LEADS, /* the next step of thread `object` comes after this one: it wakes or makes it */
+    TOUCH_LEADS, /* this step wakes or creates thread `object`, whose next step comes after it */
     TOUCH_READS,
     TOUCH_WRITES,
-    TOUCH_FOLLOWS, /* it comes after all steps of thread `object`, which has ended */
+    TOUCH_FOLLOWS, /* this step comes after all steps of thread `object`, which has ended */
 };
 
 struct touch {
@@ -56,51 +59,56 @@ struct touch {
 enum {
     THREADS_OBJECT = 0, /* the numbering of threads, which each creation writes */
     SPURIOUS_OBJECT =
-        (1 << 16) - 1 /* how many spurious wake-ups are left: no other has its number */
+        (1 << 16) - 1 /* the number of spurious wake-ups left; no other object has this number */
 };
 enum {
     TOUCHED_MEMORY = 1 << 29
-}; /* with a hash of 28 bits: four bytes of memory, see struct trace */
+}; /* with a hash of 28 bits: four bytes of memory; see struct trace */
 
 struct trace {
     struct step *steps;
     uint32_t count, capacity;
-    struct touch *touches; /* of all steps, if the strategy asked for them; else NULL */
+    struct touch *touches; /* of all steps; recorded only if the strategy asks for them */
     enum outcome outcome;
-    int32_t status;                 /* exit status, if it finished */
-    uint64_t fingerprint;           /* of the sequence of steps */
-    uint64_t class[2];              /* of the happens-before relation */
-    uint32_t thread_count;          /* threads that ever lived */
-    thread_set waiting;             /* alive at the end, never chosen again */
-    thread_set alive;               /* at the end, however it came */
-    struct op pending[THREADS_MAX]; /* what each of those was about to do */
-    thread_id owner[THREADS_MAX];   /* who holds what each of those waits for; NO_THREAD */
-    bool unreduced;                 /* not all orders with what it did are known to a reduction */
-    bool accesses;                  /* plain accesses are among the touches, as TOUCHED_MEMORY */
-    bool shown;                     /* the finding that is looked for, if there is one */
+    int32_t status;        /* exit status, if the program finished */
+    uint64_t fingerprint;  /* fingerprint of the sequence of steps */
+    uint64_t class[2];     /* fingerprint of the happens-before relation */
+    uint32_t thread_count; /* threads that ever lived */
+    /* unless the program finished: live threads at the end that are never chosen again */
+    thread_set waiting;
+    /* if the strategy reduces: live threads at the end, except the one that ended the program and
+     * those that a futile iteration stopped or --symmetry leaves out */
+    thread_set alive;
+    struct op pending[THREADS_MAX]; /* next operation of each thread in `waiting` or `alive` */
+    /* for each thread in `waiting`: the holder of what it waits for; NO_THREAD: none */
+    thread_id owner[THREADS_MAX];
+    bool unreduced; /* the execution did something whose orders a reduction does not fully know */
+    bool accesses;  /* plain accesses are among the touches, as TOUCHED_MEMORY */
+    bool shown;     /* the execution showed the finding that the search looks for */
 };
 
-/* A switch away from a thread that is still enabled and has not just given way. */
+/* Whether the step is a switch away from a thread that is still enabled and has not just
+ * yielded. */
 bool trace_step_preempts(const struct trace *trace, uint32_t step);
-/* Enabled threads that the round-robin order skips to get to this step's thread. */
+/* Number of enabled threads that the round-robin order skips to get to this step's thread. */
 uint32_t trace_step_delays(const struct trace *trace, uint32_t step);
-/* It depends on every other step, but not by its operation: the code after that looks at the
- * clock. */
+/* True if the step depends on every other step although its operation does not: the code after the
+ * operation looks at the clock. */
 static inline bool step_is_wide(const struct step *step)
 {
     return step->flags & STEP_ALL && !op_depends_on_all(step->op.kind) &&
            !op_moves_time(&step->op, step->op.before) && !op_may_time_out(&step->op);
 }
-/* Whether a step that leads to a thread puts something else in place of what that was to do: a
- * signal, a cancellation, a timer that is set anew or stopped. */
+/* Whether a step that leads to a thread replaces that thread's next operation: a signal, a
+ * cancellation, a timer that is set again or stopped. */
 static inline bool step_strikes(const struct step *step)
 {
     return op_depends_on_all(step->op.kind);
 }
-/* Whether some step from this one on does. */
+/* Whether some step from this one on replaces a thread's next operation. */
 bool trace_strikes(const struct trace *trace, uint32_t from);
-/* A wait on a condition variable that returns without a signal: the other outcome of such a wait.
- */
+/* True for a wait on a condition variable that returns without a signal: the other outcome of the
+ * wait. */
 static inline bool step_wakes_spuriously(const struct step *step)
 {
     return step->op.kind == OP_COND_WAIT && step->choice != 0;
@@ -114,7 +122,7 @@ static inline uint32_t trace_touches_begin(const struct step *steps, uint32_t st
 
 struct trace_costs {
     uint32_t preemptions, delays, switches, points;
-    uint32_t spurious; /* wake-ups */
+    uint32_t spurious; /* number of spurious wake-ups */
 };
 struct trace_costs trace_costs(const struct trace *trace);
 

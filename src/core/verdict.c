@@ -135,7 +135,7 @@ uint32_t reported_spurious(const struct reported *reported)
     return count;
 }
 
-/* Descriptors are named so by the runtime (runtime/model/descriptor.c). */
+/* The runtime gives descriptors such names (runtime/model/descriptor.c). */
 static bool is_about_descriptor(const struct reported *reported)
 {
     static const char word[] = "descriptor ";
@@ -145,7 +145,8 @@ static bool is_about_descriptor(const struct reported *reported)
     return *number != 0 && number[strspn(number, "0123456789")] == 0;
 }
 
-/* A thread that is about to wait for an object that was freed has not come to that step. */
+/* A thread that is about to wait for an object that was freed has not come to that step, so that
+ * there may be no step at its place. */
 static bool is_use_of_object(const struct reported *reported, uint32_t place, enum op_kind kind)
 {
     bool is_access = op_traits(kind)->memory != OP_MEMORY_NONE;

@@ -1,4 +1,4 @@
-/* What a program has written, as far as it takes to compare it. */
+/* The output of a program, as size and hash: enough to compare it. */
 #ifndef CORE_WRITTEN_H
 #define CORE_WRITTEN_H
 
@@ -11,7 +11,8 @@ struct written {
 };
 #define NOT_WRITTEN (~0ul)
 
-/* All that is in the file, from its beginning; its position stays. 0, or an errno value. */
+/* Reads the whole file from its beginning and keeps the file position. Returns 0 or an errno
+ * value. */
 int written_read(struct written *out, int file);
 
 static inline bool written_same(const struct written *a, const struct written *b)

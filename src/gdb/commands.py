@@ -1,8 +1,8 @@
 """gdb's side of `bohr replay --gdb`: the recorded execution, step by step, with each thread as a thread.
 
 The runtime calls bohr_gdb_step() before each step from step number bohr_gdb[UNTIL] on, in the thread that is
-about to take it, and bohr_gdb_end() when the execution is over. What there is to know about the steps is in a
-file that BOHR_GDB_PLAN names. Going back is running again from the start: the execution is always the same.
+about to take it, and bohr_gdb_end() when the execution is over. The file that BOHR_GDB_PLAN names describes the
+steps. To go back, the program runs again from the start: the execution is always the same.
 """
 import json
 import os
@@ -18,36 +18,36 @@ LIBRARY = "libtsan.so"
 
 
 class Session:
-    """Where the execution is to stop, and where it is."""
+    """The step at which the execution is to stop, and where it is now."""
 
     def __init__(self, plan):
         self.plan = plan
         self.steps = plan["steps"]
         self.target = plan["first"]
-        self.before = False  # it stands right before the step that it is at
+        self.before = False  # the execution stands right before its current step
         self.over = False
-        self.stepped = False  # gdb has ended a command such as next
-        self.back = None  # a breakpoint where the runtime comes back to the program, for one stop
-        self.came_back = False  # … which was there
-        self.breakpoints = []  # ours
+        self.stepped = False  # gdb has completed a command such as next
+        self.back = None  # a breakpoint where the runtime returns to the program, for one stop
+        self.came_back = False  # the last stop was at that breakpoint
+        self.breakpoints = []  # those of this file
 
     def word(self, index):
         return int(gdb.parse_and_eval(f"((unsigned int *)&bohr_gdb)[{index}]"))
 
     def set_until(self, step):
-        """Past gdb, which would tell its front end of each change of memory."""
+        """Writes UNTIL without gdb, which would tell its front end of each change of memory."""
         address = int(gdb.parse_and_eval(f"(unsigned long)&((unsigned int *)&bohr_gdb)[{UNTIL}]"))
         with open(f"/proc/{gdb.selected_inferior().pid}/mem", "r+b", buffering=0) as memory:
             memory.seek(address)
             memory.write(struct.pack("=I", step))
 
     def at(self):
-        """The step that comes next, or is being taken; None: the first has not come, or the last has gone."""
+        """The step that comes next, or is being taken; None: before the first step, or after the last."""
         if gdb.selected_inferior().pid == 0 or self.over:
             return None
         try:
             step = self.word(STEP)
-        except gdb.error:  # the library is not there yet
+        except gdb.error:  # the library is not loaded yet
             return None
         return step if step < len(self.steps) else None
 
@@ -86,15 +86,15 @@ def is_ours(frame):
 
 
 def outwards(frame, ours):
-    """The first frame from this one on that is the runtime's, or is not."""
+    """The first frame from this one outwards that is the runtime's (ours), or that is not (not ours)."""
     while frame is not None and is_ours(frame) != ours:
         frame = frame.older()
     return frame
 
 
 def own_frame():
-    """The innermost frame of the program's. A thread that has left its function has none: below the runtime, which
-    calls that function, there is only the C library."""
+    """The innermost frame of the program. A thread that has left its function has none: outside of the runtime,
+    which calls that function, there is only the C library."""
     frame = outwards(gdb.newest_frame(), False)
     return frame if gdb.selected_thread().num == 1 or outwards(frame, True) is not None else None
 
@@ -108,27 +108,27 @@ def name_threads():
 
 
 class StepBreakpoint(gdb.Breakpoint):
-    """Before a step; the execution goes on until the wanted one."""
+    """A breakpoint before each step. The execution continues until the wanted step."""
 
     def __init__(self):
         super().__init__("bohr_gdb_step", gdb.BP_BREAKPOINT, internal=True)
-        self.silent = session.plan["console"]  # the place is told below
+        self.silent = session.plan["console"]  # stopped() prints the place
 
     def stop(self):
         if session.word(STEP) < session.target:
             session.set_until(session.target)
             return False
-        session.target = END  # whoever continues goes on to the end, or to a breakpoint
+        session.target = END  # "continue" then runs to the end, or to a breakpoint
         session.set_until(END)
         return True
 
 
 class EndBreakpoint(gdb.Breakpoint):
-    """After the last step."""
+    """A breakpoint after the last step."""
 
     def __init__(self):
         super().__init__("bohr_gdb_end", gdb.BP_BREAKPOINT, internal=True)
-        self.silent = session.plan["console"]  # the place is told below
+        self.silent = session.plan["console"]  # stopped() prints the place
 
     def stop(self):
         session.over = True
@@ -142,7 +142,7 @@ def text_of_end():
 
 
 def loaded(event):
-    """The functions to stop in are there as soon as the runtime is."""
+    """Sets the breakpoints as soon as the runtime, with the functions to stop in, is loaded."""
     if not session.breakpoints and LIBRARY in os.path.basename(event.new_objfile.filename or ""):
         session.breakpoints = [StepBreakpoint(), EndBreakpoint()]
 
@@ -175,11 +175,11 @@ def stopped(event):
 def exited(event):
     forget_return([])
     session.over = session.before = session.stepped = False
-    session.target = session.plan["first"]  # if it is run again by hand
+    session.target = session.plan["first"]  # for the case that the user runs the program again
 
 
 def go_to(step):
-    """Runs to that step, from the start if it has passed."""
+    """Runs to a step, from the start if the execution has passed it."""
     at = session.at()
     if at == step and session.before:
         say(line_of(step))
@@ -197,7 +197,7 @@ def go_to(step):
 
 
 class Return(gdb.Breakpoint):
-    """Where the runtime comes back to the program. gdb's own breakpoint for that never stops in inlined functions."""
+    """A breakpoint where the runtime returns to the program. gdb's own one never stops in inlined functions."""
 
     def __init__(self, own, silent):
         super().__init__(f"*{own.pc()}", gdb.BP_BREAKPOINT, internal=True)
@@ -210,19 +210,19 @@ class Return(gdb.Breakpoint):
 
 
 def begins_line(frame):
-    """What the runtime comes back to is the beginning of a line, not the rest of the one that called it."""
+    """Whether the runtime returns to the beginning of a line, not to the rest of the line that called it."""
     there = gdb.find_pc_line(frame.pc())
     return there.pc == frame.pc() and there.line != frame.find_sal().line
 
 
 def come_back(own, silent):
-    """Until the next stop, which may come after this has returned."""
+    """Continues to where the runtime returns to the program. The stop may come after this function has returned."""
     session.back = Return(own, silent)
     gdb.execute("continue", to_string=silent)
 
 
 def leave_runtime(command):
-    """Before gdb steps by lines: takes the step that the thread stands before, and comes back to the program. A
+    """Before gdb steps by lines: takes the step that the thread stands before, and returns to the program. A
     thread that waits for its turn gets it first."""
     own = own_frame() if gdb.selected_thread() is not None else None
     if own is None or own == gdb.newest_frame():
@@ -230,15 +230,15 @@ def leave_runtime(command):
     if session.over:
         raise gdb.GdbError(f"{text_of_end()}; bohr back goes back")
     if command != "finish" and begins_line(own):
-        return  # one line would be too much: gdb makes a move inside the runtime, then comes go_on()
+        return  # one line would be too much: gdb steps inside the runtime, then go_on() follows
     come_back(own, session.plan["console"])
     if not session.came_back:
         raise gdb.GdbError("another stop came before the step was done")
 
 
 def go_on():
-    """After gdb has stepped into the runtime: back to the program, or where a thread's function has ended to the
-    next step."""
+    """After gdb has stepped into the runtime: returns to the program, or to the next step if the thread's function
+    has ended."""
     if not session.stepped:
         return
     session.stepped = False
@@ -400,7 +400,7 @@ class WholePath(FrameDecorator):
 
 
 class OwnFrames:
-    """Backtraces begin with the program's own frames."""
+    """A filter that lets backtraces begin with the program's own frames."""
 
     def __init__(self):
         self.name, self.priority, self.enabled = "bohr", 100, True

@@ -1,4 +1,4 @@
-/* Findings as commands that GitHub's workflows show beside the source lines of a change. */
+/* Findings as workflow commands that GitHub shows beside the source lines of a change. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { NAME_MAX_BYTES = 400 };
 
-/* In a property ':' and ',' mean something, too. */
+/* Escapes a text. In a property ':' and ',' are special, too. */
 static void write_escaped(FILE *file, const char *text, bool property)
 {
     for (; *text != 0; text++) {

@@ -6,16 +6,17 @@
 #include "base/assert.h"
 
 enum {
-    MARGIN = 8,        /* "  step  " */
-    COLUMN_LEAST = 21, /* narrower columns cannot be read: then threads share one */
+    MARGIN = 8,        /* the width of "  step  " */
+    COLUMN_LEAST = 21, /* narrower columns cannot be read: then all threads share one column */
     COLUMN_MOST = 44,
-    STRETCH_SHOWN = 3, /* steps kept at either end of a long stretch of one thread */
+    STRETCH_SHOWN = 3, /* steps shown at either end of a long stretch of one thread */
     STRETCH_LONG = 9,
-    ROWS_MAX = 80, /* rows shown; of a longer story its end counts */
+    ROWS_MAX = 80, /* most rows; of a longer story the end is shown */
     ROWS_AT_START = 12,
     CELL_MAX = 512,
-    SHORT_STORY = 30, /* steps: so many are read without help */
-    NARROW = 60,      /* of a terminal: there are no columns then, each step has lines of its own */
+    SHORT_STORY = 30, /* steps that are easily read without an explanation */
+    /* columns of a terminal below which there is no table: each step has lines of its own */
+    NARROW = 60,
 };
 
 struct table {
@@ -23,10 +24,10 @@ struct table {
     const struct report_style *style;
     FILE *file;
     int columns, width;
-    int column[THREADS_MAX]; /* of each thread; -1: it took no part */
+    int column[THREADS_MAX]; /* of each thread; -1: the thread took no part */
     bool narrow;
-    bool shared;        /* too many threads: all in one column, each step with its thread */
-    const char *source; /* the file of most steps, left out of cells that it would burst */
+    bool shared;        /* too many threads: all are in one column, each step with its thread */
+    const char *source; /* file of most steps, left out of cells that would be too wide with it */
 };
 
 static const char *commonest_file(const struct reported *reported)
@@ -103,7 +104,7 @@ static bool fits_whole(const struct table *table, const struct story_step *step)
     return text_width(what) + text_width(place) <= cell_room(table);
 }
 
-/* The most common file is named once above the table if it would burst the cells. */
+/* Names the most common file once above the table if the cells would be too wide with it. */
 static void shorten(struct table *table)
 {
     const struct reported *reported = table->reported;
@@ -114,7 +115,7 @@ static void shorten(struct table *table)
         }
 }
 
-/* The operation is cut before its source line is. */
+/* The text of a cell. If it is too wide, the operation is cut before its source line is. */
 static void cell_text(const struct table *table, const struct story_step *step, char *cell)
 {
     char place[CELL_MAX], what[CELL_MAX];
@@ -147,7 +148,7 @@ static void write_number(const struct table *table, uint32_t number)
     ink_set(table->file, table->style, INK_PLAIN);
 }
 
-/* "12 T1 lock mutex  :40 ◀" */
+/* Writes "12 T1 lock mutex  :40 ◀". */
 static void write_narrow(const struct table *table, const char *before, thread_id thread,
                          const char *text, enum ink ink, const char *mark)
 {
@@ -179,7 +180,7 @@ static void write_cell(const struct table *table, thread_id thread, const char *
     fputc('\n', table->file);
 }
 
-/* Where there is no number. */
+/* Fills the margin of a row that has no number. */
 static void write_margin(const struct table *table)
 {
     if (!table->narrow)
@@ -206,7 +207,7 @@ static void write_heading(const struct table *table)
     fputc('\n', table->file);
 }
 
-/* The step at which the finding showed; of a race there are two. */
+/* Whether the finding showed at this step; a race shows at two steps. */
 static bool step_is_marked(const struct reported *reported, uint32_t number)
 {
     const struct finding *finding = &reported->finding;
@@ -217,10 +218,10 @@ static bool step_is_marked(const struct reported *reported, uint32_t number)
         /* the execution went on */
         return number == finding->places[0].step;
     return number + 1 == reported->step_count && reported->wait_count == 0 &&
-           finding->kind != FINDING_KINDS; /* of an execution that passes */
+           finding->kind != FINDING_KINDS; /* not in an execution that passes */
 }
 
-/* One of those at the end that a livelock does for ever, or for long. */
+/* Whether the step is one of the last steps that a livelock repeats. */
 static bool step_repeats(const struct reported *reported, uint32_t number)
 {
     return number < reported->step_count &&
@@ -251,7 +252,7 @@ static void write_step(const struct table *table, uint32_t i)
     write_cell(table, step->thread, cell, marked ? INK_BOLD : INK_PLAIN, mark);
 }
 
-/* "… 12 more steps", in the column of the thread that takes them, or "… 12 steps of T1 and T2". */
+/* Writes "… 12 more steps" in the column of a single thread, or "… 12 steps of T1 and T2". */
 static void write_folded(const struct table *table, uint32_t from, uint32_t to)
 {
     const struct story_step *steps = table->reported->steps;
@@ -289,7 +290,8 @@ static void show_around(bool *shown, uint32_t count, uint32_t step)
         shown[i] = true;
 }
 
-/* What is known to make it fail, where threads are preempted, and what each does last. */
+/* Shows the steps that are known to matter: the orders that make the execution fail, the
+ * preemptions, and the last step of each thread. */
 static void choose_what_matters(const struct reported *reported, bool *shown)
 {
     const struct explanation *explanation = &reported->explanation;
@@ -312,7 +314,8 @@ static void choose_what_matters(const struct reported *reported, bool *shown)
     }
 }
 
-/* Two rounds show what goes round, or some of it where there are none. */
+/* Rows for the end of the story. For a possible livelock: two rounds of its steps, or some steps if
+ * the rounds are unknown. */
 static uint32_t rows_at_end(const struct reported *reported)
 {
     uint32_t usual = ROWS_MAX - ROWS_AT_START, cycle = reported->finding.cycle;
@@ -321,7 +324,8 @@ static uint32_t rows_at_end(const struct reported *reported)
     return cycle == 0 ? 2 * ROWS_AT_START : 2 * cycle;
 }
 
-/* Nothing is known: long stretches of one thread are folded, and the middle of a long story. */
+/* For a finding without explanation: folds long stretches of one thread, and the middle of a long
+ * story. */
 static void choose_by_length(const struct reported *reported, bool *shown)
 {
     uint32_t count = reported->step_count;
@@ -346,7 +350,7 @@ static void choose_by_length(const struct reported *reported, bool *shown)
     }
 }
 
-/* shown[i]: step i is a row of its own. */
+/* Sets shown[i] if step i is a row of its own. */
 static void choose_rows(const struct table *table, bool *shown)
 {
     const struct reported *reported = table->reported;

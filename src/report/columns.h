@@ -1,4 +1,4 @@
-/* An interleaving as columns: one for each thread that took part, time runs down. */
+/* An interleaving as a table: one column for each thread that took part, time runs down. */
 #ifndef REPORT_COLUMNS_H
 #define REPORT_COLUMNS_H
 

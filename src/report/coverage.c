@@ -55,7 +55,7 @@ static bool read_count(char **at, uint64_t *out)
     return digits && errno == 0;
 }
 
-/* Nothing stands for what is not known. */
+/* Reads a number. An empty field is unknown. */
 static bool read_measure(char **at, double *out)
 {
     char *end;

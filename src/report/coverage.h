@@ -1,5 +1,5 @@
-/* How coverage grew, as rows of executions, classes, bound, seconds and what was still to be run:
- * written by run, read by plot. */
+/* Coverage as CSV, written by run and read by plot. Its rows say how classes and pending work grew
+ * with the executions. */
 #ifndef REPORT_COVERAGE_H
 #define REPORT_COVERAGE_H
 
@@ -10,12 +10,12 @@
 
 #define COVERAGE_COLUMNS "executions,classes,bound,seconds,waiting,waiting_bytes"
 
-/* The counts of several workers are known together only in the end: then there is a row for each
- * bound, without seconds, and a last one; only that says what was still to be run. */
+/* With several workers the pending work is known for the last row only. */
 struct coverage_source {
     const struct tally *tally;
     const struct coverage *coverage;
-    double started, seconds; /* by CLOCK_MONOTONIC; of the whole search */
+    /* start of the search by CLOCK_MONOTONIC; duration of the whole search */
+    double started, seconds;
 };
 
 void coverage_write(const struct coverage_source *source, FILE *file);
@@ -26,11 +26,11 @@ struct curve_row {
 };
 
 struct curve {
-    struct curve_row *rows; /* neither executions nor classes ever fall */
+    struct curve_row *rows; /* from row to row neither executions nor classes fall */
     size_t count;
 };
 
-/* false: it is no such file, and why says where not. */
+/* Returns false, with the wrong line in `why`, if the file is not a coverage file. */
 bool curve_read(struct curve *out, FILE *file, const char *path, struct problem *why);
 void curve_drop(struct curve *curve);
 

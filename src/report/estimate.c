@@ -2,9 +2,10 @@
 
 #include <math.h>
 
-enum { PARTS_MIN = 4 }; /* fewer say nothing about the rest */
+enum { PARTS_MIN = 4 }; /* fewer parts say nothing about the rest */
 
-/* What is left is like what was seen; two standard deviations on either side. */
+/* Assumes that the remaining parts are like those seen, with two standard deviations on either
+ * side. */
 static bool from_parts(struct remaining *out, const struct parts *parts)
 {
     if (parts->done < PARTS_MIN)
@@ -14,14 +15,14 @@ static bool from_parts(struct remaining *out, const struct parts *parts)
     double variance = fmax(0, ((double)parts->squares - mean * sum) / (done - 1));
     double spread = 2 * sqrt(variance * (left + left * left / done));
     out->left = left * mean + fmax(0, begun * mean - current);
-    out->low = fmax(left, out->left - spread); /* each part is one execution, at least */
+    out->low = fmax(left, out->left - spread); /* each remaining part is one execution, at least */
     out->high = out->left + spread;
     return true;
 }
 
-/* So many executions took so large a share of the tree. How far off that is shows in how it changed
- * as the search went on, and what was not seen yet may be twice or half as dense, or much denser
- * where more branches come to be known. */
+/* Divides the executions by the share of the tree that they covered. How far off that may be shows
+ * in how the result changed as the search went on. The rest of the tree may be twice or half as
+ * dense, or much denser where further branches become known. */
 static bool from_shares(struct remaining *out, const struct estimate *estimate)
 {
     double totals[SHARES], done = (double)estimate->shares[0].executions;
@@ -55,7 +56,7 @@ bool remaining_estimate(struct remaining *out, const struct estimate *estimate)
     case ESTIMATE_PARTS:
         return from_parts(out, &estimate->parts);
     }
-    return false; /* the tested program wrote over it */
+    return false; /* the tested program wrote over the board */
 }
 
 bool remaining_executions(struct remaining *out, const struct tally *tally)

@@ -7,17 +7,16 @@
 #include "core/wire.h"
 
 struct remaining {
-    double left, low, high; /* executions; the true number is probably between the last two */
+    double left, low, high; /* executions; the true number is probably between low and high */
 };
 
 /* False: too little is known. */
 bool remaining_estimate(struct remaining *out, const struct estimate *estimate);
-/* The same without those that will be cut, which no count of executions contains: as many as so
- * far.
- */
+/* Estimates the remaining executions that will be completed. It assumes that as large a part of
+ * them is cut as so far; counts of executions contain no cut ones. */
 bool remaining_executions(struct remaining *out, const struct tally *tally);
-/* The probability that one more execution of the same kind shows a new class (Good and Turing);
- * false if classes were not counted. */
+/* The probability that one more execution of the same kind shows a new class (Good and Turing).
+ * Returns false if classes were not counted. */
 bool new_class_probability(double *out, const struct tally *tally);
 
 #endif

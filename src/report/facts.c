@@ -1,4 +1,4 @@
-/* What is wrong, where, and at what cost, in a few plain lines. */
+/* The facts of a finding: what is wrong, where, and at what cost, in a few plain lines. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
@@ -20,14 +20,14 @@ static void write_access(const struct page *page, const struct reported *reporte
     else if (place->size > 0)
         fprintf(page->file, " %u byte%s", place->size, place->size == 1 ? "" : "s");
     write_site(page, &reported->places[i]);
-    if (i == 0 || place->step != 0) /* of the earlier access it may be unknown */
+    if (i == 0 || place->step != 0) /* the step of the earlier access may be unknown */
         fprintf(page->file, ", step %u", place->step);
     if (reported->holds[i] != NULL && *reported->holds[i] != 0)
         fprintf(page->file, ", holding %s", reported->holds[i]);
     fputc('\n', page->file);
 }
 
-/* Other places that race on the same object: the first of them, and how many there are. */
+/* Other places that race on the same object: the first pair, and the number of the rest. */
 static void write_pairs(const struct page *page, const struct reported *reported)
 {
     uint32_t others = reported->finding.pair_count - 1;
@@ -44,7 +44,7 @@ static void write_pairs(const struct page *page, const struct reported *reported
     fputc('\n', page->file);
 }
 
-/* "; T1, T2 and T3 hold it to read" */
+/* Writes "; T1, T2 and T3 hold it to read". */
 static void write_readers(const struct page *page, const thread_set *readers)
 {
     uint32_t count = thread_set_count(readers), written = 0;
@@ -61,7 +61,7 @@ static void write_readers(const struct page *page, const thread_set *readers)
         fprintf(page->file, " hold%s it to read", count == 1 ? "s" : "");
 }
 
-/* How far the two accesses of a race are from each other in the schedule that is shown. */
+/* Writes how far apart the two accesses of a race are in the schedule that is shown. */
 static void write_distance(const struct page *page, const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -107,7 +107,7 @@ static void write_signal(const struct page *page, const struct finding *finding)
     fputc('\n', page->file);
 }
 
-/* Which execution it was, and how much simpler the one is that is shown. */
+/* Writes which execution it was, and how much simpler the schedule is that is shown. */
 static void write_costs(const struct page *page, const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -132,7 +132,8 @@ static void write_costs(const struct page *page, const struct reported *reported
     fputc('\n', page->file);
 }
 
-/* Waits of condition variables that return without a signal in the execution that is shown. */
+/* Writes the waits on condition variables that return without a signal in the execution that is
+ * shown. */
 static void write_spurious(const struct page *page, const struct reported *reported)
 {
     uint32_t count = 0;
@@ -154,7 +155,7 @@ static void write_spurious(const struct page *page, const struct reported *repor
 
 static bool has_lines(const struct reported *reported)
 {
-    bool has = reported->step_count == 0; /* an assertion says its own */
+    bool has = reported->step_count == 0; /* an assertion names its own line */
     for (uint32_t i = 0; i < reported->step_count && !has; i++)
         has = reported->steps[i].at.file != NULL;
     return has;
@@ -163,7 +164,7 @@ static bool has_lines(const struct reported *reported)
 static void draft_facts(const struct page *page, const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
-    bool unended = finding_is_unended(finding); /* the opening has said so */
+    bool unended = finding_is_unended(finding); /* the opening has said it */
     if (!opening_says(reported, finding->message) && !unended)
         fprintf(page->file, "%s\n", finding->message);
     if (finding->kind == FINDING_CRASH)

@@ -16,8 +16,8 @@ static void add_text(uint64_t *sum, const char *text)
     add_byte(sum, 0);
 }
 
-/* Numbers behind these change when a line is added, a field is, or a block is allocated before:
- * "queue.c:40", "list+16", "block #3", "(24 bytes". */
+/* Adds a name without numbers behind these characters. Such numbers change when a line or a field
+ * is added, or a block is allocated before: "queue.c:40", "list+16", "block #3", "(24 bytes". */
 static void add_name(uint64_t *sum, const char *name)
 {
     for (const char *at = name; at != NULL && *at != 0; at++) {
@@ -45,7 +45,7 @@ struct fingerprint fingerprint_of(const struct reported *reported)
         add_text(&sum, verb_word(reported_verb(reported, i)));
     }
     add_name(&sum, reported->object);
-    if (finding->kind != FINDING_NONDETERMINISM) /* whose text names steps */
+    if (finding->kind != FINDING_NONDETERMINISM) /* the text of a nondeterminism names steps */
         add_name(&sum, finding->message);
     for (uint32_t i = 0; i < reported->wait_count; i++) {
         add_text(&sum, op_word(reported->waits[i].kind));

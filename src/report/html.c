@@ -1,5 +1,5 @@
 /* The verdict as a page for a browser: one file that needs no network. The page is made of the
- * files in html/; the data is put into it as JSON. */
+ * files in html/, with the data as JSON inside. */
 #include "report/html.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "base/assert.h"
 #include "report/report.h"
 
-/* As JSON in a script: what looks like a tag would end it. Outside of texts JSON has no '<'. */
+/* Writes JSON into a script element, where text that looks like a tag would end the element. JSON
+ * has '<' only in strings. */
 static void write_data(const struct verdict *verdict, FILE *file)
 {
     json_t *data = html_data(verdict);
@@ -32,7 +33,7 @@ static void write_part(const struct html_part *part, FILE *file)
     fwrite(part->start, 1, (size_t)(part->end - part->start), file);
 }
 
-/* The page up to a mark; what follows the mark begins at the result. */
+/* Writes the page up to a mark. Returns where the page continues. */
 static const char *write_up_to(const char *from, const char *mark, FILE *file)
 {
     const char *at = memmem(from, (size_t)(html_page.end - from), mark, strlen(mark));

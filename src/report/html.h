@@ -6,18 +6,18 @@
 
 #include "core/verdict.h"
 
-/* All that the page shows. */
+/* All data that the page shows. */
 json_t *html_data(const struct verdict *verdict);
 
-/* Source files that steps name, each once; for the page to show beside them. */
+/* Source files that steps name, each once. The page shows them beside the steps. */
 struct html_sources {
     const char **paths;
     uint32_t count;
 };
 uint32_t html_source_number(struct html_sources *sources,
-                            const char *path); /* adds it, if it is new */
-json_t *
-html_sources_json(const struct html_sources *sources); /* with their text, where it can be read */
+                            const char *path); /* adds a path that is new */
+/* with the text of each file that can be read */
+json_t *html_sources_json(const struct html_sources *sources);
 void html_sources_drop(struct html_sources *sources);
 
 struct html_part { /* a file of html/ */

@@ -1,5 +1,5 @@
-/* What the page of the HTML report shows, as JSON. Of a schedule each property of its steps is an
- * array: a trace of many steps stays small and is read fast. */
+/* The data of the HTML report, as JSON. Each property of a schedule's steps is an array of its own,
+ * so that a trace of many steps stays small and is read fast. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct writer {
     bool used[OP_KINDS]; /* kinds of operation that the page must know */
 };
 
-/* What an operation does with its object if that is a lock: the page draws who holds it. */
+/* The part of an operation in locking: the page draws which thread holds a lock. */
 static const char *lock_role(enum op_kind kind)
 {
     switch ((enum op_lock_part)op_traits(kind)->lock) {
@@ -24,9 +24,9 @@ static const char *lock_role(enum op_kind kind)
     case OP_LOCK_GIVE:
         return "give";
     case OP_LOCK_SLEEP:
-        return "sleep"; /* gives the mutex back, which comes second */
+        return "sleep"; /* gives back the mutex, which is the second object */
     case OP_LOCK_WAKE:
-        return "wake"; /* takes it again */
+        return "wake"; /* takes the mutex again */
     case OP_LOCK_SIGNAL:
         return "signal";
     case OP_LOCK_CREATE:
@@ -61,7 +61,7 @@ static json_t *operations_json(const struct writer *writer)
     return object;
 }
 
-/* A number for each text; the texts follow in the order of their numbers. */
+/* Numbers texts. `texts` has them in the order of their numbers. */
 struct names {
     json_t *texts, *numbers;
 };
@@ -76,7 +76,8 @@ static json_t *name_number(struct names *names, const char *text)
     json_t *new = number(json_array_size(names->texts));
     append(names->texts, text_or_null(text));
     json_object_set(names->numbers, text,
-                    new); /* fails for what is no UTF-8: it has a number each time */
+                    /* fails for text that is not UTF-8, which then gets a new number each time */
+                    new);
     return new;
 }
 
@@ -93,7 +94,7 @@ static json_t *place_json(struct writer *writer, const struct named_site *at)
     return object;
 }
 
-static json_t *value_json(uint64_t value, bool known) /* as text: more digits than a double has */
+static json_t *value_json(uint64_t value, bool known) /* as text: a double has too few digits */
 {
     char digits[24];
     snprintf(digits, sizeof digits, "%lu", value);
@@ -173,7 +174,7 @@ static json_t *waits_json(struct writer *writer, const struct reported *reported
     return array;
 }
 
-/* The steps at which the finding showed; of a race there are two. */
+/* The steps at which the finding showed; a race shows at two steps. */
 static json_t *marked_json(const struct reported *reported)
 {
     const struct finding *finding = &reported->finding;
@@ -320,7 +321,7 @@ static void append_point(json_t *array, uint64_t executions, uint64_t classes, d
     append(array, row);
 }
 
-/* Executions, classes, seconds; the last search's. */
+/* Rows of executions, classes and seconds, for the last search. */
 static json_t *coverage_json(const struct verdict *verdict)
 {
     const struct coverage *coverage = verdict->coverage;

@@ -1,4 +1,4 @@
-/* The files of html/ as they are. The scripts follow one another and make one. */
+/* Embeds the files of html/ as they are. The scripts follow one another and make one script. */
     .section .rodata
 page_start:
     .incbin "report/html/page.html"

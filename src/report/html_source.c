@@ -1,5 +1,4 @@
-/* Source text for the HTML report. A file that cannot be read is left out: the page then shows
- * none. */
+/* Source text for the HTML report. For a file that cannot be read the page shows no source. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -66,7 +66,7 @@ static json_t *per_bound_json(const struct tally *tally)
     return array;
 }
 
-/* What is left within the bound being searched; null if that is nothing, or not known. */
+/* The remaining work within the bound being searched; null if there is none, or it is unknown. */
 static json_t *estimate_json(const struct verdict *verdict)
 {
     const struct tally *tally = verdict->tally;
@@ -109,7 +109,7 @@ static json_t *leaks_json(const struct reported *reported)
     return array;
 }
 
-/* What a program that ended with a wrong status printed last; null for other findings. */
+/* The last lines that a program with a wrong exit status printed; null for other findings. */
 static json_t *last_lines_json(const struct reported *reported, const char *text)
 {
     bool known = reported->finding.kind == FINDING_EXIT && text != NULL;

@@ -14,7 +14,7 @@ json_t *text_or_null(const char *text)
     json_t *string = json_string(text);
     if (string != NULL)
         return string;
-    char *plain = strdup(text); /* it is not UTF-8, and JSON holds nothing else */
+    char *plain = strdup(text); /* the text is not UTF-8, and JSON holds nothing else */
     CHECK(plain != NULL);
     text_make_valid(plain);
     string = json_string(plain);

@@ -9,7 +9,7 @@
 
 enum { NAME_MAX_BYTES = 400 };
 
-/* XML has no way to write most control characters, nor bytes that are no UTF-8. */
+/* Escapes a text. XML cannot contain most control characters. */
 static void write_xml(FILE *file, const char *text, bool attribute)
 {
     for (; *text != 0; text++) {

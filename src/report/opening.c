@@ -46,9 +46,10 @@ void opening_heading(const struct reported *reported, const struct report_style 
     heading_write(reported, style, file, number, reported->finding.message);
 }
 
-enum { LINES_MAX = 2 * 6 }; /* of the orders of a set */
+enum { LINES_MAX = 2 * 6 }; /* most lines that a finding with many orders names */
 
-/* Lines of one file: those of others, `file` being that of the finding, would mislead. */
+/* Adds a line, if it is in the file of the finding: lines of other files would mislead without a
+ * name. */
 static uint32_t add_line(uint32_t *lines, uint32_t count, const struct named_site *at,
                          const char *file)
 {
@@ -63,7 +64,7 @@ static uint32_t add_line(uint32_t *lines, uint32_t count, const struct named_sit
     return count + 1;
 }
 
-/* In place of orders that are too many to begin with: where to look. */
+/* A short text in place of orders that do not fit: the lines to look at. */
 static void orders_in_short(const struct reported *reported, char *out, size_t size)
 {
     const struct explanation *explanation = &reported->explanation;

@@ -1,4 +1,5 @@
-/* What the files of the terminal report share: where it goes, and lines that are made of parts. */
+/* Helpers that the files of the terminal report share: the page, and lines that are made of
+ * parts. */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
@@ -10,7 +11,7 @@ struct page {
     FILE *file;
 };
 
-/* Lines that are put together from parts, in memory, before they are wrapped. */
+/* Text that is put together from parts, in memory, before it is wrapped. */
 struct draft {
     struct page page; /* its file is the draft */
     char *text;
@@ -18,14 +19,15 @@ struct draft {
 };
 
 void draft_open(struct draft *draft, const struct page *page);
-/* The first line goes where `at` columns are written, 0: it begins one; all others are indented. */
+/* Writes the draft. The first line continues a line in which `at` columns are written, or begins
+ * one if `at` is 0. All others are indented. */
 void draft_close(struct draft *draft, const struct page *page, int at, int indent);
 
-/* With a blank before it, if anything is known. */
+/* Writes a blank and the site, if anything about it is known. */
 void write_site(const struct page *page, const struct named_site *at);
 void write_amount(FILE *file, uint64_t count, const char *one, const char *many);
 
-/* The plain lines of a finding: what is wrong, where, and at what cost (facts.c). */
+/* Writes the plain lines of a finding: what is wrong, where, and at what cost (facts.c). */
 void write_facts(const struct page *page, const struct reported *reported);
 
 #endif

@@ -9,25 +9,26 @@
 enum {
     LEFT = 84,
     TOP = 20,
-    WIDTH = 640, /* of the area between the axes */
+    WIDTH = 640, /* width of the area between the axes */
     HEIGHT = 400,
     BELOW = 60,
     LEGEND_ROW = 20,
     LEGEND_LINE = 24,
-    CHARACTER = 8, /* at most, in the legend */
+    CHARACTER = 8, /* width of a character in the legend, at most */
     TICKS_WANTED = 6,
     COLOURS = 8,
 };
 
-/* Told apart by most eyes (Okabe and Ito 2008). */
+/* Colours that most people can tell apart (Okabe and Ito 2008). */
 static const char *const colours[COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                              "#e69f00", "#56b4e9", "#000000", "#999933"};
-static const char *const dashes[] = {"", "6 3", "2 3", "8 3 2 3"}; /* a round of colours each */
+/* all colours with the first pattern, then all with the next */
+static const char *const dashes[] = {"", "6 3", "2 3", "8 3 2 3"};
 enum { DASHES = sizeof dashes / sizeof dashes[0] };
 
 struct axis {
     double low, high;
-    double step; /* between two ticks, or the factor if it is logarithmic */
+    double step; /* between two ticks, or the factor if the axis is logarithmic */
     bool log;
     double from, to; /* where low and high are in the picture */
 };
@@ -76,7 +77,7 @@ size_t plot_points(const struct plot *plot, size_t curve)
     return count;
 }
 
-/* 1, 2 or 5 times a power of ten. */
+/* The distance of ticks: 1, 2 or 5 times a power of ten. */
 static double round_step(double span, bool whole)
 {
     double power = pow(10, floor(log10(span / TICKS_WANTED)));
@@ -209,7 +210,7 @@ static void write_stroke(FILE *file, size_t number)
         fprintf(file, " stroke-dasharray=\"%s\"", dash);
 }
 
-/* The end is marked, so that a curve of one point is seen too. */
+/* Draws a curve. Its end is marked, so that a curve of one point is visible. */
 static void write_curve(FILE *file, const struct plot *plot, size_t number, const struct axis *x,
                         const struct axis *y)
 {
@@ -238,7 +239,7 @@ static bool is_utf8(const char *text)
     return string != NULL;
 }
 
-/* What XML cannot hold becomes a question mark. */
+/* Escapes a text. Bytes that XML cannot contain become question marks. */
 static void write_text(FILE *file, const char *text)
 {
     bool whole = is_utf8(text);

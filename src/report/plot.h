@@ -1,4 +1,4 @@
-/* Curves of coverage as one picture: SVG that needs nothing but itself. */
+/* Curves of coverage as one picture: SVG without external parts. */
 #ifndef REPORT_PLOT_H
 #define REPORT_PLOT_H
 
@@ -15,13 +15,13 @@ struct plot_curve {
 struct plot {
     const struct plot_curve *curves;
     size_t count;
-    enum plot_along along; /* what the horizontal axis shows */
-    enum plot_of of;       /* … the vertical one */
-    bool log_x, log_y;     /* then what is 0 is left out */
+    enum plot_along along; /* the quantity on the horizontal axis */
+    enum plot_of of;       /* the quantity on the vertical axis */
+    bool log_x, log_y;     /* a logarithmic axis leaves out points at 0 */
 };
 
 size_t plot_points(const struct plot *plot, size_t curve); /* rows of a curve that can be shown */
-/* Each curve has a point or more. */
+/* Writes the picture. Each curve must have at least one point. */
 void plot_write(const struct plot *plot, FILE *file);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { WIDTH_USUAL = 80 };
 
-/* A part is there whole or not at all, but for the first, of which there is as much as fits. */
+/* Appends a part if it fits as a whole. Only the first part may be cut. */
 static void add(char text[PROGRESS_TEXT_MAX], int width, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -33,7 +33,7 @@ struct short_number {
     char text[16];
 };
 
-/* Two digits that count, as 26k or 1.4M. */
+/* A number in two significant digits, such as 26k or 1.4M. */
 static struct short_number shorten(double value)
 {
     static const char *const units[] = {"", "k", "M", "G"};
@@ -88,7 +88,7 @@ void progress_text(char text[PROGRESS_TEXT_MAX], int width, const struct glance 
     add(text, width, "depth %u", tally->max_steps);
 }
 
-/* It may change while the search runs. */
+/* The width of the terminal, read each time since it may change while the search runs. */
 static int width_of(FILE *file)
 {
     struct winsize size;

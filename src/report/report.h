@@ -1,4 +1,4 @@
-/* Ways to write a verdict down, one file each, listed in reports.def. */
+/* Formats of a verdict: one file each, listed in reports.def. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -9,9 +9,9 @@
 struct report_style {
     bool color;
     bool whole;   /* every step of every finding, nothing folded */
-    bool quiet;   /* findings in a line each, no summary */
+    bool quiet;   /* one line for each finding, no summary */
     bool verbose; /* also counts that few people need */
-    int width;    /* columns of the terminal; 0: it is none, take the usual */
+    int width;    /* columns of the terminal; 0: no terminal, the usual width */
 };
 
 struct report {

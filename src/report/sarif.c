@@ -1,5 +1,5 @@
-/* The verdict as SARIF 2.1.0: a rule for each kind of finding, a result for each finding, and for
- * each of its threads a flow of the steps that it takes; executionOrder puts the flows together. */
+/* The verdict as SARIF 2.1.0: a rule for each kind of finding, a result for each finding. A result
+ * has a flow for each thread, with the steps of that thread; executionOrder merges the flows. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "report/style.h"
 #include "report/title.h"
 
-/* Of a longer story its end, and what matters before: GitHub shows no more than so many of a
- * result. */
+/* Steps per result: GitHub shows no more. Of a longer story these are the end, and the steps before
+ * that matter. */
 enum { STEPS_SHOWN = 1000 };
 
 static json_t *message(const char *text)
@@ -22,7 +22,7 @@ static json_t *message(const char *text)
     return object;
 }
 
-/* As a URI; a relative one is seen from where the search was run. */
+/* A path as a URI. A relative path is relative to the folder in which the search was run. */
 static json_t *uri(const char *path)
 {
     size_t room = 3 * strlen(path) + 16, at = 0;
@@ -63,7 +63,7 @@ static json_t *location(const struct named_site *at, const char *text)
     return object;
 }
 
-/* What the variable holds after the step. */
+/* The value of the variable after the step. */
 static json_t *state_json(const struct story_step *step)
 {
     json_t *object = json_object();
@@ -82,7 +82,7 @@ static bool is_marked(const struct reported *reported, uint32_t number)
     return number + 1 == reported->step_count;
 }
 
-/* One of the orders that make it fail. */
+/* Whether the step is part of one of the orders that make the execution fail. */
 static bool is_ordered(const struct reported *reported, uint32_t number)
 {
     const struct explanation *explanation = &reported->explanation;
@@ -99,7 +99,7 @@ static bool matters(const struct reported *reported, const struct story_step *st
            is_ordered(reported, step->number);
 }
 
-struct shown { /* those that matter from one step on, all from a later one on */
+struct shown { /* shown are the steps that matter from one step on, and all from a later one on */
     uint32_t matter_from, all_from;
 };
 

@@ -4,11 +4,11 @@
 
 #include "core/verdict.h"
 
-/* What is wrong, in a sentence or two. To be freed. */
+/* Says in a sentence or two what is wrong. The caller frees the text. */
 char *story_summary(const struct reported *reported);
-/* … with its steps and how to run it again. */
+/* The summary with the steps and how to run it again. The caller frees the text. */
 char *story_whole(const struct reported *reported);
-/* Whether it makes the result bad: an error that is not in the baseline. */
+/* Whether the finding makes the result bad: an error that is not in the baseline. */
 bool reported_counts(const struct reported *reported);
 
 #endif

@@ -55,7 +55,7 @@ int report_width(const struct report_style *style)
     return style->width < REPORT_WIDTH_LEAST ? REPORT_WIDTH_LEAST : style->width;
 }
 
-/* file NULL: only counts. */
+/* Wraps a text. If `file` is NULL, only counts its lines. */
 static uint32_t wrap(FILE *file, const struct report_style *style, const char *text, int at,
                      int indent)
 {
@@ -100,7 +100,7 @@ uint32_t text_lines(const struct report_style *style, const char *text, int at, 
     return wrap(NULL, style, text, at, indent);
 }
 
-/* How many bytes follow this one in its character; -1: none begins with it. */
+/* Number of bytes that follow this one in its UTF-8 character; -1: no character begins with it. */
 static int following(unsigned char first)
 {
     return first < 0x80                    ? 0
@@ -114,7 +114,7 @@ static bool is_valid(const unsigned char *text)
 {
     while (*text != 0) {
         int left = following(*text);
-        /* forms that are too long, surrogates, and what lies beyond Unicode */
+        /* overlong forms, surrogates, and characters beyond Unicode */
         bool wrong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
                      (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f);
         if (left < 0 || wrong)

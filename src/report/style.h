@@ -14,17 +14,17 @@ enum { REPORT_WIDTH = 100, REPORT_WIDTH_LEAST = 20 };
 int report_width(const struct report_style *style); /* in columns */
 
 int text_width(const char *text); /* in columns, for UTF-8 */
-/* Exactly `width` columns: filled up with blanks, or cut with an ellipsis. */
+/* Writes exactly `width` columns: fills up with blanks, or cuts with an ellipsis. */
 void text_fit(FILE *file, const char *text, int width);
-/* Lines of at most report_width() columns, the following ones indented; `at` columns are written.
- * Returns how many lines. */
+/* Writes a text in lines of at most report_width() columns, the following ones indented. The first
+ * line already has `at` columns. Returns the number of lines. */
 uint32_t text_wrap(FILE *file, const struct report_style *style, const char *text, int at,
                    int indent);
-/* The same on lines of its own. */
+/* As text_wrap, but beginning on a line of its own. */
 uint32_t text_line(FILE *file, const struct report_style *style, const char *text, int indent);
-/* How many lines that would be. */
+/* The number of lines that text_wrap would write. */
 uint32_t text_lines(const struct report_style *style, const char *text, int at, int indent);
-/* Every byte above ASCII becomes '?', if the text is no UTF-8. */
+/* If the text is not UTF-8, every byte above ASCII becomes '?'. */
 void text_make_valid(char *text);
 /* Where the last ten lines of a text begin, or its last 2000 bytes if that is less. */
 const char *text_last_lines(const char *text);

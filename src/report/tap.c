@@ -9,7 +9,7 @@
 
 enum { NAME_MAX_BYTES = 400 };
 
-/* '#' would begin a directive. */
+/* Escapes a description, in which '#' would begin a directive. */
 static void write_description(FILE *file, const char *text)
 {
     for (; *text != 0; text++) {
@@ -19,7 +19,7 @@ static void write_description(FILE *file, const char *text)
     }
 }
 
-/* Between the marks of a YAML block, as text that is taken as it is. */
+/* Writes a literal text into a YAML block. */
 static void write_block(FILE *file, const char *name, const char *text)
 {
     fprintf(file, "  %s: |\n    ", name);

@@ -1,5 +1,5 @@
-/* The verdict for people: each finding in a few plain lines, how it came about, how to see it
- * again; then what was done and what is therefore known. */
+/* The verdict for people. For each finding: a few plain lines, the interleaving, and how to run it
+ * again. Then what was explored, and the claim. */
 #include <string.h>
 
 #include "report/columns.h"
@@ -39,11 +39,12 @@ static void write_stack(const struct page *page, const struct named_stack *stack
             fprintf(page->file, " in %s", frame->module);
         fputc('\n', page->file);
         if (frame->function != NULL && strcmp(frame->function, "main") == 0 && !page->style->whole)
-            break; /* what calls main is the same in every program */
+            break; /* callers of main are the same in every program */
     }
 }
 
-/* A program that ends with an error status says why in its last lines. */
+/* Writes how much output is left out. A program that ends with an error status says why in its last
+ * lines. */
 static const char *write_left_out(const struct page *page, const char *text)
 {
     const char *last = text_last_lines(text);
@@ -68,7 +69,7 @@ static void write_output(const struct page *page, const struct reported *reporte
         if (i + line > shown)
             line = shown - i;
         fputs("    | ", page->file);
-        for (size_t k = i; k < i + line; k++) /* what it prints must not reach the terminal raw */
+        for (size_t k = i; k < i + line; k++) /* control characters must not get through */
             fputc((unsigned char)text[k] < 32 && text[k] != '\t' ? '?' : text[k], page->file);
         fputc('\n', page->file);
         i += line + 1;
@@ -89,7 +90,7 @@ static void write_leaks(const struct page *page, const struct reported *reported
         fprintf(page->file, "    … %u more\n", reported->leak_count - shown);
 }
 
-/* The nearest execution that passes, to compare with. */
+/* Writes the nearest execution that passes, for comparison. */
 static void write_passing(const struct page *page, const struct reported *reported)
 {
     const struct explanation *explanation = &reported->explanation;
@@ -109,7 +110,7 @@ static void write_finding(const struct page *page, const struct reported *report
     uint32_t said = opening_write(reported, page->style, page->file, number);
     fputc('\n', page->file);
     if (reported->finding.execution == 0 && reported->replay == NULL)
-        return; /* of all executions together: none of them is to be shown */
+        return; /* a finding about all executions together: there is no execution to show */
     while (said < EXPLANATION_LINES_MAX && reported->explanation.lines[said] != NULL)
         text_line(page->file, page->style, reported->explanation.lines[said++], 4);
     write_facts(page, reported);
@@ -150,7 +151,8 @@ static void write_finding_line(const struct page *page, const struct reported *r
     fputc('\n', page->file);
 }
 
-/* What is left behind at the end needs no schedule to be understood, unless it is replayed. */
+/* Whether a line is enough: things left behind at the end need no schedule to be understood, unless
+ * the finding is replayed. */
 static bool is_brief(const struct page *page, const struct reported *reported)
 {
     return finding_is_untidy(&reported->finding) && reported->replay != NULL &&
@@ -164,7 +166,7 @@ static bool says_the_same(const struct page *page, uint32_t one, uint32_t other)
            strcmp(findings[one].finding.message, findings[other].finding.message) == 0;
 }
 
-/* One line for each kind of object. */
+/* Writes one line for each message. */
 static void write_brief(const struct page *page)
 {
     const struct verdict *verdict = page->verdict;
@@ -281,7 +283,7 @@ static void write_refusal(const struct page *page)
     fputc('\n', page->file);
 }
 
-/* Lines behind a label. */
+/* Writes lines behind a label. */
 static void write_drafted(const struct page *page, void (*write)(const struct page *))
 {
     struct draft draft;

@@ -1,4 +1,4 @@
-/* What the search did: counts, bounds, strategies, how the classes grew. */
+/* The figures of the search: counts, bounds, strategies, growth of the classes. */
 
 const CHART = {width: 640, height: 260, left: 58, right: 14, top: 12, bottom: 40};
 
@@ -31,7 +31,8 @@ function table(titles, rows) {
             el('tbody', {}, ...rows.map(row => el('tr', {}, ...row.map(cell => el('td', {}, cell))))));
 }
 
-/* Round numbers from 0 up to the largest, about four of them; of a logarithmic axis, powers of ten. */
+/* Round numbers from 0 up to the largest, about four of them; for a logarithmic axis, powers of
+ * ten. */
 function ticks(largest, logarithmic) {
   if (logarithmic)
     return Array.from({length: Math.floor(Math.log10(largest)) + 1}, (_, power) => 10 ** power);
@@ -40,7 +41,7 @@ function ticks(largest, logarithmic) {
   return Array.from({length: Math.floor(largest / step) + 1}, (_, i) => i * step);
 }
 
-/* Executions go up by so much that their logarithm is shown where there are many. */
+/* With many executions the axis is logarithmic. */
 function drawCurve(rows) {
   const {width, height, left, right, top, bottom} = CHART;
   const [most, classes] = rows[rows.length - 1], logarithmic = most > 1000;

@@ -1,9 +1,9 @@
-/* One schedule as lanes: a thread is a lane, time runs down. Beside the steps: locks held as bars, waits as
- * dotted lines, arrows, and an overview of all at the right. */
+/* One schedule as lanes: each thread has a lane, time runs down. Beside the steps: locks held as
+ * bars, waits as dotted lines, arrows, and at the right an overview of all steps. */
 
 const ROW = 24, GUTTER = 52, LANE_LEAST = 170, OVERVIEW = 18;
 const TEXT = 34; /* where the text of a lane begins */
-const colours = 8; /* --thread-0 … --thread-7 of the style sheet */
+const colours = 8; /* --thread-0 to --thread-7 of the style sheet */
 
 function threadColour(thread) {
   return `var(--thread-${thread % colours})`;
@@ -29,7 +29,8 @@ class Lanes {
     this.overview.addEventListener('click', event => this.clickOverview(event));
   }
 
-  /* Rows: the steps, a line where a thread is preempted, and who waits at the end. */
+  /* Makes the rows: the steps, a line where a thread is preempted, and the threads that wait at the
+   * end. */
   layOut() {
     const schedule = this.schedule;
     this.rows = [];
@@ -137,7 +138,7 @@ class Lanes {
               place ? el('span', {class: 'place'}, place) : null);
   }
 
-  /* Bars, waits and arrows of the visible rows. */
+  /* Draws bars, waits and arrows of the visible rows. */
   drawMarks(from, to, top, whole) {
     const end = this.rows.length, rowOf = step => step < 0 ? 0 : this.rowOf[step];
     const middle = step => top + (step >= this.schedule.count ? end - 0.5 : rowOf(step) + 0.5) * ROW;
@@ -177,7 +178,7 @@ class Lanes {
     return what.wait !== undefined ? what.wait.thread : this.schedule.thread[what.step];
   }
 
-  /* The row of a thread's step, or of its wait at the end for a step that never came. */
+  /* The row of a thread's step, or of the thread's wait at the end for a step that never came. */
   rowOfStep(step, thread) {
     if (step < this.schedule.count)
       return this.rowOf[step];
@@ -185,7 +186,7 @@ class Lanes {
     return row >= 0 ? row : this.rows.length - 1;
   }
 
-  /* Rows that an arrow leads between because the finding shows only so: [earlier, later, text]. */
+  /* Arrows between rows because the finding shows only in this order: [earlier, later, text]. */
   findArrows() {
     const arrows = this.orders.filter(order => order.earlier < this.schedule.count).map(order =>
       [this.rowOf[order.earlier], this.rowOfStep(order.later, order.later_thread), order.text]);
@@ -197,7 +198,8 @@ class Lanes {
       arrows.findIndex(other => other[0] === earlier && other[1] === later) === i);
   }
 
-  /* Down beside the text of the earlier row's lane, then along the later row, which is empty up to its lane. */
+  /* The arrow runs down beside the text of the earlier row's lane, then along the later row, which
+   * is empty up to its lane. */
   drawArrow(earlier, later, top, kind, text) {
     const y1 = top + earlier * ROW + ROW / 2, y2 = top + later * ROW + ROW / 2, bend = 7;
     const x1 = this.laneLeft(this.rowThread(earlier)) + TEXT - 5, left = this.laneLeft(this.rowThread(later));
@@ -210,7 +212,8 @@ class Lanes {
                svg('title', {}, text));
   }
 
-  /* A line of pixels for each few rows, in the colours of their threads; what is marked reaches over all. */
+  /* Draws a line of pixels for each few rows, in the colours of their threads. Marked rows are full
+   * width. */
   drawOverview() {
     const canvas = this.overview, height = this.list.room(), style = getComputedStyle(document.documentElement);
     if (height === 0)

@@ -1,4 +1,4 @@
-/* Helpers for elements, and long lists of which only what is visible is in the document. */
+/* Helpers for elements, and long lists of which only the visible rows are in the document. */
 
 function el(tag, attributes, ...children) {
   const element = document.createElement(tag);
@@ -24,8 +24,8 @@ function fill(element, attributes, children) {
 
 const LONGEST = 8e6; /* pixels; browsers cannot scroll much further */
 
-/* `count` rows of `height` pixels each. draw(from, to, top) is told which rows are visible, and where
- * row 0 would begin in the layer that it draws into. */
+/* A list of `count` rows of `height` pixels each. It calls draw(from, to, top) with the visible
+ * rows, and where row 0 would begin in the layer. */
 class LongList {
   constructor(container, height, draw) {
     this.height = height;
@@ -49,7 +49,7 @@ class LongList {
     return this.view.clientHeight;
   }
 
-  /* The first visible pixel of all. */
+  /* The first visible pixel of the whole list. */
   top() {
     const longest = Math.min(this.whole, LONGEST) - this.room();
     if (longest <= 0)
@@ -59,7 +59,7 @@ class LongList {
 
   redraw() {
     if (this.room() === 0)
-      return; /* it is not shown */
+      return; /* the list is not shown */
     const top = this.top();
     this.layer.style.height = this.room() + 'px';
     const from = Math.max(0, Math.floor(top / this.height) - 2);
@@ -67,7 +67,7 @@ class LongList {
     this.draw(from, to, -top);
   }
 
-  /* Brings a row into view, with some around it; `centre`: into the middle. */
+  /* Brings a row into view, with some rows around it; `centre`: into the middle. */
   show(row, centre) {
     const margin = Math.min(3 * this.height, this.room() / 4);
     const at = row * this.height, top = this.top();

@@ -22,7 +22,7 @@ function headline(data) {
   return data.title[0].toUpperCase() + data.title.slice(1) + (data.message && !repeats ? `: ${data.message}` : '');
 }
 
-/* What is known of why it shows, in the words of the terminal report. */
+/* Why the finding shows, in the words of the terminal report. */
 function explanationLines(explanation) {
   if (explanation === null || explanation.lines.length === 0)
     return [];
@@ -62,7 +62,7 @@ function drawBelow(data) {
   $('below').replaceChildren(...parts);
 }
 
-/* The step of the passing schedule that is the same thread's same-numbered one. */
+/* The step of the passing schedule with the same thread and the same number within that thread. */
 function passingStep(step) {
   const failing = now.finding.schedule, passing = now.passing.schedule;
   const own = passing.stepsOf.get(failing.thread[step]);
@@ -132,7 +132,8 @@ function chooseStep(step) {
   history.replaceState(null, '', `#finding-${now.number + 1}-step-${finding.chosen}`);
 }
 
-/* The first step in a direction for which this holds; none: the chosen one. */
+/* Chooses the first step in a direction for which `holds` is true; if there is none, keeps the
+ * choice. */
 function seek(direction, holds) {
   const schedule = now.finding.schedule;
   for (let i = now.finding.chosen + direction; i >= 0 && i < schedule.count; i += direction)
@@ -220,7 +221,7 @@ function searchKey(event) {
   event.preventDefault();
 }
 
-/* The choice is remembered where the browser allows that; else it is what the system prefers. */
+/* The choice is remembered if the browser allows it; without one the system's preference counts. */
 function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
@@ -238,7 +239,7 @@ function changeTheme() {
   const theme = isDark() ? 'light' : 'dark';
   try {
     localStorage.setItem('bohr-theme', theme);
-  } catch (error) { /* files may have no storage */ }
+  } catch (error) { /* pages from files may have no storage */ }
   setTheme(theme);
 }
 
@@ -276,7 +277,7 @@ function drawHeader() {
     el('button', {role: 'tab', id: 'tab-figures', onclick: showFigures}, 'search'));
 }
 
-/* #finding-2-step-17 */
+/* The address may name a finding and a step: #finding-2-step-17. */
 function begin() {
   setTheme(rememberedTheme());
   drawHeader();
@@ -294,7 +295,7 @@ function begin() {
   showFinding(number);
 }
 
-/* The first that matters: there the story begins. */
+/* The first step that matters: there the story begins. */
 function firstStep(finding) {
   const steps = [...finding.matters, ...finding.marked];
   return steps.length === 0 ? Math.max(0, finding.schedule.count - 1) : Math.min(...steps);

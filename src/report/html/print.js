@@ -1,4 +1,5 @@
-/* On paper there is nothing to scroll: the steps of all findings as tables, long ones without their middle. */
+/* Paper does not scroll: prints the steps of all findings as tables, long ones without their
+ * middle. */
 
 const PAPER_START = 60, PAPER_END = 240;
 

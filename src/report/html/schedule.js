@@ -1,13 +1,13 @@
 'use strict';
-/* A schedule as the report holds it, and what follows from its steps: who holds which lock when, who
- * waits, which steps depend on each other, what variables hold. */
+/* A schedule as the report holds it, and what follows from its steps: which thread holds which lock
+ * when, which threads wait, which steps depend on each other, and the values of variables. */
 
 const report = JSON.parse(document.getElementById('data').textContent);
 
 const PREEMPTS = 1, FAILED = 2;
 
-/* Values have up to 64 bits and no type: small ones are numbers, the rest looks like an address, of which
- * `brief` shows the end. */
+/* Values have up to 64 bits and no type. Small values are shown as numbers, others as addresses, of
+ * which `brief` shows the end. */
 function valueText(digits, size, brief) {
   if (digits === null)
     return '?';
@@ -31,7 +31,7 @@ class Schedule {
     this.findWaits();
   }
 
-  /* stepsOf: the steps of each thread; nth: the how-manieth of its thread a step is. */
+  /* stepsOf: the steps of each thread. nth: the number of a step within its thread. */
   numberSteps() {
     this.stepsOf = new Map();
     this.usersOf = new Map(); /* by object */
@@ -83,7 +83,8 @@ class Schedule {
     return placeText(this.file[i], this.line[i]);
   }
 
-  /* Stretches in which a thread holds a lock: {thread, object, name, from, to, shared, slot}. */
+  /* Finds stretches in which a thread holds a lock: {thread, object, name, from, to, shared,
+   * slot}. */
   findLocks() {
     this.holds = [];
     const open = new Map(); /* by thread and object */
@@ -133,7 +134,8 @@ class Schedule {
     }
   }
 
-  /* Stretches in which a thread cannot go on: {thread, from, to, why}; to is the step that ends it. */
+  /* Finds stretches in which a thread is blocked: {thread, from, to, why}; `to` is the step that
+   * ends it. */
   findWaits() {
     this.blocked = [];
     for (const [thread, own] of this.stepsOf)
@@ -162,7 +164,8 @@ class Schedule {
     }
   }
 
-  /* They are in the order of their beginnings; there may be very many. */
+  /* Holds are sorted by their beginnings. There may be very many: the last one that can matter is
+   * found by binary search. */
   holdsBetween(object, from, to) {
     const holds = this.holdsOf.get(object) || [], found = [];
     let at = countUpTo(this.beginningsOf.get(object) || [], to - 1) - 1;
@@ -172,7 +175,7 @@ class Schedule {
     return found.reverse();
   }
 
-  /* The nearest steps that a step comes after, or before, because they use the same. */
+  /* The nearest steps that a step follows or precedes because both use the same object. */
   dependences(i) {
     const edges = [];
     for (const object of [this.object[i], this.second[i]])
@@ -204,7 +207,7 @@ class Schedule {
     return edges;
   }
 
-  /* What each variable holds after a step, the one changed last first: {name, text, step}. */
+  /* The value of each variable after a step, the last changed one first: {name, text, step}. */
   variables(step, most) {
     const seen = new Set(), rows = [];
     for (let i = step; i >= 0 && rows.length < most; i--) {
@@ -223,8 +226,8 @@ class Schedule {
     return own[countUpTo(own, step)];
   }
 
-  /* The line at which a thread is after a step: that of its next operation, {file, line, function}; null: it is
-   * not there yet, or has ended, or its line is not known. */
+  /* The line at which a thread is after a step, that of its next operation: {file, line, function}.
+   * null: the thread does not exist yet, has ended, or its line is unknown. */
   standsAt(thread, step) {
     const next = this.nextStepOf(thread, step), wait = this.waits.find(wait => wait.thread === thread);
     if (this.isUnborn(thread, step))
@@ -251,7 +254,7 @@ class Schedule {
   }
 }
 
-/* How many of rising numbers are at most this one. */
+/* How many of rising numbers are at most `limit`. */
 function countUpTo(numbers, limit) {
   let low = 0, high = numbers.length;
   while (low < high) {

@@ -1,4 +1,4 @@
-/* Steps that hold all the words looked for, in what a row shows and in the function's name. */
+/* Finds steps that contain all the words, in the text of the row or in the function's name. */
 
 function findSteps(schedule, text) {
   const wanted = text.toLowerCase().split(/\s+/).filter(word => word !== '');

@@ -47,7 +47,7 @@ class Source {
     return inside;
   }
 
-  /* The line of the chosen step, and where all threads are then. */
+  /* Shows the line of the chosen step, and where all threads are then. */
   show(schedule, step) {
     this.open(schedule.file[step]);
     this.line = schedule.line[step];

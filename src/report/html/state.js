@@ -1,4 +1,5 @@
-/* Where all threads are after the chosen step, which locks they hold, and what variables hold then. */
+/* The state after the chosen step: where each thread is, which locks it holds, and the variables'
+ * values. */
 
 const VARIABLES = 40, THREADS_SHOWN = 64;
 
