@@ -336,7 +336,8 @@ static void leave(struct liveness_function *function, struct node *node, struct 
     node->to = RBP;
 }
 
-/* What moves one of the pointers into the frame by a known distance; true: it is that. */
+/* Follows an instruction that moves a pointer into the frame by a known distance. Returns whether
+ * the instruction is one. */
 static bool moves_pointer(struct node *node, const struct decoded *at, struct pointers *after)
 {
     const ZydisDecodedOperand *to = &at->operands[0], *from = &at->operands[1];
@@ -549,7 +550,7 @@ static void look_at_call(struct liveness_function *function, uint32_t number,
     }
 }
 
-/* What the instruction does beside going on to the next one; false: it does not go on. */
+/* Notes what an instruction does. Returns whether the next instruction follows it. */
 static bool look_at(struct liveness_function *function, uint32_t number, const struct decoded *at,
                     struct pointers *after)
 {

@@ -1,5 +1,5 @@
-/* What the two halves of the liveness analysis share: the instructions of a function, as far as
- * they matter to it (liveness_explore.c), over which uses are put back (liveness.c). */
+/* Types that the two halves of the liveness analysis share. liveness_explore.c lists the
+ * instructions of a function as far as they matter; liveness.c carries uses backward over them. */
 #ifndef COORDINATOR_LIVENESS_PARTS_H
 #define COORDINATOR_LIVENESS_PARTS_H
 

@@ -55,8 +55,7 @@ const char *recording_word(const struct recording *recording);
 struct reported;
 struct board_handle;
 /* Options with which a search is run again by this strategy (NULL: an execution of it, by its
- * schedule): its own, without what only that search wanted. Whoever runs it sets what else differs.
- */
+ * schedule): its own, without what only that search wanted. The caller sets what else differs. */
 struct options options_again(const struct options *search, const char *strategy);
 /* A board on which its schedule and its scheduling points are. */
 bool recording_board(struct board_handle *out, const struct recording *recording,

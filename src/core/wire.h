@@ -28,10 +28,10 @@
 #define BOARD_VARIABLE "BOHR_BOARD"
 
 enum {
-    FRESH_BELOW = 1,  /* … there is an image of files to put back, … */
-    COMMON_BELOW = 2, /* … the search is shared, … */
-    SPILL_BELOW = 3,  /* … memory is limited: the arena is in a file, … */
-    LIVE_BELOW = 6,   /* … it is known what the program's code still reads (core/live.h) */
+    FRESH_BELOW = 1,  /* the image of files to put back, if there is one */
+    COMMON_BELOW = 2, /* the page that all workers share, if the search is shared */
+    SPILL_BELOW = 3,  /* the file of the arena, if memory is limited */
+    LIVE_BELOW = 6,   /* the table of what the program's code still reads (core/live.h), if made */
 };
 
 /* A page that all workers share, so that a finding gets its number among the executions of all of
@@ -167,7 +167,7 @@ struct options { /* written by the coordinator before the first worker starts */
     uint64_t stack_size;    /* of each of them */
     uint8_t spurious;       /* --spurious: wake-ups without a signal that an execution may have */
     uint8_t wipes;          /* local states are compared: what we leave on stacks is wiped */
-    uint64_t memory_max;    /* bytes of what is still to be run that stay in memory; 0: all */
+    uint64_t memory_max;    /* bytes of pending work that stay in memory; 0: all */
     uint64_t target;        /* key of the only finding that matters; 0: all do */
     uint64_t work_max;      /* end after so many steps; 0: no limit */
     uint64_t work_each;     /* what an execution counts beside its steps */

@@ -99,8 +99,9 @@ static struct leading find_leading(const struct bpor *bpor, const struct trace *
     return leading;
 }
 
-/* Who could run at a step and leads to what waits for readers, without what comes after the step:
- * the readers that are inside there leave, and others do not depend on that. */
+/* The threads that could run at a step and lead to an operation that waits for readers, without
+ * what comes after the step: the readers inside the lock leave, and other readers do not depend on
+ * that. */
 static struct leading find_leavers(const struct bpor *bpor, const struct trace *trace,
                                    uint32_t step, const struct late *late)
 {

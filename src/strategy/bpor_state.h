@@ -48,7 +48,7 @@ struct bpor {
     struct event *taken; /* by step: the event that ran */
     uint32_t *cost;      /* by step: preemptions before it */
     uint32_t *begin;     /* by step: where its thread began to run, or gave way */
-    uint32_t *last;      /* by thread: 1 + its last step before the one in hand */
+    uint32_t *last;      /* by thread: 1 + its last step before the step considered */
     uint32_t *led;   /* by thread: 1 + the step that woke it, whereas it could have timed out; 0 */
     uint32_t *woken; /* by thread: 1 + the step before that one without which it could not go on */
     uint32_t *pending;        /* what comes before the pending operation in hand: a clock */

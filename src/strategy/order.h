@@ -149,7 +149,7 @@ static inline bool order_is_before(const struct order *order, uint32_t early, ui
     return order_knows(&order->by_step[late], step->thread, step->index);
 }
 
-/* What comes before an operation that was pending in the end, if it is carried out there. */
+/* Finds the clock of an operation that was pending at the end, as if it were carried out there. */
 void order_find_clock_of_pending(struct order *order, thread_id thread, uint32_t *clock);
 
 /* The steps that come before the event of a reversal, in place of its step. */

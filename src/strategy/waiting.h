@@ -16,8 +16,8 @@ static inline bool op_lets_nobody_on(enum op_kind kind)
     return !op_traits(kind)->lets_on;
 }
 
-/* It waits for readers to leave. Their leaving is no write, so it does not depend on what other
- * readers do. */
+/* The operation waits for readers to leave. A reader's leaving is no write, so it does not depend
+ * on what other readers do. */
 static inline bool op_waits_for_readers(enum op_kind kind)
 {
     const struct op_traits *traits = op_traits(kind);
@@ -25,7 +25,7 @@ static inline bool op_waits_for_readers(enum op_kind kind)
            traits->fails == OP_FAILS_NEVER;
 }
 
-/* It gives a lock back. */
+/* The operation gives a lock back. */
 static inline bool op_releases(enum op_kind kind)
 {
     return op_traits(kind)->lock == OP_LOCK_GIVE;
