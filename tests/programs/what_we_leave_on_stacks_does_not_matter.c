@@ -2,10 +2,10 @@
 // run: -s preempt -b 2
 // modes: all first
 // expect: no finding
-// expect: executions 342
+// expect: executions 167
 // run: -s preempt -b 2 --no-checkpoint
 // expect: no finding
-// expect: executions 342
+// expect: executions 167
 // run: -s dpor
 // expect: no finding
 // expect: executions 8

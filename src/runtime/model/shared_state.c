@@ -13,11 +13,14 @@
 #include "runtime/model/api.h"
 #include "runtime/model/file.h"
 
-/* The first words are those of the table; files and threads share the rest by their numbers. */
+/* The first words are those of the table. One word stands for what is in all files: an inode, and
+ * the name of a temporary file, differ from execution to execution. Positions and threads share the
+ * rest by their numbers. */
 enum {
     WORDS_OF_A_KIND = 48,
-    FILES = SHARED_WORDS - 2 * WORDS_OF_A_KIND,
-    THREADS = FILES + WORDS_OF_A_KIND
+    POSITIONS = SHARED_WORDS - 2 * WORDS_OF_A_KIND,
+    THREADS = POSITIONS + WORDS_OF_A_KIND,
+    FILES = POSITIONS - 1
 };
 _Static_assert((int)SHARED_STATES <= (int)FILES, "a word for each");
 
@@ -35,7 +38,8 @@ bool shared_state_is_about(const void *address)
 static const char *label_of(uint32_t piece)
 {
     return piece < SHARED_STATES ? labels[piece]
-           : piece < THREADS     ? "what is in a file"
+           : piece == FILES      ? "what is in a file"
+           : piece < THREADS     ? "the position in a file"
                                  : "what is known of a thread or a key";
 }
 
@@ -80,34 +84,43 @@ static bool is_printed(int descriptor, bool writes)
     return writes && (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO);
 }
 
-static void note_file(const struct stat *file, bool writes, uintptr_t site)
+static uint32_t numbered(uint32_t first, uint64_t number)
 {
-    note_access(FILES + (uint32_t)(mix_fold(file->st_ino, file->st_dev) % WORDS_OF_A_KIND), writes,
-                site);
+    return first + (uint32_t)(mix_fold(number ^ 0x9e3779b97f4a7c15, 1) % WORDS_OF_A_KIND);
 }
 
-void shared_state_of_file(int descriptor, bool writes, uintptr_t site)
+/* Two descriptors that dup made have one position, which is not known here. */
+void shared_state_of_file(int descriptor, uint32_t reads, uint32_t writes, uintptr_t site)
 {
     struct stat file;
-    if (counts(site) && !is_printed(descriptor, writes) &&
-        os_call(SYS_fstat, descriptor, (long)&file, 0, 0, 0, 0) == 0 && S_ISREG(file.st_mode))
-        note_file(&file, writes, site);
+    if (!counts(site) || is_printed(descriptor, writes != 0) ||
+        os_call(SYS_fstat, descriptor, (long)&file, 0, 0, 0, 0) != 0 || !S_ISREG(file.st_mode))
+        return;
+    if ((reads | writes) & SHARED_CONTENTS)
+        note_access(FILES, writes & SHARED_CONTENTS, site);
+    if (writes & SHARED_POSITION)
+        note_access(numbered(POSITIONS, (uint64_t)descriptor), true, site);
 }
 
-/* Its buffer and its place are shared, whatever kind of file it is. */
+/* A stream's buffer and position are shared, whatever kind of file it is. */
 void shared_state_of_stream(const void *stream, uintptr_t site)
 {
-    int descriptor = ((const FILE *)stream)->_fileno;
-    struct stat file;
-    if (counts(site) && !is_printed(descriptor, true) && descriptor >= 0 &&
-        file_of(descriptor) == NULL && os_call(SYS_fstat, descriptor, (long)&file, 0, 0, 0, 0) == 0)
-        note_file(&file, true, site);
+    enum { ONLY_READS = 0x8 }; /* _IO_NO_WRITES */
+    const FILE *file = stream;
+    struct stat status;
+    int descriptor = file->_fileno;
+    if (!counts(site) || is_printed(descriptor, true) || descriptor < 0 ||
+        file_of(descriptor) != NULL)
+        return;
+    note_access(numbered(POSITIONS, (uintptr_t)stream), true, site);
+    if (os_call(SYS_fstat, descriptor, (long)&status, 0, 0, 0, 0) == 0 && S_ISREG(status.st_mode))
+        note_access(FILES, !(file->_flags & ONLY_READS), site);
 }
 
 void shared_state_of_thread(uintptr_t thread, bool writes, uintptr_t site)
 {
     if (counts(site))
-        note_access(THREADS + (uint32_t)(mix_fold(thread, 1) % WORDS_OF_A_KIND), writes, site);
+        note_access(numbered(THREADS, thread), writes, site);
 }
 
 void shared_state_of_key(uint32_t key, bool writes, uintptr_t site)
@@ -124,8 +137,8 @@ void shared_state_accessed(uint32_t reads, uint32_t writes, int descriptor, uint
     for (uint32_t piece = 0; piece < SHARED_STATES; piece++)
         if ((reads | writes) & 1u << piece)
             note_access(piece, writes & 1u << piece, site);
-    if ((reads | writes) & SHARED_CONTENTS)
-        shared_state_of_file(descriptor, writes & SHARED_CONTENTS, site);
+    if ((reads | writes) & (SHARED_CONTENTS | SHARED_POSITION))
+        shared_state_of_file(descriptor, reads, writes, site);
 }
 
 uint64_t shared_state_digest(void)

@@ -22,11 +22,12 @@ enum {
 #include "runtime/model/shared_state.def"
 #undef SHARED
     SHARED_NOTHING = 0,
-    SHARED_CONTENTS = 1 << SHARED_STATES /* of the file that a descriptor means */
+    SHARED_CONTENTS = 1 << SHARED_STATES, /* of the file that a descriptor means */
+    SHARED_POSITION = 2 << SHARED_STATES  /* in it, written only */
 };
 
 void shared_state_accessed(uint32_t reads, uint32_t writes, int descriptor, uintptr_t site);
-void shared_state_of_file(int descriptor, bool writes, uintptr_t site);
+void shared_state_of_file(int descriptor, uint32_t reads, uint32_t writes, uintptr_t site);
 void shared_state_of_stream(const void *stream, uintptr_t site);
 void shared_state_of_thread(uintptr_t thread, bool writes,
                             uintptr_t site); /* its name and the like */
