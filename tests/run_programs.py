@@ -30,7 +30,7 @@ finding is replayed at once on both carriers and must come out the same.
 
 That is what `make test-all` does. `make test` does every run with one of the builds, which take turns, replays on one carrier, and
 compares the first mode with one other: which ones depends on the program's name alone (tests/support/tier.py).
-`make check` does three of the runs that name no mode, with the first build, replays on fibers and compares no modes.
+`make check` does two of the runs that name no mode, with the first build, replays on fibers and compares no modes.
 """
 import argparse
 import json
@@ -68,7 +68,7 @@ MODES_OF_MORE = {
     "kernel threads, exec": ["--isolate", "exec", "--carrier", "kernel"],
 }
 EXECUTIONS_OF_MORE = 40
-CHECKED_RUNS = 3  # of a program in `make check`
+CHECKED_RUNS = 2  # of a program in `make check`
 SAMPLED_FIRST, SAMPLED_MORE, RUNS_OF_MORE = 1, 1, 2  # modes of the first run, of each other one, other runs in `make test`
 SAME = ["fingerprint", "executions", "steps", "classes", "first_bug", "buggy", "cut", "restarts",
         "per_bound", "threads", "max_enabled", "max_points", "max_steps", "complete", "verdict"]

@@ -214,8 +214,12 @@ def bad_states(bench):
     done = bench.must([bench.bohr, "run", "--no-progress", *go_on, "./program"], cwd=folder)
     if "100 executions" not in done.output or f"bohr run --resume {state}" not in done.output:
         fail("a state that was refused for other reasons", expected="that it goes on", output=done.output)
-    bench.must([bench.bohr, "run", "-s", "random", "-t", "50ms", "--state", state, "./program"], cwd=folder)
-    done = bench.must([bench.bohr, "run", "--resume", state], cwd=folder)  # its time counts anew
+    for limit in ("50ms", "1s", "20s", "400s"):  # a busy machine may complete no execution in a short time
+        if run([bench.bohr, "run", "-s", "random", "-t", limit, "--state", state, "./program"], cwd=folder).status == 0:
+            break
+    done = run([bench.bohr, "run", "--resume", state], cwd=folder)  # its time counts anew
+    if done.status not in (0, 2):  # 2: no execution more
+        fail("a limit of time", expected="exit status 0 or 2", actual=done.status, output=done.text())
     if "time limit" not in done.output and "bohr run --resume" not in done.output:
         fail("a limit of time", expected="that the search can go on again and again", output=done.output)
     print("ok   states that cannot be used")

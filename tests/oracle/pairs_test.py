@@ -16,7 +16,7 @@ import programs  # noqa: E402
 import rows  # noqa: E402
 import tier  # noqa: E402
 
-SHORT, IN_FILE = 160, 200
+SHORT, IN_FILE = 80, 200
 
 
 def all_pairs():

@@ -4,7 +4,7 @@
 Program N is the same on every machine. Two or three threads take statements of a few rows (so that they meet), on one or
 two objects of each family, with plain accesses, late initialisation, destruction, heap and handles between them. The six
 builds are in rotation, and so are the searches, two for each program. `make test-all` compares 20,000 programs,
-`make test` 150. `--first N --count N` compares a part, `--each N` with so many searches for each program."""
+`make test` 75. `--first N --count N` compares a part, `--each N` with so many searches for each program."""
 import argparse
 import os
 import pathlib
@@ -19,7 +19,7 @@ import rows  # noqa: E402
 import tier  # noqa: E402
 
 SEED, IN_FILE, EACH = 20, 150, 2
-SHORT, LONG = 150, 20_000  # programs
+SHORT, LONG = 75, 20_000  # programs
 
 
 def statement(rng, palette, objects):
