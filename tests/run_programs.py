@@ -293,7 +293,7 @@ def compare_modes(bohr, program, products, modes, each, options, folder):
             if same[key] != first[1][key]:
                 result.fail(f"{key} {first[1][key]} (as with {first[0]})",
                             f"{key} {same[key]} with {name}")
-    return first[1]
+    return first and first[1]
 
 
 def differ(one, other):

@@ -8,13 +8,13 @@
 // expect: executions 167
 // run: -s dpor
 // expect: no finding
-// expect: executions 8
+// expect: executions 1
 // run: -s dpor --no-checkpoint
 // expect: no finding
-// expect: executions 8
+// expect: executions 1
 // run: -s dpor --isolate fork
 // expect: no finding
-// expect: executions 8
+// expect: executions 1
 // Frames of functions that are not optimised have gaps that nobody sets: what lies there was left by calls before, also
 // by ours, which do not leave the same where an execution begins at a checkpoint. Whether a turn of a loop is like
 // another depends on it: executions went otherwise than before, or were left out.
