@@ -99,6 +99,7 @@ static struct subject subject_of(const struct order *order, uint32_t step, const
         .footprint = &order->taken[step].footprint,
         .predicts = is_variable(at->op.kind) && !(at->flags & STEP_ENDS),
         .times_out = at->flags & STEP_TIMED_OUT,
+        .owns = !op_is_possible(at->op.kind, at->op.before),
     };
 }
 

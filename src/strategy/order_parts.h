@@ -52,6 +52,7 @@ struct subject {
     uint16_t choice;
     bool predicts;  /* the footprint depends on the state of its object */
     bool times_out; /* a wake that no thread has signalled */
+    bool owns;      /* it locked what its own thread holds, for which it never waits */
 };
 
 /* First step of the atomic section that contains `step`: no other thread can run inside. */

@@ -75,7 +75,7 @@ bool subject_may_block(const struct subject *subject)
 {
     const struct op_traits *traits = op_traits(subject->op->kind);
     return traits->possible != OP_POSSIBLE_UNKNOWN && traits->fails == OP_FAILS_NEVER &&
-           !subject->times_out;
+           !subject->times_out && !subject->owns;
 }
 
 bool subject_is_overwritten(const struct order *order, const struct subject *subject,
