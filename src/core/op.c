@@ -145,9 +145,10 @@ bool op_is_possible(enum op_kind kind, uint32_t before)
     case OP_POSSIBLE_UNKNOWN:
         return true;
     case OP_POSSIBLE_FREE:
-        return before == 0;
+        return before == 0 ||
+               (before == RWLOCK_QUEUED && op_traits(kind)->state == OP_STATE_RWLOCK);
     case OP_POSSIBLE_UNWRITTEN:
-        return before != RWLOCK_WRITTEN;
+        return (before & RWLOCK_QUEUED) == 0; /* nor is it RWLOCK_WRITTEN */
     case OP_POSSIBLE_POSITIVE:
         return before > 0;
     }

@@ -181,12 +181,13 @@ _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 #define SITE_WIDE (1ul << 62)
 
 /* Values of struct op's `before`. Of a mutex, spin lock or stream: 0 if it is free. Of a semaphore:
- * its value. Of an atomic variable: a hash of its value. Of a read-write lock: the number of
- * readers, or RWLOCK_WRITTEN if a writer holds it. Of a once: 0 if no thread has entered,
- * RWLOCK_WRITTEN if one is inside. Of a pending wake of a condition variable or a futex:
- * COND_ASLEEP if no signal has come. Of a pending exit: EXIT_WAITS if it waits for the end of other
- * threads (--exit wait). */
+ * its value. Of an atomic variable: a hash of its value. Of a read-write lock: RWLOCK_WRITTEN if a
+ * writer holds it, else the number of readers, with RWLOCK_QUEUED if new readers wait because a
+ * writer is in the queue. Of a once: 0 if no thread has entered, RWLOCK_WRITTEN if one is inside.
+ * Of a pending wake of a condition variable or a futex: COND_ASLEEP if no signal has come. Of a
+ * pending exit: EXIT_WAITS if it waits for the end of other threads (--exit wait). */
 #define RWLOCK_WRITTEN UINT32_MAX
+#define RWLOCK_QUEUED  (1u << 31)
 #define COND_ASLEEP    UINT32_MAX
 #define EXIT_WAITS     UINT32_MAX
 
@@ -211,6 +212,11 @@ static inline enum op_access op_access_failed(enum op_kind kind)
 static inline bool op_depends_on_all(enum op_kind kind)
 {
     return op_traits(kind)->scope == OP_SCOPE_ALL;
+}
+
+static inline uint32_t rwlock_readers(uint32_t before)
+{
+    return before & ~RWLOCK_QUEUED;
 }
 
 /* Whether an operation is enabled with its object in the state `before`. For a try or a timed

@@ -36,6 +36,11 @@ uint32_t op_lock(const struct op *op)
     return op_traits(op->kind)->second == OP_SECOND_MUTEX ? op->second : op->object;
 }
 
+bool op_notices_holder(enum op_kind kind)
+{
+    return op_tries(kind) || op_traits(kind)->lock == OP_LOCK_QUEUE;
+}
+
 bool step_ends_block(const struct step *step, bool fine)
 {
     if (step->op.choices > 1 || step->flags & (STEP_TIMED_OUT | STEP_ENDS))
@@ -175,7 +180,7 @@ bool threads_interact(const struct trace *trace)
         const struct step *step = &trace->steps[i];
         bool last =
             i + 1 == count && is_alone_at_end(trace, step->thread) && step->op.kind == OP_EXIT;
-        if (step->op.choices > 1 || op_tries(step->op.kind) ||
+        if (step->op.choices > 1 || op_notices_holder(step->op.kind) ||
             (step->flags & (STEP_ALL | STEP_ENDS) && !last))
             return true;
         /* A lock that is never released blocks others forever. */

@@ -31,6 +31,10 @@ struct block_steps { /* Steps of an execution that is in flight or over. */
 enum lock_change { LOCK_NONE, LOCK_TAKES, LOCK_GIVES, LOCK_LOOKS };
 enum lock_change step_lock_change(const struct step *step);
 uint32_t op_lock(const struct op *op); /* the lock that the operation is about; NO_OBJECT: none */
+/* Whether the operation's effect depends on other threads that hold the lock, though it does not
+ * wait for them: a try, or a writer that joins a queue then. Readers wait behind that writer. The
+ * queue is all that shows of a timed write-lock where the lock is free. */
+bool op_notices_holder(enum op_kind kind);
 
 /* Whether a step ends a block. With `fine`, taking a lock and joining a thread end a block, too:
  * whether a lock is held or a thread joined makes a difference then. */

@@ -389,7 +389,7 @@ static bool needs_fine_blocks(const struct trace *trace)
 {
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct step *step = &trace->steps[i];
-        if (op_tries(step->op.kind) ||
+        if (op_notices_holder(step->op.kind) ||
             (op_traits(step->op.kind)->lock == OP_LOCK_JOIN && is_join_contended(trace, step)))
             return true;
     }

@@ -99,6 +99,7 @@ static struct subject subject_of(const struct order *order, uint32_t step, const
         .footprint = &order->taken[step].footprint,
         .predicts = is_variable(at->op.kind) && !(at->flags & STEP_ENDS),
         .times_out = at->flags & STEP_TIMED_OUT,
+        .owns = !op_is_possible(at->op.kind, at->op.before),
     };
 }
 
@@ -213,7 +214,9 @@ void order_learn(struct order *order, const struct trace *trace, const struct ev
 bool order_keeps_beside(const struct order *order, const struct reversal *reversal, uint32_t step)
 {
     for (uint32_t at = reversal->drop_last; at != 0; at = order->touches[at - 1].previous) {
-        if (order_is_before(order, order->touches[at - 1].step, step))
+        uint32_t dropped = order->touches[at - 1].step;
+        bool stays = reversal->after != 0 && order_is_before(order, dropped, reversal->after - 1);
+        if (!stays && order_is_before(order, dropped, step))
             return false;
         if (at == reversal->drop_first)
             break;

@@ -23,6 +23,9 @@ struct reversal {
     uint32_t step, index; /* `index` is the number of `step` among the steps of its thread */
     /* Touches of one object whose steps the event precedes, too; 0: none. */
     uint32_t drop_first, drop_last;
+    /* 1 + the last step that the thread of the event has taken: touches that happen before it are
+     * not dropped; 0: none. */
+    uint32_t after;
     struct event event;
     thread_id thread; /* thread of `step` */
     bool again;       /* the step still follows the event: it is the step that ends the execution */

@@ -52,6 +52,7 @@ struct subject {
     uint16_t choice;
     bool predicts;  /* the footprint depends on the state of its object */
     bool times_out; /* a wake that no thread has signalled */
+    bool owns;      /* it locked what its own thread holds, for which it never waits */
 };
 
 /* First step of the atomic section that contains `step`: no other thread can run inside. */
@@ -100,6 +101,7 @@ bool subject_may_block(const struct subject *subject);
  * steps that do not happen after that step. */
 bool subject_is_overwritten(const struct order *order, const struct subject *subject,
                             uint32_t touch);
+uint32_t order_readers_after(const struct order *order, uint32_t step);
 uint32_t subject_state_before(struct order *order, const struct subject *subject, uint32_t touch,
                               uint32_t last);
 /* subject_is_possible(): whether the subject was enabled before a step, with its object in this

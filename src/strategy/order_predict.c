@@ -31,6 +31,25 @@ struct footprint subject_unwoken(struct order *order, const struct subject *subj
     return footprint_of_timeout(subject->op, is_held_without(order, last, step));
 }
 
+/* Number of readers inside a read-write lock after a step that writes it; RWLOCK_WRITTEN: a writer
+ * is inside. */
+uint32_t order_readers_after(const struct order *order, uint32_t step)
+{
+    const struct step *at = &order->trace->steps[step];
+    const struct op_traits *traits = op_traits(at->op.kind);
+    uint32_t readers = rwlock_readers(at->op.before);
+    bool fails = at->flags & STEP_FAILED || op_fails(&at->op, at->op.before);
+    if (traits->memory != OP_MEMORY_NONE)
+        return 0; /* it is initialised, or overwritten */
+    if (at->op.before == RWLOCK_WRITTEN)
+        return fails || traits->lock != OP_LOCK_GIVE ? RWLOCK_WRITTEN : 0;
+    if (fails || (traits->lock == OP_LOCK_QUEUE && readers > 0))
+        return readers;
+    if (traits->lock == OP_LOCK_GIVE) /* a lock that only other threads hold */
+        return readers > 0 ? readers - 1 : 0;
+    return RWLOCK_WRITTEN;
+}
+
 /* Number of readers inside a read-write lock without the steps that happen after `dropped`;
  * RWLOCK_WRITTEN: a writer is inside. */
 static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dropped)
@@ -42,13 +61,8 @@ static uint32_t readers_without(struct order *order, uint32_t last, uint32_t dro
         bool writes = order->trace->touches[at - 1].access == TOUCH_WRITES;
         bool stays = step < dropped || !order_is_before(order, dropped, step);
         if (writes && stays) {
-            const struct op_traits *traits = op_traits(op->kind);
-            bool queues = traits->lock == OP_LOCK_QUEUE && op->before != 0;
-            bool fails = order->trace->steps[step].flags & STEP_FAILED || op_fails(op, op->before);
-            if (fails || queues)
-                return readers + op->before;
-            bool frees = traits->lock == OP_LOCK_GIVE || traits->memory != OP_MEMORY_NONE;
-            return frees ? readers : RWLOCK_WRITTEN; /* initialising the lock frees it, too */
+            uint32_t after = order_readers_after(order, step);
+            return after == RWLOCK_WRITTEN ? after : readers + after;
         }
         if (!stays || order->trace->steps[step].flags & STEP_FAILED)
             continue;
@@ -61,7 +75,7 @@ bool subject_may_block(const struct subject *subject)
 {
     const struct op_traits *traits = op_traits(subject->op->kind);
     return traits->possible != OP_POSSIBLE_UNKNOWN && traits->fails == OP_FAILS_NEVER &&
-           !subject->times_out;
+           !subject->times_out && !subject->owns;
 }
 
 bool subject_is_overwritten(const struct order *order, const struct subject *subject,

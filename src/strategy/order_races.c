@@ -30,6 +30,15 @@ static bool may_grow(const struct order *order, const struct subject *subject)
            (order->wide->count > 0 && sites_have(order->wide, op->site));
 }
 
+/* 1 + the step of the thread before the one in hand, or the one that made the thread; 0: none. */
+static uint32_t step_before_subject(const struct order *order, thread_id thread)
+{
+    const struct order_thread *me = &order->by_thread[thread];
+    if (me->last != 0 || me->leads == 0)
+        return me->last;
+    return order->touches[me->leads - 1].step + 1;
+}
+
 void order_emit(struct order *order, const struct subject *subject, uint32_t step,
                 struct footprint footprint, uint16_t choice, uint32_t drop_first,
                 uint32_t drop_last)
@@ -44,6 +53,7 @@ void order_emit(struct order *order, const struct subject *subject, uint32_t ste
         .thread = order->by_step[step].thread,
         .drop_first = drop_first,
         .drop_last = drop_last,
+        .after = drop_first != 0 ? step_before_subject(order, subject->thread) : 0,
         .event = {.thread = subject->thread, .choice = choice, .footprint = footprint},
     };
     if (order->sites->count > 0)
@@ -102,20 +112,45 @@ static void reverse(struct order *order, const struct subject *subject, uint32_t
                subject->op->choices > 1 ? 0 : subject->choice, drop_first, drop_last);
 }
 
-/* Reverses all steps since the first reader took the read-write lock: a writer that several readers
- * block must come before all of them. */
+/* Whether the read-write lock was free before this touch. */
+static bool begins_use(const struct order *order, uint32_t touch)
+{
+    const struct op *op = &order->trace->steps[order->touches[touch - 1].step].op;
+    return rwlock_readers(op->before) == 0 && op_traits(op->kind)->memory == OP_MEMORY_NONE;
+}
+
+/* Whether the touch writes the lock while readers are inside that stay inside. */
+static bool leaves_readers(const struct order *order, uint32_t touch)
+{
+    uint32_t step = order->touches[touch - 1].step;
+    if (order->trace->touches[touch - 1].access == TOUCH_READS || begins_use(order, touch))
+        return false;
+    uint32_t readers = order_readers_after(order, step);
+    return readers != RWLOCK_WRITTEN && readers > 0;
+}
+
+/* Reverses all uses of the read-write lock since it was free, for a writer that several readers
+ * block. Uses that happen before the writer in every order stay; these readers must have left. */
 static void reverse_all(struct order *order, const struct subject *subject, uint32_t last)
 {
+    uint32_t first = 0, readers = 0;
     for (uint32_t at = last; at != 0; at = order->touches[at - 1].previous) {
         uint32_t step = order->touches[at - 1].step;
-        if (is_known(order, subject->thread, subject->known, step))
-            return;
-        const struct op *op = &order->trace->steps[step].op;
-        if (op->before == 0 && op_traits(op->kind)->memory == OP_MEMORY_NONE) {
-            reverse(order, subject, at, 0, at, last);
-            return;
+        const struct step *taken = &order->trace->steps[step];
+        bool known = is_known(order, subject->thread, subject->known, step);
+        if (known && order->trace->touches[at - 1].access == TOUCH_WRITES) {
+            readers += order_readers_after(order, step);
+            break;
         }
+        if (!known)
+            first = at;
+        else if (!(taken->flags & STEP_FAILED))
+            readers += op_traits(taken->op.kind)->lock == OP_LOCK_GIVE ? UINT32_MAX : 1;
+        if (begins_use(order, at))
+            break;
     }
+    if (first != 0 && readers == 0)
+        reverse(order, subject, first, 0, first, last);
 }
 
 /* The subject was blocked, and what blocked it happens after its wake-up: the wait could have timed
@@ -136,41 +171,50 @@ static bool is_inside(const struct order *order, uint32_t touch)
     return begin != step && previous != 0 && order->touches[previous - 1].step >= begin;
 }
 
-/* Reverses the subject with a conflicting touch, where nothing else orders the two. */
+/* Reverses the subject with a conflicting touch, where nothing else orders the two. A writer that
+ * readers block can come before the thread of that touch. Where a failed attempt to write, or a
+ * writer that queues, follows the readers, the writer can come before any of them. If no single
+ * reader blocks it, it can come before all of them. */
 static void reverse_touch(struct order *order, const struct subject *subject, uint32_t touch,
                           uint32_t last)
 {
     bool chained = subject->op->object == order->trace->touches[touch - 1].object;
     thread_id thread = order->trace->steps[order->touches[touch - 1].step].thread;
-    bool readers = is_rwlock_write(subject->op->kind) &&
-                   order->trace->touches[touch - 1].access == TOUCH_READS;
+    bool writes = is_rwlock_write(subject->op->kind);
+    bool readers = writes && order->trace->touches[touch - 1].access == TOUCH_READS;
     bool unsure = order->sites->count > 0 && sites_have(order->sites, subject->op->site);
-    bool overwritten = false;
+    bool overwritten = false, others = false;
     for (uint32_t at = touch; at != 0; at = order->touches[at - 1].previous) {
         uint32_t step = order->touches[at - 1].step;
-        if (is_known(order, subject->thread, subject->known, step))
-            return;
         bool reads = order->trace->touches[at - 1].access == TOUCH_READS;
-        overwritten |= subject_is_overwritten(order, subject, at);
-        if (at != touch && reads && !overwritten &&
-            (!readers || order->trace->steps[step].thread != thread))
-            continue;
-        if (at != touch && is_woken_after(order, subject, step))
-            return;
-        uint32_t state = chained ? subject_state_before(order, subject, at, last) : subject->before;
-        if (!is_inside(order, at) && subject_is_possible(order, subject, step, state)) {
-            reverse(order, subject, at, state, 0, 0);
-            if (!unsure && !overwritten)
-                return;
+        if (is_known(order, subject->thread, subject->known, step)) {
+            if (readers && reads && !begins_use(order, at))
+                continue;
+            break;
         }
-        if (!chained && subject_may_block(subject))
-            return;
-        if (at == touch)
-            reverse_wake(order, subject, step);
-        if (readers && order->touches[at - 1].previous == 0)
+        overwritten |= subject_is_overwritten(order, subject, at);
+        bool mine = readers && order->trace->steps[step].thread == thread;
+        if (at == touch || !reads || overwritten || others || mine) {
+            if (at != touch && is_woken_after(order, subject, step))
+                return;
+            uint32_t state =
+                chained ? subject_state_before(order, subject, at, last) : subject->before;
+            if (!is_inside(order, at) && subject_is_possible(order, subject, step, state)) {
+                reverse(order, subject, at, state, 0, 0);
+                if (!unsure && !overwritten)
+                    return;
+            }
+            if (!chained && subject_may_block(subject))
+                return;
+            if (at == touch)
+                reverse_wake(order, subject, step);
+        }
+        if (writes && leaves_readers(order, at))
+            readers = others = true;
+        if (readers && begins_use(order, at) && !unsure && !overwritten)
             break;
     }
-    if (readers || (overwritten && is_rwlock_write(subject->op->kind)))
+    if (readers || (overwritten && writes))
         reverse_all(order, subject, last);
 }
 

@@ -10,6 +10,7 @@ enum { PROGRAMS = 1000 / SANITIZED };
 enum { AUTO_PROGRAMS = PROGRAMS / 10, TWIN_PROGRAMS = PROGRAMS / 4, TWIN_EXECUTIONS_MAX = 2000 };
 enum { LOOP_PROGRAMS = PROGRAMS / 5, LOOP_EXECUTIONS_MAX = 4000 };
 enum { SOME_PROGRAMS = PROGRAMS / 2, STRUCK_PROGRAMS = PROGRAMS / 4, STRUCK_EXECUTIONS_MAX = 2000 };
+enum { READER_PROGRAMS = PROGRAMS / 4 };
 enum { TIMED_EXECUTIONS_MAX = 4000 };
 enum { LONG = 2, EXECUTIONS_MAX = 20000, FAULT_PROGRAMS = 4000 };
 
@@ -190,6 +191,20 @@ static void reductions_lose_nothing(void **state)
         if (results_of(&program, "dfs", 0, &plain)) {
             expect_all_same(&program, &plain, "reductions lose nothing");
             i++;
+        }
+        results_free(&plain);
+    }
+}
+
+static void readers_and_writers_lose_nothing(void **state)
+{
+    uint64_t seed = story_first_seed();
+    for (uint32_t left = story_programs(READER_PROGRAMS); left > 0; seed++) {
+        struct toy_program program = toy_random_readers(seed);
+        struct results plain = {0};
+        if (results_of(&program, "dfs", 0, &plain)) {
+            expect_all_same(&program, &plain, "readers and writers lose nothing");
+            left--;
         }
         results_free(&plain);
     }
@@ -624,6 +639,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         {"reductions lose nothing", reductions_lose_nothing, NULL, NULL, NULL},
+        {"readers and writers lose nothing", readers_and_writers_lose_nothing, NULL, NULL, NULL},
         {"a fault in each row is caught", a_fault_in_each_row_is_caught, NULL, NULL, NULL},
         {"choices are found where something sleeps", choices_are_found_where_something_sleeps, NULL,
          NULL, NULL},

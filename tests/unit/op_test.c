@@ -43,7 +43,11 @@ static void what_is_in_the_way_decides(void **state)
     assert_true(op_is_possible(OP_SEM_WAIT, 2));
     assert_true(op_is_possible(OP_RWLOCK_READ, 2));
     assert_false(op_is_possible(OP_RWLOCK_READ, RWLOCK_WRITTEN));
+    assert_false(op_is_possible(OP_RWLOCK_READ, 2 | RWLOCK_QUEUED));
     assert_false(op_is_possible(OP_RWLOCK_WRITE, 2));
+    assert_false(op_is_possible(OP_RWLOCK_WRITE, 2 | RWLOCK_QUEUED));
+    assert_true(op_is_possible(OP_RWLOCK_WRITE, RWLOCK_QUEUED));
+    assert_false(op_is_possible(OP_MUTEX_LOCK, RWLOCK_QUEUED));
     assert_true(op_is_possible(OP_ATOMIC_STORE, 7));
     struct op compare = {.kind = OP_ATOMIC_COMPARE, .second = 5};
     assert_true(op_fails(&compare, 6));

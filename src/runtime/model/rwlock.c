@@ -165,7 +165,7 @@ uint32_t rwlock_state(const void *object)
     const pthread_rwlock_t *lock = object;
     if (lock->__data.__cur_writer != 0)
         return RWLOCK_WRITTEN;
-    return (uint32_t)lock->__data.__pad3;
+    return (uint32_t)lock->__data.__pad3 | (is_free_to_read(lock) ? 0 : RWLOCK_QUEUED);
 }
 
 static void note_before(const pthread_rwlock_t *lock)
