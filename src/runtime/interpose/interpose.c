@@ -341,11 +341,15 @@ static int spawn(void *real, int *process, const char *path, const void *actions
                  uintptr_t site)
 {
     struct spawning all = {real, path, actions, attributes, arguments, environment};
+    called_reads_text(path, SIZE_MAX, site);
+    called_reads_texts(arguments, site);
+    called_reads_texts(environment, site);
     return process_spawn(process, spawn_now, &all, site);
 }
 
 #define EXEC(name, ...)                                                                            \
     ({                                                                                             \
+        called_reads_texts(arguments, site);                                                       \
         if (exec_begin(site)) {                                                                    \
             ((int (*)())libc_##name)(__VA_ARGS__);                                                 \
             exec_failed(errno);                                                                    \
