@@ -167,6 +167,16 @@ enum function_shares {
         got_;                                                                                      \
     })
 
+/* A function of libc is about to take the lock of a stream. */
+#define ENTER_STREAM(file)                                                                         \
+    ({                                                                                             \
+        if (unlikely(!running_calmly())) {                                                         \
+            LOCAL_HERE(caller_);                                                                   \
+            watch_call(&caller_);                                                                  \
+        }                                                                                          \
+        stream_enter(file, site);                                                                  \
+    })
+
 /* A line that libc puts at `text`, and a zero behind it. */
 static char *line_noted(char *text, uintptr_t site)
 {
@@ -177,7 +187,7 @@ static char *line_noted(char *text, uintptr_t site)
 #define LINE(text, size, file, call)                                                               \
     ({                                                                                             \
         called_may_write(text, (size_t)(size), site);                                              \
-        stream_enter(file, site);                                                                  \
+        ENTER_STREAM(file);                                                                        \
         line_noted(call, site);                                                                    \
     })
 
@@ -193,7 +203,7 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
 #define WIDE_LINE(text, size, file, call)                                                          \
     ({                                                                                             \
         called_may_write(text, (size_t)(size) * sizeof(wchar_t), site);                            \
-        stream_enter(file, site);                                                                  \
+        ENTER_STREAM(file);                                                                        \
         wide_line_noted(call, site);                                                               \
     })
 
@@ -202,7 +212,7 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
     ({                                                                                             \
         called_writes(line, sizeof(char *), site);                                                 \
         called_writes(size, sizeof(size_t), site);                                                 \
-        stream_enter(file, site);                                                                  \
+        ENTER_STREAM(file);                                                                        \
         long got_ = call;                                                                          \
         if (got_ >= 0)                                                                             \
             called_wrote(*(char **)(line), got_ + 1, site);                                        \
