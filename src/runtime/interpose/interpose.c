@@ -257,9 +257,10 @@ static void *map_noted(void *start, size_t size, int protection, int flags, int 
         return start;
     struct backing backing;
     bool shared = alias_backing(&backing, protection, flags, file, offset);
-    mapped_is_new(start, size, flags);
     world_maps(start, size);
     alias_maps(start, size, shared ? &backing : NULL);
+    if (!shared)
+        mapped_is_new(start, size, flags);
     process_shares(alias_shared(true));
     return start;
 }
