@@ -249,17 +249,11 @@ static uint32_t freed_before(const struct race *race, const struct cell *cell)
     return low;
 }
 
-static void touch(const struct race *race, const struct cell *cell)
-{
-    if (race->touched != NULL)
-        race->touched[(size_t)(cell - race->first_cell) / RACE_CHUNK] = 1;
-}
-
 /* Starts a cell that this execution has not used yet. The cell may belong to a large block that was
  * freed. */
 static void cell_renew(const struct race *race, struct cell *cell)
 {
-    touch(race, cell);
+    race_touch(race, cell);
     *cell = (struct cell){.write = (epoch)race->generation << 32};
     uint32_t before = race->freed_count > 0 ? freed_before(race, cell) : 0;
     if (before == 0 || cell >= race->freed[before - 1].high)
@@ -525,7 +519,7 @@ void race_slow(struct race *race, struct cell *cell, const void *address, uint8_
         look_closely(race, cell, address, mask, size, writes, site);
         return;
     }
-    touch(race, cell);
+    race_touch(race, cell);
     if (race->freed_count > 0) {
         cell_renew(race, cell);
         look_closely(race, cell, address, mask, size, writes, site);

@@ -262,6 +262,13 @@ _Static_assert(offsetof(struct cell, write_size) == offsetof(struct cell, more) 
                    offsetof(struct cell, read_site) == offsetof(struct cell, write_site) + 4,
                "stored in one");
 
+/* The cell's chunk counts as used from now on. */
+static inline void race_touch(const struct race *race, const struct cell *cell)
+{
+    if (race->touched != NULL)
+        race->touched[(size_t)(cell - race->first_cell) / RACE_CHUNK] = 1;
+}
+
 /* Notes the first access of this execution; what older executions left is dropped. It stores whole
  * words, for the same reason as race_note(). */
 static inline __attribute__((always_inline)) void race_begin(const struct race *race,
@@ -307,10 +314,12 @@ static inline void race_plain(struct race *race, struct cell *cell, const void *
          race_ordered(race, cell->write) && race_ordered(race, cell->read)))
         race_note(race, cell, size, writes, site);
     else if (generation != race->generation && !race_is_setup(race, generation) &&
-             (uintptr_t)address - race->watched_low >= race->watched_size)
+             (uintptr_t)address - race->watched_low >= race->watched_size) {
+        race_touch(race, cell);
         race_begin(race, cell, mask, size, writes, site);
-    else
+    } else {
         race_slow(race, cell, address, mask, size, writes, site);
+    }
 }
 
 #endif

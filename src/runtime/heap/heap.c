@@ -1,6 +1,7 @@
 #include "runtime/heap/heap.h"
 
 #include "base/os.h"
+#include "runtime/refuse.h"
 
 enum {
     HEADER_ALIVE = 0xa11e,
@@ -144,6 +145,18 @@ static void *open_block(void *start, size_t size, uint32_t number, uintptr_t sit
     return start;
 }
 
+/* The kernel would have had room. A program must not depend on a limit of Bohr's. */
+static void *no_room(size_t size, uintptr_t site)
+{
+    if (rt.running && size <= MAIN_HEAP_SIZE)
+        refuse_call(
+            "malloc",
+            "the blocks of the main thread take more than 32 GiB, or those of another thread "
+            "more than 1 GiB; allocate in the main thread, or test with less",
+            site);
+    return NULL;
+}
+
 void *heap_take(size_t size, size_t alignment, uintptr_t site)
 {
     uint32_t thread = rt.running ? ex.current : HEAP_SETUP;
@@ -152,11 +165,11 @@ void *heap_take(size_t size, size_t alignment, uintptr_t site)
         alignment = UNIT;
     size_t range = range_size(thread);
     if (size > range || alignment > range)
-        return NULL;
+        return no_room(size, site);
     uintptr_t start = ((uintptr_t)end + UNIT + alignment - 1) & ~(alignment - 1);
     size_t room = room_for(size);
     if (start + room > (uintptr_t)heap_start(thread) + range)
-        return NULL;
+        return no_room(size, site);
     append(thread, (char *)start, (char *)start + room);
     return open_block((void *)start, size, heap_blocks(thread), site);
 }

@@ -167,6 +167,16 @@ enum function_shares {
         got_;                                                                                      \
     })
 
+/* A function of libc is about to take the lock of a stream. */
+#define ENTER_STREAM(file)                                                                         \
+    ({                                                                                             \
+        if (unlikely(!running_calmly())) {                                                         \
+            LOCAL_HERE(caller_);                                                                   \
+            watch_call(&caller_);                                                                  \
+        }                                                                                          \
+        stream_enter(file, site);                                                                  \
+    })
+
 /* A line that libc puts at `text`, and a zero behind it. */
 static char *line_noted(char *text, uintptr_t site)
 {
@@ -177,7 +187,7 @@ static char *line_noted(char *text, uintptr_t site)
 #define LINE(text, size, file, call)                                                               \
     ({                                                                                             \
         called_may_write(text, (size_t)(size), site);                                              \
-        stream_enter(file, site);                                                                  \
+        ENTER_STREAM(file);                                                                        \
         line_noted(call, site);                                                                    \
     })
 
@@ -193,7 +203,7 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
 #define WIDE_LINE(text, size, file, call)                                                          \
     ({                                                                                             \
         called_may_write(text, (size_t)(size) * sizeof(wchar_t), site);                            \
-        stream_enter(file, site);                                                                  \
+        ENTER_STREAM(file);                                                                        \
         wide_line_noted(call, site);                                                               \
     })
 
@@ -202,7 +212,7 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
     ({                                                                                             \
         called_writes(line, sizeof(char *), site);                                                 \
         called_writes(size, sizeof(size_t), site);                                                 \
-        stream_enter(file, site);                                                                  \
+        ENTER_STREAM(file);                                                                        \
         long got_ = call;                                                                          \
         if (got_ >= 0)                                                                             \
             called_wrote(*(char **)(line), got_ + 1, site);                                        \
@@ -247,9 +257,10 @@ static void *map_noted(void *start, size_t size, int protection, int flags, int 
         return start;
     struct backing backing;
     bool shared = alias_backing(&backing, protection, flags, file, offset);
-    mapped_is_new(start, size, flags);
     world_maps(start, size);
     alias_maps(start, size, shared ? &backing : NULL);
+    if (!shared)
+        mapped_is_new(start, size, flags);
     process_shares(alias_shared(true));
     return start;
 }
@@ -341,11 +352,15 @@ static int spawn(void *real, int *process, const char *path, const void *actions
                  uintptr_t site)
 {
     struct spawning all = {real, path, actions, attributes, arguments, environment};
+    called_reads_text(path, SIZE_MAX, site);
+    called_reads_texts(arguments, site);
+    called_reads_texts(environment, site);
     return process_spawn(process, spawn_now, &all, site);
 }
 
 #define EXEC(name, ...)                                                                            \
     ({                                                                                             \
+        called_reads_texts(arguments, site);                                                       \
         if (exec_begin(site)) {                                                                    \
             ((int (*)())libc_##name)(__VA_ARGS__);                                                 \
             exec_failed(errno);                                                                    \

@@ -1,9 +1,11 @@
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
 /* scanf and its kin: what they write through their arguments, as far as they came; sscanf reads its
  * text. They take any number of arguments, so they are not rows of the table. */
 #include <string.h>
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
+#include "runtime/memory/watch.h"
 #include "runtime/model/signal_unsafe.h"
 #include "runtime/model/stream.h"
 #include "runtime/real.h"
@@ -141,8 +143,9 @@ static void note_after(const char *format, struct arguments arguments, int assig
 
 /* from: a stream, or a text. */
 static int scan(int (*libc)(void *, const char *, va_list), void *from, bool is_stream,
-                const char *format, va_list list, uintptr_t site)
+                const char *format, va_list list, const struct local *local)
 {
+    uintptr_t site = local->site;
     struct arguments arguments = arguments_of(list);
     bool counts = called_counts(site);
     if (running())
@@ -151,8 +154,11 @@ static int scan(int (*libc)(void *, const char *, va_list), void *from, bool is_
         called_reads_text(from, SIZE_MAX, site);
     if (counts)
         note_before(format, arguments, site);
-    if (is_stream && running())
+    if (is_stream && running()) {
+        if (unlikely(!running_calmly()))
+            watch_call(local);
         stream_enter(from, site);
+    }
     int assigned = libc(from, format, list);
     if (counts)
         note_after(format, arguments, assigned, site);
@@ -161,15 +167,17 @@ static int scan(int (*libc)(void *, const char *, va_list), void *from, bool is_
 
 #define LISTED(name, parameters, libc_name, from, is_stream)                                       \
     static int (*libc_of_##name)(void *, const char *, va_list);                                   \
-    static int scan_by_##name(void *source, const char *format, va_list list, uintptr_t site)      \
+    static int scan_by_##name(void *source, const char *format, va_list list,                      \
+                              const struct local *local)                                           \
     {                                                                                              \
         if (unlikely(libc_of_##name == NULL))                                                      \
             libc_of_##name = real_symbol(libc_name);                                               \
-        return scan(libc_of_##name, source, is_stream, format, list, site);                        \
+        return scan(libc_of_##name, source, is_stream, format, list, local);                       \
     }                                                                                              \
     EXPORT int name parameters                                                                     \
     {                                                                                              \
-        return scan_by_##name(from, format, list, CALL_SITE);                                      \
+        LOCAL_HERE(local);                                                                         \
+        return scan_by_##name(from, format, list, &local);                                         \
     }
 
 #define VARIADIC(name, parameters, by, from)                                                       \
@@ -177,7 +185,8 @@ static int scan(int (*libc)(void *, const char *, va_list), void *from, bool is_
     {                                                                                              \
         va_list list;                                                                              \
         va_start(list, format);                                                                    \
-        int assigned = scan_by_##by(from, format, list, CALL_SITE);                                \
+        LOCAL_HERE(local);                                                                         \
+        int assigned = scan_by_##by(from, format, list, &local);                                   \
         va_end(list);                                                                              \
         return assigned;                                                                           \
     }

@@ -1,3 +1,4 @@
+/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
 /* Where the functions of streams.def go on; streams.S calls stream_pass. */
 #include <string.h>
 
@@ -89,6 +90,17 @@ static void note(enum memory_read reads, void *const *arguments, char *more, uin
     }
 }
 
+/* The program's registers and stack at its call; `more` is where the arguments on its stack begin.
+ */
+static __attribute__((always_inline)) inline void watch_caller(uintptr_t site, char *more)
+{
+    LOCAL_HERE(local);
+    local.rbp = ((uint64_t *)more)[-2];
+    local.frame = (uintptr_t)more;
+    local.site = site;
+    watch_call(&local);
+}
+
 /* Returns when the calling thread may take the stream's lock: what to call then. */
 void *stream_pass(uint32_t row, void *const *arguments, uintptr_t site, char *more)
 {
@@ -99,6 +111,8 @@ void *stream_pass(uint32_t row, void *const *arguments, uintptr_t site, char *mo
     if (running()) {
         void *stream = stream_of(rows[row].where, arguments);
         unsafe_call(CALL_STATEFUL, rows[row].name, site);
+        if (unlikely(!running_calmly()))
+            watch_caller(site, more);
         stream_enter(stream, site);
         if (rows[row].reads == PLACE)
             watch_outside();

@@ -81,6 +81,16 @@ void called_reads_wide(const int *text, size_t most, uintptr_t site)
     called_reads(text, (size < most ? size + 1 : size) * sizeof *text, site);
 }
 
+void called_reads_texts(char *const *texts, uintptr_t site)
+{
+    size_t count = 0;
+    if (texts == NULL || !called_counts(site))
+        return;
+    for (; texts[count] != NULL; count++)
+        called_reads_text(texts[count], SIZE_MAX, site);
+    called_reads(texts, (count + 1) * sizeof *texts, site);
+}
+
 void called_reads_parts(const struct iovec *parts, int count, uintptr_t site)
 {
     for (int i = 0; i < count; i++)

@@ -25,6 +25,8 @@ size_t readable_text(const char *text);
  * the call fails. */
 void called_reads_path(const char *path, uintptr_t site);
 void called_reads_wide(const int *text, size_t most, uintptr_t site); /* the same of wchar_t */
+void called_reads_texts(char *const *texts,
+                        uintptr_t site); /* and the array, which ends with NULL */
 void called_reads_parts(const struct iovec *parts, int count, uintptr_t site);
 
 /* An operation of this kind, which the caller announces next, reads this before its step. A NULL

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include "runtime/memory/alias.h"
 #include "runtime/memory/called.h"
 #include "runtime/model/disposition.h"
 
@@ -60,5 +61,6 @@ void mapped_is_protected(void *at, size_t size, int protection, uintptr_t site)
 void mapped_is_new(void *at, size_t size, int flags)
 {
     if (rt.race_check && ex.thread_count > 1 && !(flags & MAP_FIXED))
-        race_renew(&ex.race, shadow_of(at), at, size);
+        race_renew(&ex.race, shadow_of((const void *)alias_name(at)), (const void *)alias_name(at),
+                   size);
 }

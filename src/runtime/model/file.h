@@ -87,11 +87,12 @@ struct file_wait {
     bool inside;   /* it holds what it found whatever becomes of the descriptor */
     bool blocks;   /* otherwise it fails where it would have to wait */
     bool by_flag;  /* O_NONBLOCK counts, too, as it is when the step is taken */
+    int also;      /* the call needs that descriptor, too, plus one; 0: none */
     bool unblocks; /* the step sets O_NONBLOCK: which waiting calls have begun is a choice */
     bool awaits;   /* it may be part of a loop that waits for a change */
     int error;     /* why file_step failed: EBADF, or EINTR */
-    struct file *file;
-    uint64_t deadline; /* the call's own timeout; FILE_NEVER */
+    struct file *file, *also_file; /* what it holds; `also_file` only if it is inside */
+    uint64_t deadline;             /* the call's own timeout; FILE_NEVER */
     bool (*can)(const struct file *file, const struct file_wait *wait);
     const struct transfer *transfer;
     uint32_t met;      /* ends that a pipe with a name had had before */
@@ -105,6 +106,9 @@ struct file_wait {
     const struct local *local;
     thread_id thread;
 };
+
+/* The file that the second descriptor of a call leads to; NULL: none of ours. */
+struct file *file_also(const struct file_wait *wait);
 
 extern thread_id file_asking; /* for whom it is found out whether a file is ready */
 

@@ -59,11 +59,22 @@ static struct file *file_now(const struct file_wait *wait)
     return wait->inside ? wait->file : file_of(wait->descriptor);
 }
 
+struct file *file_also(const struct file_wait *wait)
+{
+    return wait->also == 0 ? NULL : wait->inside ? wait->also_file : file_of(wait->also - 1);
+}
+
+static bool is_nonblocking(const struct file *file)
+{
+    return file != NULL && (file->flags & O_NONBLOCK);
+}
+
 /* A call that has begun goes on to wait, whatever becomes of the flag. */
 static bool blocks_now(const struct file_wait *wait)
 {
-    const struct file *file = wait->by_flag && !wait->inside ? file_now(wait) : NULL;
-    return wait->blocks && (file == NULL || !(file->flags & O_NONBLOCK));
+    if (!wait->by_flag || wait->inside)
+        return wait->blocks;
+    return wait->blocks && !is_nonblocking(file_now(wait)) && !is_nonblocking(file_also(wait));
 }
 
 static uint64_t deadline_of(const struct file_wait *wait, const struct file *file)
@@ -125,6 +136,8 @@ static void note_callers(const struct file_wait *wait)
     if (wait->descriptor >= 0)
         step_touch(object_number(wait->file != NULL ? (const void *)wait->file : &file_numbers),
                    OP_ACCESS_READ);
+    if (file_also(wait) != NULL)
+        step_touch(object_number(file_also(wait)), OP_ACCESS_READ);
     for (uint32_t i = 0; i < wait->look_count; i++)
         if (wait->looks[i].file != NULL)
             step_touch(object_number(wait->looks[i].file), OP_ACCESS_READ);
@@ -158,6 +171,8 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
     wait->file = file_now(wait);
     file_asking = ex.current;
     file_named_by(wait->descriptor);
+    if (wait->also != 0)
+        file_named_by(wait->also - 1);
     if (wait->file == NULL && wait->descriptor >= 0) {
         source_look(&file_numbers);
         step_failed();
@@ -181,6 +196,10 @@ void file_step_done(struct file_wait *wait)
         wait->file->inside--;
         file_release(wait->file);
     }
+    if (wait->also_file != NULL) {
+        wait->also_file->inside--;
+        file_release(wait->also_file);
+    }
     for (uint32_t i = 0; i < wait->look_count; i++)
         if (wait->looks[i].file != NULL) {
             wait->looks[i].file->inside--;
@@ -201,7 +220,7 @@ void file_step_failed(struct file_wait *wait)
 static bool refers(const struct file_wait *wait, int descriptor)
 {
     if (wait->looks == NULL)
-        return wait->descriptor == descriptor;
+        return wait->descriptor == descriptor || wait->also == descriptor + 1;
     for (uint32_t i = 0; i < wait->look_count; i++)
         if (wait->looks[i].descriptor == descriptor)
             return true;
@@ -220,9 +239,10 @@ static bool is_stuck_on(thread_id thread, const struct file_wait *change)
     const struct file_wait *wait = ex.threads[thread].mutex;
     if (!file_op_waits(ex.pending[thread].kind) || wait->inside)
         return false;
-    bool concerned = change->unblocks
-                         ? wait->by_flag && file_now(wait) == file_of(change->descriptor)
-                         : refers(wait, change->descriptor);
+    const struct file *changed = file_of(change->descriptor);
+    bool concerned = change->unblocks ? wait->by_flag && (file_now(wait) == changed ||
+                                                          file_also(wait) == changed)
+                                      : refers(wait, change->descriptor);
     return concerned && blocks_now(wait) && !file_can_go(wait, thread);
 }
 
@@ -260,6 +280,9 @@ uint16_t file_change_choices(thread_id changing)
 
 static void hold(struct file_wait *wait)
 {
+    wait->also_file = file_also(wait);
+    if (wait->also_file != NULL)
+        wait->also_file->inside++;
     wait->inside = true;
     if (wait->looks == NULL) {
         wait->file = file_of(wait->descriptor);

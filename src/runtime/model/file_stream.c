@@ -9,6 +9,7 @@
 #include "base/os.h"
 #include "runtime/memory/watch.h"
 #include "runtime/model/file.h"
+#include "runtime/model/stream.h"
 #include "runtime/real.h"
 
 static FILE *(*real_fopencookie)(void *, const char *, cookie_io_functions_t);
@@ -24,7 +25,7 @@ static long in_child(long result)
     return result < 0 ? file_fails((int)-result) : result;
 }
 
-static ssize_t stream_read(void *cookie, char *bytes, size_t size)
+static ssize_t cookie_read(void *cookie, char *bytes, size_t size)
 {
     if (!running())
         return in_child(os_read(descriptor_of(cookie), bytes, size));
@@ -32,10 +33,12 @@ static ssize_t stream_read(void *cookie, char *bytes, size_t size)
     watch_call(&local);
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
-    return file_read_for_stream(descriptor_of(cookie), bytes, size, &local);
+    ssize_t got = file_read_for_stream(descriptor_of(cookie), bytes, size, &local);
+    stream_used(descriptor_of(cookie));
+    return got;
 }
 
-static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
+static ssize_t cookie_write(void *cookie, const char *bytes, size_t size)
 {
     if (!running())
         return in_child(os_write(descriptor_of(cookie), bytes, size));
@@ -44,10 +47,11 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
     if (file_of(descriptor_of(cookie)) == NULL)
         return file_fails(EBADF);
     ssize_t written = file_write(descriptor_of(cookie), bytes, size, &local);
+    stream_used(descriptor_of(cookie));
     return written < 0 ? 0 : written; /* what libc takes for an error */
 }
 
-static int stream_close(void *cookie)
+static int cookie_close(void *cookie)
 {
     if (!running())
         return (int)in_child(os_call(SYS_close, descriptor_of(cookie), 0, 0, 0, 0, 0));
@@ -74,7 +78,7 @@ void *file_as_stream(int descriptor, const char *mode)
         real_fopencookie =
             (FILE * (*)(void *, const char *, cookie_io_functions_t)) real_symbol("fopencookie");
     cookie_io_functions_t functions = {
-        .read = stream_read, .write = stream_write, .close = stream_close};
+        .read = cookie_read, .write = cookie_write, .close = cookie_close};
     FILE *stream = real_fopencookie((void *)(intptr_t)descriptor, mode, functions);
     world_descriptors(); /* what it holds back must be written at the end */
     if (stream != NULL)

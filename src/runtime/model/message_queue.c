@@ -9,6 +9,7 @@
 
 #include "base/mix.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/model/api.h"
 #include "runtime/model/clock.h"
@@ -201,6 +202,9 @@ static int fails(int error)
 
 int queue_open(const char *name, int flags, const struct mq_attr *attributes, uintptr_t site)
 {
+    called_reads_before(OP_FILE_OPEN, name, strlen(name) + 1, site);
+    if (flags & O_CREAT)
+        called_reads_before(OP_FILE_OPEN, attributes, sizeof *attributes, site);
     int error = name_error(name);
     if (error != 0)
         return file_fails(error);
@@ -228,6 +232,7 @@ int queue_open(const char *name, int flags, const struct mq_attr *attributes, ui
 
 int queue_unlink(const char *name, uintptr_t site)
 {
+    called_reads_before(OP_FILE_CHANGE, name, strlen(name) + 1, site);
     int error = name_error(name);
     if (error != 0)
         return file_fails(error);
@@ -314,6 +319,7 @@ int queue_attributes(int descriptor, const struct mq_attr *new, struct mq_attr *
                      const struct local *local)
 {
     struct file *file = end_at(descriptor);
+    called_reads_before(OP_FILE_CHANGE, new, sizeof *new, local->site);
     if (new != NULL &&new->mq_flags & ~(long)O_NONBLOCK)
         return file_fails(EINVAL);
     if (file == NULL)

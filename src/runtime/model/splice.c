@@ -26,7 +26,8 @@ struct splice {
     int from, to;
     char *bytes;
     size_t size;
-    bool keeps; /* what is copied stays where it is */
+    bool keeps;     /* what is copied stays where it is */
+    bool both_ours; /* no file of the kernel's takes part */
 };
 
 static bool can_take(const struct file *file)
@@ -52,10 +53,20 @@ static bool has_room(const struct file *file)
     return room;
 }
 
+/* What the call holds; NULL: a file of the kernel's, or one that was closed. */
+static struct file *file_in(const struct splice *splice, int descriptor)
+{
+    if (!splice->wait.inside)
+        return file_of(descriptor);
+    return descriptor == splice->wait.descriptor ? splice->wait.file : file_also(&splice->wait);
+}
+
 static bool can_move(const struct file *file, const struct file_wait *wait)
 {
     const struct splice *splice = (const struct splice *)wait;
-    const struct file *from = file_of(splice->from), *to = file_of(splice->to);
+    const struct file *from = file_in(splice, splice->from), *to = file_in(splice, splice->to);
+    if (splice->both_ours && (from == NULL || to == NULL))
+        return true; /* to find that it is closed */
     return (from == NULL || can_take(from)) && (to == NULL || has_room(to));
 }
 
@@ -69,7 +80,7 @@ static struct transfer transfer_of(struct iovec *part, const struct splice *spli
 
 static long take(const struct splice *splice, size_t size, int flags)
 {
-    struct file *from = file_of(splice->from);
+    struct file *from = file_in(splice, splice->from);
     struct iovec part;
     struct transfer transfer = transfer_of(&part, splice, size, flags);
     return from->kind->read(from, &transfer);
@@ -98,7 +109,7 @@ static long give_to_kernel(const struct splice *splice, long size, const long *o
 
 static long move(const struct splice *splice, const long *offset)
 {
-    struct file *to = file_of(splice->to);
+    struct file *to = file_in(splice, splice->to);
     struct iovec part;
     long got = take(splice, splice->size, MSG_PEEK);
     if (got <= 0)
@@ -119,7 +130,7 @@ static long move_from_kernel(const struct splice *splice, const long *offset)
         os_call(SYS_pread64, splice->from, (long)splice->bytes, (long)splice->size, start, 0, 0);
     if (got <= 0)
         return got;
-    long given = give(file_of(splice->to), transfer_of(&part, splice, (size_t)got, 0));
+    long given = give(file_in(splice, splice->to), transfer_of(&part, splice, (size_t)got, 0));
     if (given > 0 && offset == NULL)
         os_call(SYS_lseek, splice->from, start + given, SEEK_SET, 0, 0, 0);
     return given;
@@ -135,35 +146,36 @@ static long finish(struct splice *splice, long result)
     return result < 0 ? file_fails((int)-result) : result;
 }
 
-static bool blocks(int descriptor)
-{
-    return file_of(descriptor) == NULL || file_blocks(file_of(descriptor), 0);
-}
-
 /* The offset is that of the one that is no pipe. */
 static long carry_out(int from, const long *offset, int to, size_t size, unsigned flags, bool keeps,
                       const struct local *local)
 {
     size = size < AT_ONCE ? size : AT_ONCE;
-    struct splice splice = {.from = from, .to = to, .size = size, .keeps = keeps};
+    struct splice splice = {.from = from,
+                            .to = to,
+                            .size = size,
+                            .keeps = keeps,
+                            .both_ours = file_of(from) != NULL && file_of(to) != NULL};
     splice.bytes = file_memory(size, local->site);
-    splice.wait =
-        (struct file_wait){.descriptor = file_of(from) != NULL ? from : to,
-                           .blocks = !(flags & SPLICE_F_NONBLOCK) && blocks(from) && blocks(to),
-                           .deadline = FILE_NEVER,
-                           .can = can_move,
-                           .local = local};
+    splice.wait = (struct file_wait){.descriptor = file_of(from) != NULL ? from : to,
+                                     .blocks = !(flags & SPLICE_F_NONBLOCK),
+                                     .by_flag = true,
+                                     .also = (file_of(from) != NULL ? to : from) + 1,
+                                     .deadline = FILE_NEVER,
+                                     .can = can_move,
+                                     .local = local};
     bool ours = file_of(from) != NULL;
     struct file *first = file_of(splice.wait.descriptor);
     step_is_unreduced(UNREDUCED_SPLICES); /* it waits for two */
     if (!file_step(&splice.wait, ours ? OP_FILE_READ : OP_FILE_WRITE,
                    ours ? first->in : first->out))
         return file_fails(splice.wait.error);
-    if ((ours && file_of(from) == NULL) || (file_of(to) == NULL && !world_has_descriptor(to)))
+    struct file *target = file_in(&splice, to);
+    if ((ours && file_in(&splice, from) == NULL) || (target == NULL && !world_has_descriptor(to)))
         return finish(&splice, -EBADF);
     file_look(splice.wait.file, ours ? POLLIN : POLLOUT);
-    if (ours && file_of(to) != NULL)
-        file_look(file_of(to), POLLOUT);
+    if (ours && target != NULL)
+        file_look(target, POLLOUT);
     world_descriptors();
     return finish(&splice, ours ? move(&splice, offset) : move_from_kernel(&splice, offset));
 }

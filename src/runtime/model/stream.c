@@ -178,9 +178,23 @@ static void enter(void *stream, uintptr_t site)
         return;
     bool compared =
         rt.options->output != OUTPUT_ANY; /* then the order of what is printed matters */
-    if (likely(!compared) && likely(stream_can_lock(stream, ex.current)))
+    bool ours = file_of(((FILE *)stream)->_fileno) != NULL; /* what other threads get matters */
+    if (likely(!compared && !ours) && likely(stream_can_lock(stream, ex.current)))
         return;
-    take(announce_stream(OP_STREAM_LOCK, stream, site));
+    uint32_t object = announce_stream(OP_STREAM_LOCK, stream, site);
+    take(object);
+    if (ours) /* libc gives the lock back by itself, after the last step of the function */
+        race_release(&ex.race, &object_state(object)->sync);
+}
+
+void stream_used(int descriptor)
+{
+    for (FILE *each = stream_first(); each != NULL; each = each->_chain)
+        if (each->_fileno == descriptor && stream_owner(each) == ex.current) {
+            uint32_t object = object_number(each);
+            step_touch(object, OP_ACCESS_WRITE); /* the lock may be free after this step */
+            race_release(&ex.race, &object_state(object)->sync);
+        }
 }
 
 void stream_enter(void *stream, uintptr_t site)

@@ -9,10 +9,13 @@ void stream_lock(void *stream, uintptr_t site);
 int stream_trylock(void *stream, const struct local *local);
 void stream_unlock(void *stream, uintptr_t site);
 
-/* A function of libc is about to take the lock: a step only where it has to wait. NULL: all
- * streams. */
+/* A function of libc is about to take the lock: a step where it has to wait, where output is
+ * compared and where the stream is one of a modelled file. NULL: all streams. */
 void stream_enter(void *stream, uintptr_t site);
 void stream_close(void *stream, uintptr_t site); /* the same, and its descriptor will be closed */
+/* The calling thread has read or written the file below in such a function. The thread that takes
+ * the lock next comes after it. */
+void stream_used(int descriptor);
 void *stream_held(void);           /* whose lock the calling thread holds; NULL: none */
 void *stream_first(void);          /* of all that are open, through _chain */
 void *stream_standard(int number); /* stdin, stdout, stderr */

@@ -196,8 +196,10 @@ int timer_make(clockid_t clock, const struct sigevent *wanted, timer_t *handle, 
 {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
     thread_id target;
-    if (wanted != NULL)
+    if (wanted != NULL) {
+        called_reads(wanted, sizeof *wanted, site);
         event = *wanted;
+    }
     if (!is_timer_clock(clock) || event_error(&event, &target) != 0)
         return fails(EINVAL);
     step_sees_time(); /* who comes first has the first number */
