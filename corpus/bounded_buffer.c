@@ -1,6 +1,6 @@
 // A bounded buffer whose put wakes a consumer only if the buffer was empty before. Two consumers
 // wait, two items are put before the first of them has run: one consumer is woken, the other sleeps
-// for ever beside an item.
+// forever beside an item.
 // group: idioms
 // threads: 4
 // finds: deadlock

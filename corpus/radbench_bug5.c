@@ -1,6 +1,6 @@
 // A thread that waits says so in two steps: it joins the list of waiters, then it marks itself as
 // blocked. If both the notification and the interrupt, which is meant to help where that was lost,
-// come between the two, each leaves it alone, and it sleeps for ever.
+// come between the two, each leaves it alone, and it sleeps forever.
 // group: radbench
 // threads: 7
 // finds: deadlock

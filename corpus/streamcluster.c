@@ -1,7 +1,7 @@
 // In each phase of the clustering a master waits at the barrier twice a round, its worker once a
 // turn of its loop, which it leaves when the master has said stop. If the worker is slow to look,
 // the master has passed the first barrier and said it: the worker leaves, and the master waits at
-// the second for ever.
+// the second forever.
 // group: parsec
 // threads: 5
 // finds: deadlock

@@ -1,10 +1,10 @@
 /* A bounded buffer with one condition variable for both "not full" and "not empty". signal wakes
- * one waiter; if that is a producer where a consumer was meant, everybody sleeps for ever. Two
+ * one waiter; if that is a producer where a consumer was meant, everybody sleeps forever. Two
  * condition variables, or broadcast, repair it.
  *
  * Bohr says, in short:
  *
- *     finding 1: a deadlock: waiting for ever: T2 at its wake changed, lock (take,
+ *     finding 1: a deadlock: waiting forever: T2 at its wake changed, lock (take,
  *         bounded_buffer.c:63), T4 at its wake changed, lock (put, line 53)
  *         T1 began to wait for changed at line 63 before T2 began to wait for it at line 63, T2
  *         began to wait for changed at line 63 before T3 signalled it at line 55, and T4 began to

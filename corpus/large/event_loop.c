@@ -1,6 +1,6 @@
 // An event loop sleeps on a semaphore that is posted only if the loop is not awake already. It goes
 // through the events that have come and says afterwards that it will sleep: an event that comes in
-// between finds it awake, does not post, and waits for ever.
+// between finds it awake, does not post, and waits forever.
 // group: large
 // threads: 4
 // finds: deadlock

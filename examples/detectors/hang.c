@@ -1,4 +1,4 @@
-/* The step of a loop is set by another thread: as long as it is 0 the loop goes on computing, for ever. */
+/* The step of a loop is set by another thread: as long as it is 0 the loop goes on computing, forever. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

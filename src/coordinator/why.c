@@ -154,7 +154,7 @@ static const char *why_deadlock(const struct reported *reported)
     if (first == NULL && reported->wait_count == 0)
         return "no thread can go on";
     if (first == NULL)
-        return text_print("waiting for ever: %s", all_waits(reported));
+        return text_print("waiting forever: %s", all_waits(reported));
     const char *text = wait_text(first);
     for (const struct story_wait *at = next_in_circle(reported, first); at != first;
          at = next_in_circle(reported, at))
@@ -229,7 +229,7 @@ static const char *why_livelock(const struct reported *reported)
             "the last %u step%s to where %s began, with a step of everybody who can run", cycle,
             cycle == 1 ? " leads back" : "s lead back", cycle == 1 ? "it" : "they");
     if (cycle > 0)
-        return text_print("%s for ever, and nothing leads out of that%s%s",
+        return text_print("%s forever, and nothing leads out of that%s%s",
                           cycle == 1 ? "the last step comes again"
                                      : text_print("the last %u steps come again", cycle),
                           reported->wait_count > 0 ? ": " : "", all_waits(reported));
@@ -237,7 +237,7 @@ static const char *why_livelock(const struct reported *reported)
         return text_print(
             "what these look at will never change, as nobody is left to change it: %s",
             all_waits(reported));
-    return "threads go on for ever and get nowhere";
+    return "threads go on forever and get nowhere";
 }
 
 static const char *why_crash(const struct reported *reported)
@@ -266,7 +266,7 @@ static const char *why_exception(const struct reported *reported)
 static const char *why_hang(const struct reported *reported)
 {
     return text_print("%s does not come to its next operation%s: %s", who(reported),
-                      place(&reported->at), message_of(reported, "it computes for ever"));
+                      place(&reported->at), message_of(reported, "it computes forever"));
 }
 
 static const char *why_wrong_free(const struct reported *reported)

@@ -206,7 +206,7 @@ static void draft_facts(const struct page *page, const struct reported *reported
     if (finding->cycle > 0)
         fprintf(page->file, "the last %u step%s %s (↻)\n", finding->cycle,
                 finding->cycle == 1 ? " repeats" : "s repeat",
-                unended ? "again and again" : "for ever");
+                unended ? "again and again" : "forever");
     write_spurious(page, reported);
     write_costs(page, reported);
     if (!has_lines(reported))

@@ -145,7 +145,7 @@ static json_t *wait_json(const struct reported *reported, const struct story_wai
 {
     char text[512];
     snprintf(text, sizeof text, "%s: %s %s",
-             finding_is_unended(&reported->finding) ? "still waits" : "waits for ever",
+             finding_is_unended(&reported->finding) ? "still waits" : "waits forever",
              op_word(wait->kind), wait->object);
     text_make_valid(text);
     json_t *object = json_object();

@@ -131,12 +131,12 @@ _Noreturn void stuck_at_watchdog(void)
 
 _Noreturn void thread_livelock(uint32_t cycle)
 {
-    stuck(true, "threads try in vain for ever: what they try for does not change", cycle);
+    stuck(true, "threads try in vain forever: what they try for does not change", cycle);
 }
 
 _Noreturn void thread_goes_round(uint32_t cycle)
 {
-    stuck(true, "threads go round for ever, and nothing that they do leads out", cycle);
+    stuck(true, "threads go round forever, and nothing that they do leads out", cycle);
 }
 
 _Noreturn void thread_can_go_round(uint32_t cycle)
@@ -188,7 +188,7 @@ _Noreturn void stuck_in_steps(void)
     if (only_timers_go_on())
         stuck(false, "threads wait for each other or for nobody, and only timers go on", 0);
     if (turns_for_ever())
-        stuck(true, "threads give way to each other for ever, and nothing changes", cycle_length());
+        stuck(true, "threads give way to each other forever, and nothing changes", cycle_length());
     unended_note(rt.trace.count);
     execution_end(OUTCOME_CUT_STEPS);
 }

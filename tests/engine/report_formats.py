@@ -138,7 +138,7 @@ def check_sarif(title, result, text):
         flows = [flow for code in one["codeFlows"] for flow in code["threadFlows"]]
         ids = [flow["id"] for flow in flows]
         orders = sorted(place["executionOrder"] for flow in flows for place in flow["locations"]
-                        if "waits for ever" not in place["location"]["message"]["text"])
+                        if "waits forever" not in place["location"]["message"]["text"])
         if len(set(ids)) != len(ids) or orders != list(range(finding["steps"])):
             fail(f"{title}: a flow for each thread, all steps in order", steps=finding["steps"], threads=ids, actual=orders)
 

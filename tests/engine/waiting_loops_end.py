@@ -95,7 +95,7 @@ OPTIONS = ["--no-shrink", "--steps", "2000", "-n", "40"]
 def check_ends(bench, binary, strategy, loop):
     result = bench.explore([*OPTIONS, "-s", strategy], binary, [loop])
     story = dict(strategy=strategy, loop=loop, claim=result["claim"]["text"], actual=findings_of(result))
-    if strategy == "stateful" and loop == "back_off":  # two can go on so for ever, though other orders lead out
+    if strategy == "stateful" and loop == "back_off":  # two can go on so forever, though other orders lead out
         if [finding["kind"] for finding in result["findings"]] != ["livelock"]:
             fail("two that back off from each other", expected="a livelock", **story)
         return

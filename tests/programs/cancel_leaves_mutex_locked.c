@@ -1,5 +1,5 @@
 // The classic mistake: a thread is cancelled while it holds a mutex, without a cleanup handler. The
-// next one waits for ever, but only if the request comes in time.
+// next one waits forever, but only if the request comes in time.
 // modes: all
 // run: -s dfs -k
 // expect: finding deadlock

@@ -6,7 +6,7 @@
 //       that it always is.
 // late: the handler is installed when the child runs already: the step of the end comes before pause or while
 //       that sleeps, and in each the child may have ended before there was a handler: 4, and only the one that ends
-//       while pause sleeps does not sleep for ever: a deadlock in 3.
+//       while pause sleeps does not sleep forever: a deadlock in 3.
 // taken: SIGCHLD is blocked, and taken by sigwaitinfo in a thread. The end comes before the create or after it; then
 //        sigwaitinfo waits for it, and join for the thread: 2.
 // interrupted: another thread signals main, whose waitpid fails if it sleeps then: with SA_RESTART it goes on.

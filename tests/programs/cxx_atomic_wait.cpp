@@ -17,7 +17,7 @@
 // run: -s random -n 300
 // expect: no finding
 // expect: cut == 0
-// Where nobody stores another value, the waiter waits for ever, told or not.
+// Where nobody stores another value, the waiter waits forever, told or not.
 // run: -s preempt -b 0 -- never
 // expect: finding deadlock
 #include <atomic>

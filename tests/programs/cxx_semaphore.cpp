@@ -15,7 +15,7 @@
 // run: -s random -n 300
 // expect: no finding
 // expect: cut == 0
-// Where nobody releases, the taker waits for ever.
+// Where nobody releases, the taker waits forever.
 // run: -s preempt -b 0 -- never
 // expect: finding deadlock
 #include <cassert>

@@ -1,8 +1,8 @@
-// Some threads wait for each other for ever; main does not wait for them, and ends the program.
+// Some threads wait for each other forever; main does not wait for them, and ends the program.
 // modes: all preload
 // run: -s dfs -k
 // expect: finding deadlock
-// expect: output some threads wait for ever, while others go on to the end
+// expect: output some threads wait forever, while others go on to the end
 // expect: output T1 waits: lock second
 // expect: output T2 waits: lock first
 // run: -s preempt -- self
@@ -10,7 +10,7 @@
 // expect: output T1 waits: lock first
 // run: -s preempt -- left
 // expect: finding deadlock
-// expect: output some threads wait for ever
+// expect: output some threads wait forever
 // run: -s preempt -- joins
 // expect: finding deadlock
 // run: -s preempt -b 2 -- none

@@ -1,5 +1,5 @@
 // Joins that do not wait: EBUSY or a timeout while the thread runs, its result afterwards. A time or
-// clock that is not one is EINVAL, as the manual has it (glibc itself then waits for ever).
+// clock that is not one is EINVAL, as the manual has it (glibc itself then waits forever).
 // modes: all preload
 // run: -s dfs
 // expect: no finding

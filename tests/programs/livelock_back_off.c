@@ -3,7 +3,7 @@
 // run: -s dfs -- bare
 // expect: finding livelock
 // expect: findings[0].cycle == 3
-// expect: output the last 3 steps repeat for ever
+// expect: output the last 3 steps repeat forever
 // run: -s preempt -- bare
 // expect: finding livelock
 // expect: findings[0].cycle == 3

@@ -4,7 +4,7 @@
 // run: -s preempt -- beat
 // expect: finding livelock
 // expect: findings[0].cycle >= 12
-// expect: output steps repeat for ever
+// expect: output steps repeat forever
 // run: -s dfs -n 20 -- beat
 // expect: finding livelock
 // run: -s random -n 3 -- beat

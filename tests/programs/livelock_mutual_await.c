@@ -3,7 +3,7 @@
 // expect: finding livelock
 // expect: executions 1
 // expect: findings[0].cycle == 2
-// expect: output the last 2 steps repeat for ever
+// expect: output the last 2 steps repeat forever
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

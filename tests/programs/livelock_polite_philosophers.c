@@ -1,9 +1,9 @@
 // Polite philosophers take the fork to the left, try for the one to the right, and put the first one back if that is
-// taken. Each of them can go on so for ever, with all others: the search through states shows how.
+// taken. Each of them can go on so forever, with all others: the search through states shows how.
 // build: gcc -O2
 // run: -s stateful
 // expect: finding livelock
-// expect: output threads can go round for ever, and nobody who can run is left out
+// expect: output threads can go round forever, and nobody who can run is left out
 // expect: findings[0].cycle == 9
 // run: -s stateful -k
 // expect: finding livelock

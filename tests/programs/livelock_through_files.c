@@ -4,7 +4,7 @@
 // run: --no-shrink -s dfs -- pipe
 // expect: finding livelock
 // expect: findings[0].cycle == 4
-// expect: output the last 4 steps repeat for ever
+// expect: output the last 4 steps repeat forever
 // run: --no-shrink -s dfs -- pair
 // expect: finding livelock
 // expect: findings[0].cycle == 4

@@ -5,7 +5,7 @@
 // run: -s dfs -- mutex
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// expect: output the last 2 steps repeat for ever
+// expect: output the last 2 steps repeat forever
 // run: --no-shrink -s dfs -- recursive
 // expect: finding livelock
 // expect: findings[0].cycle == 4

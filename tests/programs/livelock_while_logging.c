@@ -4,7 +4,7 @@
 // run: --no-shrink -s dfs -- log
 // expect: finding livelock
 // expect: findings[0].cycle == 2
-// expect: output the last 2 steps repeat for ever
+// expect: output the last 2 steps repeat forever
 // run: --no-shrink -s preempt -- log two
 // expect: finding livelock
 // run: --no-shrink -s random -n 3 -- log two

@@ -7,7 +7,7 @@
 // expect: findings[0].cycle == 2
 // run: --no-shrink -s dfs -- all
 // expect: finding livelock
-// expect: output repeat for ever
+// expect: output repeat forever
 // run: --no-shrink -s random -n 2 -- all
 // expect: finding livelock
 // run: --no-shrink -s preempt -b 0 -- other

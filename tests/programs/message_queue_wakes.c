@@ -1,6 +1,6 @@
 // Two threads wait for messages, of which the second has the higher priority: whoever receives both comes after both,
 // and gets them in that order. As many executions as semaphore_wakes.c has. A queue that is full holds back who sends.
-// Without the second message one waits for ever; so does who sends to a queue that nobody empties. What comes before
+// Without the second message one waits forever; so does who sends to a queue that nobody empties. What comes before
 // a message is sent is seen by who receives it. A signal interrupts who waits.
 // modes: all first
 // run: -s dfs -- two

@@ -1,4 +1,4 @@
-// A thread that takes its own spin lock again waits for ever: a deadlock; a loop around trylock on
+// A thread that takes its own spin lock again waits forever: a deadlock; a loop around trylock on
 // one that nobody gives back is a livelock; a loop on one that is given back ends.
 // build: gcc -O1
 // build: clang -O1

@@ -1,4 +1,4 @@
-// std::timed_mutex and std::recursive_timed_mutex: a thread that holds it for ever lets the other's
+// std::timed_mutex and std::recursive_timed_mutex: a thread that holds it forever lets the other's
 // try time out, an hour of virtual time later.
 // The thread fails twice at the recursive one (a, b), then tries the other (s, and g if it got it) and does so again (t,
 // h); main locks (L) and unlocks (U), not while the thread has it. No try between L and U: L before a, b, s: 3 + 2

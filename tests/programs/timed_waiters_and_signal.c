@@ -1,5 +1,5 @@
 // Two waiters, one of them timed, and one signal: the signal may go to either, or the timeout may
-// come first. If the timed one takes the signal the other sleeps for ever: a lost wake-up that only
+// come first. If the timed one takes the signal the other sleeps forever: a lost wake-up that only
 // timeouts show.
 // build: gcc -O1
 // build: clang -O1

@@ -1,5 +1,5 @@
 // Whichever child ends first is a data choice: three children can be told of in 3! orders. A wait
-// that does not block may come too early, but not for ever.
+// that does not block may come too early, but not forever.
 // modes: all
 // run: -s dfs
 // expect: no finding

@@ -1,4 +1,4 @@
-// A thread that waits for ever in read() could have come first, before it came to that call: also where a later step
+// A thread that waits forever in read() could have come first, before it came to that call: also where a later step
 // depends on everything.
 // build: gcc -O1
 // expect: finding deadlock

@@ -43,7 +43,7 @@ def count(threads=(("subtract", 0), ("subtract", 0)), left=2, waiters=0, woken=F
     able = [me for me in (0, 1) if threads[me][0] != "end" and
             (threads[me][0] != "asleep" or woken)]
     if not able:
-        assert all(pc == "end" for pc, _ in threads), "somebody sleeps for ever"
+        assert all(pc == "end" for pc, _ in threads), "somebody sleeps forever"
         return 1
     total = 0
     for me in able:

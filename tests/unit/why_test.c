@@ -75,7 +75,7 @@ static void some_sentences(void **state)
     struct reported stuck = {
         .finding = {.kind = FINDING_DEADLOCK}, .waits = waits, .wait_count = 1};
     assert_string_equal(why_text(&stuck),
-                        "waiting for ever: T2 at its wake ready, mutex (take, q.c:5)");
+                        "waiting forever: T2 at its wake ready, mutex (take, q.c:5)");
     struct story_wait alike[] = {waits[0], waits[0], waits[0], waits[0]};
     alike[1].thread = 3;
     alike[2].thread = 4;
@@ -84,7 +84,7 @@ static void some_sentences(void **state)
     stuck =
         (struct reported){.finding = {.kind = FINDING_DEADLOCK}, .waits = alike, .wait_count = 4};
     assert_string_equal(why_text(&stuck),
-                        "waiting for ever: T2, T3 and T5 at their wake ready, mutex (take, q.c:5), "
+                        "waiting forever: T2, T3 and T5 at their wake ready, mutex (take, q.c:5), "
                         "T4 at its wake ready, mutex (take, line 9)");
     struct reported lockset = {
         .finding = {.kind = FINDING_LOCKSET, .places = {{.thread = 1}, {.thread = 2}}},

@@ -275,7 +275,7 @@ function listIn(map, key) {
 
 function waitText(wait) {
   const owner = wait.owner !== null && report.operations[wait.kind].role !== 'join' ? `, which T${wait.owner} holds` : '';
-  return `${wait.ever ? 'waits for ever' : 'still waits'}: ${report.operations[wait.kind].word} ${wait.object}${owner}`;
+  return `${wait.ever ? 'waits forever' : 'still waits'}: ${report.operations[wait.kind].word} ${wait.object}${owner}`;
 }
 
 function baseName(path) {

@@ -1,5 +1,5 @@
 /* Loops that try, back off and try again: they change what they put back, so they do not merely
- * wait (await.h), and may go round for ever. An execution that comes back to a state in which it
+ * wait (await.h), and may go round forever. An execution that comes back to a state in which it
  * was at an earlier failed try is found here, at once; other loops only in long executions
  * (watch.h).
  *

@@ -1,5 +1,5 @@
 /* A loop that came back to where it had been, as the trace shows it: the steps from `from` to the
- * end are one time round. Can it go on like that for ever, and can it do anything else? */
+ * end are one time round. Can it go on like that forever, and can it do anything else? */
 #ifndef RUNTIME_MEMORY_ROUND_H
 #define RUNTIME_MEMORY_ROUND_H
 

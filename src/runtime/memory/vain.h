@@ -5,7 +5,7 @@
  * that turn leads nowhere that is not also reached by an execution in which the thread took it
  * later, or not at all, and the reduction runs that: the order of what the turn has read and who
  * changes it is one of those that it reverses. The thread takes no further step, however much
- * changes. Executions in which it could have are cut; if it could not, it waits for ever.
+ * changes. Executions in which it could have are cut; if it could not, it waits forever.
  *
  * So a loop costs one class for each way it can end, and one execution that is cut, or a few, for
  * those in which it does not. */

@@ -112,7 +112,7 @@ static uint64_t epoll_still(struct file *file, struct still *still)
     return hash;
 }
 
-/* One that looks at nothing: whoever waits there waits for ever, and a child that does not end is
+/* One that looks at nothing: whoever waits there waits forever, and a child that does not end is
  * refused. */
 static int epoll_inherit(const struct file *file)
 {

@@ -105,7 +105,7 @@ static void unlink_robust(pthread_mutex_t *mutex)
         *link = mutex->__data.__list.__next;
 }
 
-/* The mutex is free: takes it, if it is not lost for ever. */
+/* The mutex is free: takes it, if it is not lost forever. */
 static int take_first(pthread_mutex_t *mutex, struct object_state *state, uint32_t count)
 {
     if (likely(!(mutex->__data.__kind & ~KIND_PLAIN))) {

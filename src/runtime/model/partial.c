@@ -48,7 +48,7 @@ void deadlock_among_some(void)
     if (first == NO_THREAD)
         return;
     struct finding *finding =
-        finding_add(FINDING_DEADLOCK, "some threads wait for ever, while others go on to the end",
+        finding_add(FINDING_DEADLOCK, "some threads wait forever, while others go on to the end",
                     ex.pending[first].site, places);
     if (finding != NULL) {
         finding->thread = NO_THREAD;

@@ -63,7 +63,7 @@ static uint64_t timer_still(struct file *file, struct still *still)
     return 0;
 }
 
-/* One that never expires: whoever waits for it waits for ever, and a child that does not end is
+/* One that never expires: whoever waits for it waits forever, and a child that does not end is
  * refused. */
 static int timer_inherit(const struct file *file)
 {
