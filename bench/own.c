@@ -12,9 +12,9 @@
 #include <time.h>
 #include <x86intrin.h>
 
-#include "strategy/order.h"
+#include "strategy/reduction/order.h"
+#include "strategy/reduction/wakeup.h"
 #include "strategy/strategy.h"
-#include "strategy/wakeup.h"
 
 enum { STEPS_MAX = 40000, TOUCHES_MAX = 4 * STEPS_MAX, OBJECTS = 4096, REPEATS = 3 };
 enum { SLOTS = 128, WORDS = 4, OWN = 16 }; /* of the indexer; of the long program */

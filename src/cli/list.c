@@ -14,6 +14,7 @@
 #include "core/op.h"
 #include "detector/detector.h"
 #include "report/report.h"
+#include "strategy/guided/priority.h"
 #include "strategy/strategy.h"
 
 static bool list_strategies(struct problem *why)

@@ -10,6 +10,7 @@
 #include "coordinator/worker_pool.h"
 #include "core/verdict.h"
 #include "detector/detector.h"
+#include "strategy/guided/priority.h"
 #include "strategy/strategy.h"
 
 enum { FRESH_MAX = 256 };

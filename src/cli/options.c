@@ -6,6 +6,7 @@
 #include "coordinator/near.h"
 #include "coordinator/text.h"
 #include "detector/detector.h"
+#include "strategy/guided/priority.h"
 #include "strategy/strategy.h"
 
 enum {

@@ -212,7 +212,8 @@ struct estimate census_estimate(struct census *census, const struct crew *crew)
     case ESTIMATE_SHARES:
         return add_shares(crew);
     case ESTIMATE_GROWING:
-        if (crew_bound(crew) > 0) /* the estimate would be far too high (strategy/pace.h) */
+        if (crew_bound(crew) >
+            0) /* the estimate would be far too high (strategy/reduction/pace.h) */
             return (struct estimate){0};
         census_follow(census, crew);
         note_crown(census, crew);

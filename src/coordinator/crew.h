@@ -4,7 +4,7 @@
 #define COORDINATOR_CREW_H
 
 #include "coordinator/member.h"
-#include "strategy/crown.h"
+#include "strategy/parallel/crown.h"
 #include "strategy/strategy.h"
 
 #define CROWN_BYTES (1ul << 36)

@@ -9,7 +9,7 @@
 #include "coordinator/symbols.h"
 #include "coordinator/text.h"
 #include "coordinator/why.h"
-#include "strategy/critical.h"
+#include "strategy/minimise/critical.h"
 
 enum {
     WORK = 1 << 21,    /* steps: well below a second */

@@ -1,6 +1,6 @@
 /* Why a finding shows: the orders of steps that make an execution fail, tested by executions
- * (strategy/critical.c), and the nearest execution that passes. Effort is limited in steps, not in
- * time, so that results repeat. */
+ * (strategy/minimise/critical.c), and the nearest execution that passes. Effort is limited in
+ * steps, not in time, so that results repeat. */
 #ifndef COORDINATOR_EXPLAIN_H
 #define COORDINATOR_EXPLAIN_H
 

@@ -16,7 +16,8 @@ enum claim_kind {
     CLAIM_ALL_CLASSES,
     CLAIM_ALL_STATES,
     CLAIM_ALL,
-    CLAIM_BLOCKS, /* all orders of atomic blocks that can matter (strategy/blocks.h) */
+    CLAIM_BLOCKS, /* all orders of atomic blocks that can matter (strategy/blocks/atomic_blocks.h)
+                   */
     /* as CLAIM_BLOCKS, and no deadlock of locks taken in a circle was missed */
     CLAIM_BLOCKS_AND_CIRCLES,
 };

@@ -1,5 +1,5 @@
 /* The priorities that the strategy `best` orders executions by, as the command line gives them:
- * numbers of rows of strategy/priorities.def. */
+ * numbers of rows of strategy/guided/priorities.def. */
 #ifndef CORE_HIERARCHY_H
 #define CORE_HIERARCHY_H
 

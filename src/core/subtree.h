@@ -37,7 +37,7 @@ struct subtree {
     uint64_t first, count;         /* executions of a sample, by number; count 0: all that follow */
     const struct decision *prefix; /* by rising step */
     uint32_t prefix_count;
-    const uint8_t *extra; /* further bytes of the strategy (strategy/letter.h) */
+    const uint8_t *extra; /* further bytes of the strategy (strategy/parallel/letter.h) */
     uint32_t extra_size;
     const struct naming *names; /* names of the objects in `extra`; no part of the value */
 };

@@ -18,13 +18,13 @@
 #include "core/claim.h"
 #include "core/contribution.h"
 #include "core/estimate.h"
+#include "core/hierarchy.h"
 #include "core/journal.h"
 #include "core/memo.h"
 #include "core/schedule.h"
 #include "core/states.h"
 #include "core/subtree.h"
 #include "core/trace.h"
-#include "strategy/priority.h"
 
 enum { NO_BOUND = -1 };
 

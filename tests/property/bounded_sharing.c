@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "strategy/crown.h"
+#include "strategy/parallel/crown.h"
 #include "support/results.h"
 #include "support/story.h"
 

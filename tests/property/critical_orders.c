@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategy/critical.h"
+#include "strategy/minimise/critical.h"
 #include "support/search.h"
 #include "support/story.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "strategy/crown.h"
+#include "strategy/parallel/crown.h"
 #include "support/search.h"
 #include "support/story.h"
 

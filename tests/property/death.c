@@ -9,7 +9,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "strategy/crown.h"
+#include "strategy/guided/priority.h"
+#include "strategy/parallel/crown.h"
 #include "support/search.h"
 #include "support/story.h"
 

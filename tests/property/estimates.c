@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/estimate.h"
+#include "strategy/guided/priority.h"
 #include "support/search.h"
 #include "support/story.h"
 

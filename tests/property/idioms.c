@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategy/idiom.h"
+#include "strategy/guided/idiom.h"
 #include "support/search.h"
 #include "support/story.h"
 

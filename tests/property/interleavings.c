@@ -1,4 +1,5 @@
 /* How many executions, and how many classes of them, are known in closed form. */
+#include "strategy/guided/priority.h"
 #include "support/search.h"
 #include "support/story.h"
 

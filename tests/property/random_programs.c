@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "strategy/alternative.h"
+#include "strategy/guided/priority.h"
 #include "support/search.h"
 #include "support/story.h"
 

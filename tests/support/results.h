@@ -2,7 +2,7 @@
 #ifndef SUPPORT_RESULTS_H
 #define SUPPORT_RESULTS_H
 
-#include "strategy/bpor.h"
+#include "strategy/reduction/bpor.h"
 #include "support/search.h"
 
 struct result { /* of an execution: its class, how it ended, and at which bound it was shown */

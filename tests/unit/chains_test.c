@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "strategy/chains.h"
+#include "strategy/blocks/chains.h"
 
 enum { A = 1, B, C, ARENA = 1 << 22 };
 

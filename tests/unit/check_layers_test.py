@@ -35,3 +35,12 @@ expect("the coordinator may not include the runtime",
 expect("a table is held to it too", {"core/op.def": '#include "cli/run.h"\n'}, 1,
        "core/op.def:1: core may not include cli")
 expect("a new folder must be in the table", {"extra/new.c": "\n"}, 1, "'extra' is not in the table")
+expect("a room may include a lower one",
+       {"strategy/bounded/new.c": '#include "strategy/stateful/cache.h"\n'}, 0, "")
+expect("a room may not include an upper one",
+       {"strategy/stateful/new.c": '\n#include "strategy/bounded/pile.h"\n'}, 1,
+       "strategy/stateful/new.c:2: strategy/stateful may not include strategy/bounded")
+expect("what rooms share may not include a room",
+       {"strategy/new.c": '#include "strategy/bounded/pile.h"\n'}, 1,
+       "strategy may not include strategy/bounded")
+expect("a new room must be in the table", {"strategy/extra/new.c": "\n"}, 1, "'strategy/extra' is not in the table")

@@ -1,5 +1,5 @@
 /* Links that follow one execution after the other are those of a new beginning. */
-#include "strategy/links.h"
+#include "strategy/guided/links.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

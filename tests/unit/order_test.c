@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "strategy/order.h"
+#include "strategy/reduction/order.h"
 
 enum { STEPS = 40, EACH = 4, THREADS = 6, OBJECTS = 5, TRACES = 20000 };
 

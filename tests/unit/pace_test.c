@@ -1,4 +1,4 @@
-#include "strategy/pace.h"
+#include "strategy/reduction/pace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

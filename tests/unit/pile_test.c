@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "strategy/pile.h"
+#include "strategy/bounded/pile.h"
 #include "support/trap.h"
 
 enum { STEPS = 600, STREAMS = 3 };

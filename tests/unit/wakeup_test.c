@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "strategy/wakeup.h"
+#include "strategy/reduction/wakeup.h"
 
 enum { ARENA = 1 << 20 };
 

@@ -1,0 +1,227 @@
+/* A search within a bound with several workers. Each worker has a subtree; the crown (crown.h)
+ * keeps what lies above all roots. A thread that must run above the root is returned to the crown.
+ *
+ * A worker that is asked for work hands over the steps from its root down to the first step with
+ * waiting threads, with all that is done and waiting there, and continues below.
+ *
+ * How a thread sleeps at a step shows once it has run there: from then on another one can be begun
+ * there while the first is still being explored. */
+#include <string.h>
+
+#include "base/mix.h"
+#include "strategy/alternative.h"
+#include "strategy/parallel/letter.h"
+#include "strategy/parallel/returns.h"
+#include "strategy/reduction/bpor_state.h"
+
+enum { TAIL_BYTES = 16 }; /* room in a letter for its last number */
+
+extern const struct strategy strategy_bpor;
+
+void bpor_return(struct bpor *bpor, uint32_t step, const thread_set *enough,
+                 const thread_set *added)
+{
+    uint64_t sum = mix(bpor->now.task, step);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < THREAD_WORDS; i++)
+        sum = mix(mix(sum, enough->word[i]), added->word[i]);
+    if (returns_have(bpor->journal, bpor->sent, sum))
+        return;
+    for (thread_id thread = 0; thread < THREADS_MAX; thread++) {
+        uint16_t how = (thread_set_has(enough, thread) ? RETURN_ENOUGH : 0) |
+                       (thread_set_has(added, thread) ? RETURN_ADDED : 0);
+        if (how != 0)
+            bpor->events[count++] = (struct event){.thread = thread, .choice = how};
+    }
+    returns_add(&bpor->now.nodes, &bpor->now.returns, step, bpor->events, count);
+}
+
+/* Notes that the thread that was handed out ran, and how it sleeps. */
+void bpor_note_root(struct bpor *bpor, const struct trace *trace)
+{
+    if (bpor->now.floor == 0 || bpor->now.knows_root)
+        return;
+    const struct step *root = &trace->steps[bpor->now.floor - 1];
+    bpor->now.root = bpor_sleeping_event(bpor, trace, bpor->now.floor - 1);
+    bpor->now.root_choices = root->choice == 0 ? root->op.choices : 1;
+    bpor->now.knows_root = true;
+}
+
+static bool put_root(struct bpor *bpor, struct letter *letter)
+{
+    bool tells = bpor->now.knows_root && !bpor->now.told_root;
+    letter_put(letter, tells);
+    if (tells) {
+        letter_put_event(letter, &bpor->now.root);
+        letter_put(letter, bpor->now.root_choices);
+    }
+    bpor->now.told_root |= tells;
+    return tells;
+}
+
+/* The first step with waiting threads. UINT32_MAX: it is not above the next plan's first new step,
+ * or executions are too long to be carried. */
+static uint32_t step_to_give(const struct bpor *bpor, const struct trace *trace)
+{
+    if (bpor->now.ended || trace->count >= SUBTREE_DECISIONS_MAX)
+        return UINT32_MAX;
+    for (uint32_t step = bpor->now.floor; step < bpor->now.from; step++)
+        if (!thread_set_is_empty(&bpor->at[step].waiting) ||
+            next_choice(trace, step).thread != NO_THREAD)
+            return step;
+    return UINT32_MAX;
+}
+
+static void put_step(const struct bpor *bpor, const struct trace *trace, struct letter *letter,
+                     uint32_t step)
+{
+    const struct step *ran = &trace->steps[step];
+    const struct sets *at = &bpor->at[step];
+    struct event event = bpor_sleeping_event(bpor, trace, step);
+    letter_put(letter, schedule_check(ran->fingerprint));
+    letter_put_trees(letter, &bpor->now.nodes, at->asleep);
+    letter_put_threads(letter, &at->done);
+    letter_put_threads(letter, &at->waiting);
+    letter_put(letter, ran->alternatives > 1);
+    letter_put(letter, ran->choice);
+    letter_put(letter, ran->op.choices);
+    letter_put_event(letter, &event);
+}
+
+/* Marks the waiting threads of a step as done: they belong to the crown, and some worker runs
+ * them. */
+static void hand_over(struct bpor *bpor, uint32_t step)
+{
+    struct level *level = bpor->plans[bpor->now.plan].levels;
+    struct sets *sets = &bpor->at[step];
+    THREADS_EACH(thread, &sets->waiting)
+    thread_set_add(&sets->done, thread);
+    sets->waiting = (thread_set){{0}};
+    for (uint32_t i = 0; i < bpor->now.level_count; i++)
+        if (level[i].step == step)
+            level[i].sets = *sets; /* the level belongs to a plan made in this transaction */
+    bpor->now.floor = step + 1;
+    bpor->now.knows_root = bpor->now.told_root = true;
+    /* The share of what the worker keeps is not known yet. */
+    bpor->now.estimate.shares[0].share = 0;
+}
+
+static bool give_steps(struct bpor *bpor, const struct trace *trace, struct letter *letter,
+                       bool wanted)
+{
+    uint32_t last = wanted ? step_to_give(bpor, trace) : UINT32_MAX;
+    struct letter before = *letter;
+    if (last != UINT32_MAX) {
+        letter_put(letter, last + 1 - bpor->now.floor);
+        for (uint32_t step = bpor->now.floor; step <= last && !letter->wrong; step++)
+            put_step(bpor, trace, letter, step);
+    }
+    if (last == UINT32_MAX || letter->wrong) {
+        *letter = before;
+        letter_put(letter, 0);
+        return false;
+    }
+    hand_over(bpor, last);
+    return true;
+}
+
+bool bpor_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct bpor *bpor = state;
+    if (bpor->now.told_end)
+        return false;
+    struct letter letter = letter_begin(out, 0);
+    CHECK(letter.size > TAIL_BYTES);
+    letter.size -= TAIL_BYTES;
+    journal_save(bpor->journal, &bpor->now, sizeof bpor->now);
+    letter_put(&letter, bpor->now.beyond);
+    bool news = put_root(bpor, &letter);
+    news |= give_steps(bpor, trace, &letter, !out->news);
+    news |= returns_put(&bpor->now.nodes, &bpor->now.returns, &letter, &bpor->now.lost);
+    bpor->now.told_end = bpor->now.ended && bpor->now.returns == 0;
+    if (!news && !bpor->now.told_end)
+        return false;
+    letter.size += TAIL_BYTES;
+    letter_put(&letter, bpor->now.told_end);
+    CHECK(!letter.wrong);
+    struct subtree report = strategy_whole(&strategy_bpor, 0);
+    report.extra = letter.bytes;
+    report.extra_size = letter.used;
+    parcel_put(out, &report);
+    return true;
+}
+
+static void take_levels(struct bpor *bpor, struct letter *letter, struct level *levels,
+                        uint32_t end)
+{
+    uint64_t step = 0;
+    bpor->now.level_count = 0;
+    for (uint64_t count = letter_take(letter, end); count > 0 && !letter->wrong; count--) {
+        step += letter_take(letter, end);
+        letter->wrong |= step >= end;
+        struct sets sets = {.asleep = letter_take_trees(letter, &bpor->now.nodes)};
+        sets.done = letter_take_threads(letter);
+        if (!letter->wrong)
+            levels[bpor->now.level_count++] = (struct level){(uint32_t)step++, sets};
+    }
+}
+
+/* Adds threads at a step: to the last level if it is that step's, else to a new level. */
+static void add_waiting(struct bpor *bpor, struct level *levels, uint32_t step,
+                        const thread_set *waiting)
+{
+    uint32_t count = bpor->now.level_count;
+    if (thread_set_is_empty(waiting))
+        return;
+    if (count == 0 || levels[count - 1].step != step)
+        levels[bpor->now.level_count++] = (struct level){.step = step};
+    levels[bpor->now.level_count - 1].sets.waiting = *waiting;
+}
+
+static bool adopt(struct bpor *bpor, const struct subtree *subtree)
+{
+    uint32_t plan = 1 - bpor->now.plan, from = (uint32_t)subtree->first;
+    struct letter letter = letter_open(subtree);
+    wakeup_clear(&bpor->now.nodes);
+    take_levels(bpor, &letter, bpor->plans[plan].levels, from + 1);
+    thread_set waiting = letter_take_threads(&letter);
+    if (letter.wrong || letter.used != letter.size)
+        return false;
+    add_waiting(bpor, bpor->plans[plan].levels, from, &waiting);
+    memcpy(bpor->plans[plan].prefix, subtree->prefix,
+           subtree->prefix_count * sizeof *subtree->prefix);
+    bpor->now.prefix_count = subtree->prefix_count;
+    bpor->now.plan = plan;
+    bpor->now.from = from;
+    return true;
+}
+
+bool bpor_adopt(void *state, const struct subtree *subtree)
+{
+    struct bpor *bpor = state;
+    uint32_t count = subtree->prefix_count;
+    if (!bpor->now.told_end || subtree->bound < 0 || subtree->floor > bpor->steps_max ||
+        subtree->first > subtree->floor ||
+        (count > 0 && subtree->prefix[count - 1].step > subtree->first))
+        return false;
+    journal_save(bpor->journal, &bpor->now, sizeof bpor->now);
+    bpor->held = HELD_NONE;
+    if (!adopt(bpor, subtree))
+        return false;
+    if (bpor->now.bound != subtree->bound) {
+        bpor->now.bound = subtree->bound;
+        bpor->now.beyond = false;
+        bpor->now.first = bpor->now.learned;
+        bpor->now.estimate = (struct estimate){0};
+    }
+    bpor->now.estimate.shares[0].share = 0;
+    bpor->now.adopted = true;
+    bpor->now.asleep_count = bpor->now.cost = 0;
+    bpor->now.check = subtree->check;
+    bpor->now.floor = subtree->floor;
+    bpor->now.knows_root = bpor->now.told_root = subtree->floor == subtree->first;
+    bpor->now.returns = 0;
+    bpor->now.task++;
+    bpor->now.ended = bpor->now.told_end = false;
+    return true;
+}

@@ -1,0 +1,158 @@
+/* Reports of workers: the steps of the sequence that a worker was given, the steps down to the node
+ * that it holds now, sequences that must run above that node, and whether the worker is through. */
+#include <string.h>
+
+#include "strategy/parallel/crown_node.h"
+#include "strategy/reduction/dpor.h"
+
+/* Notes that the sequence that was handed out ran, and which events its steps were. */
+static enum root take_root(struct crown *crown, struct letter *letter, uint32_t node)
+{
+    uint32_t path[SUBTREE_DECISIONS_MAX];
+    enum root root = (enum root)letter_take(letter, ROOT_VOID);
+    uint64_t count = letter_take(letter, SUBTREE_DECISIONS_MAX);
+    if (root == ROOT_VOID)
+        node = crown->nodes[node].parent;
+    for (uint64_t i = count; i-- > 0 && !letter->wrong; node = crown->nodes[node].parent) {
+        path[i] = node;
+        letter->wrong |= node == 0 || node == ROOT;
+    }
+    for (uint64_t i = 0; i < count && !letter->wrong; i++) {
+        struct crown_node *step = &crown->nodes[path[i]];
+        crown->nodes[step->parent].check = (uint32_t)letter_take(letter, UINT32_MAX);
+        step->event = letter_take_event(letter);
+        if (step->known)
+            continue;
+        step->known = true;
+        if (step->state == NODE_OPEN)
+            crown_find_asleep(crown, path[i]);
+    }
+    return root;
+}
+
+/* Adds the steps below the node that the worker held, down to the node that it holds now. */
+static uint32_t take_steps(struct crown *crown, struct letter *letter, uint32_t node)
+{
+    uint64_t count = letter_take(letter, SUBTREE_DECISIONS_MAX);
+    if (count == 0)
+        return node;
+    letter->wrong |= !crown->nodes[node].known;
+    letter->wrong |= crown->nodes[node].depth + count > SUBTREE_DECISIONS_MAX;
+    for (; count > 0 && !letter->wrong; count--) {
+        crown->nodes[node].state = NODE_OPEN;
+        crown->nodes[node].check = (uint32_t)letter_take(letter, UINT32_MAX);
+        crown_find_asleep(crown, node);
+        uint32_t done = letter_take_trees(letter, &crown->wakeup);
+        for (uint32_t at = done; at != 0; at = crown->wakeup.nodes[at].next)
+            crown_add_child(crown, node, &crown->wakeup.nodes[at].event, NODE_CLOSED);
+        wakeup_free_list(&crown->wakeup, done);
+        crown->nodes[node].waiting = letter_take_trees(letter, &crown->wakeup);
+        bool decides = letter_take(letter, 1);
+        struct event event = letter_take_event(letter);
+        node = crown_add_child(crown, node, &event, NODE_HELD);
+        crown->nodes[node].decides = decides;
+    }
+    crown->nodes[node].known = (uint8_t)letter_take(letter, 1);
+    return node;
+}
+
+static uint32_t drop(struct event *events, uint32_t count, int32_t place)
+{
+    if (place < 0)
+        return count;
+    memmove(&events[place], &events[place + 1], (count - 1 - (uint32_t)place) * sizeof *events);
+    return count - 1;
+}
+
+/* Whether an explored event covers the sequence, as a single search would see it. */
+static bool covers(const struct crown *crown, const struct event *event, uint32_t count)
+{
+    return event_initial(event, crown->events, count) >= (crown->fails ? 0 : EVENT_ABSENT);
+}
+
+/* The alternative at a node that part of the sequence can begin with. `earlier`: the alternative
+ * was begun before the worker's own way. */
+static uint32_t begun_with(const struct crown *crown, uint32_t node, uint32_t own, uint32_t count,
+                           int32_t *place, bool *earlier)
+{
+    const struct crown_node *nodes = crown->nodes;
+    *earlier = own != 0;
+    for (uint32_t at = nodes[node].first; at != 0; at = nodes[at].next) {
+        if (at == own) {
+            *earlier = false;
+            continue;
+        }
+        *place = event_initial(&nodes[at].event, crown->events, count);
+        if (*earlier ? covers(crown, &nodes[at].event, count) : *place != EVENT_LATER)
+            return at;
+    }
+    return 0;
+}
+
+/* Adds a sequence from a step on, for a worker that holds a node below that step. Nothing is added
+ * if the sequence is covered: by an event that sleeps there, by an alternative begun before the
+ * worker's way, or by the end of a sequence that was handed out. On the way to such an end the
+ * sequence continues below. */
+static void insert(struct crown *crown, uint32_t held, uint32_t step, uint32_t count)
+{
+    struct crown_node *nodes = crown->nodes;
+    uint32_t own = held;
+    while (nodes[own].depth > step + 1)
+        own = nodes[own].parent;
+    uint32_t node = nodes[own].parent;
+    for (uint32_t at = nodes[node].asleep; at != 0; at = crown->wakeup.nodes[at].next)
+        if (covers(crown, &crown->wakeup.nodes[at].event, count))
+            return;
+    for (;;) {
+        int32_t place;
+        bool earlier;
+        uint32_t at = begun_with(crown, node, own, count, &place, &earlier);
+        if (at == 0)
+            break;
+        count = drop(crown->events, count, place);
+        if (!earlier && !nodes[at].guided && count > 0 &&
+            (events_choose(crown->events, count) ||
+             (own != 0 && !crown->fails && !events_depend(&nodes[own].event, &nodes[at].event))))
+            crown->overflow = true; /* a single search would have gone that way */
+        if (earlier || !nodes[at].guided || count == 0)
+            return;
+        node = at;
+        own = 0;
+    }
+    wakeup_insert(&crown->wakeup, &nodes[node].waiting, crown->events, count);
+}
+
+static void take_returns(struct crown *crown, struct letter *letter, uint32_t held)
+{
+    uint64_t count;
+    while ((count = letter_take(letter, crown->events_max)) > 0) {
+        uint64_t step = letter_take(letter, UINT32_MAX);
+        letter->wrong |= step >= crown->nodes[held].depth;
+        for (uint64_t i = 0; i < count && !letter->wrong; i++)
+            crown->events[i] = letter_take_event(letter);
+        if (letter->wrong)
+            return;
+        insert(crown, held, (uint32_t)step, (uint32_t)count);
+    }
+}
+
+bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in)
+{
+    struct letter letter;
+    if (!crown_read(crown, worker, in, &letter))
+        return false;
+    uint32_t node = crown->held[worker];
+    journal_begin(crown->journal);
+    crown->chooses |= letter_take(&letter, 1) != 0;
+    enum root root = take_root(crown, &letter, node);
+    node = crown->held[worker] = take_steps(crown, &letter, node);
+    take_returns(crown, &letter, node);
+    bool ended = letter_take(&letter, 1);
+    bool good = !letter.wrong && letter.used == letter.size;
+    if (good && ended) {
+        crown_finish(crown, node, root != ROOT_VOID || node == ROOT);
+        crown->held[worker] = 0;
+    }
+    journal_seal(crown->journal);
+    return good;
+}

@@ -1,0 +1,242 @@
+/* A reduced search with several workers. Each worker has a subtree; the crown (crown.h) keeps what
+ * lies above all roots. An execution may show that steps above the root could have come in another
+ * order: such sequences are returned to the crown.
+ *
+ * A worker that is asked for work hands over the steps from its root down to the first step with
+ * waiting alternatives, with all that is done and waiting there, and continues below. */
+#include <string.h>
+
+#include "base/mix.h"
+#include "strategy/parallel/crown.h"
+#include "strategy/parallel/letter.h"
+#include "strategy/parallel/returns.h"
+#include "strategy/reduction/dpor.h"
+
+enum { TAIL_BYTES = 16 }; /* room in a letter for its last number */
+
+extern const struct strategy strategy_dpor;
+
+static uint64_t fingerprint(const struct dpor *dpor, uint32_t step, uint32_t count)
+{
+    uint64_t sum = mix(dpor->now.task, step);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct event *event = &dpor->events[i];
+        sum = mix(sum, (uint64_t)event->thread << 32 | event->choice);
+        for (uint32_t k = 0; k < event->footprint.count; k++)
+            sum = mix(sum, (uint64_t)event->footprint.touches[k].object << 2 |
+                               event->footprint.touches[k].access);
+        sum = mix(sum, event->footprint.all);
+    }
+    return sum;
+}
+
+/* Returns a sequence, the first `count` of `events`, which must run from a step on that belongs to
+ * the crown. */
+void dpor_return(struct dpor *dpor, uint32_t step, uint32_t count)
+{
+    if (!returns_have(dpor->journal, dpor->sent, fingerprint(dpor, step, count)))
+        returns_add(&dpor->now.wakeup, &dpor->now.returns, step, dpor->events, count);
+}
+
+/* Notes that the sequence that was handed out ran. Its last event may have been impossible. */
+void dpor_note_root(struct dpor *dpor, const struct trace *trace)
+{
+    uint32_t floor = dpor->now.floor;
+    if (floor == 0 || dpor->now.root != ROOT_UNKNOWN)
+        return;
+    dpor->now.root = trace->count < floor ? ROOT_VOID : ROOT_KNOWN;
+    for (uint32_t step = dpor->now.root_first; step < floor && step < trace->count; step++)
+        dpor->checks[step] = schedule_check(trace->steps[step].fingerprint);
+}
+
+static void put_root(struct dpor *dpor, struct letter *letter)
+{
+    uint32_t end = dpor->now.floor - (dpor->now.root == ROOT_VOID);
+    bool tells = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
+    letter_put(letter, dpor->now.root);
+    letter_put(letter, tells ? end - dpor->now.root_first : 0);
+    for (uint32_t step = dpor->now.root_first; tells && step < end; step++) {
+        letter_put(letter, dpor->checks[step]);
+        letter_put_event(letter, &dpor->taken[step]);
+    }
+}
+
+/* The first level with waiting alternatives. NULL: it is not above the next plan's first new step,
+ * or executions are too long to be carried. */
+static struct level *level_to_give(const struct dpor *dpor, const struct trace *trace)
+{
+    if (dpor->now.ended || trace->count >= SUBTREE_DECISIONS_MAX)
+        return NULL;
+    struct level *levels = dpor->plans[dpor->now.plan].levels;
+    for (uint32_t i = 0; i < dpor->now.level_count; i++) {
+        if (levels[i].step < dpor->now.floor || levels[i].lists.waiting == 0)
+            continue;
+        return levels[i].step <= dpor->now.from ? &levels[i] : NULL;
+    }
+    return NULL;
+}
+
+static void put_step(struct dpor *dpor, const struct trace *trace, struct letter *letter,
+                     uint32_t step, struct lists lists)
+{
+    bool ran = step < trace->count;
+    letter_put(letter,
+               schedule_check(ran ? trace->steps[step].fingerprint : (uint32_t)trace->fingerprint));
+    letter_put_trees(letter, &dpor->now.wakeup, lists.done);
+    letter_put_trees(letter, &dpor->now.wakeup, lists.waiting);
+    letter_put(letter, !ran || trace->steps[step].alternatives > 1);
+    letter_put_event(letter, step < dpor->now.from ? &dpor->taken[step] : &dpor->now.head);
+}
+
+static void put_steps(struct dpor *dpor, const struct trace *trace, struct letter *letter,
+                      uint32_t last)
+{
+    const struct level *levels = dpor->plans[dpor->now.plan].levels;
+    uint32_t at = 0;
+    letter_put(letter, last + 1 - dpor->now.floor);
+    for (uint32_t step = dpor->now.floor; step <= last && !letter->wrong; step++) {
+        while (at < dpor->now.level_count && levels[at].step < step)
+            at++;
+        bool here = at < dpor->now.level_count && levels[at].step == step;
+        put_step(dpor, trace, letter, step, here ? levels[at].lists : (struct lists){0});
+    }
+    letter_put(letter, last < dpor->now.from); /* whether the step below has run */
+}
+
+/* Hands over steps. The alternatives above stay known here as explored. */
+static bool give_steps(struct dpor *dpor, const struct trace *trace, struct letter *letter,
+                       bool wanted)
+{
+    struct level *level = wanted ? level_to_give(dpor, trace) : NULL;
+    struct letter before = *letter;
+    if (level != NULL)
+        put_steps(dpor, trace, letter, level->step);
+    if (level == NULL || letter->wrong) {
+        *letter = before;
+        letter_put(letter, 0);
+        return false;
+    }
+    wakeup_free_trees(&dpor->now.wakeup, level->lists.waiting);
+    level->lists.waiting = 0; /* the level belongs to a plan made in this transaction */
+    dpor->at[level->step].waiting = 0;
+    dpor->now.root_first = level->step;
+    dpor->now.floor = level->step + 1;
+    /* The share of what the worker keeps is not known yet. */
+    dpor->now.estimate.shares[0].share = 0;
+    dpor->now.told_root = level->step < dpor->now.from;
+    dpor->now.root = dpor->now.told_root ? ROOT_KNOWN : ROOT_UNKNOWN;
+    return true;
+}
+
+bool dpor_split(void *state, const struct trace *trace, struct parcel *out)
+{
+    struct dpor *dpor = state;
+    if (dpor->now.told_end)
+        return false;
+    struct letter letter = letter_begin(out, 0);
+    CHECK(letter.size > TAIL_BYTES);
+    letter.size -= TAIL_BYTES;
+    journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
+    letter_put(&letter, dpor->now.chooses);
+    put_root(dpor, &letter);
+    bool news = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
+    dpor->now.told_root |= dpor->now.root != ROOT_UNKNOWN;
+    news |= give_steps(dpor, trace, &letter, !out->news);
+    news |= returns_put(&dpor->now.wakeup, &dpor->now.returns, &letter, &dpor->now.overflow);
+    dpor->now.told_end = dpor->now.ended && dpor->now.returns == 0;
+    if (!news && !dpor->now.told_end)
+        return false;
+    letter.size += TAIL_BYTES;
+    letter_put(&letter, dpor->now.told_end);
+    CHECK(!letter.wrong);
+    struct subtree report = strategy_whole(&strategy_dpor, 0);
+    report.extra = letter.bytes;
+    report.extra_size = letter.used;
+    parcel_put(out, &report);
+    return true;
+}
+
+static void take_levels(struct dpor *dpor, struct letter *letter, uint32_t plan, uint32_t end)
+{
+    struct wakeup *wakeup = &dpor->now.wakeup;
+    uint64_t step = 0;
+    for (uint64_t count = letter_take(letter, end); count > 0 && !letter->wrong; count--) {
+        step += letter_take(letter, end);
+        letter->wrong |= step >= end;
+        uint32_t done = letter_take_trees(letter, wakeup);
+        if (!letter->wrong)
+            dpor_keep_level(dpor, plan, (uint32_t)step++, (struct lists){done, 0});
+    }
+    dpor->now.asleep_count = (uint32_t)letter_take(letter, SLEEPERS_MAX);
+    for (uint32_t i = 0; i < dpor->now.asleep_count && !letter->wrong; i++)
+        dpor->plans[plan].asleep[i] = letter_take_event(letter);
+}
+
+static uint32_t take_sequence(struct dpor *dpor, struct letter *letter, uint64_t count)
+{
+    uint64_t taken = 0;
+    while (letter_take(letter, 1) != 0 && taken < count)
+        dpor->events[taken++] = letter_take_event(letter);
+    letter->wrong |= taken != count;
+    return letter->wrong ? 0 : wakeup_chain(&dpor->now.wakeup, dpor->events, (uint32_t)count);
+}
+
+/* Adds trees at a step: to the last level if it is that step's, else to a new level. */
+static void add_waiting(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_t waiting)
+{
+    struct lists lists = {.waiting = waiting};
+    uint32_t last = dpor->now.level_count - 1;
+    if (dpor->now.level_count > 0 && dpor->plans[plan].levels[last].step == step) {
+        lists.done = dpor->plans[plan].levels[last].lists.done;
+        dpor->now.level_count = last;
+    }
+    dpor_keep_level(dpor, plan, step, lists);
+}
+
+static bool adopt(struct dpor *dpor, const struct subtree *subtree)
+{
+    uint32_t from = (uint32_t)subtree->first, plan = 1 - dpor->now.plan;
+    struct letter letter = letter_open(subtree);
+    wakeup_clear(&dpor->now.wakeup);
+    dpor->now.level_count = dpor->now.planned = 0;
+    dpor->now.goal = (struct decision){.thread = NO_THREAD};
+    dpor->now.prefix_count = subtree->prefix_count;
+    memcpy(dpor->plans[plan].prefix, subtree->prefix,
+           subtree->prefix_count * sizeof *subtree->prefix);
+    take_levels(dpor, &letter, plan, from + 1);
+    uint32_t next = take_sequence(dpor, &letter, subtree->floor - from);
+    uint32_t trees = letter_take_trees(&letter, &dpor->now.wakeup);
+    if (letter.wrong || letter.used != letter.size || (next != 0 && trees != 0))
+        return false;
+    if (trees != 0)
+        add_waiting(dpor, plan, from, dpor->now.wakeup.nodes[trees].next);
+    next = next != 0 ? next : trees;
+    if (next != 0)
+        dpor_follow(dpor, plan, from, next, subtree->prefix_count);
+    dpor->now.plan = plan;
+    dpor->now.from = dpor->now.root_first = from;
+    dpor->now.root = trees != 0 ? ROOT_KNOWN : ROOT_UNKNOWN;
+    dpor->now.told_root = trees != 0;
+    return true;
+}
+
+bool dpor_adopt(void *state, const struct subtree *subtree)
+{
+    struct dpor *dpor = state;
+    uint32_t count = subtree->prefix_count;
+    if (!dpor->now.told_end || subtree->floor > dpor->steps_max ||
+        subtree->first > subtree->floor ||
+        (count > 0 && subtree->prefix[count - 1].step >= subtree->first))
+        return false;
+    journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
+    dpor->held = HELD_NONE;
+    if (!adopt(dpor, subtree))
+        return false;
+    dpor->now.check = subtree->check;
+    dpor->now.floor = subtree->floor;
+    dpor->now.returns = 0;
+    dpor->now.estimate.shares[0].share = 0;
+    dpor->now.task++;
+    dpor->now.ended = dpor->now.told_end = false;
+    return true;
+}

@@ -1,0 +1,55 @@
+#include "strategy/parallel/returns.h"
+
+bool returns_have(struct journal *journal, uint64_t sent[RETURNS_SENT], uint64_t fingerprint)
+{
+    uint64_t *known = &sent[fingerprint % RETURNS_SENT];
+    if (*known == fingerprint)
+        return true;
+    journal_save(journal, known, sizeof *known);
+    *known = fingerprint;
+    return false;
+}
+
+void returns_add(struct wakeup *wakeup, uint32_t *list, uint32_t step, const struct event *events,
+                 uint32_t count)
+{
+    struct event place = {.footprint = {.count = 1}};
+    place.footprint.touches[0].object = step & (UINT32_MAX >> 2);
+    wakeup_push(wakeup, list, &place);
+    wakeup->nodes[*list].child = wakeup_chain(wakeup, events, count);
+}
+
+static void put_return(struct letter *letter, const struct wakeup *wakeup, uint32_t place)
+{
+    uint32_t count = 0, first = wakeup->nodes[place].child;
+    for (uint32_t node = first; node != 0; node = wakeup->nodes[node].child)
+        count++;
+    letter_put(letter, count);
+    letter_put(letter, wakeup->nodes[place].event.footprint.touches[0].object);
+    for (uint32_t node = first; node != 0; node = wakeup->nodes[node].child)
+        letter_put_event(letter, &wakeup->nodes[node].event);
+    letter_put(letter, 0); /* ends the list; the next return overwrites it */
+}
+
+bool returns_put(struct wakeup *wakeup, uint32_t *list, struct letter *letter, uint8_t *lost)
+{
+    bool some = false;
+    letter_put(letter, 0);
+    while (*list != 0) {
+        uint32_t place = *list, next = wakeup->nodes[place].next;
+        struct letter before = *letter;
+        letter->used--;
+        put_return(letter, wakeup, place);
+        if (letter->wrong) {
+            *letter = before;
+            letter->bytes[letter->used - 1] = 0;
+            if (some)
+                break;
+            *lost = true; /* the return is longer than any letter */
+        }
+        some = true;
+        wakeup_free_path(wakeup, place);
+        *list = next;
+    }
+    return some;
+}
