@@ -34,15 +34,19 @@ foreach(source IN LISTS runtime_sources)
     endif()
 endforeach()
 
-# Threads come back to these from a switch: how they return, see fiber/switch.S.
+# Threads come back to these from a switch: how they return, see runtime/arch/x86_64/switch.S.
 include(CheckCCompilerFlag)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY) # where they jump to is ours
 check_c_compiler_flag(-mfunction-return=thunk-extern RETURNS_BY_JUMP)
 unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
 if(RETURNS_BY_JUMP)
-    file(GLOB switching CONFIGURE_DEPENDS runtime/model/*.c)
-    list(REMOVE_ITEM switching ${CMAKE_CURRENT_SOURCE_DIR}/runtime/model/end.c) # nobody comes back to it
-    list(APPEND switching runtime/scheduler.c runtime/memory/atomic.c)
+    foreach(room sync time file process)
+        file(GLOB sources CONFIGURE_DEPENDS runtime/${room}/*.c)
+        list(APPEND switching ${sources})
+    endforeach()
+    list(REMOVE_ITEM switching ${CMAKE_CURRENT_SOURCE_DIR}/runtime/process/end.c) # nobody comes back to it
+    list(APPEND switching runtime/engine/scheduler.c runtime/memory/atomic.c runtime/memory/api.c
+         runtime/memory/shared_state.c)
     set_property(SOURCE ${switching} APPEND PROPERTY COMPILE_OPTIONS -mfunction-return=thunk-extern)
 endif()
 

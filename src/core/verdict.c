@@ -135,7 +135,7 @@ uint32_t reported_spurious(const struct reported *reported)
     return count;
 }
 
-/* The runtime gives descriptors such names (runtime/model/descriptor.c). */
+/* The runtime gives descriptors such names (runtime/file/descriptor.c). */
 static bool is_about_descriptor(const struct reported *reported)
 {
     static const char word[] = "descriptor ";

@@ -390,7 +390,7 @@ struct blocked_child {
     /* steps of the execution in which the holder locked and the parent forked */
     uint32_t lock_step, fork_step;
     thread_id thread, holder; /* the thread that forked; the thread that held the lock */
-    uint32_t use;             /* enum child_use (runtime/model/fork_locks.h) */
+    uint32_t use;             /* enum child_use (runtime/process/fork_locks.h) */
     uint32_t process;         /* the kernel's number of the child; written last */
     struct frames frames;     /* if options.detail */
 };
@@ -448,9 +448,9 @@ struct board_trace { /* struct trace without its pointers; steps are at layout.s
 };
 
 /* The board has two parts. The first holds what lasts. It changes only between executions, inside a
- * journal transaction, so that it can be guarded while the program runs (runtime/guard.h). The
- * second, from `unused` on, holds what the execution in flight and the coordinator change at any
- * time.
+ * journal transaction, so that it can be guarded while the program runs (runtime/engine/guard.h).
+ * The second, from `unused` on, holds what the execution in flight and the coordinator change at
+ * any time.
  *
  * Nothing writes to `unused` and `unused_too`, so that they take no memory. Bytes there show that
  * the tested program stores where it should not (board_is_sound). */

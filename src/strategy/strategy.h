@@ -99,7 +99,7 @@ struct progress {          /* How far the search is; the worker keeps a copy for
 
 /* How a reduction treats a loop that waits for several values: it knows nothing of it; each
  * iteration counts as the reads that it is; or a thread takes no further step after a futile
- * iteration (runtime/memory/vain.h). */
+ * iteration (runtime/progress/vain.h). */
 enum turn_rule { TURNS_UNKNOWN, TURNS_READ, TURNS_SKIPPED };
 
 struct strategy {

@@ -39,7 +39,7 @@ enum toy_kind {
                     after one in   vain the thread goes on when the variable was written */
     TOY_ACQUIRE, /* a loop of exchanges with 1 until that was not there: the same */
     TOY_BACK,    /* the end of a loop: goes `second` operations back unless the variable is at least
-                    `value`. What comes of a    turn is as in runtime/memory/vain.h */
+                    `value`. What comes of a    turn is as in runtime/progress/vain.h */
     TOY_ASSERT,  /* fails, and ends the execution, if the variable is not `value` */
     TOY_YIELD,   /* the others go first; leaving the thread after it is no preemption */
     TOY_SLEEP,   /* for `value`; no preemption either, but it may go on at once */

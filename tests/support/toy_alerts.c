@@ -1,4 +1,4 @@
-/* Signals, cancellation and a timer in toy programs, as the runtime has them (model/alert.h,
+/* Signals, cancellation and a timer in toy programs, as the runtime has them (time/alert.h,
  * signal.h, cancel.h, timer.h): what strikes a thread takes the place of the operation before which
  * it stands. */
 #include "base/mix.h"

@@ -30,7 +30,7 @@ expect("core may not include strategy",
        {"core/trace.c": '#include <stddef.h>\n#include "strategy/strategy.h"\n'}, 1,
        "core/trace.c:2: core may not include strategy")
 expect("the coordinator may not include the runtime",
-       {"coordinator/explore.c": '#include "runtime/worker.h"\n'}, 1,
+       {"coordinator/explore.c": '#include "runtime/worker/worker.h"\n'}, 1,
        "coordinator may not include runtime")
 expect("a table is held to it too", {"core/op.def": '#include "cli/run.h"\n'}, 1,
        "core/op.def:1: core may not include cli")

@@ -1,7 +1,7 @@
 #include "runtime/heap/heap.h"
 
 #include "base/os.h"
-#include "runtime/refuse.h"
+#include "runtime/engine/refuse.h"
 
 enum {
     HEADER_ALIVE = 0xa11e,

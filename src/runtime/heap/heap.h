@@ -7,7 +7,7 @@
 #ifndef RUNTIME_HEAP_HEAP_H
 #define RUNTIME_HEAP_HEAP_H
 
-#include "runtime/runtime.h"
+#include "runtime/engine/runtime.h"
 
 enum heap_way { /* how it was allocated */
                 HEAP_MALLOC,

@@ -6,10 +6,10 @@
 #include <link.h>
 #include <string.h>
 
-#include "runtime/board.h"
+#include "runtime/engine/flight.h"
+#include "runtime/engine/modules.h"
+#include "runtime/engine/object.h"
 #include "runtime/heap/heap.h"
-#include "runtime/modules.h"
-#include "runtime/object.h"
 
 enum seen { UNSEEN, REACHED, SCANNED };
 

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
-#include "runtime/plan.h"
+#include "runtime/engine/plan.h"
 
 enum { FEW = 1 << 16 /* bytes: not worth the system calls */, CHUNK = 512 };
 

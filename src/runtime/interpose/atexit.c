@@ -1,6 +1,6 @@
 /* A program that was linked with libtsan takes atexit from there. libc has none to call: it puts
  * one into each program that was linked without. */
-#include "runtime/runtime.h"
+#include "runtime/engine/runtime.h"
 
 int __cxa_atexit(void (*handler)(void *), void *argument, void *module);
 

@@ -4,10 +4,10 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "runtime/engine/real.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
-#include "runtime/model/signal_unsafe.h"
-#include "runtime/real.h"
+#include "runtime/time/signal_unsafe.h"
 
 static int (*libc_snprintf_checked)(char *, size_t, int, size_t, const char *, va_list);
 static int (*libc_sprintf_checked)(char *, int, size_t, const char *, va_list);

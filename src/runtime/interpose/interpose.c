@@ -1,31 +1,31 @@
 /* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 -fno-builtin */
-/* The exported functions, made from interpose.def. What a row means is in model/, heap/ and
- * snapshot/. libc's headers for files and processes are left out on purpose: the table declares
- * these functions itself. */
+/* The exported functions, made from interpose.def. What a row means is in the rooms below: sync/,
+ * time/, file/, process/, memory/ and snapshot/. libc's headers for files and processes are left
+ * out on purpose: the table declares these functions itself. */
 #define clone clone_of_libc /* declared in sched.h, with arguments left open */
 #include "runtime/interpose/interpose.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
 
-#include "runtime/memory/alias.h"
+#include "runtime/engine/alias.h"
+#include "runtime/engine/misuse.h"
+#include "runtime/engine/modules.h"
+#include "runtime/engine/real.h"
+#include "runtime/engine/refuse.h"
+#include "runtime/engine/scheduler.h"
+#include "runtime/engine/symmetry.h"
+#include "runtime/file/descriptor.h"
+#include "runtime/file/stream.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/mapped.h"
-#include "runtime/memory/poll.h"
-#include "runtime/memory/watch.h"
-#include "runtime/model/descriptor.h"
-#include "runtime/model/fork_locks.h"
-#include "runtime/model/misuse.h"
-#include "runtime/model/shared_state.h"
-#include "runtime/model/signal_unsafe.h"
-#include "runtime/model/stream.h"
-#include "runtime/modules.h"
-#include "runtime/real.h"
-#include "runtime/refuse.h"
-#include "runtime/scheduler.h"
+#include "runtime/memory/shared_state.h"
+#include "runtime/process/fork_locks.h"
+#include "runtime/progress/lock_poll.h"
+#include "runtime/progress/watch.h"
 #include "runtime/snapshot/process_state.h"
-#include "runtime/snapshot/state.h"
-#include "runtime/symmetry.h"
+#include "runtime/snapshot/program_state.h"
+#include "runtime/time/signal_unsafe.h"
 #undef clone
 
 #include <errno.h>

@@ -2,12 +2,12 @@
 #ifndef RUNTIME_INTERPOSE_INTERPOSE_H
 #define RUNTIME_INTERPOSE_INTERPOSE_H
 
+#include "runtime/file/listing.h"
 #include "runtime/heap/heap.h"
-#include "runtime/memory/await.h"
-#include "runtime/model/folder.h"
-#include "runtime/model/model.h"
-#include "runtime/model/process.h"
-#include "runtime/model/timeout.h"
+#include "runtime/process/process.h"
+#include "runtime/progress/await.h"
+#include "runtime/sync/model.h"
+#include "runtime/time/timeout.h"
 
 void interpose_find(void);  /* looks up libc's functions */
 void interpose_child(void); /* in a child process: who it is stays as the program was told */
@@ -23,7 +23,7 @@ void token_taken(char *text, const char *ends, void *function, uintptr_t site);
 size_t text_converted(size_t (*convert)(void *, char **, size_t *, char **, size_t *), void *how,
                       char **in, size_t *in_left, char **out, size_t *out_left, uintptr_t site);
 
-/* model/thread.c */
+/* sync/thread.c */
 int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                          void *(*start)(void *), void *argument);
 _Noreturn void model_pthread_exit(void *result);
@@ -52,14 +52,14 @@ thread_id thread_of(pthread_t handle); /* NO_THREAD: it is none of this executio
  * …"). A step finds it out when it is carried out: a join may come first. */
 bool thread_is_gone(thread_id thread, const char *done, uintptr_t site);
 
-/* model/cancel.c */
+/* sync/cancel.c */
 int cancel_request(pthread_t handle, uintptr_t site);
 void cancel_test(uintptr_t site);
 void cancel_point(void); /* a call that is no step: acts on a request that came before */
 int cancel_state(int state, int *old, uintptr_t site);
 int cancel_type(int type, int *old, uintptr_t site);
 
-/* model/disposition.c, kill.c, sigwait.c: signals */
+/* time/disposition.c, kill.c, sigwait.c: signals */
 int signal_action(int number, const void *action, void *old, uintptr_t site);
 void *signal_bsd(int number, void *handler, uintptr_t site); /* signal() */
 void *signal_sysv(int number, void *handler, uintptr_t site);
@@ -87,7 +87,7 @@ int signal_wait(const void *set, int *number, uintptr_t site);
 int signal_timedwait(const void *set, void *out, const struct timespec *time, uintptr_t site);
 int signal_stack(const void *stack, void *old, uintptr_t site);
 
-/* model/timer.c */
+/* time/timer.c */
 unsigned timer_alarm(unsigned seconds, uintptr_t site);
 unsigned timer_alarm_micro(unsigned first, unsigned interval, uintptr_t site);
 int timer_get_interval(int which, void *out, uintptr_t site);
@@ -99,7 +99,7 @@ int timer_get(timer_t handle, struct itimerspec *out, uintptr_t site);
 int timer_overrun(timer_t handle);
 int timer_remove(timer_t handle, uintptr_t site);
 
-/* model/placement.c */
+/* process/placement.c */
 int placement_set_name(pthread_t handle, const char *name);
 bool placement_has_name(pthread_t handle);
 int placement_get_name(pthread_t handle, char *name, size_t size);
@@ -117,7 +117,7 @@ int placement_get_priority(int which, int who, int (*real)(int, unsigned));
 int placement_set_priority(int which, int who, int value, int (*real)(int, unsigned, int),
                            uintptr_t site);
 
-/* model/mutex.c */
+/* sync/mutex.c */
 int mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, uintptr_t site);
 int mutex_destroy(pthread_mutex_t *mutex, uintptr_t site);
 int mutex_lock(pthread_mutex_t *mutex, uintptr_t site);
@@ -133,7 +133,7 @@ int mutex_consistent(pthread_mutex_t *mutex);
 int mutex_ceiling(const pthread_mutex_t *mutex, int *ceiling, uintptr_t site);
 int mutex_set_ceiling(pthread_mutex_t *mutex, int ceiling, int *old, uintptr_t site);
 
-/* model/cond.c */
+/* sync/cond.c */
 int cond_init(pthread_cond_t *cond, const pthread_condattr_t *attributes, uintptr_t site);
 int cond_destroy(pthread_cond_t *cond, uintptr_t site);
 int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uintptr_t site);
@@ -143,7 +143,7 @@ clockid_t cond_clock(const pthread_cond_t *cond);
 int cond_signal(pthread_cond_t *cond, uintptr_t site);
 int cond_broadcast(pthread_cond_t *cond, uintptr_t site);
 
-/* model/rwlock.c */
+/* sync/rwlock.c */
 int rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes, uintptr_t site);
 int rwlock_destroy(pthread_rwlock_t *lock, uintptr_t site);
 int rwlock_read(pthread_rwlock_t *lock, uintptr_t site);
@@ -154,19 +154,19 @@ int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local);
 int rwlock_timedwrite(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site);
 int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site);
 
-/* model/spin.c */
+/* sync/spin.c */
 int spin_init(pthread_spinlock_t *lock, uintptr_t site);
 int spin_destroy(pthread_spinlock_t *lock, uintptr_t site);
 int spin_lock(pthread_spinlock_t *lock, uintptr_t site);
 int spin_trylock(pthread_spinlock_t *lock, const struct local *local);
 int spin_unlock(pthread_spinlock_t *lock, uintptr_t site);
 
-/* model/barrier.c */
+/* sync/barrier.c */
 int barrier_init(pthread_barrier_t *barrier, unsigned count, uintptr_t site);
 int barrier_destroy(pthread_barrier_t *barrier, uintptr_t site);
 int barrier_wait(pthread_barrier_t *barrier, uintptr_t site);
 
-/* model/semaphore.c */
+/* sync/semaphore.c */
 void semaphore_begun(void *semaphore); /* by libc, while nothing was under control */
 int semaphore_init(void *semaphore, unsigned value, uintptr_t site);
 int semaphore_destroy(void *semaphore, uintptr_t site);
@@ -179,7 +179,7 @@ void *semaphore_open(const char *name, int flags, unsigned value, uintptr_t site
 int semaphore_close(void *semaphore, uintptr_t site);
 int semaphore_unlink(const char *name, uintptr_t site);
 
-/* model/c11.c */
+/* sync/c11.c */
 int c11_result(int error); /* as thrd_success, thrd_busy, … */
 int c11_create(pthread_t *handle, int (*start)(void *), void *argument);
 int c11_join(pthread_t handle, int *result, uintptr_t site);
@@ -187,13 +187,13 @@ _Noreturn void c11_exit(int result);
 int c11_sleep(const struct timespec *time, struct timespec *left, uintptr_t site);
 int c11_mutex_init(pthread_mutex_t *mutex, int type, uintptr_t site);
 
-/* model/once.c */
+/* sync/once.c */
 int once_run(pthread_once_t *control, void (*initialise)(void), uintptr_t site);
 int guard_acquire(uint8_t *guard, uintptr_t site);
 void guard_release(uint8_t *guard, uintptr_t site);
 void guard_abort(uint8_t *guard, uintptr_t site);
 
-/* model/end.c */
+/* process/end.c */
 void end_after_handlers(int status, void *unused);
 int end_register(void); /* an exit handler is added; 0 */
 _Noreturn void end_exit(int status, uintptr_t site);
@@ -206,7 +206,7 @@ _Noreturn void end_failed(void); /* a finding was added */
 int yield_step(uintptr_t site);
 int sleep_step(uint64_t end, uintptr_t site); /* EINTR: a signal handler ended it */
 
-/* model/time.c */
+/* time/time.c */
 int time_of_clock(clockid_t clock, struct timespec *time, uintptr_t site);
 int time_resolution(clockid_t clock, struct timespec *time, uintptr_t site);
 int time_of_day(void *time, void *zone, uintptr_t site);
@@ -228,7 +228,7 @@ int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, stru
 /* interpose/syscall_files.c: true if it is such a call; the result, and errno, of the function */
 bool syscall_on_file(long number, const long *arguments, const struct local *local, long *result);
 
-/* model/file.c */
+/* file/file.c */
 struct file;
 struct file *file_of(int descriptor); /* NULL: not one of ours */
 bool file_is_gone(int descriptor);    /* it was one of ours and is closed: a call on it is a step */
@@ -257,13 +257,13 @@ void file_check_path(const char *path, uintptr_t site);
 void *file_as_stream(int descriptor, const char *mode); /* a FILE; NULL and errno */
 int file_control(int descriptor, int command, long argument, const struct local *local);
 
-/* model/file_lock.c: flock, F_SETLKW and F_OFD_SETLKW, lockf with F_LOCK */
+/* file/file_lock.c: flock, F_SETLKW and F_OFD_SETLKW, lockf with F_LOCK */
 int file_lock(int descriptor, int operation, uintptr_t site);
 bool file_lock_waits(int command); /* of fcntl */
 int file_lock_part(int descriptor, int command, long lock, uintptr_t site);
 int file_lock_from_here(int descriptor, long size, uintptr_t site);
 
-/* model/transfer_calls.c */
+/* file/transfer_calls.c */
 struct iovec;
 struct msghdr;
 struct stat;
@@ -301,14 +301,14 @@ int messages_received(const struct mmsghdr *messages, int count, uintptr_t site)
 int file_ioctl(int descriptor, unsigned long command, void *argument, const struct local *local);
 int file_status(int descriptor, struct stat *status, uintptr_t site);
 
-/* model/fifo.c: false, if the path is not that of a pipe */
+/* file/fifo.c: false, if the path is not that of a pipe */
 bool fifo_open(int folder, const char *path, int flags, int *made, const struct local *local);
 bool fifo_open_stream(const char *path, const char *mode, void **made, const struct local *local);
 void fifo_refuse(const char *path, const char *call, uintptr_t site);    /* if it is one */
 int fifo_made(int folder, const char *path, int result, uintptr_t site); /* by mkfifo */
 void fifo_unlink(int folder, const char *path);
 
-/* model/pipe.c, eventfd.c, timerfd.c */
+/* file/pipe.c, eventfd.c, timerfd.c */
 struct itimerspec;
 int pipe_open(int ends[2], int flags, uintptr_t site);
 int eventfd_open(unsigned start, int flags, uintptr_t site);
@@ -332,7 +332,7 @@ long queue_receive(int descriptor, char *bytes, size_t size, unsigned *priority,
 int queue_attributes(int descriptor, const struct mq_attr *new, struct mq_attr *old,
                      const struct local *local);
 
-/* model/socket_calls.c, socket_options.c, address.c */
+/* file/socket_calls.c, socket_options.c, address.c */
 int socket_open(int domain, int type, int protocol, uintptr_t site);
 int socket_open_pair(int domain, int type, int protocol, int ends[2], uintptr_t site);
 int socket_bind(int descriptor, const void *address, unsigned size, const struct local *local);
@@ -349,7 +349,7 @@ int socket_get_option(int descriptor, int level, int name, void *value, unsigned
                       const struct local *local);
 bool socket_unlink(const char *path, uintptr_t site); /* false: the path is no socket of ours */
 
-/* model/epoll.c, poll.c */
+/* file/epoll.c, poll.c */
 struct epoll_event;
 struct pollfd;
 struct file_wait;
@@ -371,11 +371,11 @@ int select_files_until(int count, void *const sets[3], void *timeout, const stru
 void poll_note_result(void *to, size_t size, bool same, uintptr_t site); /* writes the answer */
 void poll_saw_nothing_new(struct file_wait *wait, bool found); /* the step has changed nothing */
 
-/* model/end.c, for what ends in its own way */
+/* process/end.c, for what ends in its own way */
 void end_begin(uintptr_t site); /* the step */
 _Noreturn void end_finish(int status);
 
-/* model/identity.c */
+/* process/identity.c */
 int identity_process(void);
 int identity_parent(void);
 int identity_me(void);                    /* of the calling thread */
@@ -390,7 +390,7 @@ int identity_processor(unsigned *processor, unsigned *node); /* they run on the 
 bool identity_is_known(int id);
 int identity_asked(int id); /* the kernel's number, where 0 is the caller */
 
-/* model/chance.c */
+/* process/chance.c */
 long chance_fill(void *bytes, size_t size, unsigned flags, uintptr_t site);
 int chance_fill_little(void *bytes, size_t size, uintptr_t site);
 void chance_fill_any(void *bytes, size_t size, uintptr_t site);
@@ -399,7 +399,7 @@ uint32_t chance_below(uint32_t bound);
 const char *chance_path(const char *path,
                         uintptr_t site); /* of a file to open in place of this one */
 
-/* heap/malloc.c */
+/* interpose/malloc.c */
 void *malloc_take(size_t size, size_t alignment, uintptr_t site);
 void *malloc_at(size_t size, uintptr_t site);         /* malloc, called there */
 void malloc_called(const char *name, uintptr_t site); /* the program calls it for our heap */

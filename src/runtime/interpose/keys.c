@@ -3,9 +3,9 @@
 #include <pthread.h>
 #include <threads.h>
 
+#include "runtime/engine/real.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/model/shared_state.h"
-#include "runtime/real.h"
+#include "runtime/memory/shared_state.h"
 
 static void *(*libc_get)(pthread_key_t key);
 static int (*libc_set)(pthread_key_t key, const void *value);

@@ -11,8 +11,8 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/interpose/pure.h"
-#include "runtime/model/shared_state.h"
-#include "runtime/model/signal_unsafe.h"
+#include "runtime/memory/shared_state.h"
+#include "runtime/time/signal_unsafe.h"
 
 extern char **environ;
 

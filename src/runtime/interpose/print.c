@@ -3,12 +3,12 @@
  * of arguments, so they are not rows of the table; some come in vector registers. */
 #include <stdarg.h>
 
+#include "runtime/engine/real.h"
+#include "runtime/engine/refuse.h"
+#include "runtime/file/descriptor.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/memory/watch.h"
-#include "runtime/model/descriptor.h"
-#include "runtime/model/signal_unsafe.h"
-#include "runtime/real.h"
-#include "runtime/refuse.h"
+#include "runtime/progress/watch.h"
+#include "runtime/time/signal_unsafe.h"
 
 enum { TEXT_MAX = 4096 };
 

@@ -4,8 +4,8 @@
 #ifndef RUNTIME_INTERPOSE_PURE_H
 #define RUNTIME_INTERPOSE_PURE_H
 
+#include "runtime/engine/real.h"
 #include "runtime/memory/called.h"
-#include "runtime/real.h"
 
 /* PURE(result, name, parameters, arguments, note) */
 #define PURE(result, name, parameters, arguments, note)                                            \

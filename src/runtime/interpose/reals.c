@@ -1,9 +1,9 @@
 /* strtod and its kin. The runtime leaves the registers alone in which their results come back: so
  * libc's function is called last, as if it returned nothing, and what it returns gets to the
  * program. */
+#include "runtime/engine/real.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
-#include "runtime/real.h"
 
 typedef void real_function(const char *text, char **end);
 

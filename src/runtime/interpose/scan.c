@@ -3,12 +3,12 @@
  * text. They take any number of arguments, so they are not rows of the table. */
 #include <string.h>
 
+#include "runtime/engine/real.h"
+#include "runtime/file/stream.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
-#include "runtime/memory/watch.h"
-#include "runtime/model/signal_unsafe.h"
-#include "runtime/model/stream.h"
-#include "runtime/real.h"
+#include "runtime/progress/watch.h"
+#include "runtime/time/signal_unsafe.h"
 
 struct conversion {
     char kind;      /* as in the format: d, s, [, …; 0: there is none left, or nobody knows */

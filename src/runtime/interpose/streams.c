@@ -2,12 +2,12 @@
 /* Where the functions of streams.def go on; streams.S calls stream_pass. */
 #include <string.h>
 
+#include "runtime/engine/real.h"
+#include "runtime/file/stream.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
-#include "runtime/memory/watch.h"
-#include "runtime/model/signal_unsafe.h"
-#include "runtime/model/stream.h"
-#include "runtime/real.h"
+#include "runtime/progress/watch.h"
+#include "runtime/time/signal_unsafe.h"
 
 enum where { FIRST, SECOND, THIRD, FOURTH, STDIN, STDOUT, STDERR };
 enum memory_read {

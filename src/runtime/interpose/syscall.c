@@ -14,13 +14,13 @@
 #include <unistd.h>
 
 #include "base/os.h"
+#include "runtime/arch/x86_64/local.h"
+#include "runtime/engine/refuse.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/memory/local.h"
-#include "runtime/memory/watch.h"
-#include "runtime/model/futex.h"
-#include "runtime/refuse.h"
+#include "runtime/progress/watch.h"
 #include "runtime/snapshot/process_state.h"
-#include "runtime/snapshot/state.h"
+#include "runtime/snapshot/program_state.h"
+#include "runtime/sync/futex.h"
 
 static const char *refusal(long number)
 {

@@ -1,21 +1,21 @@
 /* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 -O2 -fomit-frame-pointer */
 /* Plain accesses: the __tsan_* entry points of both compilers. Registers that a call preserves stay
  * untouched here, so that the local state of the program can be read off them (local.h). */
-#include "runtime/board.h"
-#include "runtime/fiber/fiber.h"
-#include "runtime/guard.h"
+#include "runtime/engine/alias.h"
+#include "runtime/engine/fiber.h"
+#include "runtime/engine/flight.h"
+#include "runtime/engine/guard.h"
+#include "runtime/engine/object.h"
+#include "runtime/engine/scheduler.h"
+#include "runtime/engine/trusted.h"
 #include "runtime/heap/heap.h"
-#include "runtime/memory/alias.h"
-#include "runtime/memory/await.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
-#include "runtime/memory/watch.h"
+#include "runtime/memory/shared_state.h"
 #include "runtime/memory/witness.h"
-#include "runtime/model/shared_state.h"
-#include "runtime/object.h"
-#include "runtime/scheduler.h"
-#include "runtime/snapshot/state.h"
-#include "runtime/trust.h"
+#include "runtime/progress/await.h"
+#include "runtime/progress/watch.h"
+#include "runtime/snapshot/program_state.h"
 
 /* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"

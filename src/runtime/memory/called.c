@@ -2,8 +2,8 @@
 
 #include <sys/uio.h>
 
-#include "runtime/board.h"
-#include "runtime/signals.h"
+#include "runtime/engine/flight.h"
+#include "runtime/engine/signals.h"
 
 void called_reads(const void *from, size_t size, uintptr_t site)
 {

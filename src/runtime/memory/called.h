@@ -5,8 +5,8 @@
 
 #include <stdarg.h>
 
+#include "runtime/engine/modules.h"
 #include "runtime/memory/memory.h"
-#include "runtime/modules.h"
 
 struct iovec;
 

@@ -9,11 +9,11 @@
 #include "base/mix.h"
 #include "detector/atomicity.h"
 #include "detector/lockset.h"
-#include "runtime/board.h"
+#include "runtime/engine/flight.h"
+#include "runtime/engine/object.h"
+#include "runtime/engine/scheduler.h"
+#include "runtime/memory/locks_held.h"
 #include "runtime/memory/memory.h"
-#include "runtime/model/locks_held.h"
-#include "runtime/object.h"
-#include "runtime/scheduler.h"
 
 enum { TABLE_FIRST = 1024, USERS_MAX = 6, TOUCHED_MAX = 1024 };
 

@@ -3,7 +3,7 @@
 #ifndef RUNTIME_MEMORY_DISCIPLINE_H
 #define RUNTIME_MEMORY_DISCIPLINE_H
 
-#include "runtime/runtime.h"
+#include "runtime/engine/runtime.h"
 
 static inline bool discipline_needed(void)
 {

@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-#include "runtime/memory/alias.h"
+#include "runtime/engine/alias.h"
 #include "runtime/memory/called.h"
-#include "runtime/model/disposition.h"
+#include "runtime/time/disposition.h"
 
 static bool was_touched(const char *at)
 {

@@ -3,7 +3,7 @@
 #ifndef RUNTIME_MEMORY_MAPPED_H
 #define RUNTIME_MEMORY_MAPPED_H
 
-#include "runtime/runtime.h"
+#include "runtime/engine/runtime.h"
 
 void mapped_goes(void *at, size_t size, uintptr_t site); /* it is unmapped, or replaced */
 void mapped_is_replaced(void *at, size_t size, int flags, uintptr_t site); /* by mmap, if it is */

@@ -2,8 +2,8 @@
 #ifndef RUNTIME_MEMORY_MEMORY_H
 #define RUNTIME_MEMORY_MEMORY_H
 
+#include "runtime/engine/runtime.h"
 #include "runtime/heap/heap.h"
-#include "runtime/runtime.h"
 
 void memory_open(void);  /* the race detector's part of a new execution */
 void memory_begin(void); /* accesses count only once code that shows them is initialised */

@@ -1,12 +1,12 @@
 /* Accesses that meet in part. An access touches the object that is named by where it begins; if
  * another one overlaps that in part it touches each of its bytes instead, and all know it from then
  * on. What was touched before this showed is touched as well, and the search begins anew. */
+#include "runtime/engine/alias.h"
+#include "runtime/engine/object.h"
+#include "runtime/engine/scheduler.h"
 #include "runtime/heap/heap.h"
-#include "runtime/memory/alias.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
-#include "runtime/object.h"
-#include "runtime/scheduler.h"
 
 enum { BYTES_MAX = 63, RANGE_MAX = 4096 };
 

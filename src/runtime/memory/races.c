@@ -1,17 +1,17 @@
 /* The race detector's place in the runtime: its memory, and what happens when it finds
  * something. */
-#include "runtime/board.h"
-#include "runtime/guard.h"
+#include "runtime/engine/flight.h"
+#include "runtime/engine/guard.h"
+#include "runtime/engine/modules.h"
+#include "runtime/engine/object.h"
+#include "runtime/engine/scheduler.h"
+#include "runtime/engine/symmetry.h"
+#include "runtime/file/descriptor.h"
 #include "runtime/heap/heap.h"
+#include "runtime/memory/api.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/shared_state.h"
 #include "runtime/memory/witness.h"
-#include "runtime/model/api.h"
-#include "runtime/model/descriptor.h"
-#include "runtime/model/shared_state.h"
-#include "runtime/modules.h"
-#include "runtime/object.h"
-#include "runtime/scheduler.h"
-#include "runtime/symmetry.h"
 
 struct kept_cell {
     struct cell *cell, content;

@@ -1,8 +1,8 @@
 /* Use of what a thread that has ended kept on its stack or in its thread-local variables. */
-#include "runtime/board.h"
+#include "runtime/engine/flight.h"
+#include "runtime/engine/object.h"
+#include "runtime/engine/scheduler.h"
 #include "runtime/memory/memory.h"
-#include "runtime/object.h"
-#include "runtime/scheduler.h"
 
 /* The first thread's stack stays as long as the process does. */
 static thread_id ended_owner(const char *address)

@@ -1,8 +1,8 @@
 #include "runtime/memory/witness.h"
 
 #include "base/mix.h"
-#include "runtime/board.h"
-#include "runtime/frames.h"
+#include "runtime/engine/flight.h"
+#include "runtime/engine/frames.h"
 #include "runtime/heap/heap.h"
 
 enum { NOTES_MAX = 1 << 18, STACKS = 1 << 13, TRIES = 16, MISSED = 1 << 14, ROOM = 1 << 15 };

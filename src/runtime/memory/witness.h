@@ -3,7 +3,7 @@
 #ifndef RUNTIME_MEMORY_WITNESS_H
 #define RUNTIME_MEMORY_WITNESS_H
 
-#include "runtime/runtime.h"
+#include "runtime/engine/runtime.h"
 
 #define NO_STEP UINT32_MAX
 

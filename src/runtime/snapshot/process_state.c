@@ -13,11 +13,11 @@
 
 #include "base/os.h"
 #include "base/out.h"
+#include "runtime/engine/refuse.h"
+#include "runtime/engine/runtime.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/memory/watch.h"
-#include "runtime/model/shared_state.h"
-#include "runtime/refuse.h"
-#include "runtime/runtime.h"
+#include "runtime/memory/shared_state.h"
+#include "runtime/progress/watch.h"
 
 enum back { KEPT, MODELLED, PUT_BACK, BY_FORK, REFUSED };
 

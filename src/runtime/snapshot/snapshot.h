@@ -8,7 +8,7 @@
 #ifndef RUNTIME_SNAPSHOT_SNAPSHOT_H
 #define RUNTIME_SNAPSHOT_SNAPSHOT_H
 
-#include "runtime/runtime.h"
+#include "runtime/engine/runtime.h"
 
 struct page {
     char *at;

@@ -12,10 +12,10 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
-#include "runtime/fiber/fiber.h"
-#include "runtime/refuse.h"
+#include "runtime/engine/fiber.h"
+#include "runtime/engine/refuse.h"
+#include "runtime/engine/stranger.h"
 #include "runtime/snapshot/snapshot.h"
-#include "runtime/stranger.h"
 
 #ifndef UFFD_FEATURE_WP_UNPOPULATED
 #define UFFD_FEATURE_WP_UNPOPULATED (1 << 13)

@@ -15,13 +15,13 @@
 #include "base/mix.h"
 #include "base/os.h"
 #include "base/out.h"
+#include "runtime/engine/alias.h"
+#include "runtime/engine/refuse.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/memory/alias.h"
-#include "runtime/memory/watch.h"
-#include "runtime/refuse.h"
+#include "runtime/progress/watch.h"
 #include "runtime/snapshot/process_state.h"
+#include "runtime/snapshot/program_state.h"
 #include "runtime/snapshot/snapshot.h"
-#include "runtime/snapshot/state.h"
 
 enum { MAPPINGS_MAX = 256, STANDARD = 3, KEPT_MAX = 32, COPY_LOW = 900 };
 

@@ -1,0 +1,113 @@
+#include "runtime/arch/x86_64/local.h"
+
+#include "base/mix.h"
+#include "runtime/engine/modules.h"
+#include "runtime/memory/memory.h"
+#include "runtime/progress/await.h"
+
+enum {
+    STACK_BYTES_MAX = 1 << 16,
+    FRAMES_KNOWN_MAX = 16, /* of one stack; what is above them is all taken to be live */
+};
+
+struct live_frame {
+    const struct live_site *site;
+    const uint64_t *words;
+};
+
+/* Frames that the table does not know count as a whole. */
+static uint64_t hash_words(const uint64_t *word, uintptr_t high, uint64_t hash, uint64_t other)
+{
+    for (; (uintptr_t)(word + 4) <= high; word += 4) {
+        hash = mix_fold(word[0] ^ 0xa0761d6478bd642f, word[1] ^ hash);
+        other = mix_fold(word[2] ^ 0xe7037ed1a0b428db, word[3] ^ other);
+    }
+    for (; (uintptr_t)(word + 1) <= high; word++)
+        hash = mix_fold(*word ^ 0x8ebc6af09c88c6e3, hash ^ 0x589965cc75374cc3);
+    return mix(hash, other);
+}
+
+static uint64_t hash_registers(const struct local *local, uint8_t live)
+{
+    uint64_t rbx = live >> LIVE_RBX & 1 ? local->rbx : 0;
+    uint64_t rbp = live >> LIVE_RBP & 1 ? local->rbp : 0;
+    uint64_t r12 = live >> LIVE_R12 & 1 ? local->r12 : 0;
+    uint64_t r13 = live >> LIVE_R13 & 1 ? local->r13 : 0;
+    uint64_t r14 = live >> LIVE_R14 & 1 ? local->r14 : 0;
+    uint64_t r15 = live >> LIVE_R15 & 1 ? local->r15 : 0;
+    uint64_t hash = mix_fold(rbx ^ 0x9e3779b97f4a7c15, r12 ^ 0xbf58476d1ce4e5b9) ^
+                    mix_fold(r13 ^ 0x94d049bb133111eb, r14 ^ 0xff51afd7ed558ccd);
+    return hash ^ mix_fold(r15 ^ 0x2545f4914f6cdd1d, rbp ^ hash);
+}
+
+static uint64_t bytes_of(uint64_t word, uint8_t bytes)
+{
+    uint64_t spread = bytes * 0x0101010101010101 & 0x8040201008040201;
+    uint64_t marks = (spread + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;
+    return word & marks * 0xff;
+}
+
+static uint64_t hash_frame(const struct live_frame *frame, uint8_t above, uint64_t hash)
+{
+    const struct live_word *words = live_words(rt.live) + frame->site->first;
+    for (uint32_t i = 0; i < frame->site->count; i++)
+        if (words[i].saved == 0 || words[i].saved & above)
+            hash =
+                mix_fold(bytes_of(frame->words[words[i].word], words[i].bytes) ^ 0xa0761d6478bd642f,
+                         hash ^ words[i].word ^ 0xe7037ed1a0b428db);
+    return mix_fold(frame->words[frame->site->words - 1] ^ 0x8ebc6af09c88c6e3, hash);
+}
+
+/* The frames that the table knows, from the innermost on, then all that is above them. */
+static uint64_t hash_live(const struct local *local, const struct live_site *site, uintptr_t high)
+{
+    struct live_frame frames[FRAMES_KNOWN_MAX];
+    uint32_t count = 0;
+    uintptr_t at = local->frame;
+    while (site != NULL && count < FRAMES_KNOWN_MAX && at + 8ul * site->words <= high) {
+        frames[count++] = (struct live_frame){.site = site, .words = (const uint64_t *)at};
+        at += 8ul * site->words;
+        uintptr_t back = ((const uint64_t *)at)[-1] - rt.live_base;
+        site = site->last || back > UINT32_MAX ? NULL : live_find(rt.live, (uint32_t)back);
+    }
+    uint64_t hash = hash_words((const uint64_t *)at, high, at, local->frame ^ local->site);
+    uint8_t live = LIVE_ALL;
+    for (uint32_t i = count; i-- > 0;) {
+        hash = hash_frame(&frames[i], live, hash);
+        live = live_registers(frames[i].site, live);
+    }
+    return mix(hash_registers(local, live), hash);
+}
+
+uint64_t local_hash(const struct local *local)
+{
+    uintptr_t high = (uintptr_t)rt.stacks[ex.current].start;
+    if (local->frame > high || high - local->frame > STACK_BYTES_MAX)
+        return 0;
+    uintptr_t site = local->site - rt.live_base;
+    const struct live_site *known =
+        likely(rt.live == NULL) || site > UINT32_MAX ? NULL : live_find(rt.live, (uint32_t)site);
+    if (known != NULL)
+        return hash_live(local, known, high) | 1;
+    return hash_words((const uint64_t *)local->frame, high, hash_registers(local, LIVE_ALL),
+                      local->frame ^ local->site) |
+           1;
+}
+
+/* A table that was made from other code, or that is damaged, is not used: then all is live. */
+void live_open(void)
+{
+    const struct live_table *table = (const struct live_table *)LIVE_ADDRESS;
+    const struct module *program = &the_board->modules[0];
+    if (rt.options->live_size == 0 || the_board->module_count == 0 ||
+        !live_is_sound(table, rt.options->live_size) || table->sum != rt.options->live_sum)
+        return;
+    uint64_t start = program->base + table->text_start;
+    if (start < program->start || start > program->end || table->text_size > program->end - start)
+        return;
+    if (!rt.options->debugged && /* a debugger puts its breakpoints there */
+        live_sum((const void *)start, table->text_size) != table->text_sum)
+        return;
+    rt.live = table;
+    rt.live_base = program->base;
+}

@@ -1,0 +1,32 @@
+/* What the loader mapped: for names, and for telling our own code from the program's. */
+#ifndef RUNTIME_ENGINE_MODULES_H
+#define RUNTIME_ENGINE_MODULES_H
+
+#include "runtime/engine/runtime.h"
+
+void modules_list(void); /* onto the board */
+bool module_is_ours(uintptr_t pc);
+bool module_is_watched_slow(uintptr_t site);
+
+/* Code of the program and of its own libraries, instrumented or not; not libc and the like. */
+static inline bool module_is_watched(uintptr_t site)
+{
+    return site - rt.program_start < rt.program_size ||
+           (!module_is_ours(site) && module_is_watched_slow(site));
+}
+bool module_has(uintptr_t pc); /* it lies in a module at all */
+
+/* The unwinder: it calls pthread_once for every exception, which nobody else can notice. */
+static inline bool module_is_quiet(uintptr_t site)
+{
+    return site - rt.quiet_start < rt.quiet_size;
+}
+
+static inline bool module_is_openmp(uintptr_t site) /* GCC's */
+{
+    return site - rt.openmp_start < rt.openmp_size;
+}
+
+uint64_t site_whole(uint32_t low); /* an address in a module, from its low half; 0: none fits */
+
+#endif

@@ -1,0 +1,36 @@
+/* A child process, and how the program is told of its end by SIGCHLD.
+ *
+ * Where it could notice the signal, the child's end stands among the threads until it has happened:
+ * one step, always possible, that waits for the real end and sends the signal; before it the child
+ * runs, for whoever asks. Otherwise a child has ended whenever it is waited for. */
+#ifndef RUNTIME_PROCESS_CHILD_H
+#define RUNTIME_PROCESS_CHILD_H
+
+#include <signal.h>
+
+#include "runtime/engine/runtime.h"
+
+struct child {
+    struct child *next;  /* in the order in which they were started */
+    void *stream;        /* of popen */
+    int number, process; /* ours, the kernel's */
+    int status;
+    bool ended;   /* status is known, the kernel has forgotten it */
+    bool reaped;  /* … and the program has been told */
+    bool looked;  /* the program was told once that it still runs */
+    bool watched; /* its end stands among the threads, … */
+    bool told;    /* … and has happened */
+    bool late;    /* nobody watched when it was started … */
+    bool seen;    /* … but it was seen running since somebody does */
+};
+
+void child_must_end(struct child *child, const char *call, uintptr_t site);
+void child_describe(const struct child *child, siginfo_t *info);
+
+void child_watch(struct child *child, uintptr_t site); /* if SIGCHLD could be noticed */
+void children_watch(uintptr_t site); /* … from now on: a handler or a mask has been set */
+bool children_are_discarded(void);   /* nobody can wait for them */
+uint16_t child_end_choices(thread_id end);
+void child_end(void); /* the current one, on the stack of another thread */
+
+#endif

@@ -1,0 +1,149 @@
+#include "runtime/progress/cycle.h"
+
+#include <string.h>
+
+#include "base/mix.h"
+#include "runtime/engine/scheduler.h"
+#include "runtime/progress/await.h"
+#include "runtime/progress/round.h"
+#include "runtime/progress/stuck.h"
+
+enum { TURNS = 256 };
+
+struct turns {
+    uint64_t balance; /* sum over what is held */
+    uint64_t changes; /* that lasted */
+    uint32_t seen;    /* how often the same livelock was come to */
+    /* The states met last. They are compared, not put in places by their hash, which is another one
+     * on the other carrier: what is found must not depend on that. */
+    uint32_t visits;
+    uint32_t ends[TURNS]; /* steps up to there */
+    uint64_t states[TURNS];
+};
+
+/* Who takes a lock gives it back, but a semaphore is anybody's; readers and writers are not one. */
+static uint64_t weight(const struct op *op, thread_id thread)
+{
+    bool anybody = op->kind == OP_SEM_WAIT || op->kind == OP_SEM_TRYWAIT || op->kind == OP_SEM_POST;
+    bool reader =
+        op->kind == OP_RWLOCK_READ || op->kind == OP_RWLOCK_TRYREAD || op->kind == OP_RWLOCK_UNREAD;
+    return mix(mix(op->object, anybody ? NO_THREAD : thread), reader) | 1;
+}
+
+void cycle_step(thread_id thread, const struct op *op, uint16_t choice)
+{
+    struct turns *turns = ex.turns;
+    struct thread *who = &ex.threads[thread];
+    who->position =
+        mix(who->position, (uint64_t)op->kind | (uint64_t)choice << 8 | (uint64_t)op->object << 32);
+    switch ((enum op_turn)op_traits(op->kind)->cycle) {
+    case OP_TURN_LASTS:
+        turns->changes++;
+        return;
+    case OP_TURN_TAKES:
+        turns->balance += weight(op, thread);
+        return;
+    case OP_TURN_GIVES:
+        turns->balance -= weight(op, thread);
+        return;
+    case OP_TURN_LOOKS:
+        return;
+    }
+}
+
+static void begin(void)
+{
+    ex.turns = execution_take(sizeof *ex.turns);
+    ex.careful |= CAREFUL_BY_PROGRAM;
+    memset(ex.turns, 0, sizeof *ex.turns);
+    THREADS_EACH(thread, &ex.live)
+    ex.threads[thread].position = 0, await_clear(&ex.threads[thread].await, WROTE_IN_CYCLE);
+}
+
+static uint64_t state_now(void)
+{
+    struct turns *turns = ex.turns;
+    uint64_t state = mix(turns->balance, ex.current);
+    THREADS_EACH(thread, &ex.live)
+    {
+        struct thread *who = &ex.threads[thread];
+        turns->changes += (who->await.wrote & WROTE_IN_CYCLE) != 0;
+        await_clear(&who->await, WROTE_IN_CYCLE);
+        state = mix(state, who->position + thread);
+        for (uint32_t i = 0; who->yielding && i < sizeof who->yields_to / 8; i++)
+            state = mix(state, who->yields_to.word[i] + 1);
+    }
+    return mix(state, turns->changes);
+}
+
+static void came_back(uint32_t from)
+{
+    uint32_t length = rt.trace.count - from;
+    if (length <= ROUND_MAX && round_takes_all(from) && round_fails_again(from) &&
+        round_sees_same(from)) {
+        if (ex.turns->seen++ > 0) /* not at once: code without instrumentation may have counted */
+            thread_livelock(length);
+    } else if (rt.strategy->choose == choose_default) {
+        execution_end(OUTCOME_CUT_CYCLE);
+    } else {
+        round_let_others(from);
+    }
+}
+
+/* Where the state was met before, after so many steps; 0: nowhere. */
+static uint32_t visit(const struct step *step)
+{
+    ex.me->position = mix(ex.me->anchor, (uint64_t)step->op.kind | (uint64_t)step->op.object << 32);
+    struct turns *turns = ex.turns;
+    if (turns->visits > 0)
+        local_compare();
+    uint64_t state = state_now();
+    uint32_t count = turns->visits < TURNS ? turns->visits : TURNS, at = 0, from = 0;
+    while (at < count && turns->states[at] != state)
+        at++;
+    if (at < count)
+        from = turns->ends[at];
+    else
+        at = turns->visits++ % TURNS;
+    turns->states[at] = state;
+    turns->ends[at] = rt.trace.count;
+    return from;
+}
+
+void cycle_failed(void)
+{
+    const struct step *step = &rt.trace.steps[rt.trace.count - 1];
+    const struct thread *me = ex.me;
+    if (rt.options->plain_loops)
+        return;
+    if (ex.turns == NULL)
+        begin();
+    else if (op_traits(step->op.kind)->cycle == OP_TURN_TAKES)
+        ex.turns->balance -= weight(&step->op, ex.current);
+    else if (op_traits(step->op.kind)->cycle == OP_TURN_LASTS)
+        ex.turns->changes--;
+    if (!op_traits(step->op.kind)->anchored || me->anchor == 0 || !the_board->options.instrumented)
+        return;
+    uint32_t from = visit(step);
+    if (from != 0)
+        came_back(from);
+}
+
+static bool same(const struct step *a, const struct step *b)
+{
+    return a->thread == b->thread && a->op.kind == b->op.kind && a->op.object == b->op.object;
+}
+
+uint32_t cycle_length(void)
+{
+    uint32_t count = rt.trace.count, most = count < ROUND_MAX ? count : ROUND_MAX;
+    const struct step *end = rt.trace.steps + count;
+    for (uint32_t length = 1; length <= most / 2; length++) {
+        uint32_t i = 1;
+        while (i <= most - length && same(end - i, end - i - length))
+            i++;
+        if (i > most - length)
+            return length;
+    }
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* Memory of what is still to be run. Under a limit it is in a file: the strategy's arena is mapped
+ * from there, and what exceeds the limit is written and let go of now and then. What is no longer
+ * needed is given back. */
+#ifndef RUNTIME_WORKER_ARENA_FILE_H
+#define RUNTIME_WORKER_ARENA_FILE_H
+
+#include "runtime/engine/runtime.h"
+
+bool spill_map(int fd); /* in place of the arena on the board */
+
+enum { SPILL_LEAST = 1 << 18 }; /* bytes that are worth the trouble of giving them back */
+
+void spill_slow(void);
+/* Between executions, outside of a transaction. */
+static inline void spill(void)
+{
+    uint64_t kept = the_board->tally.kept_bytes;
+    if (kept > rt.spill.most)
+        rt.spill.most = kept;
+    if (unlikely(rt.options->memory_max != 0 || rt.spill.most >= kept + SPILL_LEAST))
+        spill_slow();
+}
+
+/* Whether a signal at this address means that the file cannot grow any more. */
+bool spill_is_full(int number, const void *address);
+/* … and the search can do without: another worker tells the strategy. Not often in one execution:
+ * what it leaves free may be taken by others that share the search. */
+bool spill_can_go_on(void);
+void spill_tell(void); /* at the beginning of a worker that was to do so */
+
+#endif

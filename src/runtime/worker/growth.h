@@ -1,0 +1,18 @@
+/* The growth of classes, noted as executions are counted. Inside a journal transaction. */
+#ifndef RUNTIME_WORKER_GROWTH_H
+#define RUNTIME_WORKER_GROWTH_H
+
+#include "runtime/engine/runtime.h"
+
+void coverage_note(void); /* unless the last point says the same */
+/* The same where nothing is left to do: others may be at it for long, or to the end. */
+void coverage_rest(void);
+void coverage_forget(void);
+
+static inline void coverage_grow(void)
+{
+    if (unlikely(the_board->tally.classified >= the_board->coverage.next))
+        coverage_note();
+}
+
+#endif

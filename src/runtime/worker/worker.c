@@ -1,0 +1,609 @@
+#include "runtime/worker/worker.h"
+
+#define _GNU_SOURCE
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/single_threaded.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "base/os.h"
+#include "base/out.h"
+#include "core/sum.h"
+#include "runtime/engine/fiber.h"
+#include "runtime/engine/flight.h"
+#include "runtime/engine/guard.h"
+#include "runtime/engine/object.h"
+#include "runtime/engine/real.h"
+#include "runtime/engine/refuse.h"
+#include "runtime/engine/scheduler.h"
+#include "runtime/engine/stranger.h"
+#include "runtime/memory/memory.h"
+#include "runtime/process/left_behind.h"
+#include "runtime/snapshot/block_names.h"
+#include "runtime/snapshot/snapshot.h"
+#include "runtime/sync/model.h"
+#include "runtime/time/signal.h"
+#include "runtime/worker/account.h"
+#include "runtime/worker/aftermath.h"
+#include "runtime/worker/arena_file.h"
+#include "runtime/worker/checkpoint.h"
+#include "runtime/worker/classes.h"
+#include "runtime/worker/repeat.h"
+#include "runtime/worker/share.h"
+
+#define GENERATION_LAST (UINT32_MAX - 4 * RACE_SETUPS)
+enum { VERIFY_USUALLY = 1 << 20, STRANGERS_CHECK = 1 << 10 };
+
+static _Noreturn void leave(enum worker_status status)
+{
+    world_leave();
+    the_board->control.status = status;
+    os_exit(0);
+}
+
+_Noreturn void worker_begin_anew(void)
+{
+    leave(WORKER_AGAIN);
+}
+
+/* The next execution begins in this process. */
+static bool resets(void)
+{
+    return rt.options->isolate != ISOLATE_FORK && rt.options->isolate != ISOLATE_EXEC &&
+           !rt.kernel_threads;
+}
+
+static void program_begin(void)
+{
+    real_start_main(program_main, rt.start.argc, rt.start.argv, rt.start.init, rt.start.fini,
+                    rt.start.rtld_fini, rt.start.stack_end);
+    UNREACHABLE();
+}
+
+static void prepare(uint32_t steps_buffer)
+{
+    struct board *board = the_board;
+    uint32_t which = board->which;
+    rt.trace.steps = board_at(board, board->layout.steps[steps_buffer]);
+    rt.trace.touches = board_at(board, board->layout.touches[steps_buffer]);
+    rt.trace.count = 0;
+    rt.trace.capacity = rt.options->steps_max;
+    rt.trace.status = 0;
+    board->trace[which].count = 0;
+    board->trace[which].outcome = OUTCOME_NONE;
+    board->trace[which].restarts = board->tally.restarts;
+    board->trace[which].sites = board->tally.site_count;
+    board->flight.finding_count = board->flight.site_count = 0;
+    board->flight.enabled_max = 1;
+    board->flight.clock_seen = board->flight.overlap_seen = board->flight.unreduced = 0;
+    board->flight.vain = board->flight.waits = 0;
+    board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
+    board->flight.told_apart = board->flight.failure_seen = board->flight.wide_seen = 0;
+    board->flight.always_seen = board->flight.passed = 0;
+    board->flight.looks = board->flight.unkept = board->flight.blocked_count = 0;
+    board->flight.shared = (struct shared_memory){0};
+    rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),
+                                    .prefix_count = board->schedule[which].count,
+                                    .prefix_capacity = rt.options->steps_max,
+                                    .seed = board->schedule[which].seed,
+                                    .hint = board->schedule[which].hint,
+                                    .check_step = board->schedule[which].check_step,
+                                    .check = board->schedule[which].check};
+    rt.position = 0;
+    schedule_look_ahead();
+    rt.by_default = rt.choose == choose_default;
+    rt.sign_of_life = &board->trace[which].count;
+    rt.pilot = (struct pilot){
+        .state = board->state, .schedule = &rt.schedule, .rng = {.state = rt.schedule.seed}};
+    rt.at = (struct choice_point){.live = &ex.live,
+                                  .pending = ex.pending,
+                                  .steps = rt.trace.steps,
+                                  .touches = rt.trace.touches};
+    rt.reduces = !rt.options->replay && strategy_reduces(rt.strategy, board->state);
+    rt.turns_skipped = rt.reduces && rt.strategy->turns == TURNS_SKIPPED;
+    board->trace[which].turns_skipped = rt.turns_skipped;
+    rt.asks = rt.reduces || (rt.strategy->compares && !rt.options->replay);
+    /* The steps of the set-up are recorded once for all. */
+    rt.notes = rt.reduces || (rt.strategy->reduces_now != NULL && rt.checkpoint_wanted);
+    rt.symmetry = rt.options->symmetry;
+    rt.wipes = options_compare_locals(rt.options);
+    rt.spin.left = rt.spin.rounds = 0;
+    rt.patience = 1 << 20;
+}
+
+/* Where a checkpoint is to be taken, one whose place among the set-ups is free. */
+static void new_generation(void)
+{
+    do
+        rt.generation++;
+    while (rt.checkpoint_wanted && rt.generation % RACE_SETUPS != rt.checkpoint.count);
+}
+
+static void go_on_in_new_generation(void)
+{
+    new_generation();
+    ex.race.generation = rt.generation;
+    race_switch(&ex.race, ex.current);
+}
+
+static void begin(bool at_checkpoint)
+{
+    if (at_checkpoint) {
+        go_on_in_new_generation();
+    } else {
+        new_generation();
+        execution_open();
+        ex.threads[0].sp = fiber_context(rt.stacks[0].start, program_begin);
+    }
+    rt.attention = ex.attention;
+    ex.careful &= CAREFUL_BY_PROGRAM;
+    if (rt.checkpoint_wanted || rt.options->detail || rt.options->cache || rt.kernel_threads ||
+        rt.symmetry)
+        ex.careful |= CAREFUL_BY_OPTIONS;
+    memory_quicken();
+    if (__libc_single_threaded) /* libstdc++ asks: whether it counts atomically is not to hang on
+                                   the carrier */
+        __libc_single_threaded =
+            0; /* where it is so already, no page is written that would be put back */
+    rt.running = true;
+}
+
+static void execute_here(void)
+{
+    bool back = rt.checkpoint.count > 0;
+    begin(back);
+    if (back)
+        checkpoint_return();
+    guard_raise();
+    checkpoint_time_begins();
+    for (;;) {
+        fiber_enter(&rt.driver_sp, ex.me->sp, ex.me->fs == rt.driver_fs ? 0 : ex.me->fs);
+        rt.running = false;
+        if (rt.call == CALL_ENDED)
+            break;
+        if (checkpoint_take())
+            go_on_in_new_generation();
+        rt.running = true;
+    }
+    checkpoint_time_ends();
+    guard_lower();
+    if (resets())
+        snapshot_reset();
+}
+
+/* What the others were about to do is not known: as if it depended on everything. */
+static void note_death(struct board_trace *trace)
+{
+    trace->alive = (thread_set){0};
+    trace->thread_count = 1;
+    if (!rt.notes || trace->count == 0 || trace->count > rt.options->steps_max)
+        return;
+    struct step *last = &rt.trace.steps[trace->count - 1];
+    last->flags |= STEP_ENDS;
+    trace->alive = last->enabled;
+    thread_set_remove(&trace->alive, last->thread);
+    THREADS_EACH(thread, &trace->alive)
+    trace->pending[thread] = (struct op){.kind = OP_EXIT, .choices = 1};
+    for (uint32_t i = 0; i < trace->count; i++)
+        THREADS_EACH(thread, &rt.trace.steps[i].enabled)
+    if (thread >= trace->thread_count)
+        trace->thread_count = thread + 1u;
+}
+
+static void died(int status)
+{
+    int number = WTERMSIG(status);
+    struct board_trace *trace = &the_board->trace[the_board->which];
+    trace->outcome = OUTCOME_FAILED;
+    trace->waiting = (thread_set){0};
+    note_death(trace);
+    trace->status = 0;
+    trace->class[0] = trace->class[1] = 0;
+    trace->fingerprint = 0;
+    ex.current = 0;
+    rt.trace.count = trace->count;
+    struct finding *finding =
+        finding_add(FINDING_CRASH, "the process was killed", 0, (uint64_t)number);
+    if (finding != NULL)
+        finding->status = number;
+}
+
+/* An execution that hangs would outlive everybody who could end it. */
+static void end_with(long parent)
+{
+    os_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+    if (os_call(SYS_getppid, 0, 0, 0, 0, 0, 0) != parent)
+        os_exit(1); /* it has ended before */
+}
+
+static void execute_in_child(void)
+{
+    struct control *control = &the_board->control;
+    long me = os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    for (int attempt = 0;; attempt++) {
+        long child = rt.kernel_threads ? real_fork() : os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
+        if (child < 0)
+            give_up("cannot make another process");
+        if (child == 0) {
+            end_with(me);
+            rt.forked = true;
+            begin(false);
+            guard_raise_always();
+            fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
+            UNREACHABLE();
+        }
+        control->child = (uint32_t)child;
+        int status = 0;
+        while (os_call(SYS_wait4, child, (long)&status, 0, 0, 0, 0) != child)
+            ;
+        control->child = 0;
+        orphans_end();
+        objects_learn();
+        if (control->status != WORKER_SEARCHING)
+            os_exit(0);
+        if (the_board->trace[the_board->which].outcome != OUTCOME_NONE)
+            return;
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && attempt == 0) {
+            prepare(the_board->which); /* not the program's doing: once more */
+            world_ready();
+            continue;
+        }
+        if (!WIFSIGNALED(status))
+            refuse("it ends its process by a system call of its own", 0);
+        died(status);
+        return;
+    }
+}
+
+/* In the process that the debugger started; it ends with the execution. */
+static _Noreturn void execute_once(void)
+{
+    rt.forked = true;
+    begin(false);
+    fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
+    UNREACHABLE();
+}
+
+RETURNS_BY_JUMP void worker_execute(uint32_t steps_buffer)
+{
+    prepare(steps_buffer);
+    world_ready();
+    if (rt.options->debugged)
+        execute_once();
+    else if (rt.options->isolate == ISOLATE_FORK || rt.kernel_threads)
+        execute_in_child();
+    else
+        execute_here();
+    rt.executions++;
+}
+
+/* What it wrote is compared with what was given, or with what the first one wrote. */
+static void check_output(void)
+{
+    const struct tally *tally = &the_board->tally;
+    bool given = rt.options->output == OUTPUT_EXPECTED;
+    if (rt.options->output == OUTPUT_ANY || rt.trace.outcome != OUTCOME_FINISHED)
+        return;
+    world_written(&rt.written);
+    if (!given && !tally->output_known)
+        return;
+    if (written_same(&rt.written, given ? &rt.options->expect_output : &tally->first_output))
+        return;
+    struct finding *finding =
+        finding_add(FINDING_OUTPUT,
+                    given ? "the program did not write what was expected"
+                          : "the program did not write what it wrote at first",
+                    0, 0);
+    if (finding != NULL)
+        finding->thread = NO_THREAD;
+}
+
+/* The coordinator says that the execution in flight killed its process twice: it is a finding. */
+static void take_poison(void)
+{
+    uint32_t poison = the_board->control.poison;
+    struct board_trace *trace = &the_board->trace[the_board->which];
+    uint32_t count = trace->count, enabled_max = the_board->flight.enabled_max;
+    uint32_t points = the_board->flight.points;
+    prepare(the_board->which);
+    the_board->flight.enabled_max = enabled_max;
+    the_board->flight.points = points;
+    trace->count = count <= rt.options->steps_max ? count : 0;
+    trace->outcome = OUTCOME_FAILED;
+    trace->class[0] = trace->class[1] = 0;
+    trace->fingerprint = 0;
+    trace->thread_count = 1;
+    note_death(trace);
+    rt.trace.count = trace->count;
+    ex.current = 0;
+    bool hang = poison == POISON_HANG;
+    struct finding *finding = finding_add(hang ? FINDING_HANG : FINDING_CRASH,
+                                          hang ? "an endless loop, or a call that never returns"
+                                               : "the process was killed",
+                                          0, poison);
+    if (finding != NULL)
+        finding->status = hang ? 0 : (int)poison;
+    the_board->control.poison = 0;
+}
+
+/* The trace in flight as the strategy and the counters see it. */
+static void view_trace(void)
+{
+    const struct board_trace *trace = &the_board->trace[the_board->which];
+    CHECK(trace->count <= rt.options->steps_max);
+    rt.trace.steps = board_at(the_board, the_board->layout.steps[the_board->which]);
+    rt.trace.count = trace->count;
+    rt.trace.outcome = trace->outcome;
+    rt.trace.status = trace->status;
+    rt.trace.fingerprint = trace->fingerprint;
+    rt.trace.class[0] = trace->class[0];
+    rt.trace.class[1] = trace->class[1];
+    rt.trace.thread_count = trace->thread_count;
+    rt.trace.waiting = trace->waiting;
+    rt.trace.alive = trace->alive;
+    rt.trace.touches = board_at(the_board, the_board->layout.touches[the_board->which]);
+    rt.trace.unreduced = the_board->flight.unreduced;
+    rt.trace.accesses = the_board->options.instrumented;
+    if (account_is_astray())
+        the_board->flight.finding_count = 0;
+    THREADS_EACH(thread, &trace->alive)
+    rt.trace.pending[thread] = trace->pending[thread];
+    THREADS_EACH(thread, &trace->waiting)
+    {
+        rt.trace.pending[thread] = trace->pending[thread];
+        rt.trace.owner[thread] = trace->owner[thread];
+    }
+}
+
+static void check_sometimes(void)
+{
+    if (!resets()) {
+        strangers_refuse();
+        return;
+    }
+    uint32_t every = rt.options->verify_every != 0 ? rt.options->verify_every : VERIFY_USUALLY;
+    bool early = rt.executions <= 2; /* the first is often run twice */
+    if (early || rt.executions % every == 0) {
+        if (!snapshot_verify())
+            fall_back("a reset left memory that differs", 0);
+        the_board->control.verified++;
+    }
+    if (early || rt.executions % STRANGERS_CHECK == 0)
+        strangers_refuse();
+}
+
+static bool plan(bool first)
+{
+    struct board *board = the_board;
+    uint32_t next = 1 - board->which;
+    struct schedule schedule = {.prefix = board_at(board, board->layout.decisions[next]),
+                                .prefix_capacity = rt.options->steps_max};
+    bool planned = rt.strategy->plan(board->state, &schedule);
+    rt.plans++;
+    if (first || !planned || !rt.strategy->steady) {
+        struct progress progress = rt.strategy->progress(board->state);
+        account_progress(&progress, planned);
+    }
+    board->schedule[next].count = schedule.prefix_count;
+    board->schedule[next].seed = schedule.seed;
+    board->schedule[next].hint = schedule.hint;
+    board->schedule[next].check_step = schedule.check_step;
+    board->schedule[next].check = schedule.check;
+    board->which = next;
+    return planned;
+}
+
+static void journal_save_heads(void)
+{
+    journal_save(&the_board->journal, &the_board->planned,
+                 3 * sizeof(uint32_t)); /* and which and opened */
+}
+
+void worker_change_begin(void)
+{
+    journal_begin(&the_board->journal);
+    journal_save_heads();
+    journal_save(&the_board->journal, &the_board->tally, offsetof(struct tally, per_bound));
+}
+
+void worker_change_end(void)
+{
+    the_board->planned = plan(true);
+    tally_seal(&the_board->tally);
+    journal_seal(&the_board->journal);
+}
+_Static_assert(offsetof(struct board, which) == offsetof(struct board, planned) + 4 &&
+                   offsetof(struct board, opened) == offsetof(struct board, planned) + 8,
+               "saved together");
+
+static void points_take_effect(void)
+{
+    sites_load();
+    checkpoint_anew();
+}
+
+/* A new search: may be interrupted and begun again at any point until it is sealed. */
+static void open_search(void)
+{
+    struct board *board = the_board;
+    classes_clear();
+    memset(board->state, 0, sizeof board->state);
+    if (os_call(SYS_madvise, (long)board_at(board, board->layout.arena),
+                (long)board->layout.arena_size, MADV_REMOVE, 0, 0, 0) != 0)
+        give_up("memory that was used before cannot be given back");
+    rt.spill.bytes = rt.spill.most = 0;
+    struct arena arena = {.bytes = board_at(board, board->layout.arena),
+                          .capacity = board->layout.arena_size};
+    struct strategy_options options = {
+        .seed = rt.options->seed,
+        .executions_max = rt.options->executions_max,
+        .bound = rt.options->bound,
+        .steps_max = rt.options->steps_max,
+        .reduction = rt.options->reduction,
+        .hierarchy = rt.options->hierarchy,
+        .objects = board->objects,
+        .cache = rt.options->cache,
+        .shared = board->sharing.shared,
+        .worker = board->sharing.number,
+        .fails = board->tally.fails,
+        .sites = board->sites,
+        .site_count = board->tally.site_count,
+        .memo = rt.options->remember ? board_at(board, board->layout.memo) : NULL,
+        .memory_max = rt.options->memory_max,
+        .start = board_at(board, board->layout.replay),
+        .start_count = board->replay_count,
+        .seeks = rt.options->target_kind != 0};
+    for (int kind = 0; kind < NAMED_KINDS; kind++) {
+        struct interest *named = &options.hierarchy.named[kind];
+        for (uint32_t i = 0; i < named->range_count && i < NAMED_RANGES_MAX; i++) {
+            named->ranges[i].start += board->modules[0].base;
+            named->ranges[i].end += board->modules[0].base;
+        }
+    }
+    CHECK(rt.strategy->state_size <= STATE_MAX);
+    objects_refresh();
+    worker_change_begin();
+    share_open();
+    rt.strategy->open(board->state, &options, &arena, &board->journal);
+    board->tally.bound = NO_BOUND;
+    board->opened = 1;
+    worker_change_end();
+    points_take_effect();
+}
+
+static bool commit(void)
+{
+    struct board *board = the_board;
+    if (unlikely(!tally_adds_up(&board->tally)))
+        give_up(DOES_NOT_ADD_UP);
+    view_trace();
+    check_output();
+    rt.trace.shown = account_shows_target();
+    journal_begin(&board->journal);
+    journal_save_heads();
+    account_execution();
+    bool stop = account_wants_stop(), more = !stop && account_wants_points();
+    bool anew = more && rt.strategy->more_points == NULL;
+    if (more)
+        account_add_points();
+    if (anew) {
+        account_restart();
+        board->opened = 0;
+    } else {
+        rt.strategy->learn(board->state, &rt.trace);
+        if (more)
+            rt.strategy->more_points(board->state);
+        if (share_is_asked() && !stop)
+            share_give();
+        board->planned = plan(false);
+        if (stop)
+            board->tally.complete = board->tally.over = 0;
+    }
+    tally_seal(&board->tally);
+    journal_seal(&board->journal);
+    share_count();
+    if (more && !anew)
+        points_take_effect();
+    return !stop;
+}
+
+static bool work_is_done(void)
+{
+    uint64_t max = rt.options->work_max;
+    return max > 0 && tally_work(&the_board->tally, rt.options->work_each) >= max;
+}
+
+static bool limit_reached(void)
+{
+    return the_board->control.order != ORDER_GO_ON || !share_is_granted() || work_is_done();
+}
+
+static void search(void)
+{
+    checkpoint_anew(); /* a search may go on in another process */
+    spill_tell();
+    for (;;) {
+        if (!the_board->opened && share_may_open())
+            open_search();
+        if (!the_board->opened || !the_board->planned || limit_reached()) {
+            if (!share_rest())
+                return;
+            continue;
+        }
+        if (unlikely(rt.generation >= GENERATION_LAST)) /* cells of old executions must look old */
+            leave(WORKER_AGAIN);
+        if (unlikely(the_board->control.poison != 0)) {
+            take_poison();
+        } else {
+            if (the_board->repeat.pending) {
+                repeat_end();
+            } else {
+                checkpoint_place();
+                worker_execute(the_board->which);
+                if (repeat_is_due() && !repeat_begin())
+                    leave(WORKER_AGAIN);
+            }
+            divergence_explain();
+            check_sometimes();
+        }
+        if (!commit())
+            return;
+        spill();
+        if (rt.options->isolate == ISOLATE_EXEC)
+            leave(WORKER_AGAIN);
+    }
+}
+
+/* One schedule, every step of it listed, in full detail. */
+static void replay(void)
+{
+    struct board *board = the_board;
+    uint32_t count = board->replay_count;
+    CHECK(count <= rt.options->steps_max);
+    board->which = 0;
+    memcpy(board_at(board, board->layout.decisions[0]), board_at(board, board->layout.replay),
+           count * sizeof(struct decision));
+    memset(&board->schedule[0], 0, sizeof board->schedule[0]);
+    board->schedule[0].count = count;
+    sites_load();
+    worker_execute(0);
+    view_trace();
+    check_output();
+    journal_begin(&board->journal);
+    account_execution();
+    tally_seal(&board->tally);
+    journal_seal(&board->journal);
+}
+
+void worker_run(void)
+{
+    struct board *board = the_board;
+    rt.strategy = strategy_of_worker(board->options.strategy);
+    if (rt.strategy == NULL)
+        give_up("unknown strategy");
+    rt.choose = board->options.replay  ? choose_default
+                : board->options.cache ? rt.strategy->choose_unseen
+                                       : rt.strategy->choose;
+    board->journal.origin = (char *)board;
+    journal_roll_back(&board->journal);
+    board->started++;
+    board->control.status = WORKER_SEARCHING;
+    signals_begin();
+    orphans_adopt();
+    aftermath_open();
+    if (resets())
+        snapshot_take();
+    if (rt.strategy->compares && !blocks_open())
+        give_up("no address space to compare states (is there a limit on virtual memory?)");
+    world_open();
+    sites_load();
+    if (rt.options->replay)
+        replay();
+    else
+        search();
+    strangers_refuse();
+    leave(WORKER_DONE);
+}

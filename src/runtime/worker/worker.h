@@ -1,0 +1,19 @@
+/* The search loop: plan, reset, execute, learn. It has a stack of its own and never returns. */
+#ifndef RUNTIME_WORKER_WORKER_H
+#define RUNTIME_WORKER_WORKER_H
+
+#include <stdint.h>
+
+void worker_run(void);
+
+/* Runs the schedule in flight, and keeps its steps in this one of the two buffers. */
+void worker_execute(uint32_t steps_buffer);
+
+/* A change of the search between executions is one transaction, which ends with a new plan. */
+void worker_change_begin(void);
+void worker_change_end(void);
+
+/* What was not sealed is done again by another process. */
+_Noreturn void worker_begin_anew(void);
+
+#endif
