@@ -3,8 +3,8 @@
  *
  * Instrumentation does not see into inline assembler. This step puts a label before each of its
  * instructions that accesses memory, and the label's address into a section of its own
- * (coordinator/code_scan.h). The code itself stays as it is. An assembler file that no compiler
- * wrote counts as a whole. */
+ * (coordinator/code/code_scan.h). The code itself stays as it is. An assembler file that no
+ * compiler wrote counts as a whole. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #include "cli/asm_scan.h"
 #include "cli/command.h"
-#include "coordinator/code_scan.h"
+#include "coordinator/code/code_scan.h"
 #include "coordinator/text.h"
 
 /* A label of digits may be defined many times. This number is used by nobody else. */

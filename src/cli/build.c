@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "coordinator/program.h"
 #include "coordinator/text.h"
+#include "coordinator/worker/program.h"
 
 #define BLANKS " \t\n"
 

@@ -2,7 +2,7 @@
 #ifndef CLI_DEBUG_H
 #define CLI_DEBUG_H
 
-#include "coordinator/confirm.h"
+#include "coordinator/minimise/confirm.h"
 
 /* Starts gdb and waits for its end. `told` describes the execution as it was when run again.
  * `arguments` are for gdb, ended by NULL. Returns the exit status. */

@@ -3,8 +3,8 @@
 #define CLI_FILES_H
 
 #include "cli/options.h"
-#include "coordinator/fresh.h"
-#include "coordinator/job.h"
+#include "coordinator/worker/fresh_copies.h"
+#include "coordinator/worker/job.h"
 
 struct files {
     struct fresh fresh;

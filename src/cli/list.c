@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/library.h"
-#include "coordinator/near.h"
+#include "coordinator/symbols/near.h"
 #include "coordinator/text.h"
 #include "core/op.h"
 #include "detector/detector.h"

@@ -7,7 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "coordinator/near.h"
+#include "coordinator/symbols/near.h"
 #include "coordinator/text.h"
 #include "core/wire.h"
 

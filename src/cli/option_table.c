@@ -4,10 +4,10 @@
 
 #include "base/assert.h"
 #include "cli/option_values.h"
-#include "coordinator/near.h"
+#include "coordinator/symbols/near.h"
+#include "coordinator/symbols/trusted.h"
 #include "coordinator/text.h"
-#include "coordinator/trust.h"
-#include "coordinator/worker_pool.h"
+#include "coordinator/worker/worker_pool.h"
 #include "core/verdict.h"
 #include "detector/detector.h"
 #include "strategy/guided/priority.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/option_table.h"
-#include "coordinator/near.h"
+#include "coordinator/symbols/near.h"
 #include "coordinator/text.h"
 #include "detector/detector.h"
 #include "strategy/guided/priority.h"

@@ -13,12 +13,12 @@
 #include "cli/library.h"
 #include "cli/present.h"
 #include "cli/replay.h"
-#include "coordinator/conclude.h"
-#include "coordinator/explain.h"
-#include "coordinator/program.h"
-#include "coordinator/replay_file.h"
+#include "coordinator/record/replay_file.h"
+#include "coordinator/symbols/trusted.h"
 #include "coordinator/text.h"
-#include "coordinator/trust.h"
+#include "coordinator/verdict/causes.h"
+#include "coordinator/verdict/conclude.h"
+#include "coordinator/worker/program.h"
 
 /* Builds a program again that was built from a source file, in the same folder. */
 static bool rebuild(const struct recording *recording, struct built *built, struct problem *why)

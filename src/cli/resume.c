@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/replace.h"
-#include "coordinator/folder.h"
+#include "coordinator/record/result_folder.h"
 #include "coordinator/text.h"
 
 static uint32_t count_of(const char **words)

@@ -5,7 +5,7 @@
 #define CLI_RESUME_H
 
 #include "cli/options.h"
-#include "coordinator/state.h"
+#include "coordinator/search/saved_search.h"
 
 #define CANNOT_KEEP "cannot keep the state of the search"
 

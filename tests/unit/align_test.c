@@ -1,4 +1,4 @@
-#include "coordinator/align.h"
+#include "coordinator/record/align.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mix.h"
-#include "coordinator/census.h"
+#include "coordinator/share/census.h"
 #include "core/classes.h"
 
 enum { BOARDS = 3 };

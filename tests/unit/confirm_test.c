@@ -1,4 +1,4 @@
-#include "coordinator/confirm.h"
+#include "coordinator/minimise/confirm.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

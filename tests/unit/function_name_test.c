@@ -1,4 +1,4 @@
-#include "coordinator/function_name.h"
+#include "coordinator/symbols/function_name.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

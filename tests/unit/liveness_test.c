@@ -1,5 +1,5 @@
 /* The liveness analysis finds what is live after calls in functions given as machine code. */
-#include "coordinator/liveness.h"
+#include "coordinator/code/liveness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

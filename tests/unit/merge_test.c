@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "coordinator/merge.h"
+#include "coordinator/share/merge.h"
 #include "core/classes.h"
 
 enum { BOARDS = 3 };

@@ -1,4 +1,4 @@
-#include "coordinator/program.h"
+#include "coordinator/worker/program.h"
 
 #include <elf.h>
 #include <setjmp.h>

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "coordinator/pulse.h"
+#include "coordinator/worker/pulse.h"
 
 static const double HANG = 0.3;
 

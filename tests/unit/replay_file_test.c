@@ -1,4 +1,4 @@
-#include "coordinator/replay_file.h"
+#include "coordinator/record/replay_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "coordinator/suppress.h"
+#include "coordinator/minimise/suppress.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "coordinator/trust.h"
+#include "coordinator/symbols/trusted.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "coordinator/why.h"
+#include "coordinator/explain/why.h"
 
 #include <setjmp.h>
 #include <signal.h>

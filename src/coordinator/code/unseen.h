@@ -1,0 +1,20 @@
+/* Code of the program and its libraries that was not instrumented. Its accesses were not seen, nor
+ * was what it does to order threads. */
+#ifndef COORDINATOR_CODE_UNSEEN_H
+#define COORDINATOR_CODE_UNSEEN_H
+
+#include "core/wire.h"
+
+enum { UNSEEN_MAX = 64 };
+
+struct unseen {
+    const char *names[UNSEEN_MAX]; /* "libplain.so", "plain.c", "assembler in swap (lock.c:6)" */
+    uint32_t count;                /* of `names`; more are not listed */
+    uint32_t code, assembler;      /* number of all places, of each sort */
+    const char *claim;             /* a sentence for the claim; NULL: all code was seen */
+    const char *doubt;             /* why a race that such code may order is only a warning */
+};
+
+struct unseen unseen_find(const struct board *board);
+
+#endif

@@ -1,9 +1,0 @@
-/* Describes an execution that was cut at the limit of steps and repeats its steps. */
-#ifndef COORDINATOR_UNENDED_H
-#define COORDINATOR_UNENDED_H
-
-#include "core/verdict.h"
-
-const char *unended_text(const struct reported *reported); /* one sentence, with lines */
-
-#endif
