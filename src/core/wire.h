@@ -196,6 +196,15 @@ static inline bool options_compare_locals(const struct options *options)
            options->target != 0;
 }
 
+/* Index of an error among those that every execution is taken to have; ALWAYS_MAX: none of them. */
+static inline uint32_t options_always(const struct options *options, uint64_t key)
+{
+    for (uint32_t i = 0; i < options->always_count && i < ALWAYS_MAX; i++)
+        if (options->always[i] == key)
+            return i;
+    return ALWAYS_MAX;
+}
+
 enum worker_status {
     WORKER_NONE, /* the worker has not come up */
     WORKER_SEARCHING,

@@ -44,3 +44,8 @@ expect("what rooms share may not include a room",
        {"strategy/new.c": '#include "strategy/bounded/pile.h"\n'}, 1,
        "strategy may not include strategy/bounded")
 expect("a new room must be in the table", {"strategy/extra/new.c": "\n"}, 1, "'strategy/extra' is not in the table")
+expect("a room may include all rooms before it, where they have an order",
+       {"coordinator/search/explore.c": '#include "coordinator/worker/boards.h"\n'}, 0, "")
+expect("a room may not include one after it, where they have an order",
+       {"coordinator/worker/boards.c": '#include "coordinator/search/explore.h"\n'}, 1,
+       "coordinator/worker may not include coordinator/search")

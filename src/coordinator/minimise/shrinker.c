@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "coordinator/verdict/conclude.h"
+#include "coordinator/search/claim_facts.h"
 #include "detector/detector.h"
 #include "strategy/strategy.h"
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/assert.h"
-#include "coordinator/search/always.h"
 #include "coordinator/text.h"
 #include "coordinator/worker/boards.h"
 #include "core/verdict.h"
@@ -95,6 +94,14 @@ void taken_rename(struct taken *steps, uint32_t count)
     free(uses);
 }
 
+/* A replay stops at the finding, so that it no longer counts as an error of every execution. */
+static void stop_at(struct options *options, uint64_t key)
+{
+    uint32_t index = options_always(options, key);
+    if (index < ALWAYS_MAX)
+        options->always[index] = options->always[--options->always_count];
+}
+
 static struct recording record(const struct job *job, const struct board *board, uint32_t saved,
                                const struct finding *finding)
 {
@@ -108,7 +115,7 @@ static struct recording record(const struct job *job, const struct board *board,
         .finding = *finding,
         .step_count = board->saved_count[saved],
     };
-    always_forget(&recording.options, finding->key);
+    stop_at(&recording.options, finding->key);
     if (recording.options.output == OUTPUT_SAME) {
         recording.options.output = OUTPUT_EXPECTED;
         recording.options.expect_output = board->tally.first_output;

@@ -11,19 +11,10 @@ enum {
     PAST_MAX = 2000, /* executions of a search past an error, if the user gave no other number */
 };
 
-/* Index of an error among those that every execution is taken to have; ALWAYS_MAX: none of them. */
-static uint32_t index_of(const struct options *options, uint64_t key)
-{
-    for (uint32_t i = 0; i < options->always_count && i < ALWAYS_MAX; i++)
-        if (options->always[i] == key)
-            return i;
-    return ALWAYS_MAX;
-}
-
 /* Whether no execution has passed without this error. */
 static bool is_always(const struct board *board, const struct finding *finding)
 {
-    uint32_t index = index_of(&board->options, finding->key);
+    uint32_t index = options_always(&board->options, finding->key);
     return index < ALWAYS_MAX && !(board->tally.always_missed >> index & 1);
 }
 
@@ -49,7 +40,7 @@ uint32_t always_candidate(const struct board *board)
         const struct finding *finding = &board->findings[i];
         if (finding_is_error(finding) && can_be_always(finding->kind) && finding->execution == 1 &&
             finding->count == tally->executions &&
-            index_of(&board->options, finding->key) == ALWAYS_MAX)
+            options_always(&board->options, finding->key) == ALWAYS_MAX)
             return i;
     }
     return FINDINGS_MAX;
@@ -91,19 +82,11 @@ bool always_add(struct options *options, const struct finding *finding)
     return true;
 }
 
-void always_forget(struct options *options, uint64_t key)
-{
-    uint32_t index = index_of(options, key);
-    if (index == ALWAYS_MAX)
-        return;
-    options->always[index] = options->always[--options->always_count];
-}
-
 /* Sites that race are steps from the start of the next search. */
 void always_begin(struct board *next, const struct board *before)
 {
     for (uint32_t i = 0; i < before->tally.finding_count; i++)
-        if (index_of(&next->options, before->findings[i].key) < ALWAYS_MAX)
+        if (options_always(&next->options, before->findings[i].key) < ALWAYS_MAX)
             merge_finding(next, before, i);
     for (uint32_t i = 0; i < next->tally.finding_count; i++)
         next->findings[i].always = 1;
@@ -149,7 +132,7 @@ void always_conclude(struct board *board)
     struct tally *tally = &board->tally;
     for (uint32_t i = 0; i < tally->finding_count && i < FINDINGS_MAX; i++) {
         struct finding *finding = &board->findings[i];
-        uint32_t index = index_of(&board->options, finding->key);
+        uint32_t index = options_always(&board->options, finding->key);
         if (index == ALWAYS_MAX)
             continue;
         finding->count = tally->always_shown[index];

@@ -18,7 +18,6 @@ bool always_is_shown(struct worker_pool *pool, const struct board *board, uint32
                      struct budget *budget);
 /* Lets the next search go on past the error. Returns false if there is no room for one more. */
 bool always_add(struct options *options, const struct finding *finding);
-void always_forget(struct options *options, uint64_t key);
 /* Before the next search: copies the errors that it goes on past to its first board. */
 void always_begin(struct board *next, const struct board *before);
 /* After the search: adds an error that only the execution before the search showed, since it does

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "coordinator/search/always.h"
+#include "coordinator/search/claim_facts.h"
 #include "coordinator/share/merge.h"
 #include "coordinator/text.h"
-#include "coordinator/verdict/conclude.h"
 
 static uint64_t runs(const struct tally *tally)
 {

@@ -19,7 +19,4 @@ void conclude_replay(struct verdict *out, const struct job *job, const struct wo
 void conclude_healed(struct verdict *out, const struct job *job, const struct worker_pool *pool,
                      const struct healed *healed, double seconds);
 
-struct claim_facts claim_facts_of(const struct board *board, enum stop_reason stopped,
-                                  const char *refusal);
-
 #endif

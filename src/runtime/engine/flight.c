@@ -106,19 +106,9 @@ void finding_here(struct finding *finding, uint64_t site)
         frames_here(&frames[0]);
 }
 
-/* Which of the errors that every execution has this is; ALWAYS_MAX: none. */
-static uint32_t always_index(uint64_t key)
-{
-    uint32_t count = rt.options->always_count;
-    for (uint32_t i = 0; i < count && i < ALWAYS_MAX; i++)
-        if (rt.options->always[i] == key)
-            return i;
-    return ALWAYS_MAX;
-}
-
 bool finding_is_passed(enum finding_kind kind, uint64_t site, uint64_t other)
 {
-    bool passes = always_index(key_of(kind, site, other)) < ALWAYS_MAX ||
+    bool passes = options_always(rt.options, key_of(kind, site, other)) < ALWAYS_MAX ||
                   the_board->flight.passed < rt.options->pass;
     the_board->flight.passed += passes;
     return passes;
@@ -139,7 +129,7 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     for (uint32_t i = 0; i < rt.options->suppressed_count && i < SUPPRESSED_MAX; i++)
         if (rt.options->suppressed[i] == key)
             return NULL;
-    uint32_t always = always_index(key);
+    uint32_t always = options_always(rt.options, key);
     if (unlikely(always < ALWAYS_MAX)) {
         the_board->flight.always_seen |= 1u << always;
         return NULL;
