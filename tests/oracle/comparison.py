@@ -7,6 +7,9 @@ import programs
 import rows
 
 SECONDS = "20s"
+# Each execution of a program that forks is a process, some hundred in a second. Such programs with more interleavings than
+# ALL_FORKS are searched with a reduction only, those with more than REDUCED_FORKS not at all.
+FORKING, ALL_FORKS, REDUCED_FORKS = {"PROCESS", "PROCESS_WAIT", "PROCESS_END"}, 500, 2000
 
 
 class Comparison:
@@ -26,19 +29,19 @@ class Comparison:
     def file(self, name, wanted, compiler, level, each=None):
         """Compares WANTED, built so; EACH searches for each of them in rotation, or all if None."""
         self.builder.build(name, programs.file_of(wanted), compiler, level)
-        plain = oracle.Oracle(self.builder, name, len(wanted), self.limit)
-        fair = oracle.Oracle(self.builder, name, len(wanted), self.limit, True)
-        strategies = list(oracle.STRATEGIES)
+        plain, fair = oracle.enumerate_file(self.builder, name, len(wanted), self.limit)
         for number, program in enumerate(wanted):
-            if plain.raw[number]["limit"] or fair.raw[number]["limit"]:
+            forks = fair.raw[number]["interleavings"] if program.names & FORKING else 0
+            if plain.raw[number]["limit"] or fair.raw[number]["limit"] or forks > REDUCED_FORKS:
                 self.too_large += 1
                 continue
             self.programs += 1
             self.interleavings += plain.raw[number]["interleavings"]
             self.taking_part.update(program.names)
-            turns = range(len(strategies)) if each is None else range(self.turn, self.turn + each)
+            possible = [strategy for strategy in oracle.STRATEGIES if forks <= ALL_FORKS or strategy not in oracle.FAIR]
+            turns = range(len(possible)) if each is None else range(self.turn, self.turn + each)
             self.turn += len(turns)
-            for strategy in (strategies[turn % len(strategies)] for turn in turns):
+            for strategy in (possible[turn % len(possible)] for turn in turns):
                 least = fair if strategy in oracle.FAIR else plain
                 self.one(name, number, program, strategy, least, plain, f"{compiler} {level}")
 
@@ -87,7 +90,7 @@ class Comparison:
 
     def report(self, what):
         print(f"{self.programs} {what}, {self.runs} searches, {self.interleavings} interleavings enumerated; "
-              f"{self.too_large} programs too large for the oracle; {self.unfinished} searches did not finish, {self.refused} were refused; "
+              f"{self.too_large} programs too large; {self.unfinished} searches did not finish, {self.refused} were refused; "
               f"{self.surplus} classes more than the oracle's where a row depends on everything")
         print(f"searches that claim nothing: {dict(self.no_claim)}")
         print("programs with each row: " + ", ".join(f"{name} {count}" for name, count in sorted(self.taking_part.items())))

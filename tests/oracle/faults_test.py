@@ -212,7 +212,7 @@ def build(bench, by_row):
     for file, start in enumerate(range(0, len(waiting), IN_FILE)):
         name, part = f"faults-{file}", waiting[start:start + IN_FILE]
         builder.build(name, fault_programs.file_of([candidate.program for candidate in part]), "gcc", "-O1")
-        judge, fair = (oracle.Oracle(builder, name, len(part), oracle.LIMIT_SHORT, yields) for yields in (False, True))
+        judge, fair = oracle.enumerate_file(builder, name, len(part), oracle.LIMIT_SHORT)
         for number, candidate in enumerate(part):
             candidate.build_as(name, number, judge, fair)
 

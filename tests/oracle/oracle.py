@@ -64,12 +64,22 @@ class Builder:
         return found
 
 
+def enumerate_file(builder, name, count, limit):
+    """The oracle's answers to all programs of a file: as POSIX lets them yield, and where yields are fair.
+
+    The second answer of a program that never yields, or that is too large, is the first one."""
+    output = command([builder.folder / f"{name}.oracle", 0, count, limit])
+    results = [json.loads(line) for line in output.splitlines()]
+    plain = {result["program"]: result for result in results if not result["fair"]}
+    fair = plain | {result["program"]: result for result in results if result["fair"]}
+    return [Oracle(builder, name, [answers[number] for number in range(count)]) for answers in (plain, fair)]
+
+
 class Oracle:
     """What the oracle says of the programs of one file."""
 
-    def __init__(self, builder, name, count, limit, fair=False):
-        output = command([builder.folder / f"{name}.oracle", 0, count, limit, *(["fair"] if fair else [])])
-        self.raw = [json.loads(line) for line in output.splitlines()]
+    def __init__(self, builder, name, raw):
+        self.raw = raw
         self.symbols = builder.symbols(name)
         sites = sorted({site for result in self.raw for site in self.sites_of(result)})
         answer = command(["addr2line", "-e", builder.folder / f"{name}.oracle"],

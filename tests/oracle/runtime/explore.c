@@ -328,9 +328,10 @@ static void enumerate(int number, const char *copy)
 
 /* First with all accesses to shared memory as steps. Then with those only that race in an enumeration where fewer of them
  * are steps, from none on: a thread that gives way until others have had a step, or an error that ends executions, may keep
- * other races from showing there. */
-static void explore(int number, const char *copy)
+ * other races from showing there. False: there are too many executions. */
+static bool explore(int number, const char *copy, bool fair)
 {
+    the->fair = fair;
     the->at_races = the->everywhere = false;
     enumerate(number, copy);
     if (the->cut_any && the->limit == NULL) {
@@ -338,13 +339,23 @@ static void explore(int number, const char *copy)
         enumerate(number, copy);
     }
     results_print(number);
-    the->at_races = the->limit == NULL;
+    bool complete = the->limit == NULL;
+    the->at_races = complete;
     the->racing_count = 0;
     if (the->at_races)
         do
             enumerate(number, copy);
         while (racing_add());
     results_print_at_races();
+    return complete;
+}
+
+/* A program that never gives way has the same executions where yields are fair. */
+static void explore_both(int number, const char *copy)
+{
+    the->gave_way = false;
+    if (explore(number, copy, false) && the->gave_way)
+        (void)explore(number, copy, true);
 }
 
 /* Memory outside of the program's data, zero at first. */
@@ -367,7 +378,7 @@ static int oracle_main(int count, char **arguments, char **environment)
 {
     (void)environment;
     if (count < 4) {
-        fprintf(stderr, "oracle: FIRST LAST EXECUTIONS [fair]\n");
+        fprintf(stderr, "oracle: FIRST LAST EXECUTIONS\n");
         _exit(2);
     }
     the = room(sizeof *the);
@@ -375,7 +386,6 @@ static int oracle_main(int count, char **arguments, char **environment)
         the->threads[i].stack = room(STACK);
     the->heap = room(HEAP);
     program = program_run;
-    the->fair = count > 4;
     the->executions_max = strtoull(arguments[3], NULL, 10);
     sync_open();
     streams_open();
@@ -387,7 +397,7 @@ static int oracle_main(int count, char **arguments, char **environment)
     char *copy = room(size);
     memcpy(copy, __data_start, size);
     for (int number = atoi(arguments[1]); number < atoi(arguments[2]); number++)
-        explore(number, copy);
+        explore_both(number, copy);
     fflush(stdout);
     _exit(0);
 }

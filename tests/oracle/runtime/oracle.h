@@ -117,7 +117,8 @@ struct oracle {
     struct thread *running;
     void *scheduler_stack_pointer;
     bool ended;
-    bool fair; /* yields let the others go first */
+    bool fair;     /* yields let the others go first */
+    bool gave_way; /* some execution of the program would differ if they did */
     uint32_t execution;
     uint64_t time; /* virtual, in nanoseconds */
 

@@ -103,8 +103,8 @@ void results_print_at_races(void)
 
 void results_print(int program)
 {
-    printf("{\"program\": %d, \"interleavings\": %lu, \"classes\": %d, \"cut_short\": %s, \"limit\": ", program,
-           (unsigned long)the->executions, the->class_count, the->cut_any ? "true" : "false");
+    printf("{\"program\": %d, \"fair\": %s, \"interleavings\": %lu, \"classes\": %d, \"cut_short\": %s, \"limit\": ", program,
+           the->fair ? "true" : "false", (unsigned long)the->executions, the->class_count, the->cut_any ? "true" : "false");
     if (the->limit != NULL)
         printf("\"%s\"", the->limit);
     else

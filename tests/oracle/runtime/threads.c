@@ -180,6 +180,7 @@ static void nothing_at(const char *name, bool cancellation_point, Site site)
 /* Where yields are fair (docs/COUNTING.md, rules 4, 9 and 10) the thread goes on when all others had a step or cannot. */
 void give_way(void)
 {
+    the->gave_way = true;
     for (int i = 0; the->fair && i < the->thread_count; i++)
         if (i != self->id && the->threads[i].state == READY)
             self->gives_way |= 1u << i;
