@@ -1,4 +1,4 @@
-/* What the machine costs without us, measured beside the rest of the benchmark: one switch between
+/* The cost of the machine without Bohr, measured beside the rest of the benchmark: one switch between
  * two fibers and one fork with wait, in nanoseconds of CPU time, each the least over many batches.
  */
 #include <asm/prctl.h>

@@ -319,7 +319,7 @@ def print_growth(build, folder):
 
 
 # What checkpoints save: the same search with them, and from the start each time. Of a long program each execution
-# differs from the one before near its end at first; a search that goes back step by step has ever more to run anew.
+# differs from the one before near its end at first; a search that goes back step by step has ever more to run again.
 CHECKPOINTED = [
     ("long set-up", ["-DSETUP=40000", "-DROUNDS=5"], ["dfs", "preempt", "delay", "dpor", "best", "random"], 100, 500),
     ("long executions", ["-DSETUP=0", "-DROUNDS=2000"], ["dfs", "preempt", "delay", "dpor", "best"], 50, 250),

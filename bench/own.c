@@ -1,4 +1,4 @@
-/* What dpor does itself, without a process: the search of lastzero, the indexer and the long
+/* The cost of dpor itself, without a process: the search of lastzero, the indexer and the long
  * program, as bench/programs has them, with an engine that does next to nothing. Prints, for an
  * execution, its steps and the nanoseconds that go into the search (plan, choose, learn); of these,
  * into the order of its steps, and into the insertion of reversed races. The least of several
@@ -83,7 +83,7 @@ static struct execution {
     uint32_t created, live;
     uint32_t main_at;
     uint32_t at[THREADS_MAX];   /* by worker: operations done */
-    uint32_t slot[THREADS_MAX]; /* … and where it is */
+    uint32_t slot[THREADS_MAX]; /* by worker: index of its thread */
     int32_t values[OBJECTS];
     uint8_t held[OBJECTS];
     thread_set ended;

@@ -29,7 +29,7 @@ Limit: {limit:,} executions and {time} seconds for each program and strategy. Th
 had been reached), *first* the number of executions up to and including the first with the bug
 ({none}: not found; "2 missed": so many of the seeds did not find it, the mean is over the others),
 *all* those that were run (L: the limit was reached; \\*: the time limit), *new* those with exactly
-as many preemptions or delays as the bound, *buggy* those with the bug. Where the search began anew
+as many preemptions or delays as the bound, *buggy* those with the bug. Where the search restarted
 after a race was found, *first* counts what ran before, *new* and *buggy* do not.
 
 "The study" is *Concurrency testing using schedule bounding: an empirical study* (Thomson, Donaldson

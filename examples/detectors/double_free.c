@@ -1,4 +1,4 @@
-/* Whoever finds the session open closes it. Looking and closing are not one operation, so both may. */
+/* A thread that finds the session open closes it. Looking and closing are not one operation, so both may. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Whoever finds no cache makes one. If both find none, the first of the two is lost. */
+/* A thread that finds no cache makes one. If both find none, the first of the two is lost. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

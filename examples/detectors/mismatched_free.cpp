@@ -1,4 +1,4 @@
-// A text is made with new[]; who is cancelled on the way frees it with free.
+// A text is made with new[]; a thread that is cancelled meanwhile frees it with free.
 #include <atomic>
 #include <cstdlib>
 #include <thread>

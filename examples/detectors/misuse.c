@@ -1,4 +1,4 @@
-/* Who sees that the request is answered destroys its lock, which the other one may still hold. */
+/* The thread that sees the answer destroys the request's lock, which the other may still hold. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

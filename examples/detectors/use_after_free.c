@@ -1,4 +1,4 @@
-/* The last one who drops a buffer frees it. But each of them looks at the count once more after it has
+/* The last thread that drops a buffer frees it. But each of them looks at the count once more after it has
  * given up its own share. */
 #include <pthread.h>
 #include <stdatomic.h>

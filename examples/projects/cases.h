@@ -1,4 +1,4 @@
-/* What the tests of all these projects do: two threads, then a question. */
+/* The tests of all these projects: two threads, then a question. */
 #ifndef CASES_H
 #define CASES_H
 

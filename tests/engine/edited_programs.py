@@ -183,7 +183,7 @@ def still_there(bench, name, source, path, kind, edits):
     for edit in edits:
         bench.write(f"{name}.c", edited(source, edit))
         said = replay(bench, path, 1, edit[0])
-        expect(edit[0], said, "built anew since", "the schedule was followed to", f"the {kind} shows again")
+        expect(edit[0], said, "built again since", "the schedule was followed to", f"the {kind} shows again")
 
 
 def bank(bench):
@@ -199,7 +199,7 @@ def bank(bench):
         said = replay(bench, path, 0, fix[0])
         expect(fix[0], said, "the assertion no longer shows", "followed to", "nothing wrong found")
     bench.write("bank.c", BANK)
-    if "built anew" in replay(bench, path, 1, "the program as it was"):
+    if "built again" in replay(bench, path, 1, "the program as it was"):
         fail("the program as it was", expected="not a word about another build", actual="one")
     if path.read_bytes() != before:
         fail("the replay file", expected="it stays as it is", actual="it was changed")

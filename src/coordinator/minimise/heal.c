@@ -477,7 +477,7 @@ const char *healed_text(const struct healed *healed)
             : text_print("; %lu execution%s near it %s run, too", healed->nearby,
                          healed->nearby == 1 ? "" : "s", healed->nearby == 1 ? "was" : "were");
     const char *built =
-        healed->same_build ? "" : "the program was built anew since this was recorded; ";
+        healed->same_build ? "" : "the program was built again since this was recorded; ";
     return text_print("%sthe schedule was followed %s%s%s%s%s: %s", built, far, part, added, stray,
                       nearby, what_shows(healed));
 }
