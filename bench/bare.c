@@ -1,5 +1,6 @@
-/* The cost of the machine without Bohr, measured beside the rest of the benchmark: one switch between
- * two fibers and one fork with wait, in nanoseconds of CPU time, each the least over many batches.
+/* The cost of the machine without Bohr, measured beside the rest of the benchmark: one switch
+ * between two fibers and one fork with wait, in nanoseconds of CPU time, each the least over many
+ * batches.
  */
 #include <asm/prctl.h>
 #include <stdint.h>

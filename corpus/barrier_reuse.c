@@ -1,4 +1,4 @@
-// A barrier made by hand: the last to arrive sets the count back to 0 and wakes the others, who
+// A barrier made by hand: the last to arrive sets the count back to 0 and wakes the others, which
 // wait for that 0. A fast thread that comes to the barrier again makes it 1 before the others have
 // looked; they go back to sleep, and it waits for them.
 // group: idioms

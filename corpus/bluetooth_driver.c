@@ -1,4 +1,4 @@
-// A driver counts who is at work in it, and is stopped when nobody is. To look whether it is being stopped and
+// A driver counts the threads in it, and is stopped when there are none. To look whether it is being stopped and
 // to be counted are two steps: it can be stopped in between, and then work goes on in a stopped driver.
 // group: cs
 // threads: 2

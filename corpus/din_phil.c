@@ -1,7 +1,7 @@
-// Philosophers, who take the lower of their forks first, count who has eaten, and main insists that
+// Philosophers take the lower of their forks first and count those that have eaten; main insists that
 // somebody is still hungry after dinner. With two to four of them the counter has no lock, and only
 // a lost update hides the wrong check; with five or six it has one, and the check always fails.
-// With seven the last place was not laid as part of a ring: whoever sits there takes the same fork
+// With seven the last place was not laid as part of a ring: the philosopher there takes the same fork
 // twice.
 // group: cs
 // variants: din_phil2 -DSEATS=2

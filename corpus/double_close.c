@@ -1,4 +1,4 @@
-// A connection is closed by its reader if reading fails, and by whoever shuts the server down.
+// A connection is closed by its reader if reading fails, and by the thread that shuts the server down.
 // Closing looks at a flag and then sets it: if both do so at the same time, both free the buffer.
 // group: idioms
 // threads: 3

@@ -1,5 +1,5 @@
-// A service can be stopped by whoever wants to. stop() looks whether the thread still has to be
-// joined and joins it; two who stop the service at the same time join it twice.
+// A service can be stopped by any thread. stop() looks whether the thread still has to be
+// joined and joins it; two that stop the service at the same time join it twice.
 // group: idioms
 // threads: 4
 // finds: misuse

@@ -1,5 +1,5 @@
 // A singleton that is made when it is first asked for. The fast path looks at the pointer without
-// the lock, as it may; but whoever then gets the lock does not look again, and makes a second
+// the lock, as it may; but the thread that then gets the lock does not look again, and makes a second
 // instance.
 // group: idioms
 // threads: 3

@@ -1,6 +1,6 @@
 // A read-write lock made by hand whose readers can become the writer: they wait until all other
 // readers have left. Two readers that want to become the writer wait for each other. Repaired, the
-// second one is refused and begins anew.
+// second one is refused and starts again.
 // group: idioms
 // threads: 3
 // finds: deadlock

@@ -1,5 +1,5 @@
-// A queue lock after Mellor-Crummey and Scott: each waiter spins on a flag of its own, and who
-// unlocks sets the flag of the next one. If there seems to be no next one the queue is emptied,
+// A queue lock after Mellor-Crummey and Scott: each waiter spins on a flag of its own, and the thread
+// that unlocks sets the flag of the next one. If there seems to be no next one the queue is emptied,
 // with a plain store where a compare-exchange is needed: a thread that has joined the queue but not
 // yet told so waits forever.
 // group: idioms

@@ -1,5 +1,5 @@
-// Both threads go through the same two phases, each with its own lock. The lock of the second phase
-// is never released, so whoever comes second waits forever.
+// Two threads go through the same two phases, each with its own lock. The lock of the second phase
+// is never released, so the thread that comes second waits forever.
 // group: cs
 // threads: 3
 // finds: deadlock

@@ -1,4 +1,4 @@
-// Philosophers who take both forks at once or wait: who puts the forks down looks whether a
+// Philosophers take both forks at once or wait: one that puts the forks down looks whether a
 // neighbour can eat now. This one looks after the left neighbour only; the right one, if hungry, is
 // never told.
 // group: idioms

@@ -1,4 +1,4 @@
-// A parallel sort with two workers. Whoever hands work out marks a free worker as busy under the pool's lock,
+// A parallel sort with two workers. The thread that hands work out marks a free worker as busy under the pool's lock,
 // then writes what to sort and wakes it under the worker's lock; but the worker tests the mark under its own
 // lock, so it can begin before its work is there, and leaves its part unsorted.
 // group: inspect

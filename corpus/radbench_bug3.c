@@ -1,4 +1,4 @@
-// Whoever destroys the last context of a script engine tears down what all contexts share. A thread
+// The thread that destroys the last context of a script engine tears down what all contexts share. A thread
 // that begins afterwards finds the engine set up already, by a flag that was not taken back, and
 // uses it.
 // group: radbench

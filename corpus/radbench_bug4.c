@@ -1,4 +1,4 @@
-// A monitor is created when it is first needed, by whoever comes first; two who come at once create
+// A monitor is created when it is first needed, by the thread that comes first; two that come at once create
 // two. A thread that entered the one and leaves after the other was put in its place unlocks what
 // it does not hold.
 // group: radbench

@@ -1,5 +1,5 @@
 // A read-write lock that lets writers go first: a reader that holds it and wants to read once more,
-// in a function that it calls, waits for the writer, who waits for the reader.
+// in a function that it calls, waits for the writer, which waits for the reader.
 // group: radbench
 // threads: 3
 // finds: deadlock

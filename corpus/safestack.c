@@ -1,7 +1,7 @@
 // A stack without locks: free cells of an array are linked by their indices. A thread that takes a cell marks
 // its link, moves the head and counts down; these are three steps, and one that has marked a link and then
 // failed puts the link that it saw back, which may no longer be the right one. Then two threads own the same cell.
-// Who posted it said that this takes at least five preemptions, which the study repeats; it did not find the bug, so
+// The author of it said that this takes at least five preemptions, which the study repeats; it did not find the bug, so
 // nothing was counted. A search through all states of the text (tests/support/count_safestack.py) says: six until two
 // threads have the same cell, and one more, between the store of the one and its check, until that shows.
 // group: misc

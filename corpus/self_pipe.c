@@ -1,4 +1,4 @@
-// An event loop sleeps in poll() on a pipe. To save writes, who adds an event writes a byte only if
+// An event loop sleeps in poll() on a pipe. To save writes, a thread that adds an event writes a byte only if
 // none is on its way, which a flag says. The loop takes the events first and clears the flag
 // afterwards: an event that is added in between writes no byte, and the loop sleeps beside it.
 // group: idioms

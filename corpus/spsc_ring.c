@@ -1,6 +1,6 @@
 // A ring for one producer and one consumer. The consumer moves the head, which gives the slot back
 // to the producer, before it has read what is in the slot: in a full ring the producer fills it
-// anew in between.
+// again in between.
 // group: idioms
 // threads: 3
 // finds: assertion

@@ -1,4 +1,4 @@
-// A hash map with a few locks, each for many buckets; who resizes it takes them all. An insertion
+// A hash map with a few locks, each for many buckets; a thread that resizes it takes them all. An insertion
 // reckons out its bucket before it takes its lock; if the map grows in between, the entry goes to a
 // bucket where nobody looks for it.
 // group: idioms

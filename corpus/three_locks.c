@@ -1,4 +1,4 @@
-// Three transfers go round three accounts. Each locks the account that it takes from and then the
+// Three transfers between three accounts, in a circle. Each locks the account that it takes from and then the
 // one that it gives to; if each has its first lock, all wait in a circle.
 // group: idioms
 // threads: 4

@@ -1,4 +1,4 @@
-// A request is handed to a waiting server, who gives up after a while. It then writes a line to the
+// A request is handed to a waiting server, which gives up after a while. It then writes a line to the
 // log and only afterwards says that it no longer waits: a request that is handed over in between is
 // accepted, and nobody serves it.
 // group: idioms

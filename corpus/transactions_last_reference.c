@@ -1,5 +1,5 @@
 // A transaction manager keeps a reference count in each transaction: one for the table, one for a
-// timer thread that looks at it. Whoever drops the last one frees it; but a delete drops its own
+// timer thread that looks at it. The thread that drops the last one frees it; but a delete drops its own
 // and asks afterwards whether that was the last. If it was not, the timer may have dropped the last
 // one meanwhile, and what is asked is gone.
 // group: cbound

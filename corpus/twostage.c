@@ -1,4 +1,4 @@
-// A value is updated in two critical sections, each with a lock of its own; who looks in between sees the
+// A value is updated in two critical sections, each with a lock of its own; a thread that looks in between sees the
 // first half of the update done and the second not.
 // group: cs
 // variants: twostage -DWRITERS=1 -DREADERS=1

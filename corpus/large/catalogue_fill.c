@@ -1,4 +1,4 @@
-// A catalogue behind a reader-writer lock: who does not find an entry as a reader lets the lock go,
+// A catalogue behind a reader-writer lock: a thread that does not find an entry as a reader lets the lock go,
 // comes back as the writer and adds it, without looking again. Two that miss the same entry add it
 // twice.
 // group: large

@@ -1,4 +1,4 @@
-// A hash table with a lock for each stripe; who finds it too full takes all locks and doubles it.
+// A hash table with a lock for each stripe; a thread that finds it too full takes all locks and doubles it.
 // The bucket of a key is reckoned from the size before the lock of its stripe is taken: if the
 // table grows in between, the key goes into a bucket where nobody looks for it.
 // group: large

@@ -1,5 +1,5 @@
 // Plugins are made when they are first asked for. Whether one is there is asked without the lock,
-// then again with it; but its address is stored in the table before it is set up, so that who asks
+// then again with it; but its address is stored in the table before it is set up, so that a thread that asks
 // in between gets a plugin that is not ready.
 // group: large
 // threads: 4

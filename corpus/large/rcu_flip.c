@@ -1,4 +1,4 @@
-// Readers announce themselves in one of two counters; who replaces the configuration turns readers
+// Readers announce themselves in one of two counters; the thread that replaces the configuration turns readers
 // to the other counter, waits until the old one is zero, and frees the old configuration. One turn
 // is too few: a reader that has chosen its counter, but not yet counted itself, is counted in the
 // old one when the next replacement waits for the other.

@@ -1,5 +1,5 @@
 // A stencil computed by three threads in phases, with a barrier by hand between them. The last to
-// arrive opens the barrier first and sets the count back afterwards: who is quick arrives at the
+// arrive opens the barrier first and sets the count back afterwards: a quick thread arrives at the
 // next barrier in between, and its arrival is forgotten.
 // group: large
 // threads: 4

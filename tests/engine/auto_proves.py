@@ -37,7 +37,7 @@ int main(void)
     return 0;
 }
 """
-# Both increments race, so that the search begins anew, and an update can be lost.
+# Both increments race, so that the search restarts, and an update can be lost.
 RACY = """
 #include <assert.h>
 #include <pthread.h>

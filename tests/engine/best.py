@@ -14,10 +14,10 @@ PAIR = """
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int left, right, noisy[2];
-__attribute__((noinline)) static void noise(int who)
+__attribute__((noinline)) static void noise(int side)
 {
     for (int i = 0; i < 3; i++)
-        noisy[who]++;
+        noisy[side]++;
 }
 __attribute__((noinline)) static void publish(void)
 {

@@ -106,7 +106,7 @@ def check_nondeterminism(bench):
         if len(found) != 1 or result["complete"] or result["claim"]["kind"] != "nothing":
             fail("another step after a return", expected="one nondeterminism, and nothing claimed", **story)
         diverged = found[0]["diverged"]
-        # Another thread may hold the usual one, and then it shows by who can go on.
+        # Another thread may hold the usual one, and then it shows by which threads can go on.
         came = "lock other" in diverged["got"] or "able to go on" in diverged["got"]
         if "lock usual" not in diverged["expected"] or not came:
             fail("another step after a return", expected="`usual`, and `other` came", actual=diverged, **story)

@@ -77,7 +77,7 @@ def check_seeds(bench):
 
 
 def check_factor(bench):
-    """Only `lazy01` is asked for, and shows its bug in the first execution, whoever searches."""
+    """Only `lazy01` is asked for, and shows its bug in the first execution, whatever the strategy."""
     output = measure(bench, "-s", "preempt,delay,auto", "--seeds", "2", "--first", "lazy01").output
     expected = ("auto against the best other strategy, executions to the first bug, 1 programs: median "
                 "1.0, geometric mean 1.0, worst 1.0 (lazy01: 1, preempt 1)\n"

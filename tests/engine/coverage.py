@@ -119,7 +119,7 @@ def check_bounds(bench):
 
 
 def check_workers(bench, program, options):
-    """Several workers: a class counts once, whoever saw it, and each bound ends with all of it."""
+    """Several workers: a class counts once, whichever worker saw it, and each bound ends with all of it."""
     title = " ".join(options)
     path = bench.folder / "several.csv"
     result = bench.explore([*options, "--coverage", path], program)

@@ -1,5 +1,5 @@
 """A replay lasts: recorded before an edit of the program, its schedule is matched by operation, function and
-object, mended where it drifted, and the user is told how far it went."""
+object, adapted where it drifted, and the user is told how far it went."""
 import pathlib
 import re
 import sys

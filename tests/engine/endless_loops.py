@@ -100,7 +100,7 @@ static void *go_round(void *text)
             at++;
             break;
         case 'f':
-            if (fprintf(stderr, "going round\\n") < 0 || printf("once more\\n") < 0)
+            if (fprintf(stderr, "repeating\\n") < 0 || printf("once more\\n") < 0)
                 abort();
             at++;
             break;

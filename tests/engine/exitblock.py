@@ -89,7 +89,7 @@ def count_orders(threads):
     """Complete orders of blocks of main, which creates all and joins all, and of the threads."""
 
     def block_of(at, owners, created, who):
-        """Where the thread is after its block, and who holds what; None: it has to wait."""
+        """Where the thread is after its block, and the holders of locks; None: it has to wait."""
         if who == "main":
             if created < len(threads):
                 return at, owners, created + 1

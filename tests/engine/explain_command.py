@@ -73,7 +73,7 @@ int main(void)
     return 0;
 }
 """
-# The reader comes to what races only if it sees both flags; who is left behind, only as long as the program runs.
+# The reader comes to the racing access only if it sees both flags; a detached thread, only as long as the program runs.
 ENDS = """
 #include <assert.h>
 #include <pthread.h>

@@ -69,7 +69,7 @@ def as_c(statement):
 
 def as_steps(statement):
     """Indivisible steps: functions from (state, register) to (state, register); None: not enabled.
-    A state is v[0], v[1], a and who holds the mutex."""
+    A state is v[0], v[1], a and the holder of the mutex."""
     kind, target, constant = statement
 
     def put(state, at, value):

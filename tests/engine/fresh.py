@@ -182,7 +182,7 @@ def check_modes(bench):
                 result = bench.explore(["-s", "dfs", "--points", points, "--fresh", "data",
                                         "--fresh", "single", *mode], program, (), 0, cwd=folder,
                                        stdin=text)
-            if result["executions"] != 2:  # who locks first
+            if result["executions"] != 2:  # one for each thread that locks first
                 fail("files put back: executions", mode=mode, expected=2, actual=result)
             after = picture(folder / "data") + picture(folder / "single")
             if after != before:

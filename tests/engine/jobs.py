@@ -206,7 +206,7 @@ def findings(bench):
 
 
 def fewest_preemptions(bench):
-    """The first finding is one with the fewest preemptions, whoever makes it."""
+    """The first finding is one with the fewest preemptions, whichever worker finds it."""
     for name in ("lost", "deadlock"):
         program = bench.folder / name
         options = ["--races", "off"]
@@ -253,7 +253,7 @@ int main(void)
 
 
 def all_executions_count(bench):
-    """All executions with fewer preemptions came before the first bug, whoever ran them."""
+    """All executions with fewer preemptions came before the first bug, in whichever worker."""
     program = bench.build("sees-both", SEES_BOTH)
     for workers in (1, *WORKERS):
         result = bench.explore(["-s", "preempt", "-j", str(workers)], program, status=1)
@@ -343,7 +343,7 @@ def every_strategy(bench):
 
 
 def depths(bench):
-    """As many decisions as asked for, whoever makes them, and no deeper ones before."""
+    """As many decisions as asked for, whichever worker makes them, and no deeper ones before."""
     for bound in ("0", "1", "2", "3", "6"):
         same_as_one(bench, f"depth {bound}", bench.folder / "locks-3x2", ["-s", "depth", "-b", bound])
     for name in ("lost", "deadlock"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Manual pages name every option and command, help has topics, files are written whoever reads, any stack will do."""
+"""Manual pages name every option and command, help has topics, files are written whether or not somebody reads, any stack will do."""
 import json
 import pathlib
 import re

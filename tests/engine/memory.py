@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--memory: what is still to be run is in a file beyond the limit, and nothing changes but the memory
+"""--memory: pending executions are in a file beyond the limit, and nothing changes but the memory
 that it takes: not with several workers, not over restarts. The file has no name, so that nothing is
 left behind; if it cannot be made, one sentence says so, and if it cannot grow, the search goes on without what found no
 space and claims nothing. `make test` takes a sample of the searches."""
@@ -137,7 +137,7 @@ FULL = [(["preempt"], 40000, "256k"), (["delay"], 40000, "256k"), (["depth"], 40
 
 
 def small_disk(folder):
-    """The words before a command that give it a small disk of its own; whoever has no rights gets them in a namespace."""
+    """The words before a command that give it a small disk of its own; a user without rights gets them in a namespace."""
     for rights in (["--user", "--map-root-user"], []):
         words = ["unshare", *rights, "--mount", "sh", "-c", MOUNT, str(folder)]
         if shutil.which("unshare") and subprocess.run([*words, "1m", "true"], capture_output=True).returncode == 0:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Samplers make racing accesses into scheduling points and go on: no restart, and the claim says so.
-What was found before and after replays. Systematic searches begin anew. `make test` takes three of the samplers."""
+What was found before and after replays. Systematic searches restart. `make test` takes three of the samplers."""
 import pathlib
 import sys
 

@@ -14,11 +14,11 @@ EXECUTIONS_MAX, COMPARED_LEAST = tier.by_tier(200, 200, 3000), tier.by_tier(4, 4
 STEPS_MAX = 2000  # of one execution: what takes more does not come to its end either
 AUTO_MAX = 5 * EXECUTIONS_MAX  # samples, too, and what is not reduced
 PLAIN_HEADS = ("// run:", "// expect:", "// modes:", "// check:")
-# Loops that yield hold back whoever is in them, a reduction lets each go on once; so do timers that repeat.
+# Plain search holds back the thread in a loop that yields, a reduction lets each go on once; so do timers that repeat.
 YIELDING = ("timer", "alarm", "sched_yield", "sleep(", "thrd_yield", "bohr_yield", "std::this_thread")
 
 
-# For dpor turns in vain are no part of a class (docs/COUNTING.md, 9): here kinds and places of findings are compared.
+# For dpor futile iterations are no part of a class (docs/COUNTING.md, 9): here kinds and places of findings are compared.
 GO_ROUND = ("auto_beside_waiting_loops.c", "livelock_while_allocating.c", "poll_under_lock_ends.c",
             "reduction_knows_several_values.c")
 

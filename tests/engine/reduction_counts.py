@@ -202,7 +202,7 @@ def check(bench):
             program = bench.build(f"{name}-{n}", source, [f"-DN={n}"])
             options = ["-s", "dpor"]
             result = bench.explore(options, program, status=0)
-            again = result["restarts"]  # overlaps show in the first execution, and begin the search anew
+            again = result["restarts"]  # overlaps show in the first execution, and restart the search
             got = [result["executions"] - again, result["classes"], result["cut"], result["complete"]]
             if again > (name == "bytes"):
                 fail(f"{name} with {n} threads", expected="no restart", actual=f"{again} restarts")

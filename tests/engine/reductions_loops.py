@@ -123,7 +123,7 @@ def random_program(rng):
 
 
 def ends_of(result):
-    """Deadlocks and livelocks are told apart by who asks: what all wait for in the end, some read and some poll."""
+    """Deadlocks and livelocks are told apart by the strategy: what all wait for in the end, some read and some poll."""
     stuck = ("deadlock", "livelock")
     return sorted({"stuck" if f["kind"] in stuck else f"{f['kind']} {f['line'] or 0}" for f in result["findings"]
                    if f["kind"] in (*stuck, "assertion", "crash")})
@@ -139,7 +139,7 @@ def compare(bench, program, number, threads, reads, counts):
         wanted, got = [states, ends_of(plain)], [reached, ends_of(reduced)]
         if search[0] == "dpor" or reads:
             wanted += ["all-classes", True]
-            # Where the program ends early, who has gone round in vain until then is part of the class.
+            # Where the program ends early, which threads made futile iterations until then is part of the class.
             early = any("exit" in text or "assert" in text for thread in threads for text in thread)
             got += [reduced["claim"]["kind"], reduced["classes"] <= plain["classes"] or early]
         if wanted != got:

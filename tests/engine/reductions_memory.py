@@ -100,7 +100,7 @@ def compare(bench, program, number, threads):
     plain, states = explore(bench, ["-s", "dfs", "--no-shrink"], program, number)
     if not plain["complete"]:
         return False
-    # Plain search counts the turns that a loop goes round in vain, a reduction does not.
+    # Plain search counts futile iterations of a loop, a reduction does not.
     waits = any("while" in text for thread in threads for text in thread)
     for options in SEARCHES:
         reduced, reached = explore(bench, [*options, "--no-shrink"], program, number)

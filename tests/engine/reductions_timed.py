@@ -72,7 +72,7 @@ def block(rng, me, looks):
     ])
 
 
-# Each call is a place of its own: who times out again at the same one gives way, of which nothing is claimed. After
+# Each call is a place of its own: a thread that times out again at the same one gives way, of which nothing is claimed. After
 # a sleep plain search lets the others go first.
 def random_program(rng):
     count, looks = rng.choice([2, 2, 3]), rng.randint(0, 2) == 0

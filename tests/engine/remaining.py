@@ -28,7 +28,7 @@ def check_known(bench, program, workers, sizes):
                 fail("no estimate", writers=writers, executions=run, expected="an interval", actual=left)
             truth = total - (result["executions"] if result["restarts"] == 0 else run)
             held.append(left["low"] - 1 <= truth <= left["high"] + 1)
-    if sum(held) < len(held) * (2 / 3 if workers == 1 else 1 / 2):  # who does what when differs from run to run
+    if sum(held) < len(held) * (2 / 3 if workers == 1 else 1 / 2):  # which worker does what when differs from run to run
         fail("intervals that hold the truth", workers=workers, expected="most", actual=f"{sum(held)} of {len(held)}")
 
 

@@ -217,7 +217,7 @@ def bad_states(bench):
     for limit in ("50ms", "1s", "20s", "400s"):  # a busy machine may complete no execution in a short time
         if run([bench.bohr, "run", "-s", "random", "-t", limit, "--state", state, "./program"], cwd=folder).status == 0:
             break
-    done = run([bench.bohr, "run", "--resume", state], cwd=folder)  # its time counts anew
+    done = run([bench.bohr, "run", "--resume", state], cwd=folder)  # its time counts from zero
     if done.status not in (0, 2):  # 2: no execution more
         fail("a limit of time", expected="exit status 0 or 2", actual=done.status, output=done.text())
     if "time limit" not in done.output and "bohr run --resume" not in done.output:

@@ -262,7 +262,7 @@ def dekker(count, broken):
 
 
 def bakery(count, broken):
-    """shared: inside, who is choosing, numbers, and what each keeps as its own"""
+    """shared: inside, the threads that are choosing, numbers, and what each keeps as its own"""
     def thread(me):
         def others(k):
             while k == me:

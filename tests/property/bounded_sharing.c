@@ -73,7 +73,7 @@ static void take_work(struct crew *crew, uint32_t who)
     struct search *search = &crew->searches[who];
     box = (struct parcel){.bytes = bytes, .size = sizeof bytes};
     if (crew->crown.held[who] != 0) {
-        story_expect(crew->story, search_give(search, &box), "who is through says so");
+        story_expect(crew->story, search_give(search, &box), "an idle worker says so");
         bring(crew, who);
         return;
     }

@@ -95,7 +95,7 @@ struct crew {
 static uint8_t bytes[PARCEL_BYTES_MAX];
 static struct parcel box;
 
-/* They know what they would begin anew for. */
+/* The workers know in advance what would make the search restart. */
 static void crew_open(struct crew *crew, const struct story *story, const struct class_list *known,
                       uint32_t count, uint64_t seed)
 {
@@ -147,7 +147,7 @@ static void take_work(struct crew *crew, uint32_t who)
     struct search *search = &crew->searches[who];
     box = (struct parcel){.bytes = bytes, .size = sizeof bytes};
     if (crew->crown.held[who] != 0) {
-        story_expect(crew->story, search_give(search, &box), "who is through says so");
+        story_expect(crew->story, search_give(search, &box), "an idle worker says so");
         bring(crew, who);
         return;
     }
@@ -235,9 +235,10 @@ static void shared_reductions_lose_nothing(void **state)
     assert_true(story_programs(PROGRAMS) == 1 || given > story_programs(PROGRAMS));
 }
 
-/* What is to be run below the end of a sequence may be found by who was begun before it and sleeps
- * there: two that time out, a store and who waits for it, as in property/reductions. */
-static void who_sleeps_at_the_end_of_a_sequence_hides_nothing(void **state)
+/* Work below the end of a sequence may be found by a thread that was begun before it and is in the
+ * sleep set there: two that time out, a store and a thread that waits for it, as in
+ * property/reductions. */
+static void a_sleeper_at_the_end_of_a_sequence_hides_nothing(void **state)
 {
     struct toy_program program = toy_two_time_out();
     struct class_list plain = {0};
@@ -252,8 +253,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         {"a shared reduction shows each class once", shared_reductions_lose_nothing, NULL, NULL,
          NULL},
-        {"who sleeps at the end of a sequence hides nothing",
-         who_sleeps_at_the_end_of_a_sequence_hides_nothing, NULL, NULL, NULL},
+        {"a sleeper at the end of a sequence hides nothing",
+         a_sleeper_at_the_end_of_a_sequence_hides_nothing, NULL, NULL, NULL},
     };
     return story_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

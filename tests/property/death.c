@@ -281,7 +281,7 @@ static void pair_bring(struct pair *pair, struct crown *crown, const struct stor
     story_expect(story, pair->calm.strategy->crown->take(crown, 0, &parcel), "it is understood");
 }
 
-/* Who is through says so; who has said it gets something else to do. */
+/* A worker that has finished its part says so, and then gets another part. */
 static bool pair_find_work_below(struct pair *pair, struct crown *crown, const struct story *story)
 {
     static uint8_t bytes[PARCEL_BYTES];
@@ -317,7 +317,7 @@ static void pair_search_bound(struct pair *pair, struct crown *crown, const stru
     }
 }
 
-/* The same with a crown that is given and gives. */
+/* Searches that share give the same with a crown that is handed over and hands over. */
 static uint64_t expect_same_crowned(const struct death_case *at, const struct toy_program *program,
                                     uint64_t seed)
 {

@@ -1,4 +1,4 @@
-/* What a search says about how much it has still to run, beside how much that was: the interval
+/* The estimate of the executions that are left, compared with how many there were: the interval
  * holds the truth in most cases, and its ends are not far from each other. */
 #include <math.h>
 #include <string.h>

@@ -21,9 +21,9 @@ struct ends {
     size_t count, capacity;
     uint64_t executions, cut;
     uint64_t first_failure;       /* execution; 0: none */
-    bool deadlock;                /* there is one … */
-    bool deadlock_without_circle; /* … in which nobody waits for a lock of somebody who waits for
-                                     his */
+    bool deadlock;                /* the program has a deadlock */
+    bool deadlock_without_circle; /* it has one in which no two threads wait for each other's
+                                     locks */
     struct progress progress;
 };
 
@@ -37,8 +37,8 @@ static bool waits_for_rwlock(const struct op *op)
     return op->kind >= OP_RWLOCK_READ && op->kind <= OP_RWLOCK_UNWRITE;
 }
 
-/* trace.owner says who has the mutex that each of them waits for; of read-write locks that is not
- * known. */
+/* trace.owner is the holder of the mutex that each thread waits for; for read-write locks that is
+ * not known. */
 static bool has_circle(const struct trace *trace)
 {
     THREADS_EACH(thread, &trace->waiting)

@@ -137,7 +137,7 @@ static void what_is_shown_is_what_the_definition_says(void **state)
             if (search.trace.outcome == OUTCOME_FINISHED)
                 add_all(&shown, &search.trace);
         }
-        uint32_t missing = 0; /* what was tried in vain is remembered, too */
+        uint32_t missing = 0; /* failed attempts are remembered, too */
         for (uint32_t k = 0; k < shown.count; k++) {
             bool found = false;
             for (uint64_t at = 0; !found && at < memo.count; at++)

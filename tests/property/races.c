@@ -63,7 +63,8 @@ static uint64_t life_of(uint8_t thread)
     return events;
 }
 
-/* What releases along with this modification: itself, and release fences that came before it. */
+/* The events that release with this modification: itself, and release fences that came before it.
+ */
 static uint64_t released_by(uint32_t modification)
 {
     const struct event *event = &oracle.events[modification];
@@ -356,7 +357,7 @@ static bool reported_on(uint32_t from, uint32_t byte)
 
 static uint64_t races_told, frees_told;
 
-/* What the detector said of the last event, from this report on, is right. Nothing is promised for
+/* The detector's reports of the last event, from this report on, are right. Nothing is promised for
  * a byte that has raced before. False: a use after free, which ends an execution. */
 static bool judge(uint32_t from, bool raced[PLAIN_BYTES])
 {
@@ -506,11 +507,11 @@ static void make_small(uint64_t seed)
     uint8_t at = 0;
     for (uint8_t child = 1; child < SMALL_THREADS; child++)
         small.events[0][at++] = (struct event){.kind = CREATE, .object = child};
-    make_small_thread(0, 1); /* its access goes to the end … */
+    make_small_thread(0, 1); /* its access goes to the end of the thread, or behind a join */
     struct event own = small.events[0][0];
     small.events[0][0] = (struct event){.kind = CREATE, .object = 1};
     small.events[0][at++] = own;
-    if (flip()) { /* … or behind a join */
+    if (flip()) { /* behind a join */
         small.events[0][at - 1] = (struct event){.kind = JOIN, .object = 1};
         small.events[0][at++] = own;
     }
@@ -538,7 +539,7 @@ static void run_small(uint32_t length)
         oracle_add(&small.events[thread][next[thread]++]);
         uint32_t from = told_count;
         tell(i);
-        /* who uses what was freed ends the execution: only the race with the free counts */
+        /* a use of freed memory ends the execution: only the race with the free counts */
         bool ends = is_access(&oracle.events[i]) && is_freed(i);
         for (uint32_t earlier = 0; earlier < i; earlier++)
             if (races(earlier, i) && (!ends || oracle.events[earlier].kind == FREE))

@@ -98,7 +98,7 @@ static void keep_bound(struct listing *listing, enum listed_cost cost, uint32_t 
 struct bounding {
     const char *test, *strategy;
     enum listed_cost cost;
-    bool doubles; /* bounds 0, 1, 2, 4, … */
+    bool doubles; /* bounds 0, 1, 2, 4 and so on */
 };
 
 /* The bound at which an execution of this cost must come. */

@@ -149,7 +149,7 @@ static bool has_strikes(const struct toy_program *program)
     return false;
 }
 
-/* Where a loop waits, some executions are cut: a read turned out to be in vain. */
+/* Where a loop waits, some executions are cut: a read turned out to be futile. */
 static void expect_same(const struct toy_program *program, const struct results *plain,
                         const char *strategy, enum reduction reduction, const char *test)
 {
@@ -234,7 +234,8 @@ static void choices_are_found_where_something_sleeps(void **state)
     expect_nothing_lost(&program, "choices are found where something sleeps");
 }
 
-/* The first execution with the second choice may fail before it comes to what wakes who sleeps. */
+/* The first execution with the second choice may fail before it comes to the step that wakes the
+ * sleeping thread. */
 static void choices_are_found_after_a_failure(void **state)
 {
     struct toy_program program = {.name = "a choice before a failure", .thread_count = 4};
@@ -282,7 +283,8 @@ static void loops_that_go_round_in_vain_cost_no_turns(void **state)
     }
 }
 
-/* Its part that reduces takes turns with others, and ends the search where it comes to its end. */
+/* The reduced search inside auto takes turns with others, and ends the search when it is complete.
+ */
 static void auto_claims_what_dfs_shows(void **state)
 {
     uint32_t by_classes = 0;
@@ -321,9 +323,9 @@ static void what_takes_time_loses_nothing(void **state)
     }
 }
 
-/* Who waits could time out at once, which was run before, so it sleeps; but signalled it does
- * something else. So it is who signals that leads to it. */
-static void who_is_signalled_might_have_timed_out(void **state)
+/* A waiting thread could time out at once, which was run before, so it is in the sleep set; but
+ * signalled it does something else. So the thread that signals leads to that. */
+static void a_signalled_thread_might_have_timed_out(void **state)
 {
     struct toy_program program = {.name = "a signal for who might time out", .thread_count = 3};
     toy_create_all(&program);
@@ -335,15 +337,15 @@ static void who_is_signalled_might_have_timed_out(void **state)
     toy_add(&program, 2, (struct toy_op){.kind = TOY_LOCK, .object = 1});
     toy_add(&program, 2, (struct toy_op){.kind = TOY_TIMED_WAIT, .second = 1, .value = 2});
     toy_add(&program, 2, (struct toy_op){.kind = TOY_UNLOCK, .object = 1});
-    expect_nothing_lost(&program, "who is signalled might have timed out");
+    expect_nothing_lost(&program, "a signalled thread might have timed out");
 }
 
-/* What comes before a step that waits for T1 is found from the end of a sequence only if nobody
+/* Steps before one that waits for T1 is found from the end of a sequence only if no thread
  * sleeps there. The clock orders all that takes time. */
-static void who_sleeps_at_the_end_of_a_sequence_hides_nothing(void **state)
+static void a_sleeper_at_the_end_of_a_sequence_hides_nothing(void **state)
 {
     struct toy_program program = toy_two_time_out();
-    expect_nothing_lost(&program, "who sleeps at the end of a sequence hides nothing");
+    expect_nothing_lost(&program, "a sleeper at the end of a sequence hides nothing");
 }
 
 /* The other outcome must come before what strikes, too, where the first one sleeps. */
@@ -377,8 +379,9 @@ static void handle_with(struct toy_program *program, enum toy_kind kind)
     handler->ops[handler->count++] = (struct toy_op){.kind = kind};
 }
 
-/* What is signalled while its handler waits for a lock need not come after that. */
-static void who_is_woken_may_be_in_a_handler(void **state)
+/* A wake-up that comes while the woken thread's handler waits for a lock need not come after that
+ * wait. */
+static void a_woken_thread_may_be_in_a_handler(void **state)
 {
     struct toy_program program = {.name = "woken in a handler", .thread_count = 3};
     toy_create_all(&program);
@@ -390,11 +393,11 @@ static void who_is_woken_may_be_in_a_handler(void **state)
     toy_add(&program, 2, (struct toy_op){.kind = TOY_LOCK});
     toy_add(&program, 2, (struct toy_op){.kind = TOY_SIGNAL});
     handle_with(&program, TOY_LOCK);
-    expect_nothing_lost(&program, "who is woken may be in a handler");
+    expect_nothing_lost(&program, "a woken thread may be in a handler");
 }
 
-/* Who sleeps when a signal comes could not have taken the mutex before. */
-static void who_sleeps_was_to_do_nothing(void **state)
+/* A thread that sleeps when a signal comes could not have taken the mutex before. */
+static void a_sleeping_thread_was_to_do_nothing(void **state)
 {
     struct toy_program program = {.name = "struck asleep", .thread_count = 3};
     toy_create_all(&program);
@@ -405,7 +408,7 @@ static void who_sleeps_was_to_do_nothing(void **state)
     toy_add(&program, 2, (struct toy_op){.kind = TOY_WAIT});
     handle_with(&program, TOY_LOCK);
     handle_with(&program, TOY_UNLOCK);
-    expect_nothing_lost(&program, "who sleeps was to do nothing");
+    expect_nothing_lost(&program, "a sleeping thread was to do nothing");
 }
 
 /* Signals, cancellation, timers. */
@@ -649,16 +652,18 @@ int main(int argc, char **argv)
          NULL, NULL, NULL},
         {"auto claims what dfs shows", auto_claims_what_dfs_shows, NULL, NULL, NULL},
         {"what takes time loses nothing", what_takes_time_loses_nothing, NULL, NULL, NULL},
-        {"who is signalled might have timed out", who_is_signalled_might_have_timed_out, NULL, NULL,
-         NULL},
-        {"who sleeps at the end of a sequence hides nothing",
-         who_sleeps_at_the_end_of_a_sequence_hides_nothing, NULL, NULL, NULL},
+        {"a signalled thread might have timed out", a_signalled_thread_might_have_timed_out, NULL,
+         NULL, NULL},
+        {"a sleeper at the end of a sequence hides nothing",
+         a_sleeper_at_the_end_of_a_sequence_hides_nothing, NULL, NULL, NULL},
         {"outcomes are found beside what strikes", outcomes_are_found_beside_what_strikes, NULL,
          NULL, NULL},
         {"what sleeps beside a strike hides nothing", what_sleeps_beside_a_strike_hides_nothing,
          NULL, NULL, NULL},
-        {"who is woken may be in a handler", who_is_woken_may_be_in_a_handler, NULL, NULL, NULL},
-        {"who sleeps was to do nothing", who_sleeps_was_to_do_nothing, NULL, NULL, NULL},
+        {"a woken thread may be in a handler", a_woken_thread_may_be_in_a_handler, NULL, NULL,
+         NULL},
+        {"a sleeping thread was to do nothing", a_sleeping_thread_was_to_do_nothing, NULL, NULL,
+         NULL},
         {"what strikes loses nothing", what_strikes_loses_nothing, NULL, NULL, NULL},
         {"equal threads lose nothing", equal_threads_lose_nothing, NULL, NULL, NULL},
         {"equal increments have one order", equal_increments_have_one_order, NULL, NULL, NULL},

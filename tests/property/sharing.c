@@ -1,6 +1,6 @@
 /* One search done by several: parts are given away at random moments, carried as bytes, and taken
- * in by whoever has nothing left. Nothing may be lost, nothing done twice, and no bound begun
- * before everybody is through with the one before. */
+ * in by idle workers. Nothing may be lost, nothing done twice, and no bound begun
+ * before every worker is through with the one before. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ static bool go_on(struct crew *crew, uint32_t who)
     search->wanted = asked ? parcel : NULL;
     bool more = search_advance(search);
     if (asked && search->wanted == NULL) {
-        story_expect(crew->story, more, "who gives away keeps something");
+        story_expect(crew->story, more, "a worker that gives work away keeps some");
         struct mail *mail = &crew->mail[crew->mail_count++];
         memcpy(mail->bytes, parcel->bytes, parcel->used);
         mail->size = parcel->used;
@@ -223,7 +223,7 @@ static void lockers(void **state)
     }
 }
 
-/* The same walks, whoever walks them. */
+/* Random walks are the same in whichever worker runs them. */
 static void walks(void **state)
 {
     static struct crew crew;

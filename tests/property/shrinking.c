@@ -84,7 +84,8 @@ static void shrink(struct subject *subject, const char *strategy)
     search_close(&search);
 }
 
-/* What the coordinator does: like that one, then all with fewer preemptions in order. */
+/* As the coordinator does: first an execution like the found one, then all with fewer preemptions
+ * in order. */
 static void shrink_and_search_below(struct subject *subject)
 {
     struct search search;

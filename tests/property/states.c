@@ -35,7 +35,7 @@ static void visit(const uint64_t state[2])
     set_add(&states, mix_fold(state[0], state[1] ^ 0x9e3779b97f4a7c15) | 1);
 }
 
-/* How it ended, with what values, and who was left. */
+/* How it ended, with what values, and which threads were left. */
 static void note_end(const struct search *search)
 {
     const struct trace *trace = &search->trace;

@@ -2,9 +2,9 @@
 docs/COUNTING.md: nothing here knows the tool.
 
 main creates so many pollers, sets the flag under the lock, joins them and leaves. A poller takes the lock,
-looks, gives it back, and begins anew if the flag was not set. Its first turn is followed by a second one;
+looks, gives it back, and starts again if the flag was not set. Its first turn is followed by a second one;
 whenever it has come back after that, and nobody else took a step during the turn, it gives way: all others
-who can run come first.
+that can run come first.
 """
 from functools import lru_cache
 
@@ -24,7 +24,7 @@ def count(pollers):
         return able
 
     def others_saw(threads, who):
-        """Whoever is inside is not alone there; whoever has given way to it waits for it no more."""
+        """The thread inside is not alone there; threads that have given way to it wait for it no more."""
         return tuple(thread if thread is None or t == who
                      else (thread[0], thread[1], thread[2], False, thread[4] - {who})
                      for t, thread in enumerate(threads))

@@ -14,7 +14,7 @@ STEPS = [
     "look",                                      # the second request_stop: it is too late
     "look", "lock", "unlock",                    # the callback is removed
     "count down",                                # its token
-    "look",                                      # the jthread's destructor asks in vain
+    "look",                                      # the jthread's destructor asks without success
 ]
 WRITES = ("lock", "unlock", "lock and ask")
 ASKS = STEPS.index("lock and ask")

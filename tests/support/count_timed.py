@@ -229,7 +229,7 @@ def shared_mutex(reader_takes, writer_takes):
 
 def future(world):
     """cxx_future.cpp, wait_for: the setter enters a once and leaves it, exchanges the status and wakes, if the
-    waiter's bit was set; main loads twice, sets its bit, and waits on a futex, before it loads again. Whoever times
+    waiter's bit was set; main loads twice, sets its bit, and waits on a futex, before it loads again. A thread that times
     out at a futex gives way."""
     word, asleep, told = {"ready": False, "bit": False}, [], []
 

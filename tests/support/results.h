@@ -1,4 +1,4 @@
-/* What the executions of a search within a bound have shown, to be compared with another's. */
+/* The results of a search within a bound, to be compared with another's. */
 #ifndef SUPPORT_RESULTS_H
 #define SUPPORT_RESULTS_H
 
@@ -16,7 +16,7 @@ struct result { /* of an execution: its class, how it ended, and at which bound 
 struct results {
     struct result *items;
     size_t count, capacity;
-    uint64_t executions, cut; /* of these were … */
+    uint64_t executions, cut; /* `cut` counts some of `executions` */
     struct progress progress;
 };
 

@@ -25,7 +25,7 @@ struct search {
 
 void search_open(struct search *search, const struct toy_program *program, const char *strategy,
                  struct strategy_options options);
-/* Begins anew; the arena is zero, as the worker makes it. */
+/* Restarts the search; the arena is zero, as the worker makes it. */
 void search_restart(struct search *search, struct strategy_options options);
 void search_close(struct search *search);
 size_t search_memory_size(void);
@@ -42,11 +42,11 @@ void search_rise(struct search *search);
 /* There is no memory for more that waits to be run. */
 void search_fill(struct search *search);
 void search_execute(struct search *search);
-/* Both. The execution is then in search->trace. */
+/* search_advance and then the execution, which is in search->trace afterwards. */
 bool search_next(struct search *search);
-/* For who killed search_advance in the middle: whether its transaction was sealed … */
+/* After search_advance was killed in the middle: whether its transaction was sealed. */
 bool search_is_sealed(const struct search *search);
-/* … and if not, back to where it began. */
+/* Undoes a transaction of search_advance that was not sealed. */
 void search_recover(struct search *search);
 
 /* Whether two searches keep the same in the beginning of their arenas. */

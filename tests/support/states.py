@@ -18,9 +18,9 @@ class Thread:
 
 
 class Graph:
-    """The states that can be reached: .states counts those in which somebody can take a step; .deadlocks and .final are
+    """The states that can be reached: .states counts those in which a thread can take a step; .deadlocks and .final are
     sets of shared values, .failures one of texts, .livelocks the number of sets of states that lead to each other and
-    in which everybody who can run in one of them takes a step."""
+    in which every thread that can run in one of them takes a step."""
 
     def __init__(self, threads, shared):
         self.threads = threads
@@ -40,7 +40,7 @@ class Graph:
         self.livelocks = sum(self.is_fair(part) for part in self.parts())
 
     def follow(self, state):
-        """(who, the state then) for each step; the state is None where the program ends with it."""
+        """(thread, the state then) for each step; the state is None where the program ends with it."""
         main, places, shared = state
         count = len(self.threads)
         if main < count:  # creates

@@ -125,7 +125,7 @@ static bool same(const struct listed *a, const struct listed *b)
            memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
-/* Both are sorted; `expected` holds each name once. */
+/* Compares two sorted lists; `expected` holds each name once. */
 static struct difference compare(const struct listing *expected, const struct listing *actual)
 {
     struct difference difference = {0};

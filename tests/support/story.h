@@ -12,8 +12,8 @@
 
 #include "support/listing.h"
 
-/* What random programs are divided by: all are run without sanitizers, which slow them down, and
- * every part of the code comes up in a few. */
+/* The divisor of the number of random programs: all are run without sanitizers, which slow them
+ * down, and every part of the code comes up in a few. */
 #ifdef __SANITIZE_ADDRESS__
 enum { SANITIZED = 10 };
 #else
@@ -31,7 +31,7 @@ int story_main(int argc, char **argv, const struct CMUnitTest *tests, size_t cou
 /* How many random programs: half of `usual`, ten times as many in `make test-all`, a tenth in
  * `make check` (tests/support/tier.py), 1 with --program. */
 uint32_t story_programs(uint32_t usual);
-/* What these programs must show at least, where `usual` is what the usual number must show: more
+/* The least that these programs must show, where `usual` is the least for the usual number: more
  * programs need show no more. */
 uint64_t story_least(uint64_t usual);
 /* So few are run that they say nothing about how often something happens. */

@@ -36,8 +36,8 @@ enum toy_kind {
     TOY_ADD,
     TOY_COMPARE, /* stores `second` if the variable is `value`, else skips */
     TOY_AWAIT,   /* a loop of reads until the variable is at least `value`, or `value` if `second`:
-                    after one in   vain the thread goes on when the variable was written */
-    TOY_ACQUIRE, /* a loop of exchanges with 1 until that was not there: the same */
+                    after a futile one the thread goes on when the variable was written */
+    TOY_ACQUIRE, /* a loop of exchanges with 1 until that was not there, as TOY_AWAIT */
     TOY_BACK,    /* the end of a loop: goes `second` operations back unless the variable is at least
                     `value`. What comes of a    turn is as in runtime/progress/vain.h */
     TOY_ASSERT,  /* fails, and ends the execution, if the variable is not `value` */
@@ -54,8 +54,8 @@ enum toy_kind {
     TOY_SEM_TRY,
     TOY_SEM_POST,
     TOY_BARRIER,  /* for `value` threads; two steps */
-    TOY_KILL,     /* sends signal `second` to the thread with list `object` … */
-    TOY_KILL_ANY, /* … or to the process: a data choice among those who do not block it */
+    TOY_KILL,     /* sends signal `second` to the thread with list `object` */
+    TOY_KILL_ANY, /* to the process: a data choice among threads that do not block it */
     TOY_BLOCK,    /* signal `second` */
     TOY_UNBLOCK,
     TOY_IGNORE,  /* signal `second`, from now on */
@@ -102,8 +102,8 @@ struct toy_program {
 void toy_add(struct toy_program *program, uint32_t list, struct toy_op op);
 /* Main creates all threads, and after `toy_join_all` joins them. */
 void toy_create_all(struct toy_program *program);
-/* Two threads that wait until a time, one of which looks at the clock, beside a store and who joins
- * its thread. */
+/* Two threads that wait until a time, one of which looks at the clock, beside a store and the
+ * thread that joins the storing one. */
 struct toy_program toy_two_time_out(void);
 void toy_join_all(struct toy_program *program);
 /* Threads 1..threads, each `times` times lock and unlock of one mutex; created and joined by main.
@@ -114,29 +114,29 @@ struct toy_program toy_random(uint64_t seed);
 bool toy_has(const struct toy_program *program, enum toy_kind kind);
 void toy_print(FILE *file, const struct toy_program *program);
 
-/* The same with read-write locks, semaphores, barriers, compare-exchanges and locks that are not
- * nested; without yields. */
+/* Programs of toy_random with read-write locks, semaphores, barriers, compare-exchanges and locks
+ * that are not nested; without yields. */
 struct toy_program toy_random_more(uint64_t seed);
 /* Three threads with read-write locks and semaphores only, which begin with 0: they wait for each
  * other inside of their sections. */
 struct toy_program toy_random_readers(uint64_t seed);
-/* The same as toy_random_more with loops that wait for a value. */
+/* Programs of toy_random_more with loops that wait for a value. */
 struct toy_program toy_random_awaits(uint64_t seed);
 
-/* The same with loops of several operations; `reads`: they do no more than to read. */
+/* Programs with loops of several operations; `reads`: they do no more than to read. */
 struct toy_program toy_random_loops(uint64_t seed, bool reads);
 
-/* The same with timed operations, and at times clocks that are looked at. */
+/* Programs with timed operations, and at times clocks that are looked at. */
 struct toy_program toy_random_timed(uint64_t seed);
 
-/* The same with signals, cancellation or a timer. */
+/* Programs with signals, cancellation or a timer. */
 struct toy_program toy_random_alerts(uint64_t seed);
 /* One of those: in some operations may time out, in some threads are struck by signals,
  * cancellation or a timer, in some loops wait for a value or several, in some threads sleep now and
  * then: leaving them there costs nothing. */
 struct toy_program toy_random_any(uint64_t seed);
 
-/* The same with equal threads, created one right after the other; all of them are joined so, or
+/* Programs with equal threads, created one right after the other; all of them are joined so, or
  * none. */
 struct toy_program toy_random_twins(uint64_t seed);
 
@@ -152,7 +152,7 @@ struct toy_program toy_random_disciplined(uint64_t seed, struct toy_random_locks
 /* A fault: operations of this kind touch their object less than they do. OP_NONE: no fault. */
 extern enum op_kind toy_fault;
 
-/* What the state of a toy is made of. For tests: a part that is left out of it; TOY_PART_NONE: none
+/* The parts of a toy's state. For tests: a part that is left out of it; TOY_PART_NONE: none
  * is. */
 enum toy_part { TOY_PART_NONE, TOY_PART_PLACES, TOY_PART_WAITS, TOY_PART_OBJECTS, TOY_PARTS };
 extern enum toy_part toy_left_out;

@@ -49,7 +49,7 @@ static bool is_there(const struct toy *toy, thread_id thread, uint32_t number)
     return (toy->threads[thread].alerts.posted | toy->posted) & bit(number);
 }
 
-/* Who may get a signal that is sent to the process; none: it stays with that. */
+/* The threads that may get a signal sent to the process; none: it stays pending there. */
 static thread_set takers(const struct toy *toy, uint32_t number)
 {
     thread_set open = {0};
@@ -137,7 +137,7 @@ struct op alerts_op(const struct toy *toy, thread_id thread, const struct toy_op
     }
 }
 
-/* What it was to do stays in `size` and `second`. */
+/* The replaced operation stays in `size` and `second`. */
 struct op alerts_replace(const struct toy *toy, thread_id thread, struct op op)
 {
     const struct toy_thread *who = &toy->threads[thread];
@@ -164,7 +164,7 @@ bool alerts_can_run(const struct toy *toy, thread_id thread, const struct toy_op
     }
 }
 
-/* Time does not pass the timer by: whoever sleeps or waits for longer goes on after it. */
+/* Time does not pass the timer by: a thread that sleeps or waits for longer goes on after it. */
 bool alerts_hold_back(const struct toy *toy, thread_id thread)
 {
     const struct toy_op *op = toy_next(toy, thread);
@@ -238,7 +238,7 @@ static uint32_t take(struct toy *toy, thread_id thread, uint8_t set)
     return number;
 }
 
-/* What is pending and not blocked by a handler comes first, on top of it. */
+/* A pending signal that a handler does not block comes first, on top of it. */
 static void run_handlers(struct toy *toy, thread_id thread)
 {
     struct toy_alerts *alerts = &toy->threads[thread].alerts;
@@ -321,7 +321,8 @@ static void post(struct toy *toy, struct step *step, thread_id taker, uint32_t n
         alert(toy, taker);
 }
 
-/* What is ignored is dropped unless it is blocked; Linux asks the first thread, for the process. */
+/* An ignored signal is dropped unless it is blocked; Linux asks the first thread, for the process.
+ */
 static bool is_dropped(const struct toy *toy, thread_id asked, uint32_t number)
 {
     return toy->ignored & bit(number) && !(toy->threads[asked].alerts.blocked & bit(number));

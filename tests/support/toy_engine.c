@@ -243,7 +243,7 @@ static bool is_own(const struct trace *trace, uint32_t step, uint32_t object, bo
     return false;
 }
 
-/* A turn in vain changes nothing for others. */
+/* A futile iteration changes nothing for others. */
 static bool is_harmless(const struct toy *toy, uint32_t step)
 {
     const struct toy_thread *thread = &toy->threads[toy->trace->steps[step].thread];
@@ -353,7 +353,7 @@ static bool is_held(const struct toy *toy, thread_id thread)
     return toy->program->symmetry && elder != NO_THREAD && !toy->threads[elder].begun;
 }
 
-/* Announces all operations anew and finds who is enabled. */
+/* Announces all operations again and finds the enabled threads. */
 static void look_around(struct toy *toy)
 {
     thread_set able = {0};
@@ -563,7 +563,7 @@ static void know(struct toy *toy, struct step *step)
         weaken(toy, step, first);
 }
 
-/* The class without turns in vain, which show only when they are over. */
+/* The class without futile iterations, which show only when they are over. */
 static void know_again(struct toy *toy)
 {
     struct trace *trace = toy->trace;
@@ -586,8 +586,8 @@ void toy_reach(struct toy *toy, struct step *step, uint32_t moment)
         step->flags |= STEP_ALL;
 }
 
-/* What a thread does to variables up to its next operation. Returns false if the execution ends
- * with it. */
+/* Carries out a thread's accesses to variables up to its next operation. Returns false if the
+ * execution ends with it. */
 static bool use_variables(struct toy *toy, thread_id id, struct step *step)
 {
     struct toy_thread *thread = &toy->threads[id];
@@ -652,7 +652,7 @@ static void end_turn(struct toy *toy, thread_id thread, const struct toy_op *op)
         toy->forgotten[i] |= trace->steps[i].thread == thread;
 }
 
-/* It could not have come before something that its last turn has read had changed. */
+/* The step could not have come before something that its last iteration has read had changed. */
 static void touch_waited(struct toy *toy, struct step *step)
 {
     struct toy_thread *thread = &toy->threads[step->thread];
@@ -978,8 +978,8 @@ static struct decision decide(const struct strategy *strategy, bool cache, struc
     return cache ? strategy->choose_unseen(pilot, at) : strategy->choose(pilot, at);
 }
 
-/* The numbers of threads, and who waits for whom after a yield, depend on the order of independent
- * steps. */
+/* The numbers of threads, and which thread waits for which after a yield, depend on the order of
+ * independent steps. */
 static uint64_t order_class(const struct toy *toy)
 {
     uint64_t sum = 0;

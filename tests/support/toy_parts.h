@@ -1,4 +1,4 @@
-/* What the files of the toy engine share: the state of a toy program that runs. toy_engine.c takes
+/* Shared by the files of the toy engine: the state of a toy program that runs. toy_engine.c takes
  * steps, toy_alerts.c is what comes between a thread and its next one: signals, cancellation,
  * timers. */
 #ifndef SUPPORT_TOY_PARTS_H
@@ -23,21 +23,22 @@ struct toy_thread {
     enum sleep sleep;  /* inside a wait or a barrier */
     bool timed_out;    /* of a wait, while the mutex was held */
     uint32_t deadline; /* of a sleep */
-    uint32_t turn; /* 1 + the first step of its last turn of a loop, which was in vain: it waits for
-                      a change of what it has read there; 0 */
-    bool stays;    /* … or takes no further step */
-    uint32_t awaits; /* 1 + how often the variable had been written when it was read in vain; 0 */
-    bool yielded;    /* by its last step */
-    thread_set owed; /* after a yield: who goes first, if enabled */
+    uint32_t turn;     /* 1 + the first step of its last, futile iteration: it waits for
+                          a change of what it has read there; 0 */
+    bool stays;        /* takes no further step instead */
+    uint32_t awaits;   /* 1 + how often the variable had been written when it was read without
+                          success; 0 */
+    bool yielded;      /* by its last step */
+    thread_set owed;   /* after a yield: the threads that go first, if enabled */
     uint32_t children;
     uint64_t name;  /* of (parent, k-th child) */
     uint64_t past;  /* all that happened before its next step, as a fingerprint */
-    uint64_t start; /* … before its first */
+    uint64_t start; /* all that happened before its first step, likewise */
     bool begun;
     struct toy_alerts {          /* signals and cancellation */
         uint8_t blocked, posted; /* sets of signals: a bit for each */
         uint8_t kind;     /* OP_SIGNAL_HANDLE or OP_CANCELLED: in place of what it was to do; 0 */
-        bool interrupted; /* … which had to wait then, and may fail */
+        bool interrupted; /* that operation had to wait then, and may fail */
         bool requested, exiting; /* cancellation */
         bool woken;              /* by it, inside a wait */
         uint8_t depth;
@@ -77,7 +78,7 @@ struct toy {
     struct trace *trace;
     enum turn_rule turns;
     bool loops;                    /* the program has some */
-    bool forgotten[TOY_STEPS_MAX]; /* steps of turns in vain: no part of the class */
+    bool forgotten[TOY_STEPS_MAX]; /* steps of futile iterations: no part of the class */
     uint8_t waited[TOY_STEPS_MAX]; /* touches of a step, its last, for what it has waited for: nor
                                       are they */
 };
@@ -87,7 +88,7 @@ struct toy {
 const struct toy_op *toy_next(const struct toy *toy, thread_id thread);
 const struct toy_op *toy_own(const struct toy *toy, thread_id thread);
 uint32_t toy_mutex_state(const struct toy *toy, uint32_t mutex);
-/* It has to wait, or would time out if it were carried out now. */
+/* The thread has to wait, or its operation would time out if it were carried out now. */
 bool toy_is_waiting(const struct toy *toy, thread_id thread);
 void toy_touch(struct toy *toy, struct step *step, uint32_t object, enum touch_access access);
 thread_id toy_begin_thread(struct toy *toy, uint64_t name);
@@ -109,7 +110,7 @@ void alerts_cancel(struct toy *toy, thread_id thread);
 void alerts_announce(struct toy *toy, thread_id thread);
 /* An operation of a handler is over. */
 void alerts_advance(struct toy *toy, thread_id thread);
-/* What time does not pass by. */
+/* Whether time cannot pass the next event of this thread. */
 bool alerts_hold_back(const struct toy *toy, thread_id thread);
 bool alerts_in_handler(const struct toy *toy, thread_id thread);
 

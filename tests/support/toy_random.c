@@ -5,12 +5,12 @@
 struct maker {
     struct toy_program *program;
     bool calm;                                           /* nobody yields */
-    bool timed;                                          /* waits may time out … */
-    bool looks;                                          /* … and what the clock shows matters */
+    bool timed;                                          /* waits may time out */
+    bool looks;                                          /* the result depends on the clock */
     bool awaits;                                         /* there are loops that wait for a value */
-    bool loops;                                          /* … and of several operations, … */
-    bool reads;                                          /* … which only read */
-    enum { NO_ALERTS, SIGNALS, CANCELS, TIMERS } alerts; /* … and what can strike */
+    bool loops;                                          /* there are loops of several operations */
+    bool reads;                                          /* those loops only read */
+    enum { NO_ALERTS, SIGNALS, CANCELS, TIMERS } alerts; /* events that can strike a thread */
     struct rng rng;
     uint32_t list;
     uint32_t lists; /* how many there are */
@@ -252,7 +252,7 @@ static void add_timed(struct maker *maker)
     }
 }
 
-/* What a turn does before it looks whether it is the last. */
+/* The part of an iteration before it looks whether it is the last. */
 static void add_body(struct maker *maker)
 {
     uint8_t variable = below(maker, 2), mutex = below(maker, 2);

@@ -8,11 +8,11 @@ enum { WATCHED_BYTES = 64, TOLD_MAX = 256 };
 
 struct told {
     struct race_place earlier;
-    uint32_t offset; /* of the later access, which has this … */
+    uint32_t offset; /* of the later access */
     uint8_t size;
     bool writes, atomic;
     bool after_free; /* a use after free, not a race */
-    uint64_t site;   /* … and this site */
+    uint64_t site;   /* of the later access */
 };
 
 extern struct race watched;

@@ -110,7 +110,7 @@ static void counters_are_added_up(void **state)
     assert_int_equal(glance.tally.executions, 30);
     assert_int_equal(glance.tally.cut, 6);
     assert_int_equal(glance.tally.bound, 3);
-    assert_int_equal(glance.tally.estimate.parts.left, 10); /* not of who is behind */
+    assert_int_equal(glance.tally.estimate.parts.left, 10); /* not of a worker that is behind */
     assert_int_equal(glance.tally.estimate.parts.begun, 2);
     assert_int_equal(glance.tally.estimate.parts.squares, 36);
 }

@@ -77,7 +77,7 @@ static void three_threads_close_a_circle(void **state)
     assert_int_equal(circle(2, A), 2);
 }
 
-/* What was given back before the lock was taken that is wanted says nothing. */
+/* Locks released before the wanted lock was taken do not count. */
 static void the_last_lock_was_taken_under_the_other(void **state)
 {
     take(0, B);

@@ -11,7 +11,7 @@
 
 enum { WIDEST = 24, ROUNDS = 50 };
 
-/* What lies behind the whole groups of a clock of so many threads is somebody else's. */
+/* Memory behind the whole groups of a clock of so many threads belongs to others. */
 static uint32_t width_of(uint32_t threads)
 {
     return clock_groups(threads) * CLOCK_GROUP;

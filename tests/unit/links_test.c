@@ -14,7 +14,7 @@ enum { STEPS = 60, THREADS = 4, OBJECTS = 5, EXECUTIONS = 400, DECISIONS = 3, BY
 static _Alignas(16) char memory[2][BYTES];
 static struct step steps[STEPS];
 
-/* What comes after a decision is another thing with each past. */
+/* A decision leads to something else after another past. */
 static uint32_t make_steps(const struct decision *decisions, uint32_t count)
 {
     struct rng rng = {.state = 7};

@@ -1,5 +1,5 @@
-/* What is kept of the trace before must not show: the same is found as from the first step on. The
- * traces are random, and so are their touches: no program need make them. */
+/* Results kept from the trace before must not show: the same is found as from the first step on.
+ * The traces are random, and so are their touches: no program need make them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,7 +118,7 @@ static void what_is_kept_does_not_show(void **state)
     close_both(memory);
 }
 
-/* A clock gets wider: all are to be found anew. */
+/* A clock gets wider: all are computed again. */
 static void more_threads_than_before(void **state)
 {
     struct order kept, anew;

@@ -79,7 +79,7 @@ static enum pulse_order look_after(double seconds)
     return pulse_look(&pulse, board, others[0], HANG);
 }
 
-/* It may have to share its processor, and be late to begin: that is no hang. */
+/* A worker may have to share its processor, and be late to begin: that is no hang. */
 static enum pulse_order order_after(double seconds)
 {
     enum pulse_order order = PULSE_GO_ON;

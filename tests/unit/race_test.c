@@ -386,7 +386,7 @@ static void unordered_frees_race(void **state)
     assert_true(told[0].earlier.frees);
 }
 
-/* Memory that is used again: who had it before does not count, who has it now does. */
+/* Memory that is used again: accesses of its old owner do not count, those of the new one do. */
 static void what_is_renewed_was_not_freed(void **state)
 {
     read_at(0, 2, 9);

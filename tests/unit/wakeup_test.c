@@ -73,7 +73,7 @@ static void an_initial_has_nothing_before_it(void **state)
     assert_int_equal(event_initial(&other_choice, sequence, 3), EVENT_LATER);
 }
 
-/* The same order in other words is the same; another order is not. */
+/* Two sequences that are equivalent are kept once; another order is kept beside them. */
 static void equivalent_sequences_are_kept_once(void **state)
 {
     struct wakeup wakeup = begin();

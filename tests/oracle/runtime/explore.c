@@ -109,7 +109,7 @@ static void coroutine(void)
     thread_end(me->start(me->argument));
 }
 
-/* What is behind the end of a thread: its last step ends here. */
+/* Runs after the function of a thread: its last step ends here. */
 void thread_end(void *result)
 {
     struct thread *me = self;

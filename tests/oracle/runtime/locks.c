@@ -194,7 +194,7 @@ static int write_lock(void *object, const char *name, Enabled when, int busy, Si
     if (busy != EBUSY && is_writer(self, lock))
         return fail_as_writer(lock, site);
     if (lock->writer != 0 || lock->readers != 0) {
-        /* It does not commute with readers inside who leave; with a time limit it leaves the queue of writers. */
+        /* A writer's request does not commute with readers inside that leave; with a time limit it leaves the queue of writers. */
         use(lock, busy == ETIMEDOUT || lock->readers != 0, site);
         lock->queued -= queued;
         if (busy == ETIMEDOUT)

@@ -34,10 +34,10 @@ typedef uintptr_t Site;
 /* How one access looks to the race check; "atomic" includes the use of a synchronisation object. */
 enum access { PLAIN_READ, PLAIN_WRITE, ATOMIC_READ, ATOMIC_WRITE, ACCESSES };
 
-/* What a handler does to a blocked call: nothing, EINTR without SA_RESTART, EINTR. */
+/* The effect of a handler on a blocked call: nothing, EINTR without SA_RESTART, EINTR. */
 enum interruption { NOT_INTERRUPTED, RESTARTED, INTERRUPTED };
 
-/* What a thread takes in place of its operation. */
+/* Events that a thread takes in place of its operation. */
 enum alert { NO_ALERT, BY_SIGNAL, BY_CANCELLATION };
 
 enum state { UNUSED, STARTING, READY, DONE };
@@ -45,7 +45,7 @@ enum state { UNUSED, STARTING, READY, DONE };
 struct thread;
 typedef bool (*Enabled)(struct thread *thread);
 
-/* What a thread is about to do. `enabled` is NULL where it is always possible. `outcomes` is the number of data
+/* The operation that a thread is about to do. `enabled` is NULL where it is always possible. `outcomes` is the number of data
  * choices, found when the scheduler asks. */
 struct operation {
     const char *name;

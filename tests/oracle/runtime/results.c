@@ -1,4 +1,4 @@
-/* What an enumeration has seen, and how it is printed: one line of JSON for each program. */
+/* The results of an enumeration, and how they are printed: one line of JSON for each program. */
 #include "oracle.h"
 
 #include <stdio.h>

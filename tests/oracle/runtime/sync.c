@@ -309,7 +309,7 @@ int sem_unlink(const char *name)
     return 0;
 }
 
-/* Barriers: arrive, then leave once all have arrived. The last to arrive is the serial thread; it lets all go who wait,
+/* Barriers: arrive, then leave once all have arrived. The last to arrive is the serial thread; it lets all waiting threads go,
  * whatever becomes of the barrier then. */
 struct barrier {
     int needed, arrived, round;
@@ -449,8 +449,8 @@ static long futex_wait_once(int *word, int value, bool timed, Site site)
                                 .waits = futex_asleep,
                                 .asleep = true});
     self->asleep = NULL;
-    if (self->interrupted && !self->woken) { /* who was woken has left the sleepers: the call succeeds */
-        touch(sleepers_on(word), false); /* who leaves or comes commutes with others who do, but not with a wake */
+    if (self->interrupted && !self->woken) { /* a woken thread has left the sleepers: the call succeeds */
+        touch(sleepers_on(word), false); /* leaving and coming commute with each other, but not with a wake */
         errno = EINTR;
         return -1;
     }

@@ -51,7 +51,7 @@ int thrd_create(thrd_t *handle, thrd_start_t start, void *argument)
     return create(handle, NULL, (void *(*)(void *))(void *)start, argument, HERE);
 }
 
-/* Who was joined or detached cannot be joined any more: that fails at once. */
+/* A thread that was joined or detached cannot be joined any more: that fails at once. */
 static bool need_not_wait(struct thread *thread)
 {
     struct thread *other = thread->operation.object;
