@@ -57,7 +57,7 @@ struct divergence {
 
 /* The message of a livelock that was found by comparing states: other orders of steps may lead out
  * of the loop. */
-#define FINDING_LOOP_OF_STATES "threads can go round forever, and nobody who can run is left out"
+#define FINDING_LOOP_OF_STATES "threads can loop forever, and every thread that can run takes part"
 
 /* The message of a possible livelock, a warning. */
 #define FINDING_UNENDED "the execution was cut at the limit of steps, and goes round"

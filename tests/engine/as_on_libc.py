@@ -35,7 +35,7 @@ RUNS = [
     ("cleanup_deferred.c", [[]]),
     ("cleanup_handlers.c", [[]]),
     ("closes_all_descriptors.c", [[], ["range"], ["from"], ["numbers"], ["number-range"]]),
-    ("crash_handled_by_program.c", [[], ["mends"]]),
+    ("crash_handled_by_program.c", [[], ["repairs"]]),
     ("detach.c", [[]]),
     ("dprintf_numbers.c", [[]]),
     ("errors_by_signal.c", [["read"], ["readv"], ["write"], ["writev"], ["dprintf"], ["recv"],

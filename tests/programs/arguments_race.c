@@ -1,4 +1,4 @@
-// What functions of libc and the kernel read and write for the program counts as its own accesses: two
+// Memory that functions of libc and the kernel read and write for the program counts as its own accesses: two
 // threads that do so to the same bytes without an order race, and with a lock around the call they do not
 // (clean calls them all). Only what is really filled counts: two reads into one buffer that end before
 // each other's part are no race.

@@ -1,5 +1,5 @@
-// Peterson's lock. The reduction that takes part in auto does not let a thread go on that has gone round in vain, the
-// others do: who can run at a step is not the same for both, and that is no nondeterminism.
+// Peterson's lock. The reduction that takes part in auto does not let a thread go on after a futile iteration, the
+// others do: the enabled threads at a step are not the same for both, and that is no nondeterminism.
 // run: -s auto --seed 7 -n 2000
 // expect: no finding
 // run: -s auto --seed 11 -n 2000

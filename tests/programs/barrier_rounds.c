@@ -1,4 +1,4 @@
-// Three threads meet twice at one barrier on the heap. Whoever is told so destroys it in the end,
+// Three threads meet twice at one barrier on the heap. The serial thread destroys it in the end,
 // while others may not have left yet.
 // run: -s preempt -b 2
 // expect: no finding

@@ -1,4 +1,4 @@
-// Who leaves a barrier comes after those that arrived in the same round, not after what they did before they arrived
+// A thread that leaves a barrier comes after those that arrived in the same round, not after what they did before they arrived
 // for the next one: the race is found whatever the order of leaving and arriving.
 // build: gcc -O1
 // run: -k -s dpor

@@ -1,4 +1,4 @@
-// broadcast wakes everybody, whoever gets the mutex first.
+// broadcast wakes all waiters, whichever gets the mutex first.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,4 +1,4 @@
-// What the functions of C11 threads return; the same as with libc.
+// Results of the functions of C11 threads; the same as with libc.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

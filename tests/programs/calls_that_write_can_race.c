@@ -1,4 +1,4 @@
-// What a call stores for the program is a write like any other: two threads that let the clock, or
+// A store that a call makes for the program is a write like any other: two threads that let the clock, or
 // chance, write to the same place race.
 // build: gcc -O1
 // build: clang -O1

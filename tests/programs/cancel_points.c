@@ -118,7 +118,7 @@ static void fill(int end)
     fcntl(end, F_SETFL, 0);
 }
 
-/* What the thread is going to wait for. */
+/* Makes the objects that the thread is going to wait for. */
 static void prepare(void)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

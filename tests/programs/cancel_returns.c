@@ -1,4 +1,4 @@
-// What the functions for cancellation return; a request to oneself waits for the next cancellation
+// Results of the functions for cancellation; a request to oneself waits for the next cancellation
 // point, and does nothing while cancellation is disabled. Steps of T1: the cancel, the type set
 // back, the two tests; main can only wait for it, before and after: one execution.
 // modes: all preload

@@ -172,7 +172,7 @@ static void take_in_thread(void)
     assert(pthread_join(thread, NULL) == 0);
 }
 
-/* It blocks the signal until it has waited: the handler finds nothing left. */
+/* `system` blocks the signal until it has waited: the handler finds nothing left. */
 static void by_system(void)
 {
     install(0);

@@ -1,4 +1,4 @@
-// What functions take from texts and make of them counts as accesses of the program: tokens with what ends them, texts
+// Memory that functions read from texts and write results to counts as accesses of the program: tokens with what ends them, texts
 // that are converted, lines of wide characters, parts of files. strtok keeps a place of its own, which two threads
 // must not share; what is not converted, for want of room, is not read.
 // build: gcc -O1 -fno-builtin

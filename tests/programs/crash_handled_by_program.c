@@ -1,5 +1,5 @@
 // A program that has a handler for its crashes sees to them itself: jumping out of it (again and
-// again: what it blocks is put back), mending what was wrong, on a stack of its own when the stack
+// again: what it blocks is put back), repairing what was wrong, on a stack of its own when the stack
 // has overflowed; with operations inside of it, in two threads at a time.
 // build: gcc -O0
 // build: clang -O0
@@ -7,7 +7,7 @@
 // run: -s dfs
 // expect: no finding
 // expect: complete == true
-// run: -s dfs -- mends
+// run: -s dfs -- repairs
 // expect: no finding
 // expect: complete == true
 // run: -s dfs -- dies
@@ -25,7 +25,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static __thread sigjmp_buf back;
-static __thread int mends;
+static __thread int repairs;
 static char *page;
 static int crashes, aborted, overflowed;
 static char other_stack[65536];
@@ -34,10 +34,10 @@ static void on_crash(int number, siginfo_t *info, void *context)
 {
     (void)context;
     char here;
-    if (mends) {
+    if (repairs) {
         assert((char *)info->si_addr == page);
         mprotect(page, 4096, PROT_READ | PROT_WRITE);
-        mends = 0;
+        repairs = 0;
         return;
     }
     if (&here >= other_stack && &here < other_stack + sizeof other_stack)
@@ -65,9 +65,9 @@ static void mend(void)
 {
     double sum = 0.25;
     page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    mends = 1;
+    repairs = 1;
     *(volatile char *)page = 7;
-    assert(*page == 7 && !mends && sum == 0.25);
+    assert(*page == 7 && !repairs && sum == 0.25);
 }
 
 static int dive(volatile int depth)
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigaction(SIGSEGV, &action, NULL);
     signal(SIGABRT, on_abort);
-    if (argc > 1 && strcmp(argv[1], "mends") == 0)
+    if (argc > 1 && strcmp(argv[1], "repairs") == 0)
         mend();
     pthread_create(&thread, NULL, crash, (void *)8);
     crash((void *)16);

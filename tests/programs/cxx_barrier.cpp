@@ -1,5 +1,5 @@
 // std::barrier of two threads with a completion function, which runs once, before anybody leaves.
-// Its waiters look some dozen times each, so the search is bounded. Without a preemption main arrives and looks
+// Waiters look some dozen times each, so the search is bounded. Without a preemption main arrives and looks
 // until it gives way; then the other arrives, which completes the phase, and runs to its end: one execution.
 // With one: main has 18 steps until it has given way (it looks and arrives, enters the pool, looks there, tests 13 times,
 // yields), and the other may be let in before each; after the yield the other has 13 steps to its end (it looks, fails

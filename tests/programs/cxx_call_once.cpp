@@ -1,4 +1,4 @@
-// std::call_once: who enters first runs the function, the other one waits. 2 executions.
+// std::call_once: the first thread that enters runs the function, the other one waits. 2 executions.
 // build: gcc -std=c++20 -O1
 // build: clang -std=c++20 -O1
 // build: gcc -std=c++20 -O0

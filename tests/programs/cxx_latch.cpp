@@ -1,4 +1,4 @@
-// std::latch of two threads. Who arrives first tests 13 times in vain at most, then yields, and the other
+// std::latch of two threads. The thread that arrives first tests 13 times at most, then yields, and the other
 // one must go on: so the search ends soon. tests/support/count_latch.py counts the executions from the
 // text of the library.
 // build: gcc -std=c++20 -O1

@@ -1,4 +1,4 @@
-// std::mutex, recursive_mutex, scoped_lock of two. Whoever locks left first (2) has right too, then
+// std::mutex, recursive_mutex, scoped_lock of two. The thread that locks left first (2) has right too, then
 // unlocks left (u) and right (v). The other locks left after u and tries right: both after v, around v,
 // or both before v: then it gives left back before or after v and takes right first. 2 * 4 = 8.
 // build: gcc -std=c++20 -O1

@@ -1,4 +1,4 @@
-// std::shared_ptr and weak_ptr: one thing is destroyed once, by whoever is last. The thread lets go (d),
+// std::shared_ptr and weak_ptr: one thing is destroyed once, by its last owner. The thread lets go (d),
 // and as the last one also of the count block (w); main lets go (D), locks its weak pointer: looks (k),
 // compare-exchange (c), load, lets go. d before D: 1. d between D and k: w before or after k, 2. d between
 // k and c: w before or after the failing c, 2. d after c: before the load, before or after the letting

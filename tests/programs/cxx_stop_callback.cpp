@@ -1,4 +1,4 @@
-// std::stop_callback: it is called by whoever asks, once. tests/support/count_stop_callback.py counts the executions
+// std::stop_callback: it is called once, by the thread that asks. tests/support/count_stop_callback.py counts the executions
 // from the text of the library. Without optimisation the first turn of the worker's loop finds other bytes on its stack
 // than the second one, so that it waits a turn later: there would be more.
 // build: gcc -std=c++20 -O1

@@ -1,5 +1,5 @@
 // Two threads that read under a lock and both want to write: each waits for the other one to go. The report
-// names who holds the lock to read.
+// names the readers that hold the lock.
 // build: gcc -O1
 // build: clang -O1
 // run: -s preempt

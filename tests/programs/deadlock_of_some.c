@@ -71,6 +71,6 @@ int main(int count, char **arguments)
     if (strcmp(way, "self") != 0)
         pthread_create(&threads[1], NULL, backwards, NULL);
     if (strcmp(way, "slow") == 0)
-        pthread_mutex_lock(&first); /* main holds it: whoever waits just came too late */
+        pthread_mutex_lock(&first); /* main holds it: a thread that waits just came too late */
     return 0;
 }

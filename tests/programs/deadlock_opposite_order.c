@@ -1,4 +1,4 @@
-// Two locks taken in opposite orders. The report says who holds what and waits for what.
+// Two locks taken in opposite orders. The report says which thread holds and waits for which lock.
 // build: gcc -O1
 // build: clang -O1
 // build: plain-tsan -O1

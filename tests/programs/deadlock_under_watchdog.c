@@ -1,4 +1,4 @@
-// A deadlock that a watchdog ends is a deadlock, with who holds what; a watchdog of a program that sleeps is a crash.
+// A deadlock that a watchdog ends is a deadlock, with the holder of each lock; a watchdog of a program that sleeps is a crash.
 // build: gcc -O1
 // run: -s dfs --detect -lock-order -- alarm
 // expect: finding deadlock

@@ -1,4 +1,4 @@
-// What an execution opens and maps is gone in the next: the same numbers and addresses come again.
+// Descriptors and mappings of an execution are gone in the next: the same numbers and addresses come again.
 // modes: all
 // run: -s dfs
 // expect: no finding

@@ -1,4 +1,4 @@
-// The same block freed by two threads, in order but twice.
+// One block freed by two threads, in order but twice.
 // build: gcc -O1
 // build: clang -O1
 // run: -s dfs

@@ -1,4 +1,4 @@
-// What dprintf writes to a pipe or a file comes out as with libc: numbers in vector registers, too.
+// Text that dprintf writes to a pipe or a file is that of libc: numbers in vector registers, too.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -168,7 +168,7 @@ static void *work(void *unused)
     return unused;
 }
 
-/* What the call waits for: sleeps wait for nothing but the time. */
+/* Makes the event that the call waits for: sleeps wait for nothing but the time. */
 static void let_go(pthread_t thread)
 {
     if (is("pause")) { /* the first may have come before */

@@ -96,7 +96,7 @@ static void only_read(void)
     FAILS(print_list(in, "%d", 1) /* vfprintf */, -1, EBADF);
 }
 
-/* What does not fit on the device is told when it is written out. */
+/* A write that does not fit on the device fails when it is written out. */
 static void device_is_full(void)
 {
     setvbuf(full, NULL, _IONBF, 0);

@@ -1,4 +1,4 @@
-// Whoever waits on a condition variable with a robust mutex learns of its owner's death, and that it
+// A thread that waits on a condition variable with a robust mutex learns of its owner's death, and that it
 // is lost; as with libc.
 // modes: all preload
 // run: -s dfs -- dead
@@ -40,7 +40,7 @@ static void *holds_and_ends(void *unused)
     return unused;
 }
 
-/* Whoever waited takes the mutex again from one who died with it, or finds it lost. */
+/* A woken waiter takes the mutex from a thread that died with it, or finds it lost. */
 static void *waits(void *lost)
 {
     assert(pthread_mutex_lock(&robust) == 0);

@@ -1,6 +1,6 @@
 // An eventfd as a semaphore wakes as many as were counted: the 6 executions of semaphore_wakes.c.
-// Without EFD_SEMAPHORE the first to read takes all: who comes between the two writes takes one, who
-// comes after them takes both and leaves the other waiting forever. Of the 6 orders only the two with a
+// Without EFD_SEMAPHORE the first to read takes all: a read between the two writes takes one, a read
+// after them takes both and leaves the other waiting forever. Of the 6 orders only the two with a
 // read between the writes end well; the other four are two executions, cut short by the deadlock.
 // modes: all
 // run: -s dfs -- semaphore

@@ -1,4 +1,4 @@
-// An exception that goes from one thread to another through a future is destroyed by whoever lets go last, in either
+// An exception that goes from one thread to another through a future is destroyed by the thread that lets go last, in either
 // order: no race with what the other one read from it. A member that is written without a lock is one.
 // build: gcc -std=c++20 -O1
 // build: clang -std=c++20 -O1
@@ -49,7 +49,7 @@ static void by_future()
     other.join();
 }
 
-/* Both have a pointer to the same one. */
+/* Two threads have a pointer to one exception. */
 static void by_pointer()
 {
     std::exception_ptr shared = std::make_exception_ptr(Failure(2));

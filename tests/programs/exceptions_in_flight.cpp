@@ -1,4 +1,4 @@
-// Both threads hold a caught exception while the other throws, catches and throws again: what is caught
+// Two threads hold a caught exception while the other throws, catches and throws again: what is caught
 // belongs to its thread.
 // expect: no finding
 // expect: executions == 42

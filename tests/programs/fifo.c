@@ -1,5 +1,5 @@
 // Pipes with names, between threads of the program: open waits for the other end, and then they are
-// pipes; as without Bohr. Two threads meet: whoever opens first waits, a step of its own. If that is main,
+// pipes; as without Bohr. Two threads meet: the thread that opens first waits, a step of its own. If that is main,
 // the writer goes on with a write and a close, main with the end of its wait and a read that comes after
 // the write: 5 orders. If it is the writer, only its close and main's read have two. 7 executions.
 // modes: all preload
@@ -150,7 +150,7 @@ static void interrupted(void)
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "";
-    const char *temporary = getenv("TMPDIR"); /* whoever ends in the middle leaves it behind there */
+    const char *temporary = getenv("TMPDIR"); /* an execution that ends in the middle leaves it behind there */
     snprintf(folder, sizeof folder, "%s/bohr-fifo-XXXXXX", temporary != NULL ? temporary : "/tmp");
     assert(mkdtemp(folder) != NULL);
     snprintf(path, sizeof path, "%s/pipe", folder);

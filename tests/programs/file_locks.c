@@ -1,5 +1,5 @@
 // Locks on files: threads of a process never wait for each other's POSIX locks, and what another
-// descriptor holds is said to whoever only tries. Who would have to wait for it is refused, see
+// descriptor holds is said to a call that only tries. A call that would have to wait for it is refused, see
 // engine/refusals.py. No lock is a step.
 // modes: all preload
 // run: -s dfs

@@ -1,4 +1,4 @@
-// Loops that ask again and again end: who finds nothing twice in the same state waits for a change.
+// Loops that ask again and again end: a thread that finds nothing twice in the same state waits for a change.
 // modes: all
 // run: -s dfs -- read
 // expect: no finding

@@ -1,4 +1,4 @@
-// A static of a function is made once, by whoever comes first.
+// A static of a function is made once, by the first thread.
 // run: -s dfs -n 5000
 // expect: no finding
 #include <atomic>

@@ -1,4 +1,4 @@
-// What the kernel refuses, and timeouts, with one thread: the same on the real system.
+// Errors of the kernel, and timeouts, with one thread: the same on the real system.
 // build: gcc -O1
 // build: clang -O1
 // modes: all preload

@@ -1,4 +1,4 @@
-// A wake before the wait wakes nobody: who sleeps then sleeps forever.
+// A wake before the wait wakes no thread: one that sleeps afterwards sleeps forever.
 // build: gcc -O1
 // build: clang -O1
 // run: -s dfs

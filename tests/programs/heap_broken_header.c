@@ -1,5 +1,5 @@
 // Code that nobody instruments writes beyond a block: its end or the next header is broken, which is
-// found when a block is freed, in every execution anew.
+// found when a block is freed, in every execution again.
 // build: gcc -O1
 // build: clang -O1
 // build: none -O1

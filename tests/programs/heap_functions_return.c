@@ -1,4 +1,4 @@
-// What the functions of the heap return; the same as with libc.
+// Results of the functions of the heap; the same as with libc.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,4 +1,4 @@
-// Accesses that leave their heap block, whatever their width and whoever makes them.
+// Accesses that leave their heap block, whatever their width and thread.
 // build: gcc -O1
 // build: clang -O1
 // expect: finding out-of-bounds

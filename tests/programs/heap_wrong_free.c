@@ -1,4 +1,4 @@
-// What is freed and is no block, or is broken, is a finding each time, and the next execution is right:
+// A free of what is no block, or a broken one, is a finding each time, and the next execution is right:
 // all of them show it.
 // modes: all preload
 // run: -s dfs -k

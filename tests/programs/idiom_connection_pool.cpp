@@ -1,4 +1,4 @@
-// A pool of connections as people write it in C++20: a counting_semaphore says how many are free, and who gets none in
+// A pool of connections as people write it in C++20: a counting_semaphore says how many are free, and a thread that gets none in
 // time goes without; each is given back by a deleter, whatever happens.
 // build: gcc -std=c++20 -O1
 // build: clang -std=c++20 -O1

@@ -1,5 +1,5 @@
 // An event loop: tasks in a queue behind a mutex, an eventfd that wakes epoll_wait. The order matters:
-// who resets the eventfd before it looks at the queue loses no task; who does so after sleeps on one.
+// a loop that resets the eventfd before it looks at the queue loses no task; one that does so after sleeps on one.
 // modes: all
 // run: -s dfs -- right
 // expect: no finding

@@ -1,4 +1,4 @@
-// Standard input is given to each execution anew, from its beginning, through stdio and read.
+// Standard input is given to each execution from its beginning, through stdio and read.
 // input: first line\nsecond line\n
 // modes: all preload
 // run: -s dfs

@@ -1,4 +1,4 @@
-// What the functions of thread-specific data return; the same as with libc. Destructors run again
+// Results of the functions of thread-specific data; the same as with libc. Destructors run again
 // as long as they leave values behind, PTHREAD_DESTRUCTOR_ITERATIONS times at most, and not for a
 // key that was deleted.
 // modes: all preload

@@ -1,5 +1,5 @@
 // Loops that write while they wait: each turn changes an atomic and looks at another that nobody changes.
-// They never end: a livelock, with the steps of a cycle; two turns of 3 steps, in each thread. Where somebody ends them, or a counter does, or
+// Heartbeats never end: a livelock, with the steps of a cycle; two turns of 3 steps, in each thread. Where somebody ends them, or a counter does, or
 // another order of the same steps would, there is none; a counter that is too large is a step limit.
 // run: -s preempt -- beat
 // expect: finding livelock

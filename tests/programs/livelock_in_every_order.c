@@ -93,7 +93,7 @@ static int be_polite(int me)
     return 0;
 }
 
-/* It ends if both are inside at the same time. */
+/* The loop ends if both are inside at the same time. */
 static int meet(void)
 {
     int others = atomic_fetch_add(&word, 1);

@@ -1,5 +1,5 @@
-// Loops that never end, of which that cannot be shown, are cut at the limit of steps: a warning says what goes round, and
-// that it may be a livelock. What is cut while it gets on, or while somebody is left out, or ends, is none.
+// Loops that never end, of which that cannot be shown, are cut at the limit of steps: a warning says what repeats, and
+// that it may be a livelock. There is none where a loop gets on, or a thread is left out, or ends.
 // modes: all first
 // expect: exit 0
 // run: -s dfs --steps 2000 -- date

@@ -106,7 +106,7 @@ static void *go_round(void *)
     else if (way == "sleep_for")
         while (!flag.load())
             std::this_thread::sleep_until(std::chrono::system_clock::now() + 3ms);
-    else if (way == "deadline") /* it is set anew in each turn */
+    else if (way == "deadline") /* it is set again in each iteration */
         do {
             timespec until = later(CLOCK_REALTIME, 5000000);
             pthread_mutex_timedlock(taken.native_handle(), &until);

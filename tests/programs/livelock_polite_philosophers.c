@@ -3,7 +3,7 @@
 // build: gcc -O2
 // run: -s stateful
 // expect: finding livelock
-// expect: output threads can go round forever, and nobody who can run is left out
+// expect: output threads can loop forever, and every thread that can run takes part
 // expect: findings[0].cycle == 9
 // run: -s stateful -k
 // expect: finding livelock

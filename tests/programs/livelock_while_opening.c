@@ -122,7 +122,7 @@ static __attribute__((noinline)) int hand_on(int ends[2])
     return goes_on;
 }
 
-/* A connection that nobody accepts stays with who listens. */
+/* A connection that no thread accepts stays with the listening socket. */
 static __attribute__((noinline)) int queue_one(int listener)
 {
     int client = connect_once(4000);

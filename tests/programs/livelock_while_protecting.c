@@ -85,7 +85,7 @@ static void *go_round(void *page)
     return NULL;
 }
 
-/* What may be written is known to the kernel alone. */
+/* Protection of pages is known to the kernel alone. */
 static __attribute__((noinline)) int protect_one_more(void)
 {
     int at = 0;

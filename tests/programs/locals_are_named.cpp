@@ -1,4 +1,4 @@
-// What lies on a stack is called by the name of the variable, down to the member that is meant.
+// Memory on a stack is called by the name of the variable, down to the member that is meant.
 // build: gcc -O1 -std=c++17
 // build: clang -O0 -std=c++17
 // run: -s preempt -b 1 -k --no-shrink

@@ -1,4 +1,4 @@
-// What lies on a stack is called by the name of the variable: that of main as it is, that of another thread
+// Memory on a stack is called by the name of the variable: that of main as it is, that of another thread
 // with the thread.
 // build: gcc -O0
 // build: clang -O1

@@ -1,5 +1,5 @@
 // Locks in opposite orders: the first execution shows that, a deadlock is searched for and reported.
-// What cannot end in one is no finding: gates, one thread, threads that never run at one time, try-lock.
+// Orders that cannot end in a deadlock are no finding: gates, one thread, threads that never run at one time, try-lock.
 // build: gcc -O1
 // build: clang -O1
 // build: none -O1

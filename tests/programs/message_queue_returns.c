@@ -122,7 +122,7 @@ static void at_once(mqd_t queue)
     assert(mq_setattr(queue, &set, &old) == 0 && old.mq_flags == O_NONBLOCK && old.mq_curmsgs == 3);
 }
 
-/* What has no name any more is there until it is closed. */
+/* A queue that has no name any more is there until it is closed. */
 static void without_name(mqd_t queue)
 {
     assert(mq_unlink(name) == 0);

@@ -1,7 +1,7 @@
-// Two threads wait for messages, of which the second has the higher priority: whoever receives both comes after both,
-// and gets them in that order. As many executions as semaphore_wakes.c has. A queue that is full holds back who sends.
-// Without the second message one waits forever; so does who sends to a queue that nobody empties. What comes before
-// a message is sent is seen by who receives it. A signal interrupts who waits.
+// Two threads wait for messages, of which the second has the higher priority: a thread that receives both comes after both,
+// and gets them in that order. As many executions as semaphore_wakes.c has. A full queue holds senders back.
+// Without the second message one waits forever; so does a sender to a queue that nobody empties. Writes before
+// a message is sent are seen by its receiver. A signal interrupts a thread that waits.
 // modes: all first
 // run: -s dfs -- two
 // expect: no finding
@@ -70,7 +70,7 @@ static void *receive_all(void *unused)
     return unused;
 }
 
-/* It comes, or it is too late: then it is still there. */
+/* The message comes in time, or it is too late: then it is still there. */
 static void *receive_in_time(void *unused)
 {
     char bytes[8];

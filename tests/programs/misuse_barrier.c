@@ -1,4 +1,4 @@
-// What POSIX leaves undefined of barriers and semaphores is found. With "waited" main destroys both
+// Uses of barriers and semaphores that POSIX leaves undefined are found. With "waited" main destroys both
 // while a thread waits at or for them.
 // modes: all
 // run: -s dfs -k

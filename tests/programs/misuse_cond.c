@@ -1,4 +1,4 @@
-// What POSIX leaves undefined of condition variables is found. With "two", T1 and T2 wait with mutexes
+// Uses of condition variables that POSIX leaves undefined are found. With "two", T1 and T2 wait with mutexes
 // of their own; with "waited", main destroys the mutex and the condition variable of a waiting thread.
 // modes: all
 // run: -s dfs -k

@@ -1,4 +1,4 @@
-// What POSIX leaves undefined of mutexes is found, and returns what libc returns; the program goes on.
+// Uses of mutexes that POSIX leaves undefined are found, and return what libc returns; the program goes on.
 // modes: all
 // run: -s dfs -k
 // expect: finding misuse

@@ -1,6 +1,6 @@
-// What looks like a misuse and is none: objects that are made again after their end, on the same stack
+// Uses that look like a misuse and are none: objects that are made again after their end, on the same stack
 // by a static initialiser, or as a copy; never destroyed by a function that returned; errors that
-// POSIX defines; a barrier and a condition variable destroyed by the first who may; threads that run
+// POSIX defines; a barrier and a condition variable destroyed by the first thread that may; threads that run
 // when main returns.
 // modes: all preload
 // run: -s dfs
@@ -148,7 +148,7 @@ int main(int count, char **arguments)
     ready = 1;
     pthread_cond_broadcast(&cond);
     pthread_mutex_unlock(&mutex);
-    pthread_cond_destroy(&cond); /* whoever was woken does not look at it again */
+    pthread_cond_destroy(&cond); /* a woken thread does not look at it again */
     pthread_join(thread, NULL);
 
     pthread_create(&thread, NULL, last, NULL);

@@ -1,4 +1,4 @@
-// What POSIX leaves undefined of read-write locks and spin locks is found.
+// Uses of read-write locks and spin locks that POSIX leaves undefined are found.
 // modes: all
 // run: -s dfs -k
 // expect: finding misuse

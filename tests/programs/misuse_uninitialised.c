@@ -1,4 +1,4 @@
-// What was never initialised is used. Zeros are what the static initialisers of mutexes, condition
+// Objects that were never initialised are used. Zeros are what the static initialisers of mutexes, condition
 // variables and read-write locks leave, so with these only other memory is told; semaphores, spin locks
 // and barriers have none. What waits goes on to wait: with "wait" main posts what T1 waits for.
 // modes: all

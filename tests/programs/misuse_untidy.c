@@ -1,4 +1,4 @@
-// What is never destroyed, and threads that run when main ends: warnings.
+// Objects that are never destroyed, and threads that run when main ends: warnings.
 // build: gcc -O1
 // build: clang -O1
 // run: -s dfs --detect -untidy

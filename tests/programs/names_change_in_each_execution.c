@@ -1,4 +1,4 @@
-// What a program does to the names of files before its threads run is done in each execution: nothing
+// Changes of names of files before the threads run are made in each execution: nothing
 // is begun in the middle, with names that the execution before has removed.
 // modes: all preload
 // run: -s dfs

@@ -1,4 +1,4 @@
-// pthread_once runs its function once; who comes meanwhile waits until it has ended and sees what
+// pthread_once runs its function once; a thread that comes meanwhile waits until it has ended and sees what
 // it wrote. A function that is cancelled has not run: the next caller runs it. Values are the same
 // as with libc.
 // modes: all preload

@@ -1,4 +1,4 @@
-// What the program prints is shown once, for the execution that is reported, and not for the others.
+// Output of the program is shown once, for the execution that is reported, and not for the others.
 // run: -s dfs
 // expect: finding assertion
 // expect: output late is 1

@@ -1,4 +1,4 @@
-// What poll, select and epoll return; the same as without Bohr.
+// Results of poll, select and epoll; the same as without Bohr.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,5 +1,5 @@
 // Objects that are made to be shared by processes, in shared memory, work between threads as others do. A thread and
-// main meet at each of them, waiting for the other, so what is left is who comes first to what: every
+// main meet at each of them, waiting for the other, so what is left is which process comes first: every
 // order ends well.
 // modes: all preload
 // run: -s preempt -b 0

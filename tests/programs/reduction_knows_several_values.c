@@ -1,4 +1,4 @@
-// A reader that waits until two values fit each other: the turns that it goes round in vain cost the reduction no
+// A reader that waits until two values fit each other: futile iterations cost the reduction no
 // executions.
 // run: -s dpor -n 5000
 // expect: no finding

@@ -1,4 +1,4 @@
-// What resetting the process cannot undo a new process can: the search goes on with fork and says
+// A new process undoes what resetting the process cannot: the search goes on with fork and says
 // so; with reset alone it is refused.
 // run: -s dfs
 // expect: no finding

@@ -1,4 +1,4 @@
-// What a function stores through its pointers is a write of its caller: a thread that reads the place at the same
+// A store of a function through its pointers is a write of its caller: a thread that reads the place at the same
 // time races with the call, and both orders are explored.
 // run: -k -s dfs -- handle
 // expect: finding race

@@ -1,4 +1,4 @@
-// What the functions of read-write locks return, in one thread and with a second one; the same as
+// Results of the functions of read-write locks, in one thread and with a second one; the same as
 // with libc.
 // modes: all preload
 // run: -s dfs

@@ -1,4 +1,4 @@
-// The same traces in every isolation mode, on both carriers, from both compilers, and where nothing is
+// Traces are the same in every isolation mode, on both carriers, from both compilers, and where nothing is
 // instrumented: locks only.
 // modes: all preload
 // run: -s dfs

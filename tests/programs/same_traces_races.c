@@ -1,4 +1,4 @@
-// The same traces in every isolation mode, on both carriers and from both compilers: atomics and racy
+// Traces are the same in every isolation mode, on both carriers and from both compilers: atomics and racy
 // accesses, which become steps.
 // modes: all
 // run: -s preempt -b 1 -k

@@ -1,4 +1,4 @@
-// What scanf, strtod and the functions of wide characters return is what libc returns.
+// Results of scanf, strtod and the functions of wide characters are those of libc.
 // modes: all
 // run: -s dfs
 // expect: no finding

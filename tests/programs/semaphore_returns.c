@@ -1,4 +1,4 @@
-// What the functions of semaphores return, with and without names; the same as with libc.
+// Results of the functions of semaphores, with and without names; the same as with libc.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,4 +1,4 @@
-// What sendfile and copy_file_range return for pipes and sockets; the same as without Bohr. Two threads send a file
+// Results of sendfile and copy_file_range for pipes and sockets; the same as without Bohr. Two threads send a file
 // each over one socket: whole files, in either order.
 // modes: all preload
 // run: -s dfs

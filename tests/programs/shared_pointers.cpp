@@ -1,4 +1,4 @@
-// Reference counts inside std::shared_ptr: the last owner destroys, whoever it is; a weak_ptr gets the
+// Reference counts inside std::shared_ptr: the last owner destroys, whichever it is; a weak_ptr gets the
 // object or nothing. Assigning one shared_ptr from two threads is a race.
 // build: gcc -O1
 // build: clang -O1

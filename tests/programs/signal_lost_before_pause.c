@@ -1,4 +1,4 @@
-// "If it has not come yet, wait for it": a signal that comes between the two is waited for in vain
+// "If it has not come yet, wait for it": a signal that comes between the two is missed
 // with pause. sigsuspend lets it in and waits in one go.
 // modes: all preload
 // run: -s dfs -k -- pause

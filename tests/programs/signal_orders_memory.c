@@ -1,4 +1,4 @@
-// What a thread writes before it sends a signal, sets a timer or requests cancellation is there for
+// Values that a thread writes before it sends a signal, sets a timer or requests cancellation are there for
 // the handler or the cleanup: no race.
 // modes: all preload
 // run: -s dfs -- kill

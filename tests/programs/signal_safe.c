@@ -113,7 +113,7 @@ static void *send(void *unused)
     return unused;
 }
 
-/* It does what main does in other programs: main only waits. */
+/* This thread does what main does in other programs: main only waits. */
 static void *use(void *unused)
 {
     pthread_sigmask(SIG_BLOCK, &one, NULL);

@@ -1,4 +1,4 @@
-// The same as signal_unsafe.c with what C++ calls: operators new and delete, streams and std::mutex.
+// The cases of signal_unsafe.c with what C++ calls: operators new and delete, streams and std::mutex.
 // run: -s dfs -k -- new new
 // expect: finding signal-unsafe
 // expect: output operator new is not async-signal-safe, and the signal can interrupt operator new

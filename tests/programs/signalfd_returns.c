@@ -1,4 +1,4 @@
-// What the functions on signalfds return; the same as without Bohr.
+// Results of the functions on signalfds; the same as without Bohr.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

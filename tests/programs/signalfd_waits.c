@@ -1,4 +1,4 @@
-// Whoever reads a signalfd, or polls it, waits until a signal of its mask is pending.
+// A thread that reads a signalfd, or polls it, waits until a signal of its mask is pending.
 //
 // read: the thread sends; read waits for that, and join for the thread's end: 1.
 // poll: the same: 1.

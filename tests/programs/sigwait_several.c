@@ -1,6 +1,6 @@
 // Two threads wait for a signal that is sent to the process twice. Each comes to its wait when it
 // is created. A standard signal does not queue: if the second is sent before the first was taken,
-// one of the two waits forever (2 executions: who took it). Otherwise T1 takes the first, and main
+// one of the two waits forever (2 executions: one for each that took it). Otherwise T1 takes the first, and main
 // joins it before or after T2 takes the second; or T2 takes the first: 3 more.
 // modes: all preload
 // run: -s dfs -k

@@ -1,5 +1,5 @@
 // A thread moves bytes from one pipe to another: it waits for something to take, and for room. What was moved is in
-// exactly one of the two, whoever looks. Where nobody writes it waits forever; where the other pipe stays full, too. It
+// exactly one of the two, whichever thread looks. Where nobody writes it waits forever; where the other pipe stays full, too. It
 // is full after one byte if it has one page: what is moved begins a page of its own.
 // modes: all first
 // run: -s dfs

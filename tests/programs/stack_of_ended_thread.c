@@ -1,4 +1,4 @@
-// What a thread had on its stack, or as its thread-local variables, is gone when it has ended.
+// The stack and the thread-local variables of a thread are gone when it has ended.
 // build: gcc -O1
 // build: clang -O1
 // run: -s dfs

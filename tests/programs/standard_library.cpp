@@ -1,4 +1,4 @@
-// What C++ programs use: std::thread, mutexes, condition variables, containers, streams, exit
+// The parts of the library that C++ programs use: std::thread, mutexes, condition variables, containers, streams, exit
 // handlers; each must work inside every execution.
 // build: gcc -O1
 // build: clang -O1

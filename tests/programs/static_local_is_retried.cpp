@@ -1,4 +1,4 @@
-// A static of a function is made by whoever comes first while the others wait; if making it fails
+// A static of a function is made by the first thread while the others wait; if making it fails
 // by an exception, the next one tries again.
 // modes: all
 // run: -s dfs

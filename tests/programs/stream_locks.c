@@ -1,6 +1,6 @@
 // A stream that one thread holds by flockfile makes others wait in a step of ours, not in libc: each of
 // two threads holds stdout over a critical section, prints with every kind of function and lets go.
-// Whoever holds it first goes through (the other one waits), so there are 2 executions; printing
+// The thread that holds it first goes through (the other one waits), so there are 2 executions; printing
 // without waiting is no step.
 //
 // print: T1 does F L U f (the stream, the mutex, and back), main l u and prints, which is a step P only

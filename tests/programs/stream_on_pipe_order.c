@@ -82,7 +82,7 @@ static void *uses(void *number)
     return NULL;
 }
 
-/* What was written before the line is seen by each thread that gets a part of it, out of the buffer, too. */
+/* Values written before the line are seen by each thread that gets a part of it, out of the buffer, too. */
 static void *looks(void *unused)
 {
     assert(fgetc(stream) != EOF && data == 1);

@@ -1,4 +1,4 @@
-// What TCP on the loopback interface returns when one thread plays both sides; as without Bohr.
+// Results of TCP on the loopback interface when one thread plays both sides; as without Bohr.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

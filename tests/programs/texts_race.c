@@ -1,4 +1,4 @@
-// What functions on texts read and write is looked at: races with plain accesses and with each other, and
+// Memory that functions on texts read and write is checked: races with plain accesses and with each other, and
 // what leaves a heap block.
 // build: gcc -O1 -fno-builtin
 // build: clang -O1 -fno-builtin

@@ -1,4 +1,4 @@
-// What is asked and set about threads and works without another thread noticing: the same answers as
+// Attributes of threads that can be read and set without another thread noticing: the same answers as
 // on libc, in every execution. The steps are a lock and an unlock of T1 and of main, then main's join:
 // T1 first: main's lock waits for T1's unlock and comes alone; main first: likewise. 2 executions.
 // modes: all preload
@@ -63,7 +63,7 @@ static void processors(void)
     assert(pthread_setconcurrency(0) == 0);
 }
 
-/* … is still there after others have set theirs. */
+/* A name is still there after others have set theirs. */
 static void own_placement(const char *name)
 {
     char buffer[16];

@@ -1,4 +1,4 @@
-// What the functions of threads return, where one outcome is possible; the same as with libc.
+// Results of the functions of threads, where one outcome is possible; the same as with libc.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,4 +1,4 @@
-// What belongs to a thread stays with it across switches: errno, __thread and thread_local variables
+// Everything that belongs to a thread stays with it across switches: errno, __thread and thread_local variables
 // with destructors, pthread keys with destructors, exceptions in flight, the caught exception.
 // modes: all
 // run: -s dfs -n 3000

@@ -1,4 +1,4 @@
-// What functions of time, processes and random numbers return where one outcome is possible; the
+// Results of functions of time, processes and random numbers where one outcome is possible; the
 // same as with libc.
 // modes: all preload
 // run: -s dfs

@@ -1,4 +1,4 @@
-// What timed locks return; the same as with libc.
+// Results of timed locks; the same as with libc.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

@@ -1,4 +1,4 @@
-// Loops that try again after each timeout end: whoever times out twice at one place lets the others
+// Loops that try again after each timeout end: a thread that times out twice at one place lets the others
 // have a step first.
 // run: -s dfs
 // expect: no finding

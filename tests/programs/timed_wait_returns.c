@@ -1,4 +1,4 @@
-// What timed waits return, by either clock; the same as with libc. The mutex is held again after a
+// Results of timed waits, by either clock; the same as with libc. The mutex is held again after a
 // timeout.
 // modes: all preload
 // run: -s dfs

@@ -1,4 +1,4 @@
-// What the functions on timerfds return; the same as without Bohr, where it takes a little longer.
+// Results of the functions on timerfds; the same as without Bohr, where it takes a little longer.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

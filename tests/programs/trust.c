@@ -59,7 +59,7 @@ static void *work(void *unused)
     return unused;
 }
 
-/* What comes after a jump out of a trusted function can be interrupted. */
+/* Code after a jump out of a trusted function can be interrupted. */
 static void *jump(void *unused)
 {
     jmp_buf out;

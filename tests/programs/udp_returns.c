@@ -1,4 +1,4 @@
-// What datagrams on the loopback interface and between Unix sockets return; as without Bohr.
+// Results of datagrams on the loopback interface and between Unix sockets; as without Bohr.
 // modes: all preload
 // run: -s dfs
 // expect: no finding

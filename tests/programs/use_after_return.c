@@ -1,4 +1,4 @@
-/* What lies on the stack of a thread that has ended is used: by every synchronisation call, by atomic
+/* Memory on the stack of a thread that has ended is used: by every synchronisation call, by atomic
  * accesses of every size, by functions of libc. */
 // build: gcc -O1
 // build: clang -O1

@@ -145,8 +145,8 @@ static void turns_that_are_left_out_are_mentioned(void **state)
     facts.classes = 20;
     facts.turns_left_out = true;
     expect(facts, CLAIM_ALL_CLASSES,
-           "all 20 classes of interleavings explored (40 executions); turns of loops that wait in "
-           "vain are no part of a class; under sequential consistency");
+           "all 20 classes of interleavings explored (40 executions); futile iterations of waiting "
+           "loops are no part of a class; under sequential consistency");
 }
 
 static void a_cache_is_mentioned(void **state)

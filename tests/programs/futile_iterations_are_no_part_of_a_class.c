@@ -15,7 +15,7 @@
 // expect: classes 3
 // run: -s dpor -- two
 // expect: classes 1
-// expect: output turns of loops that wait in vain are no part of a class
+// expect: output futile iterations of waiting loops are no part of a class
 // run: -s dfs -- apart
 // expect: classes 4
 // run: -s dpor -- apart
@@ -23,12 +23,12 @@
 // expect: silence no part of a class
 // run: -s dpor -- others
 // expect: classes 20
-// expect: output all 20 classes of interleavings explored (40 executions); turns of loops that wait in vain are no part of a class
+// expect: output all 20 classes of interleavings explored (40 executions); futile iterations of waiting loops are no part of a class
 // run: -s auto -- others
 // expect: no finding
 // expect: classes > 20
 // expect: output all 20 classes of interleavings explored
-// expect: output turns of loops that wait in vain are no part of a class
+// expect: output futile iterations of waiting loops are no part of a class
 // run: -s auto --seed 2 -- others
 // expect: output all 20 classes of interleavings explored
 // run: -s auto --seed 3 --isolate fork -- others
