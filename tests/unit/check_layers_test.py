@@ -49,3 +49,8 @@ expect("a room may include all rooms before it, where they have an order",
 expect("a room may not include one after it, where they have an order",
        {"coordinator/worker/boards.c": '#include "coordinator/search/explore.h"\n'}, 1,
        "coordinator/worker may not include coordinator/search")
+expect("a lower room of the runtime may not include an upper one",
+       {"runtime/arch/x86_64/local.c": '#include "runtime/engine/runtime.h"\n'}, 1,
+       "runtime/arch/x86_64/local.c:1: runtime/arch may not include runtime/engine")
+expect("an upper one may include all below",
+       {"runtime/worker/new.c": '#include "runtime/arch/x86_64/local.h"\n'}, 0, "")

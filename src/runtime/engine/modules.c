@@ -8,7 +8,7 @@
 #include "base/os.h"
 #include "core/library.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/trusted.h"
+#include "runtime/engine/trusted_code.h"
 
 extern const char __ehdr_start __attribute__((visibility("hidden")));
 extern const char _end __attribute__((visibility("hidden")));

@@ -16,7 +16,7 @@
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/symmetry.h"
-#include "runtime/engine/trusted.h"
+#include "runtime/engine/trusted_code.h"
 #include "runtime/engine/values.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"

@@ -7,7 +7,7 @@
 #include "runtime/engine/guard.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/engine/trusted.h"
+#include "runtime/engine/trusted_code.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"

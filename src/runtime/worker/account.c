@@ -5,8 +5,8 @@
 #include "base/mix.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/worker/classes.h"
-#include "runtime/worker/growth.h"
+#include "runtime/worker/class_growth.h"
+#include "runtime/worker/class_set.h"
 
 bool account_is_aside(void)
 {

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
-#include "runtime/worker/classes.h"
+#include "runtime/worker/class_set.h"
 
 #ifndef MADV_PAGEOUT
 #define MADV_PAGEOUT 21

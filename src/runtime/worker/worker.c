@@ -30,7 +30,7 @@
 #include "runtime/worker/aftermath.h"
 #include "runtime/worker/arena_file.h"
 #include "runtime/worker/checkpoint.h"
-#include "runtime/worker/classes.h"
+#include "runtime/worker/class_set.h"
 #include "runtime/worker/repeat.h"
 #include "runtime/worker/share.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/engine/trusted.h"
+#include "runtime/engine/trusted_code.h"
 
 #include "base/out.h"
 #include "runtime/engine/guard.h"

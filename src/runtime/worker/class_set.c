@@ -1,4 +1,4 @@
-#include "runtime/worker/classes.h"
+#include "runtime/worker/class_set.h"
 
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 /* The growth of classes, noted as executions are counted. Inside a journal transaction. */
-#ifndef RUNTIME_WORKER_GROWTH_H
-#define RUNTIME_WORKER_GROWTH_H
+#ifndef RUNTIME_WORKER_CLASS_GROWTH_H
+#define RUNTIME_WORKER_CLASS_GROWTH_H
 
 #include "runtime/engine/runtime.h"
 

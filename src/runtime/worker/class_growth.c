@@ -1,4 +1,4 @@
-#include "runtime/worker/growth.h"
+#include "runtime/worker/class_growth.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Code whose operations are no scheduling points (--trust): functions of the program with all that
  * they call, and libraries. */
-#ifndef RUNTIME_ENGINE_TRUSTED_H
-#define RUNTIME_ENGINE_TRUSTED_H
+#ifndef RUNTIME_ENGINE_TRUSTED_CODE_H
+#define RUNTIME_ENGINE_TRUSTED_CODE_H
 
 #include "runtime/engine/runtime.h"
 

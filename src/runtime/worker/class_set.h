@@ -1,6 +1,6 @@
 /* The set of classes seen by a search, on the board. */
-#ifndef RUNTIME_WORKER_CLASSES_H
-#define RUNTIME_WORKER_CLASSES_H
+#ifndef RUNTIME_WORKER_CLASS_SET_H
+#define RUNTIME_WORKER_CLASS_SET_H
 
 #include <stdbool.h>
 #include <stdint.h>
