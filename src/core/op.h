@@ -269,6 +269,13 @@ static inline bool op_tries(enum op_kind kind)
     return op_takes_lock(kind) && op_traits(kind)->fails != OP_FAILS_NEVER;
 }
 
+/* Whether an operation that was announced as `kind` may turn out to be `other` when it is carried
+ * out. */
+static inline bool op_becomes(enum op_kind kind, enum op_kind other)
+{
+    return other == OP_RWLOCK_QUEUE && (kind == OP_RWLOCK_WRITE || kind == OP_RWLOCK_TIMEDWRITE);
+}
+
 /* True if the operation waits for a mutex, a read-write or a spin lock. Streams do not count: they
  * are locked inside of calls. */
 static inline bool op_acquires(enum op_kind kind)

@@ -49,6 +49,7 @@ EQUIVALENT = {
     ("SIGNAL_SLEEP", "dependence"): PARTNERS_DEPEND,
     ("SIGNAL_LOOK", "dependence"): PARTNERS_DEPEND,
     ("TIMER_EXPIRE", "memory"): EVENT,
+    ("RWLOCK_QUEUE", "enabled"): "the operation is announced as a write-lock, and its row says when it can go on",
     ("STREAM_LOCK", "memory"): FILE_OBJECT,
     ("STREAM_TRYLOCK", "memory"): FILE_OBJECT,
     ("STREAM_UNLOCK", "memory"): FILE_OBJECT,

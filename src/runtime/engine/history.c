@@ -12,6 +12,12 @@ void step_failed(void)
     cycle_failed();
 }
 
+void step_becomes(enum op_kind kind)
+{
+    cycle_becomes(kind);
+    rt.trace.steps[rt.trace.count - 1].op.kind = (uint8_t)kind;
+}
+
 void step_timed_out(void)
 {
     rt.trace.steps[rt.trace.count - 1].flags |= STEP_TIMED_OUT;

@@ -31,7 +31,9 @@ static inline uint16_t step_choice(void)
 {
     return rt.trace.steps[rt.trace.count - 1].choice;
 }
-void step_failed(void);    /* it changed nothing */
+void step_failed(void); /* it changed nothing */
+/* What kind it is was not known before it was carried out. */
+void step_becomes(enum op_kind kind);
 void step_timed_out(void); /* the wait on a condition variable ends without a signal */
 /* For reductions: whether it can time out, and whether that matters to anybody else. */
 void step_note_time(struct op *op, thread_id thread);

@@ -30,12 +30,9 @@ static uint64_t weight(const struct op *op, thread_id thread)
     return mix(mix(op->object, anybody ? NO_THREAD : thread), reader) | 1;
 }
 
-void cycle_step(thread_id thread, const struct op *op, uint16_t choice)
+static void count(thread_id thread, const struct op *op)
 {
     struct turns *turns = ex.turns;
-    struct thread *who = &ex.threads[thread];
-    who->position =
-        mix(who->position, (uint64_t)op->kind | (uint64_t)choice << 8 | (uint64_t)op->object << 32);
     switch ((enum op_turn)op_traits(op->kind)->cycle) {
     case OP_TURN_LASTS:
         turns->changes++;
@@ -49,6 +46,33 @@ void cycle_step(thread_id thread, const struct op *op, uint16_t choice)
     case OP_TURN_LOOKS:
         return;
     }
+}
+
+/* The step turned out to change nothing, or something else. */
+static void count_less(thread_id thread, const struct op *op)
+{
+    if (op_traits(op->kind)->cycle == OP_TURN_TAKES)
+        ex.turns->balance -= weight(op, thread);
+    else if (op_traits(op->kind)->cycle == OP_TURN_LASTS)
+        ex.turns->changes--;
+}
+
+void cycle_step(thread_id thread, const struct op *op, uint16_t choice)
+{
+    struct thread *who = &ex.threads[thread];
+    who->position =
+        mix(who->position, (uint64_t)op->kind | (uint64_t)choice << 8 | (uint64_t)op->object << 32);
+    count(thread, op);
+}
+
+void cycle_becomes(enum op_kind kind)
+{
+    struct op op = rt.trace.steps[rt.trace.count - 1].op;
+    if (ex.turns == NULL)
+        return;
+    count_less(ex.current, &op);
+    op.kind = (uint8_t)kind;
+    count(ex.current, &op);
 }
 
 static void begin(void)
@@ -118,10 +142,8 @@ void cycle_failed(void)
         return;
     if (ex.turns == NULL)
         begin();
-    else if (op_traits(step->op.kind)->cycle == OP_TURN_TAKES)
-        ex.turns->balance -= weight(&step->op, ex.current);
-    else if (op_traits(step->op.kind)->cycle == OP_TURN_LASTS)
-        ex.turns->changes--;
+    else
+        count_less(ex.current, &step->op);
     if (!op_traits(step->op.kind)->anchored || me->anchor == 0 || !the_board->options.instrumented)
         return;
     uint32_t from = visit(step);

@@ -12,8 +12,9 @@
 #include "runtime/engine/runtime.h"
 
 void cycle_step(thread_id thread, const struct op *op,
-                uint16_t choice); /* about to be carried out */
-void cycle_failed(void);          /* the step being carried out changes nothing */
-uint32_t cycle_length(void);      /* of what the last steps of the trace repeat; 0: nothing */
+                uint16_t choice);      /* about to be carried out */
+void cycle_becomes(enum op_kind kind); /* the kind of the step being carried out */
+void cycle_failed(void);               /* the step being carried out changes nothing */
+uint32_t cycle_length(void);           /* of what the last steps of the trace repeat; 0: nothing */
 
 #endif

@@ -20,6 +20,11 @@ static bool is_mine(const pthread_rwlock_t *lock)
     return lock->__data.__cur_writer == ex.current + 1;
 }
 
+static bool is_in_queue(const struct thread *writer)
+{
+    return writer->asleep == OP_RWLOCK_WRITE;
+}
+
 static bool prefers_writers(const pthread_rwlock_t *lock)
 {
     return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
@@ -53,6 +58,7 @@ bool rwlock_can_write(const void *object, thread_id thread)
 {
     const pthread_rwlock_t *lock = object;
     return is_free_to_write(lock) || lock->__data.__cur_writer == thread + 1 ||
+           (prefers_writers(lock) && !is_in_queue(&ex.threads[thread])) ||
            unlikely(!is_rwlock(lock));
 }
 
@@ -173,12 +179,21 @@ static void note_before(const pthread_rwlock_t *lock)
     step_before(rwlock_state(lock));
 }
 
+/* Whether a writer joins the queue shows in its step, not when it comes to the lock: until then the
+ * lock may be initialised as one of the other kind. */
+static bool would_queue(const pthread_rwlock_t *lock)
+{
+    return prefers_writers(lock) && !is_in_queue(ex.me);
+}
+
 static uint32_t announce_rwlock(enum op_kind kind, pthread_rwlock_t *lock, uintptr_t site)
 {
     uint32_t object = object_number(lock);
     memory_look(lock, site);
     ex.me->mutex = lock;
     announce_on(kind, object, site);
+    if ((kind == OP_RWLOCK_WRITE || kind == OP_RWLOCK_TIMEDWRITE) && would_queue(lock))
+        step_becomes(OP_RWLOCK_QUEUE);
     memory_uses(ex.me->object, lock, site);
     note_before(lock);
     check(lock, site);
@@ -261,39 +276,28 @@ int rwlock_timedread(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t s
     return 0;
 }
 
-/* Only for locks that prefer writers. True: it has joined, and must go on to wait. */
-static bool join_queue(pthread_rwlock_t *lock, int *result, uintptr_t site)
+/* The step joins the queue, and the thread goes on to wait in another one. */
+static void wait_in_queue(enum op_kind kind, pthread_rwlock_t *lock, uint32_t object,
+                          uintptr_t site)
 {
-    uint32_t object = announce_rwlock(OP_RWLOCK_QUEUE, lock, site);
-    *result = 0;
-    if (is_mine(lock)) {
-        *result = fail_to_take(object, EDEADLK);
-    } else if (is_free_to_write(lock)) {
-        lock_wanted(object, site);
-        take_to_write(lock, object);
-    } else {
-        step_touch(object, OP_ACCESS_WRITE);
-        lock->__data.__pad4++;
-        return true;
-    }
-    return false;
-}
-
-static void leave_queue(pthread_rwlock_t *lock)
-{
+    step_touch(object, OP_ACCESS_WRITE);
+    lock->__data.__pad4++;
+    ex.me->cond = lock;
+    ex.me->asleep = OP_RWLOCK_WRITE;
+    announce_rwlock(kind, lock, site);
+    ex.me->asleep = 0;
+    ex.me->cond = NULL;
     if (prefers_writers(lock) && lock->__data.__pad4 > 0) /* or it was initialised since */
         lock->__data.__pad4--;
 }
 
 int rwlock_write(pthread_rwlock_t *lock, uintptr_t site)
 {
-    int result;
-    if (prefers_writers(lock) && !join_queue(lock, &result, site))
-        return result;
     uint32_t object = announce_rwlock(OP_RWLOCK_WRITE, lock, site);
     if (is_mine(lock))
         return fail_to_take(object, EDEADLK);
-    leave_queue(lock);
+    if (!is_free_to_write(lock))
+        wait_in_queue(OP_RWLOCK_WRITE, lock, object, site);
     lock_wanted(object, site);
     take_to_write(lock, object);
     return 0;
@@ -320,17 +324,15 @@ int rwlock_trywrite(pthread_rwlock_t *lock, const struct local *local)
 
 int rwlock_timedwrite(pthread_rwlock_t *lock, struct timeout timeout, uintptr_t site)
 {
-    int result;
     timeout_is_read(&timeout, OP_RWLOCK_TIMEDWRITE, site);
     if (!timeout_is_valid(&timeout))
         return EINVAL;
-    if (prefers_writers(lock) && !join_queue(lock, &result, site))
-        return result;
     timeout_begin(&timeout);
     uint32_t object = announce_rwlock(OP_RWLOCK_TIMEDWRITE, lock, site);
     if (is_mine(lock))
         return fail_to_take(object, EDEADLK);
-    leave_queue(lock);
+    if (prefers_writers(lock) && !is_free_to_write(lock))
+        wait_in_queue(OP_RWLOCK_TIMEDWRITE, lock, object, site);
     if (is_free_to_write(lock)) {
         take_to_write(lock, object);
         return 0;

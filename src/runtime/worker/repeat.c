@@ -229,8 +229,9 @@ bool divergence_shows(const thread_set *enabled)
         return false;
     const struct step *before = &last.at[step];
     const struct op *now = &ex.pending[before->thread];
+    bool same_kind = before->op.kind == now->kind || op_becomes(now->kind, before->op.kind);
     if (before->fingerprint != (uint32_t)ex.fingerprint ||
-        (thread_set_equal(&before->enabled, enabled) && before->op.kind == now->kind &&
+        (thread_set_equal(&before->enabled, enabled) && same_kind &&
          before->op.object == now->object))
         return false;
     if (!parts_here(&last, step))

@@ -164,7 +164,8 @@ bool exitblock_predict(struct exitblock *search, const struct trace *trace, uint
 
 static bool is_step(const struct goal *goal, thread_id thread, const struct op *op)
 {
-    return goal->thread == thread && goal->kind == op->kind && goal->object == op->object;
+    return goal->thread == thread && goal->object == op->object &&
+           (goal->kind == op->kind || op_becomes(op->kind, goal->kind));
 }
 
 struct decision exitblock_try(struct exitblock *search, const struct choice_point *at)

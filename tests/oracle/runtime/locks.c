@@ -147,6 +147,12 @@ static bool can_write(struct thread *thread)
     return (lock->writer == 0 && lock->readers == 0) || is_writer(thread, lock);
 }
 
+/* To join the queue it need not wait. Whether the lock has one shows when the step is taken: it may be initialised until then. */
+static bool can_write_or_queue(struct thread *thread)
+{
+    return ((struct rwlock *)thread->operation.object)->prefers_writers || can_write(thread);
+}
+
 static int fail_as_writer(struct rwlock *lock, Site site)
 {
     use(lock, false, site);
@@ -180,19 +186,15 @@ static int write_lock(void *object, const char *name, Enabled when, int busy, Si
 {
     struct rwlock *lock = object;
     bool queued = false;
-    if (busy != EBUSY && lock->prefers_writers) {
-        announce((struct operation){.name = name, .object = lock, .site = site});
-        if (is_writer(self, lock))
-            return fail_as_writer(lock, site);
-        if (lock->writer == 0 && lock->readers == 0)
-            goto take;
-        use(lock, true, site);
-        lock->queued++;
-        queued = true;
-    }
     announce((struct operation){.name = name, .enabled = when, .object = lock, .site = site});
     if (busy != EBUSY && is_writer(self, lock))
         return fail_as_writer(lock, site);
+    if (busy != EBUSY && lock->prefers_writers && (lock->writer != 0 || lock->readers != 0)) {
+        use(lock, true, site);
+        lock->queued++;
+        queued = true;
+        announce((struct operation){.name = name, .enabled = when == NULL ? NULL : can_write, .object = lock, .site = site});
+    }
     if (lock->writer != 0 || lock->readers != 0) {
         /* A writer's request does not commute with readers inside that leave; with a time limit it leaves the queue of writers. */
         use(lock, busy == ETIMEDOUT || lock->readers != 0, site);
@@ -201,7 +203,6 @@ static int write_lock(void *object, const char *name, Enabled when, int busy, Si
             timed_out(site);
         return busy;
     }
-take:
     use(lock, true, site);
     lock->queued -= queued;
     lock->writer = self->id + 1;
@@ -224,7 +225,7 @@ int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) { return write_object(lock, sizeof *lock, HERE); }
 int pthread_rwlock_rdlock(pthread_rwlock_t *l) { return read_lock(l, "read-lock", can_read, 0, HERE); }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) { return read_lock(l, "try-read-lock", NULL, EBUSY, HERE); }
-int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return write_lock(l, "write-lock", can_write, 0, HERE); }
+int pthread_rwlock_wrlock(pthread_rwlock_t *l) { return write_lock(l, "write-lock", can_write_or_queue, 0, HERE); }
 int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { return write_lock(l, "try-write-lock", NULL, EBUSY, HERE); }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *time)
