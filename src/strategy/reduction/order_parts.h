@@ -101,6 +101,7 @@ bool subject_may_block(const struct subject *subject);
  * steps that do not happen after that step. */
 bool subject_is_overwritten(const struct order *order, const struct subject *subject,
                             uint32_t touch);
+uint32_t state_of_blocked(enum op_kind kind);
 uint32_t order_readers_after(const struct order *order, uint32_t step);
 uint32_t subject_state_before(struct order *order, const struct subject *subject, uint32_t touch,
                               uint32_t last);

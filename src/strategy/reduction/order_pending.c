@@ -2,21 +2,6 @@
  * those that a signal, a cancellation or a timer has replaced. */
 #include "strategy/reduction/order_parts.h"
 
-/* State of its object if an operation of this kind is disabled. */
-static uint32_t state_of_blocked(enum op_kind kind)
-{
-    switch ((enum op_possible)op_traits(kind)->possible) {
-    case OP_POSSIBLE_UNWRITTEN:
-        return RWLOCK_WRITTEN;
-    case OP_POSSIBLE_POSITIVE:
-        return 0;
-    case OP_POSSIBLE_FREE:
-    case OP_POSSIBLE_UNKNOWN:
-        return 1;
-    }
-    UNREACHABLE();
-}
-
 /* The operation that a struck thread had pending before. */
 static struct op struck_op(const struct order *order, uint32_t step, thread_id thread)
 {

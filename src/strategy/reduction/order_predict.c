@@ -91,18 +91,43 @@ static uint32_t state_of_able(enum op_kind kind)
     return op_traits(kind)->possible == OP_POSSIBLE_POSITIVE;
 }
 
+/* State of its object in which an operation of this kind is disabled. */
+uint32_t state_of_blocked(enum op_kind kind)
+{
+    switch ((enum op_possible)op_traits(kind)->possible) {
+    case OP_POSSIBLE_UNWRITTEN:
+        return RWLOCK_WRITTEN;
+    case OP_POSSIBLE_POSITIVE:
+        return 0;
+    case OP_POSSIBLE_FREE:
+    case OP_POSSIBLE_UNKNOWN:
+        return 1;
+    }
+    UNREACHABLE();
+}
+
+/* Whether the subject was pending before the step, and disabled. */
+static bool was_disabled(const struct order *order, const struct subject *subject, uint32_t step)
+{
+    uint32_t begin = section_begin(order, step);
+    return order->by_thread[subject->thread].arrived <= begin &&
+           !is_woken_after(order, subject, step) &&
+           !thread_set_has(&order->trace->steps[begin].enabled, subject->thread);
+}
+
 /* State of the subject's object before a step that touched it, after all steps that do not happen
  * after that step. */
 uint32_t subject_state_before(struct order *order, const struct subject *subject, uint32_t touch,
                               uint32_t last)
 {
     uint32_t step = order->touches[touch - 1].step;
+    if (subject_is_overwritten(order, subject, touch))
+        return was_disabled(order, subject, step) ? state_of_blocked(subject->op->kind)
+                                                  : state_of_able(subject->op->kind);
     if (is_rwlock_write(subject->op->kind))
         return readers_without(order, last, step);
     if (order->trace->touches[touch - 1].access == TOUCH_READS)
         return subject->before;
-    if (subject_is_overwritten(order, subject, touch))
-        return state_of_able(subject->op->kind);
     return order->trace->steps[step].op.before;
 }
 
