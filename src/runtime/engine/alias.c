@@ -8,7 +8,8 @@
 #include "base/os.h"
 #include "runtime/memory/memory.h"
 
-enum { SYSTEM_V = 1 }; /* the device of segments of shmget */
+/* Of segments of shmget. No file has it; files without a name may have the device 1. */
+#define SYSTEM_V UINT64_MAX
 
 struct alias { /* part of a mapping; a list of those with a name of its own, one of the others */
     struct alias *next;
@@ -242,4 +243,35 @@ const void *alias_shared(bool named)
     if (found == NULL)
         found = find_shared(ex.aliases, named);
     return found == NULL ? NULL : (const void *)found->start;
+}
+
+static void visit_parts(const struct alias *list, const struct file_part *part, uintptr_t site,
+                        void (*visit)(const void *, size_t, bool, uintptr_t))
+{
+    const struct backing file = {.device = part->device, .inode = part->inode};
+    for (const struct alias *at = list; at != NULL; at = at->next) {
+        uint64_t from = at->backing.offset, to = from + (at->end - at->start);
+        uint64_t first = from > part->offset ? from : part->offset;
+        uint64_t end = to - part->offset < part->size ? to : part->offset + part->size;
+        if (is_same_backing(&at->backing, &file) && to > part->offset && first < end)
+            visit((const void *)(at->start + (first - from)), end - first, part->writes, site);
+    }
+}
+
+void alias_of_file(const struct file_part *part, uintptr_t site,
+                   void (*visit)(const void *, size_t, bool, uintptr_t))
+{
+    visit_parts(ex.shared, part, site, visit);
+    visit_parts(ex.aliases, part, site, visit);
+}
+
+bool alias_file_at(const void *address, struct file_part *out)
+{
+    const struct alias *at = find_at(ex.shared, (uintptr_t)address);
+    if (at == NULL)
+        at = find_at(ex.aliases, (uintptr_t)address);
+    if (at == NULL || at->backing.device == 0 || at->backing.device == SYSTEM_V)
+        return false;
+    *out = (struct file_part){.device = at->backing.device, .inode = at->backing.inode};
+    return true;
 }

@@ -28,6 +28,20 @@ const void *alias_shared(bool named);
 
 bool alias_is_shared(const void *address); /* … that has this address */
 
+/* Calls `visit` for each piece of memory that shows bytes of this part of a file. */
+struct file_part {
+    uint64_t device, inode, offset, size;
+    bool writes; /* what a call on a descriptor does there */
+};
+void alias_of_file(const struct file_part *part, uintptr_t site,
+                   void (*visit)(const void *at, size_t size, bool writes, uintptr_t site));
+/* Whether the address shows a file; `out` is that file. */
+bool alias_file_at(const void *address, struct file_part *out);
+static inline bool alias_shows_files(void)
+{
+    return ex.shared != NULL || ex.aliases != NULL;
+}
+
 uintptr_t alias_find(uintptr_t address);
 
 static inline uintptr_t alias_name(const volatile void *address)

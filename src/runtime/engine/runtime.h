@@ -300,12 +300,11 @@ struct execution {
     uint32_t left_out; /* how often somebody who gave way was not let run */
     uint32_t spurious; /* wake-ups of condition variables without a signal so far */
     uint32_t object_count;
-    struct turns *turns;   /* the cycle detector's; NULL until something was tried in vain */
-    struct states *states; /* what tells states apart beside memory; NULL: they are not compared */
-    struct watch *watch;   /* that of long executions; NULL until this is one */
-    struct wander
-        *wander;  /* … that of loops whose steps could come in another order; NULL the same */
-    uint32_t due; /* steps after which it begins or ends, or there are too many */
+    struct turns *turns;    /* the cycle detector's; NULL until something was tried in vain */
+    struct states *states;  /* what tells states apart beside memory; NULL: they are not compared */
+    struct watch *watch;    /* that of long executions; NULL until this is one */
+    struct wander *wander;  /* of loops whose steps could come in another order; NULL the same */
+    uint32_t due;           /* steps after which it begins or ends, or there are too many */
     uint32_t process_count; /* child processes started */
     struct child *processes;
     struct folder *folders;          /* that are being listed */
@@ -317,6 +316,7 @@ struct execution {
     struct witnesses *witnesses;     /* of accesses, in a detailed execution; NULL: none yet */
     struct lock_taken *locks_taken;  /* while others were held; NULL: none */
     struct descriptors *descriptors; /* what is known of those that were closed; NULL: nothing */
+    struct file_call *file_calls;    /* that used a mapped file (memory/mapped.h); NULL: none */
     uint32_t shared_words[SHARED_WORDS];      /* a word for each piece of state beside memory that
                                                  threads share */
     uint64_t shared_named[SHARED_WORDS / 64]; /* those that reports know the name of, a bit each */

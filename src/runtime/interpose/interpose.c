@@ -28,8 +28,6 @@
 #include "runtime/time/signal_unsafe.h"
 #undef clone
 
-#include <errno.h>
-
 static int key_create(pthread_key_t *key, void (*destroy)(void *),
                       int (*real)(pthread_key_t *, void (*)(void *)), uintptr_t site)
 {
@@ -86,13 +84,23 @@ enum { LIMIT_SIZE = 16 }; /* of struct rlimit */
  * the table declares. */
 enum { HERE = -100, TO_WRITE = 01101, LOCK_AND_WAIT = 1, STATUS_SIZE = 144, STATUS_X_SIZE = 256 };
 
-/* SHARES_READ_name and SHARES_WRITE_name of each LOCAL or ON_FILE function */
+/* SHARES_READ_name, SHARES_WRITE_name and EFFECT_name of each LOCAL or ON_FILE function */
 enum function_shares {
-#define ALONE(name)               SHARES_READ_##name = 0, SHARES_WRITE_##name = 0,
-#define SHARES(name, read, write) SHARES_READ_##name = (read), SHARES_WRITE_##name = (write),
+    CHANGES = 1,
+    ONLY_LOOKS,
+    ONLY_WRITES,
+#define ROW(name, read, write, effect)                                                             \
+    SHARES_READ_##name = (read), SHARES_WRITE_##name = (write), EFFECT_##name = (effect),
+#define ALONE(name)               ROW(name, 0, 0, CHANGES)
+#define SHARES(name, read, write) ROW(name, read, write, CHANGES)
+#define LOOKS(name, read)         ROW(name, read, 0, ONLY_LOOKS)
+#define PUTS(name, write)         ROW(name, 0, write, ONLY_WRITES)
 #include "runtime/interpose/shares.def"
+#undef ROW
 #undef ALONE
 #undef SHARES
+#undef LOOKS
+#undef PUTS
 };
 
 /* Of a synchronisation object that is initialised. */
@@ -112,7 +120,10 @@ enum function_shares {
     })
 
 /* Of mmap, unless it is given MAP_ANONYMOUS. */
-#define MAPS_FILE (flags & 0x20 ? (void)0 : descriptor_uses(file, site))
+#define MAPS_FILE                                                                                  \
+    (flags & 0x20 ? (void)0                                                                        \
+                  : (descriptor_uses(file, site),                                                  \
+                     shared_state_of_file(file, SHARED_CONTENTS, SHARED_NOTHING, site)))
 
 /* A name, a path or a command. */
 #define TEXT_READ(text) called_reads_path(text, site)
@@ -158,6 +169,10 @@ enum function_shares {
         got_;                                                                                      \
     })
 #define FILLED(bytes, size, call) FILLED_BY(bytes, size, 1, call)
+
+/* What a call on a descriptor accesses of memory that shows the file. */
+#define FROM_FILE(offset, size) mapped_file_used(descriptor, offset, size, false, site)
+#define INTO_FILE(offset, size) mapped_file_used(descriptor, offset, size, true, site)
 
 #define FILLED_PARTS(parts, count, call)                                                           \
     ({                                                                                             \
@@ -423,17 +438,6 @@ static void note_operands(uint32_t count, const uint64_t *all)
         return instead;                                                                            \
     }
 
-/* At the clock, which says itself what that changes, or at a file. Compilers know the answer. */
-static inline __attribute__((always_inline)) bool only_looks(const char *name)
-{
-    return __builtin_strcmp(name, "clock_gettime") == 0 ||
-           __builtin_strcmp(name, "gettimeofday") == 0 || __builtin_strcmp(name, "time") == 0 ||
-           __builtin_strcmp(name, "timespec_get") == 0 || __builtin_strcmp(name, "stat") == 0 ||
-           __builtin_strcmp(name, "stat64") == 0 || __builtin_strcmp(name, "lstat") == 0 ||
-           __builtin_strcmp(name, "lstat64") == 0 || __builtin_strcmp(name, "fstatat") == 0 ||
-           __builtin_strcmp(name, "fstatat64") == 0 || __builtin_strcmp(name, "statx") == 0;
-}
-
 #define LOCAL(result, name, parameters, arguments, instead)                                        \
     EXPORT result name parameters                                                                  \
     {                                                                                              \
@@ -442,17 +446,12 @@ static inline __attribute__((always_inline)) bool only_looks(const char *name)
             return real arguments;                                                                 \
         uintptr_t site = CALL_SITE;                                                                \
         unsafe_call(SAFETY_##name, #name, site);                                                   \
-        if (!only_looks(#name))                                                                    \
+        _Static_assert(EFFECT_##name != ONLY_WRITES, #name ": not ON_FILE: SHARES or LOOKS");      \
+        if (EFFECT_##name != ONLY_LOOKS)                                                           \
             await_wrote(&ex.me->await); /* libc's state may change */                              \
         shared_state_call(SHARES_READ_##name, SHARES_WRITE_##name, -1, site);                      \
         return instead;                                                                            \
     }
-
-/* To a file: who looks at what it has written says so. */
-static inline __attribute__((always_inline)) bool only_writes(const char *name)
-{
-    return __builtin_strncmp(name, "write", 5) == 0 || __builtin_strncmp(name, "pwrite", 6) == 0;
-}
 
 #define ON_FILE(result, name, parameters, arguments, kernel, instead)                              \
     EXPORT result name parameters                                                                  \
@@ -473,8 +472,9 @@ static inline __attribute__((always_inline)) bool only_writes(const char *name)
                                                 file_is_back(descriptor, #name, &local);           \
                                             })))                                                   \
             return instead;                                                                        \
+        _Static_assert(EFFECT_##name != ONLY_LOOKS, #name ": is ON_FILE: SHARES or PUTS");         \
         await_wrote_out(&ex.me->await); /* the kernel's state may change */                        \
-        if (!only_writes(#name))                                                                   \
+        if (EFFECT_##name != ONLY_WRITES)                                                          \
             watch_outside();                                                                       \
         shared_state_call(SHARES_READ_##name, SHARES_WRITE_##name, descriptor, site);              \
         return kernel;                                                                             \

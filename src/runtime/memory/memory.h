@@ -22,6 +22,9 @@ void memory_called(const void *address, size_t size, bool writes, uintptr_t site
  * access. */
 void memory_point(const void *address, size_t size, bool writes, uintptr_t site);
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
+/* Both places are calls that read or write a file, and access the memory that shows it (mapped.h).
+ */
+bool memory_by_file_calls(uint64_t site, uint64_t earlier);
 /* What a call reads before it announces an operation of that kind. */
 void memory_read_before(enum op_kind kind, const void *address, size_t size, uintptr_t site);
 bool memory_is_hidden(uintptr_t site); /* from the race detector, by --fault memory:OPERATION */

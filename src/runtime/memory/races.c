@@ -157,7 +157,8 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
         if (!earlier->atomic)
             site_promote(earlier_site);
     }
-    if (rt.options->races == RACES_OFF || shared_state_is_about(address))
+    if (rt.options->races == RACES_OFF || shared_state_is_about(address) ||
+        memory_by_file_calls(site, earlier->site))
         return;
     if (unlikely(ex.benign != NULL) && api_is_benign(address, size)) {
         guard_note(&the_board->options.marks, MARK_BENIGN);
@@ -236,6 +237,9 @@ static bool step_is_mute(void)
 
 void memory_open(void)
 {
+    ex.file_calls = NULL;
+    __builtin_memset(ex.shared_words, 0, sizeof ex.shared_words);
+    __builtin_memset(ex.shared_named, 0, sizeof ex.shared_named);
     ex.race = (struct race){.generation = rt.generation,
                             .setups = rt.setups,
                             .threads = rt.threads_ready,

@@ -8,6 +8,7 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "runtime/engine/alias.h"
 #include "runtime/file/file.h"
 #include "runtime/memory/api.h"
 #include "runtime/memory/called.h"
@@ -100,6 +101,13 @@ void shared_state_of_file(int descriptor, uint32_t reads, uint32_t writes, uintp
         note_access(FILES, writes & SHARED_CONTENTS, site);
     if (writes & SHARED_POSITION)
         note_access(numbered(POSITIONS, (uint64_t)descriptor), true, site);
+}
+
+void shared_state_of_mapping(const void *address, uintptr_t site)
+{
+    struct file_part file;
+    if (counts(site) && alias_file_at(address, &file))
+        note_access(FILES, false, site);
 }
 
 /* A stream's buffer and position are shared, whatever kind of file it is. */

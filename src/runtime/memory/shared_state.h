@@ -28,6 +28,8 @@ enum {
 
 void shared_state_accessed(uint32_t reads, uint32_t writes, int descriptor, uintptr_t site);
 void shared_state_of_file(int descriptor, uint32_t reads, uint32_t writes, uintptr_t site);
+/* What calls write to a file later is no longer seen in the memory that goes. */
+void shared_state_of_mapping(const void *address, uintptr_t site);
 void shared_state_of_stream(const void *stream, uintptr_t site);
 void shared_state_of_thread(uintptr_t thread, bool writes,
                             uintptr_t site); /* its name and the like */
