@@ -1,6 +1,11 @@
 """Runs files of programs under the oracle and under Bohr, and keeps what differs."""
+import argparse
 import collections
+import os
+import pathlib
+import shutil
 import sys
+import tempfile
 
 import oracle
 import programs
@@ -88,6 +93,10 @@ class Comparison:
                 print(f"     again      {' '.join(map(str, words))}")
                 print("\n".join("     | " + line for line in program.text(number).splitlines()), flush=True)
 
+    def progress(self, following):
+        """One line of a long form, which says where another start would go on."""
+        print(f"{self.programs} programs, {len(self.differences)} differences; next: --first {following}")
+
     def report(self, what):
         print(f"{self.programs} {what}, {self.runs} searches, {self.interleavings} interleavings enumerated; "
               f"{self.too_large} programs too large; {self.unfinished} searches did not finish, {self.refused} were refused; "
@@ -99,3 +108,25 @@ class Comparison:
             print(f"FAIL {len(self.differences)} differences: {dict(kinds)}")
             sys.exit(1)
         print(f"ok   {what} show what the oracle shows")
+
+
+def run_range(description, check, numbers, each):
+    """Calls CHECK(bohr, folder, first, count, each) as the command line says: NUMBERS and EACH if it says nothing."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--bohr", default="build/bin/bohr", type=pathlib.Path)
+    parser.add_argument("--first", type=int, default=numbers.start)
+    parser.add_argument("--count", type=int, default=len(numbers))
+    parser.add_argument("--each", type=int, default=each, help="searches for each program")
+    parser.add_argument("--keep", action="store_true", help="leave the temporary folder")
+    arguments = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)
+    for name in ("BOHR_OPTIONS", "BOHR_CC", "BOHR_CXX"):
+        os.environ.pop(name, None)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="bohr-oracle-"))
+    try:
+        check(arguments.bohr.resolve(), folder, arguments.first, arguments.count, arguments.each)
+    finally:
+        if arguments.keep:
+            print(f"kept {folder}")
+        else:
+            shutil.rmtree(folder)

@@ -5,14 +5,12 @@ Program N is the same on every machine. Two or three threads take statements of 
 two objects of each family, with plain accesses, late initialisation, destruction, heap and handles between them. The six
 builds are in rotation, and so are the searches, two for each program. `make test-all` compares 20,000 programs,
 `make test` 75. `--first N --count N` compares a part, `--each N` with so many searches for each program."""
-import argparse
-import os
 import pathlib
 import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from comparison import Comparison  # noqa: E402
+from comparison import Comparison, run_range  # noqa: E402
 import oracle  # noqa: E402
 import programs  # noqa: E402
 import rows  # noqa: E402
@@ -72,7 +70,7 @@ def check(bohr, folder, first, count, each):
         comparison.file(f"random-{number}", wanted, compiler, level, each)
         number += block
         if count > SHORT:
-            print(f"{comparison.programs} programs, {len(comparison.differences)} differences; next: --first {number}", flush=True)
+            comparison.progress(number)
     missing = set(rows.SNIPPETS) - set(comparison.taking_part)
     if count >= LONG and missing:
         print(f"FAIL no program contains {sorted(missing)}")
@@ -80,29 +78,5 @@ def check(bohr, folder, first, count, each):
     comparison.report("random programs")
 
 
-def main():
-    import shutil
-    import tempfile
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bohr", default="build/bin/bohr", type=pathlib.Path)
-    numbers = tier.portion(range(LONG if tier.ALL else SHORT))
-    parser.add_argument("--first", type=int, default=numbers.start)
-    parser.add_argument("--count", type=int, default=len(numbers))
-    parser.add_argument("--each", type=int, default=EACH)
-    parser.add_argument("--keep", action="store_true", help="leave the temporary folder")
-    arguments = parser.parse_args()
-    sys.stdout.reconfigure(line_buffering=True)
-    for name in ("BOHR_OPTIONS", "BOHR_CC", "BOHR_CXX"):
-        os.environ.pop(name, None)
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="bohr-oracle-"))
-    try:
-        check(arguments.bohr.resolve(), folder, arguments.first, arguments.count, arguments.each)
-    finally:
-        if arguments.keep:
-            print(f"kept {folder}")
-        else:
-            shutil.rmtree(folder)
-
-
 if __name__ == "__main__":
-    main()
+    run_range(__doc__, check, tier.portion(range(LONG if tier.ALL else SHORT)), EACH)
