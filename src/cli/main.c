@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "coordinator/symbols/near.h"
 #include "coordinator/text.h"
-#include "core/wire.h"
+#include "core/version.h"
 
 static const struct {
     const char *name, *usage, *summary;

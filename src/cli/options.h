@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/problem.h"
-#include "core/wire.h"
+#include "core/options.h"
 #include "report/report.h"
 
 /* COMMAND_RESUME stands for run when a search goes on (--resume). */

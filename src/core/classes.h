@@ -4,7 +4,7 @@
 #ifndef CORE_CLASSES_H
 #define CORE_CLASSES_H
 
-#include "core/wire.h"
+#include "core/board.h"
 
 enum {
     CLASSES_FIRST_LOG = 14,

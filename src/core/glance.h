@@ -2,7 +2,7 @@
 #ifndef CORE_GLANCE_H
 #define CORE_GLANCE_H
 
-#include "core/wire.h"
+#include "core/tally.h"
 
 struct glance {
     struct tally tally; /* numbers may be torn: they are only displayed */

@@ -4,7 +4,7 @@
 #ifndef CORE_SUM_H
 #define CORE_SUM_H
 
-#include "core/wire.h"
+#include "core/tally.h"
 
 #define SUM_FACTOR 0x9e3779b97f4a7c15ul
 

@@ -5,7 +5,11 @@
 
 #include "core/claim.h"
 #include "core/contribution.h"
-#include "core/wire.h"
+#include "core/coverage.h"
+#include "core/finding.h"
+#include "core/naming.h"
+#include "core/tally.h"
+#include "core/trace.h"
 
 enum answer {
     ANSWER_CLEAN,

@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 #include "base/problem.h"
-#include "core/wire.h"
+#include "core/coverage.h"
+#include "core/tally.h"
 
 #define COVERAGE_COLUMNS "executions,classes,bound,seconds,waiting,waiting_bytes"
 

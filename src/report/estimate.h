@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core/wire.h"
+#include "core/tally.h"
 
 struct remaining {
     double left, low, high; /* executions; the true number is probably between low and high */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/version.h"
 #include "report/html.h"
 #include "report/json_values.h"
 #include "report/title.h"

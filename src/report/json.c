@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "core/control.h"
+#include "core/version.h"
 #include "report/estimate.h"
 #include "report/fingerprint.h"
 #include "report/json_values.h"

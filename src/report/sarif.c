@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "core/version.h"
 #include "report/fingerprint.h"
 #include "report/json_values.h"
 #include "report/story_text.h"

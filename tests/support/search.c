@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "core/wire.h"
+#include "core/board.h"
 
 enum { ARENA_SIZE = 1 << 30, ARENA_COMPARED = 1 << 16 };
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "coordinator/worker/pulse.h"
+#include "core/board.h"
 
 static const double HANG = 0.3;
 

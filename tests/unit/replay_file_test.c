@@ -1,4 +1,5 @@
 #include "coordinator/record/replay_file.h"
+#include "core/version.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include "core/control.h"
+#include "core/version.h"
 #include "report/fingerprint.h"
 
 #include <setjmp.h>

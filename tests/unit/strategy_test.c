@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "core/wire.h"
+#include "core/board.h"
 #include "support/search.h"
 
 static void strategies_are_found_by_name(void **state)

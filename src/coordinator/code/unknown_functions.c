@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "coordinator/text.h"
+#include "core/board.h"
 #include "core/library.h"
 
 enum { SHOWN_MAX = 8, UNKNOWN_MAX = 4096 };

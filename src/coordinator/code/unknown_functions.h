@@ -4,7 +4,9 @@
 #ifndef COORDINATOR_CODE_UNKNOWN_FUNCTIONS_H
 #define COORDINATOR_CODE_UNKNOWN_FUNCTIONS_H
 
-#include "core/wire.h"
+#include <stdint.h>
+
+struct board;
 
 struct unknown_functions {
     const char **names; /* each once, in the order of the modules' symbol tables */

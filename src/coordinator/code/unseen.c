@@ -8,6 +8,7 @@
 #include "coordinator/code/code_scan.h"
 #include "coordinator/symbols/symbols.h"
 #include "coordinator/text.h"
+#include "core/board.h"
 #include "core/library.h"
 
 enum { SHOWN_MAX = 3 };

@@ -3,7 +3,9 @@
 #ifndef COORDINATOR_CODE_UNSEEN_H
 #define COORDINATOR_CODE_UNSEEN_H
 
-#include "core/wire.h"
+#include <stdint.h>
+
+struct board;
 
 enum { UNSEEN_MAX = 64 };
 

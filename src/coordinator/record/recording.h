@@ -5,6 +5,7 @@
 #include "base/problem.h"
 #include "coordinator/record/align.h"
 #include "coordinator/worker/job.h"
+#include "core/board.h"
 
 struct recorded_site {  /* a promoted site; its address is base + offset */
     const char *module; /* file name without folder */

@@ -11,6 +11,7 @@
 #include "coordinator/symbols/trusted.h"
 #include "coordinator/text.h"
 #include "core/verdict.h"
+#include "core/version.h"
 #include "detector/detector.h"
 #include "strategy/strategy.h"
 

@@ -14,6 +14,7 @@
 #include "coordinator/record/replay_file.h"
 #include "coordinator/text.h"
 #include "core/verdict.h"
+#include "core/version.h"
 #include "detector/detector.h"
 
 enum { OPERATIONS_A_LINE = 12, INPUT_A_LINE = 1024 };

@@ -1,5 +1,6 @@
 #include "coordinator/search/claim_facts.h"
 
+#include "core/board.h"
 #include "strategy/strategy.h"
 
 static uint64_t last_executions(const struct tally *tally)

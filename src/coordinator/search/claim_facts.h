@@ -2,7 +2,9 @@
 #ifndef COORDINATOR_SEARCH_CLAIM_FACTS_H
 #define COORDINATOR_SEARCH_CLAIM_FACTS_H
 
-#include "core/wire.h"
+#include "core/claim.h"
+
+struct board;
 
 /* `refusal` may be NULL. */
 struct claim_facts claim_facts_of(const struct board *board, enum stop_reason stopped,

@@ -5,7 +5,7 @@
 #include <elfutils/libdw.h>
 
 #include "coordinator/symbols/scopes.h"
-#include "core/wire.h"
+#include "core/naming.h"
 
 /* The variable at an address, for a function at this pc of the unit. NULL: no variable with a name
  * and a place in memory covers the address. */

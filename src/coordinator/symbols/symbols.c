@@ -14,6 +14,7 @@
 
 #include "base/assert.h"
 #include "coordinator/text.h"
+#include "core/board.h"
 
 char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status);
 

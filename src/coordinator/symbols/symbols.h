@@ -4,6 +4,8 @@
 
 #include "core/verdict.h"
 
+struct board;
+
 struct symbols;
 
 /* The symbols of the modules that a worker listed. Reading debug information takes longer than a

@@ -2,8 +2,10 @@
 #ifndef COORDINATOR_SYMBOLS_TRUSTED_H
 #define COORDINATOR_SYMBOLS_TRUSTED_H
 
+#include <stddef.h>
+
 #include "base/problem.h"
-#include "core/wire.h"
+#include "core/options.h"
 
 /* Appends names, separated by commas. */
 bool trust_add(struct trust *trust, const char *names, struct problem *why);

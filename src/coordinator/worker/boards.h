@@ -3,7 +3,7 @@
 #define COORDINATOR_WORKER_BOARDS_H
 
 #include "base/problem.h"
-#include "core/wire.h"
+#include "core/board.h"
 
 struct board_handle {
     struct board *board;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "coordinator/worker/budget.h"
+#include "core/board.h"
 
 void pulse_rest(struct pulse *pulse)
 {

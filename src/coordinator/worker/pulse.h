@@ -3,9 +3,11 @@
 #ifndef COORDINATOR_WORKER_PULSE_H
 #define COORDINATOR_WORKER_PULSE_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
-#include "core/wire.h"
+struct board;
 
 enum pulse_order {
     PULSE_GO_ON,

@@ -1,9 +1,10 @@
 #include "runtime/engine/environment.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "core/wire.h"
+#include "core/control.h"
 
 extern char **environ;
 

@@ -10,7 +10,9 @@
 #ifndef RUNTIME_ENGINE_PLAN_H
 #define RUNTIME_ENGINE_PLAN_H
 
-#include "core/wire.h"
+#include <stdbool.h>
+
+#include "core/control.h"
 
 #define NEAR_BITS         28
 #define NEAR_LOW          (7ul << NEAR_BITS)

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "core/board.h"
 #include "core/live.h"
-#include "core/wire.h"
 #include "detector/detector.h"
 #include "detector/lock_order.h"
 #include "detector/race.h"

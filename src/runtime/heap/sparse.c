@@ -2,6 +2,7 @@
  * of a parent process speaks of the parent. Where it cannot be read all pages count as touched. */
 #include "runtime/heap/sparse.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 

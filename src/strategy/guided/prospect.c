@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mix.h"
-#include "core/wire.h"
+#include "core/naming.h"
 #include "strategy/alternative.h"
 #include "strategy/conflict.h"
 #include "strategy/waiting.h"

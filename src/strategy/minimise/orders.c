@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "core/wire.h"
+#include "core/naming.h"
 #include "strategy/conflict.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "core/wire.h"
+#include "core/board.h"
 
 static uint64_t take(uint64_t *end, uint64_t size)
 {
