@@ -10,7 +10,7 @@
 #include "base/assert.h"
 #include "cli/cc_plan.h"
 #include "cli/command.h"
-#include "cli/library.h"
+#include "cli/runtime_library.h"
 #include "coordinator/text.h"
 
 struct words {

@@ -16,7 +16,7 @@
 
 #include "base/assert.h"
 #include "cli/command.h"
-#include "cli/options.h"
+#include "cli/settings.h"
 #include "coordinator/text.h"
 
 enum { INPUT_BELOW = 4, PLAN_BELOW = 5, CANNOT_START = 127 };

@@ -2,7 +2,7 @@
 #ifndef CLI_FILES_H
 #define CLI_FILES_H
 
-#include "cli/options.h"
+#include "cli/settings.h"
 #include "coordinator/worker/fresh_copies.h"
 #include "coordinator/worker/job.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/library.h"
+#include "cli/runtime_library.h"
 #include "coordinator/symbols/near.h"
 #include "coordinator/text.h"
 #include "core/op.h"

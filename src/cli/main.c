@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
+#include "cli/settings.h"
 #include "coordinator/symbols/near.h"
 #include "coordinator/text.h"
 #include "core/version.h"

@@ -5,7 +5,7 @@
 #include "base/assert.h"
 #include "cli/option_values.h"
 #include "coordinator/symbols/near.h"
-#include "coordinator/symbols/trusted.h"
+#include "coordinator/symbols/trust.h"
 #include "coordinator/text.h"
 #include "coordinator/worker/worker_pool.h"
 #include "core/verdict.h"

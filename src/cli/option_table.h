@@ -2,7 +2,7 @@
 #ifndef CLI_OPTION_TABLE_H
 #define CLI_OPTION_TABLE_H
 
-#include "cli/options.h"
+#include "cli/settings.h"
 
 struct option {
     const char *brief, *name; /* brief may be NULL */

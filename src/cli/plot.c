@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/replace.h"
 #include "coordinator/text.h"
-#include "report/plot.h"
+#include "report/svg_plot.h"
 
 #define USAGE        "bohr plot [OPTIONS] FILE…"
 #define CANNOT_WRITE "cannot write the picture"

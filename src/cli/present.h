@@ -2,7 +2,7 @@
 #ifndef CLI_PRESENT_H
 #define CLI_PRESENT_H
 
-#include "cli/options.h"
+#include "cli/settings.h"
 #include "core/verdict.h"
 
 /* Whether all files can be written, as far as can be told before the search. */

@@ -2,7 +2,7 @@
 #ifndef CLI_REPLAY_H
 #define CLI_REPLAY_H
 
-#include "cli/options.h"
+#include "cli/settings.h"
 
 /* The whole command: reads options and file, and writes the report. */
 int replay_command(int argc, char **argv, enum command_bit command);

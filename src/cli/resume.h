@@ -4,7 +4,7 @@
 #ifndef CLI_RESUME_H
 #define CLI_RESUME_H
 
-#include "cli/options.h"
+#include "cli/settings.h"
 #include "coordinator/search/saved_search.h"
 
 #define CANNOT_KEEP "cannot keep the state of the search"

@@ -132,7 +132,7 @@ struct board {
     struct frames finding_frames[FINDINGS_MAX][FINDING_PLACES_MAX]; /* if options.detail */
     uint64_t sites[SITES_MAX]; /* promoted sites: addresses in the program */
     struct coverage coverage;  /* growth of the last search; each of several workers has its own */
-    uint32_t class_levels;     /* tables of the class table in use (core/classes.h) */
+    uint32_t class_levels;     /* tables of the class table in use (core/class_table.h) */
     uint32_t class_counts[CLASS_LEVELS_MAX];
     char state[STATE_MAX] __attribute__((aligned(16)));
     struct journal journal;

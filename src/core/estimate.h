@@ -1,5 +1,5 @@
 /* The work that remains in a search, as far as it is known, in whole numbers: the tested process
- * uses no floating point. Reports turn it into an estimate (report/estimate.c). */
+ * uses no floating point. Reports turn it into an estimate (report/remaining.c). */
 #ifndef CORE_ESTIMATE_H
 #define CORE_ESTIMATE_H
 

@@ -4,9 +4,9 @@
 #include "base/assert.h"
 #include "core/control.h"
 #include "core/version.h"
-#include "report/estimate.h"
 #include "report/fingerprint.h"
 #include "report/json_values.h"
+#include "report/remaining.h"
 #include "report/report.h"
 #include "report/style.h"
 

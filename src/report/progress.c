@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "report/estimate.h"
+#include "report/remaining.h"
 
 enum { WIDTH_USUAL = 80 };
 

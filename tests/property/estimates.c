@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/estimate.h"
+#include "report/remaining.h"
 #include "strategy/guided/priority.h"
 #include "support/search.h"
 #include "support/story.h"

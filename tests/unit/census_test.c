@@ -7,7 +7,7 @@
 
 #include "base/mix.h"
 #include "coordinator/share/census.h"
-#include "core/classes.h"
+#include "core/class_table.h"
 
 enum { BOARDS = 3 };
 

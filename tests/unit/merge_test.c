@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "coordinator/share/merge.h"
-#include "core/classes.h"
+#include "core/class_table.h"
 
 enum { BOARDS = 3 };
 

@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "cli/settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "coordinator/symbols/trusted.h"
+#include "coordinator/symbols/trust.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

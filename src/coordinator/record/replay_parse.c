@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "coordinator/record/replay_reader.h"
-#include "coordinator/symbols/trusted.h"
+#include "coordinator/symbols/trust.h"
 #include "coordinator/text.h"
 #include "core/verdict.h"
 #include "core/version.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/classes.h"
+#include "core/class_table.h"
 
 enum {
     /* each class lies in a table by the ending of its name: the low bits of class[0] */

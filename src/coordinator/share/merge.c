@@ -5,8 +5,8 @@
 
 #include "base/assert.h"
 #include "base/mix.h"
-#include "coordinator/share/growth.h"
-#include "core/classes.h"
+#include "coordinator/share/merged_growth.h"
+#include "core/class_table.h"
 
 static void at_least(uint32_t *most, uint32_t value)
 {

@@ -9,7 +9,7 @@
 #include "coordinator/symbols/elf_symbols.h"
 #include "coordinator/symbols/near.h"
 #include "coordinator/symbols/symbols.h"
-#include "coordinator/symbols/trusted.h"
+#include "coordinator/symbols/trust.h"
 #include "coordinator/text.h"
 
 static const struct {

@@ -10,7 +10,7 @@
 #include "base/mix.h"
 #include "base/os.h"
 #include "coordinator/worker/spill_file.h"
-#include "core/classes.h"
+#include "core/class_table.h"
 #include "core/sum.h"
 #include "strategy/strategy.h"
 

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
-#include "core/classes.h"
+#include "core/class_table.h"
 #include "runtime/engine/runtime.h"
 
 static struct class_entry *table_of(uint32_t level)

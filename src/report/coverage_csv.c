@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "report/coverage.h"
+#include "report/coverage_csv.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "cli/library.h"
+#include "cli/runtime_library.h"
 
 #include <errno.h>
 #include <limits.h>

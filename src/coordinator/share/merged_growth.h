@@ -4,8 +4,8 @@
  * the transaction that added it. So it is known which point of which worker was the first to have a
  * class. Every point of the common curve is therefore exact: a number of executions, and the
  * classes of just these. */
-#ifndef COORDINATOR_SHARE_GROWTH_H
-#define COORDINATOR_SHARE_GROWTH_H
+#ifndef COORDINATOR_SHARE_MERGED_GROWTH_H
+#define COORDINATOR_SHARE_MERGED_GROWTH_H
 
 #include "coordinator/share/crew.h"
 

@@ -1,6 +1,6 @@
 /* Finds the runtime library: ../lib/bohr beside the folder of this executable. */
-#ifndef CLI_LIBRARY_H
-#define CLI_LIBRARY_H
+#ifndef CLI_RUNTIME_LIBRARY_H
+#define CLI_RUNTIME_LIBRARY_H
 
 #include "base/problem.h"
 

@@ -1,8 +1,8 @@
 /* The set of classes that a search has seen, as hash tables on the board. When a table is three
  * quarters full, the next one, twice as large, is begun. Entries never move, so that a worker may
  * die at any instruction. */
-#ifndef CORE_CLASSES_H
-#define CORE_CLASSES_H
+#ifndef CORE_CLASS_TABLE_H
+#define CORE_CLASS_TABLE_H
 
 #include "core/board.h"
 

@@ -1,6 +1,6 @@
 /* Functions and libraries whose operations are no scheduling points (--trust). */
-#ifndef COORDINATOR_SYMBOLS_TRUSTED_H
-#define COORDINATOR_SYMBOLS_TRUSTED_H
+#ifndef COORDINATOR_SYMBOLS_TRUST_H
+#define COORDINATOR_SYMBOLS_TRUST_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "report/estimate.h"
+#include "report/remaining.h"
 
 #include <math.h>
 

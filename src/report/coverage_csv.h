@@ -1,7 +1,7 @@
 /* Coverage as CSV, written by run and read by plot. Its rows say how classes and pending work grew
  * with the executions. */
-#ifndef REPORT_COVERAGE_H
-#define REPORT_COVERAGE_H
+#ifndef REPORT_COVERAGE_CSV_H
+#define REPORT_COVERAGE_CSV_H
 
 #include <stdio.h>
 

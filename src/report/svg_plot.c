@@ -1,4 +1,4 @@
-#include "report/plot.h"
+#include "report/svg_plot.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Curves of coverage as one picture: SVG without external parts. */
-#ifndef REPORT_PLOT_H
-#define REPORT_PLOT_H
+#ifndef REPORT_SVG_PLOT_H
+#define REPORT_SVG_PLOT_H
 
-#include "report/coverage.h"
+#include "report/coverage_csv.h"
 
 enum plot_along { PLOT_EXECUTIONS, PLOT_SECONDS, PLOT_BOUND };
 enum plot_of { PLOT_CLASSES, PLOT_WAITING, PLOT_WAITING_BYTES };

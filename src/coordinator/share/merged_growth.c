@@ -1,4 +1,4 @@
-#include "coordinator/share/growth.h"
+#include "coordinator/share/merged_growth.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "cli/options.h"
+#include "cli/settings.h"
 #include "coordinator/text.h"
 #include "detector/detector.h"
 #include "strategy/strategy.h"

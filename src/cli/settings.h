@@ -1,6 +1,6 @@
 /* The options of run, replay and explain: one table, read by the parser and by --help. */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#ifndef CLI_SETTINGS_H
+#define CLI_SETTINGS_H
 
 #include <stdio.h>
 

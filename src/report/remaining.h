@@ -1,6 +1,6 @@
 /* Estimates with an interval, from the figures that a search keeps. */
-#ifndef REPORT_ESTIMATE_H
-#define REPORT_ESTIMATE_H
+#ifndef REPORT_REMAINING_H
+#define REPORT_REMAINING_H
 
 #include <stdbool.h>
 
