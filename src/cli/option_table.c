@@ -378,6 +378,7 @@ PARSE_SET(cache, options.cache, 1)
 PARSE_SET(keep_going, options.keep_going, 1)
 PARSE_SET(no_checkpoint, options.checkpoint, CHECKPOINTS_NONE)
 PARSE_SET(force_checkpoints, options.checkpoint, CHECKPOINTS_FORCED)
+PARSE_SET(shift_layouts, options.shift_layouts, 1)
 PARSE_SET(quiet, quiet, true)
 PARSE_SET(verbose, verbose, true)
 PARSE_SET(no_progress, no_progress, true)
@@ -446,6 +447,9 @@ const struct option option_table[] = {
      "begin each execution at the program's start"},
     {NULL, "--force-checkpoints", NULL, RUN, parse_force_checkpoints,
      "for tests of the tool: take checkpoints at every step in turn, whatever that costs"},
+    {NULL, "--shift-layouts", NULL, RUN, parse_shift_layouts,
+     "for tests of the tool: of workers that share the search only the first has the usual layout "
+     "of memory"},
     {NULL, "--fault", "OPERATION", RUN, parse_fault,
      "for tests of the tool: break what is known of such operations; COLUMN:OPERATION for "
      "dependence "

@@ -183,6 +183,8 @@ struct board {
         struct blocked_child blocked[BLOCKED_MAX];
     } flight;
     uint32_t module_count;
+    uint32_t
+        modules_at_start;  /* those that the program did not load itself: equal in all workers */
     uint32_t object_count; /* objects[1..object_count] are known */
     struct module modules[MODULES_MAX];
     struct object objects[OBJECTS_MAX];

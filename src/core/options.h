@@ -81,6 +81,8 @@ struct options { /* written by the coordinator before the first worker starts */
     uint8_t reduction;    /* enum reduction: --reduction */
     uint8_t symmetry;     /* --symmetry */
     uint8_t remember;     /* --remember: there is a memo */
+    uint8_t
+        shift_layouts; /* --shift-layouts: each worker after the first lies elsewhere in memory */
     /* of a strategy that compares states: no thread is disabled or yields because of a futile
      * iteration */
     uint8_t plain_loops;

@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "coordinator/share/knowledge.h"
+#include "core/address_name.h"
 #include "core/sum.h"
 
 #define CROWN_ADDRESS 0x300000000000ul
@@ -576,17 +577,21 @@ static uint32_t unite_sites(struct crew *crew)
     for (uint32_t i = 1; i < crew->count; i++) {
         struct board *board = crew->members[i].board;
         for (uint32_t k = crew->site_count; k < board->tally.site_count; k++) {
-            if (site_is_known(first, count, board->sites[k]))
+            uint64_t site = address_moved(first, board, board->sites[k]);
+            if (site_is_known(first, count, site))
                 continue;
             if (count == SITES_MAX) {
                 first->tally.races_unpromoted = 1;
                 break;
             }
-            first->sites[count++] = board->sites[k];
+            first->sites[count++] = site;
         }
     }
-    for (uint32_t i = 1; i < crew->count; i++)
-        memcpy(crew->members[i].board->sites, first->sites, count * sizeof *first->sites);
+    for (uint32_t i = 1; i < crew->count; i++) {
+        struct board *board = crew->members[i].board;
+        for (uint32_t k = 0; k < count; k++)
+            board->sites[k] = address_moved(board, first, first->sites[k]);
+    }
     return count;
 }
 

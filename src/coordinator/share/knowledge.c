@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "core/address_name.h"
 
 static int compare_addresses(const void *left, const void *right)
 {
@@ -61,7 +62,10 @@ static void tell(struct board *board, const struct object *const *known, size_t 
     free(sorted);
 }
 
-static size_t collect(struct member *members, uint32_t count, struct object *known)
+/* Counts the objects that matter, and copies those that find room, with their addresses in the
+ * process of `here`. */
+static size_t collect(struct member *members, uint32_t count, const struct board *here,
+                      struct object *known)
 {
     size_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -69,8 +73,10 @@ static size_t collect(struct member *members, uint32_t count, struct object *kno
         for (uint32_t k = 1; k <= object_count(board); k++) {
             if (!matters(&board->objects[k]))
                 continue;
-            if (known != NULL)
+            if (known != NULL) {
                 known[found] = board->objects[k];
+                known[found].address = address_moved(here, board, board->objects[k].address);
+            }
             found++;
         }
     }
@@ -88,18 +94,19 @@ void knowledge_unite(struct member *members, uint32_t count)
         members[i].board->tally.clock_matters = clock_matters;
         members[i].board->tally.fails = fails;
     }
-    size_t found = collect(members, count, NULL);
+    size_t found = collect(members, count, NULL, NULL);
     if (found == 0)
         return;
     struct object *known = calloc(found, sizeof *known);
     const struct object **sorted = calloc(found, sizeof *sorted);
     CHECK(known != NULL && sorted != NULL);
-    collect(members, count, known);
-    for (size_t i = 0; i < found; i++)
-        sorted[i] = &known[i];
-    qsort(sorted, found, sizeof *sorted, compare_addresses);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        collect(members, count, members[i].board, known);
+        for (size_t k = 0; k < found; k++)
+            sorted[k] = &known[k];
+        qsort(sorted, found, sizeof *sorted, compare_addresses);
         tell(members[i].board, sorted, found);
+    }
     free(known);
     free(sorted);
 }

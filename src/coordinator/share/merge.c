@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/mix.h"
 #include "coordinator/share/merged_growth.h"
+#include "core/address_name.h"
 #include "core/class_table.h"
 
 static void at_least(uint32_t *most, uint32_t value)
@@ -52,8 +53,33 @@ static void merge_guarantee(struct guarantee *to, const struct guarantee *from)
     *to = most;
 }
 
-static void merge_tally(struct tally *to, const struct tally *from)
+/* Moves all addresses of a finding from the process of one board to that of another. */
+static void move_finding(struct finding *finding, const struct board *to, const struct board *from)
 {
+    struct turn *turns[] = {&finding->divergence.expected, &finding->divergence.got};
+    finding->address = address_moved(to, from, finding->address);
+    for (int i = 0; i < FINDING_PLACES_MAX; i++)
+        finding->places[i].site = address_moved(to, from, finding->places[i].site);
+    for (uint32_t i = 0; i < finding->pair_count && i < FINDING_PAIRS_MAX; i++)
+        for (int k = 0; k < FINDING_PLACES_MAX; k++)
+            finding->pairs[i].site[k] = address_moved(to, from, finding->pairs[i].site[k]);
+    for (int i = 0; i < 2; i++) {
+        turns[i]->op.site = address_moved(to, from, turns[i]->op.site);
+        for (int k = 0; k < 2; k++)
+            turns[i]->address[k] = address_moved(to, from, turns[i]->address[k]);
+    }
+}
+
+static void move_frames(struct frames *frames, const struct board *to, const struct board *from)
+{
+    for (uint32_t i = 0; i < frames->count && i < FRAMES_MAX; i++)
+        frames->pc[i] = address_moved(to, from, frames->pc[i]);
+}
+
+static void merge_tally(struct board *to_board, const struct board *from_board)
+{
+    struct tally *to = &to_board->tally;
+    const struct tally *from = &from_board->tally;
     to->executions += from->executions;
     to->steps += from->steps;
     to->looks += from->looks;
@@ -77,7 +103,8 @@ static void merge_tally(struct tally *to, const struct tally *from)
     to->waits |= from->waits;
     to->undisciplined |= from->undisciplined;
     if (to->shared.process == 0)
-        to->shared = from->shared;
+        to->shared = (struct shared_memory){
+            from->shared.process, address_moved(to_board, from_board, from->shared.address)};
     if (to->first_bug == 0 || (from->first_bug > 0 && from->first_bug < to->first_bug))
         to->first_bug = from->first_bug;
     at_least(&to->threads, from->threads);
@@ -93,7 +120,7 @@ static void merge_tally(struct tally *to, const struct tally *from)
     }
 }
 
-/* Object numbers differ between boards; addresses are the same on all. */
+/* Both have addresses of the same process. Object numbers differ between boards. */
 static bool is_same(const struct finding *a, const struct finding *b)
 {
     if (a->key == b->key)
@@ -139,52 +166,65 @@ static bool is_earlier(const struct finding *a, const struct finding *b)
     return a->steps < b->steps;
 }
 
+static bool has_sites(const struct board *to, const struct board *from)
+{
+    uint32_t count = from->tally.site_count, same = 0;
+    if (count > to->tally.site_count)
+        return false;
+    while (same < count && to->sites[same] == address_moved(to, from, from->sites[same]))
+        same++;
+    return same == count;
+}
+
 /* Puts the sites of another board on this one and returns where they begin; SITES_MAX: there is no
  * room. Each worker may have found its sites in an order of its own. */
 static uint32_t place_sites(struct board *to, const struct board *from)
 {
     uint32_t at = to->tally.site_count, count = from->tally.site_count;
-    size_t size = count * sizeof *to->sites;
-    if (count <= at && memcmp(to->sites, from->sites, size) == 0)
+    if (has_sites(to, from))
         return 0;
     if (count > SITES_MAX - at)
         return SITES_MAX;
-    memcpy(to->sites + at, from->sites, size);
+    for (uint32_t i = 0; i < count; i++)
+        to->sites[at + i] = address_moved(to, from, from->sites[i]);
     to->tally.site_count += count;
     return at;
 }
 
 static void copy_finding(struct board *to, uint32_t at, const struct board *from, uint32_t index,
-                         uint32_t sites_at)
+                         const struct finding *finding, uint32_t sites_at)
 {
     struct taken *saved = (struct taken *)board_saved(to, at);
-    to->findings[at] = from->findings[index];
+    to->findings[at] = *finding;
     to->findings[at].sites_first += sites_at;
     to->saved_count[at] = from->saved_count[index];
     memcpy(saved, board_saved(from, index), from->saved_count[index] * sizeof *saved);
     memcpy(to->finding_frames[at], from->finding_frames[index], sizeof to->finding_frames[at]);
+    for (int i = 0; i < FINDING_PLACES_MAX; i++)
+        move_frames(&to->finding_frames[at][i], to, from);
 }
 
 static void merge_one(struct board *to, const struct board *from, uint32_t index, uint32_t sites_at)
 {
-    const struct finding *finding = &from->findings[index];
+    struct finding moved = from->findings[index], *finding = &moved;
+    move_finding(finding, to, from);
     uint32_t at = find(to, finding), count = finding->count;
     if (at == FINDINGS_MAX || sites_at == SITES_MAX) {
         to->tally.findings_dropped++;
         at = sites_at == SITES_MAX ? FINDINGS_MAX : place_of_less(to, finding);
         if (at < FINDINGS_MAX)
-            copy_finding(to, at, from, index, sites_at);
+            copy_finding(to, at, from, index, finding, sites_at);
         return;
     }
     if (at == to->tally.finding_count) {
         to->tally.finding_count++;
-        copy_finding(to, at, from, index, sites_at);
+        copy_finding(to, at, from, index, finding, sites_at);
         return;
     }
     count += to->findings[at].count;
     struct finding before = to->findings[at];
     if (is_earlier(finding, &before))
-        copy_finding(to, at, from, index, sites_at);
+        copy_finding(to, at, from, index, finding, sites_at);
     add_pairs(&to->findings[at], &before);
     add_pairs(&to->findings[at], finding);
     to->findings[at].count = count;
@@ -209,7 +249,8 @@ static void merge_modules(struct board *to, const struct board *from)
         const struct module *module = &from->modules[i];
         bool known = false;
         for (uint32_t k = 0; k < to->module_count && !known; k++)
-            known = to->modules[k].start < module->end && module->start < to->modules[k].end;
+            known = i < from->modules_at_start ||
+                    (to->modules[k].start < module->end && module->start < to->modules[k].end);
         if (!known && to->module_count < MODULES_MAX)
             to->modules[to->module_count++] = *module;
     }
@@ -376,7 +417,7 @@ void merge_crew(struct crew *crew)
     merge_progress(crew);
     for (uint32_t i = 1; i < crew->count; i++) {
         const struct board *board = crew->members[i].board;
-        merge_tally(&first->tally, &board->tally);
+        merge_tally(first, board);
         merge_findings(first, board);
         merge_modules(first, board);
         merge_control(first, board);

@@ -91,6 +91,7 @@ char **worker_environment(const struct job *job)
 
 struct start { /* made by the parent, so that the child only makes system calls */
     char **environment;
+    bool shifted; /* the kernel chooses where program and libraries lie */
     int board_fd, common, spill, live, input, output, errors, failure;
 };
 
@@ -120,8 +121,8 @@ static _Noreturn void become_worker(const struct job *job, const struct start *s
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
-    if (personality(ADDR_NO_RANDOMIZE) < 0)
-        fail_start(start->failure, "cannot switch off address randomisation");
+    if (personality(start->shifted ? 0 : ADDR_NO_RANDOMIZE) < 0)
+        fail_start(start->failure, "cannot set address randomisation");
     limit_stack(start);
     set_descriptor(start, start->input, 0, "cannot pass on standard input");
     set_descriptor(start, start->output, 1, "cannot redirect standard output");
@@ -223,6 +224,7 @@ struct worker *worker_start(struct worker_pool *pool, const struct board_handle 
     start.board_fd = board->fd;
     start.spill = board->spill;
     start.common = board->board->sharing.shared ? pool->common : -1;
+    start.shifted = job->options.shift_layouts && board->board->sharing.number > 0;
     start.input = input;
     start.output = to.output < 0 ? nowhere : to.output;
     start.errors = to.errors < 0 ? nowhere : to.errors;

@@ -7,9 +7,11 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "core/address_name.h"
 #include "core/fresh.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/frames.h"
+#include "runtime/engine/modules.h"
 #include "runtime/worker/arena_file.h"
 
 static bool map_fresh(int fd)
@@ -80,9 +82,15 @@ static const struct finding *kept_before(uint64_t key)
     return NULL;
 }
 
+uint64_t site_name(uint64_t site)
+{
+    return module_has(site) ? address_name(the_board, site) : site;
+}
+
 static uint64_t key_of(enum finding_kind kind, uint64_t site, uint64_t other)
 {
-    return mix(mix(kind, site < other ? site : other), site < other ? other : site);
+    uint64_t a = site_name(site), b = site_name(other);
+    return mix(mix(kind, a < b ? a : b), a < b ? b : a);
 }
 
 struct finding *finding_shown(enum finding_kind kind, uint64_t site, uint64_t other)

@@ -20,6 +20,8 @@ void finding_text(char *to, const char *text); /* cut at FINDING_TEXT_MAX */
 struct finding *finding_shown(enum finding_kind kind, uint64_t site, uint64_t other);
 void finding_here(struct finding *finding,
                   uint64_t site); /* it showed where the calling thread is */
+/* A name of code that is equal in all workers; of anything else the number itself. */
+uint64_t site_name(uint64_t site);
 void site_promote(uint64_t site); /* from the next search on, it is a scheduling point */
 bool site_is_promoted_slow(uint64_t site);
 void sites_load(void); /* fills the filter from the board */

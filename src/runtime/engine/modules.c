@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "core/address_name.h"
 #include "core/library.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/trusted_code.h"
@@ -60,7 +61,8 @@ static int add(struct dl_phdr_info *info, size_t size, void *known_before)
         give_up("the program loads more than 255 libraries");
     struct module *module = &the_board->modules[the_board->module_count];
     const uint32_t *known = known_before;
-    if (the_board->module_count < *known && module->base != info->dlpi_addr)
+    if (the_board->module_count < *known && module->base != info->dlpi_addr &&
+        !rt.options->shift_layouts)
         give_up("the program's libraries do not lie where they lay when the search was begun "
                 "(ulimit -s?)");
     module->base = info->dlpi_addr;
@@ -102,6 +104,27 @@ void modules_list(void)
     the_board->module_count = 0;
     dl_iterate_phdr(add, &known);
     trust_open();
+}
+
+static void change_addresses(uint64_t (*change)(const struct board *, uint64_t))
+{
+    for (uint32_t i = 1; i <= the_board->object_count && i < OBJECTS_MAX; i++)
+        the_board->objects[i].address = change(the_board, the_board->objects[i].address);
+    for (uint32_t i = 0; i < the_board->tally.site_count; i++)
+        the_board->sites[i] = change(the_board, the_board->sites[i]);
+}
+
+/* With --shift-layouts, a worker that starts again lies elsewhere than before: its objects and
+ * sites go from one process to the other as names. */
+void modules_open(void)
+{
+    bool moves = rt.options->shift_layouts && the_board->modules_at_start > 0;
+    if (moves)
+        change_addresses(address_name);
+    modules_list();
+    the_board->modules_at_start = the_board->module_count;
+    if (moves)
+        change_addresses(address_named);
 }
 
 bool module_is_watched_slow(uintptr_t site)

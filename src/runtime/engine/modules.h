@@ -4,7 +4,8 @@
 
 #include "runtime/engine/runtime.h"
 
-void modules_list(void); /* onto the board */
+void modules_open(void); /* lists them on the board, at the start */
+void modules_list(void); /* the same, after the program has loaded some */
 bool module_is_ours(uintptr_t pc);
 bool module_is_watched_slow(uintptr_t site);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mix.h"
+#include "core/address_name.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/heap/heap.h"
 
@@ -73,7 +74,7 @@ static uint64_t name_of(uint64_t address)
     uint32_t thread = heap_owner((const void *)address);
     if (thread < ex.thread_count)
         return mix(ex.threads[thread].name, address - (uint64_t)heap_start(thread));
-    return mix(address, 0x5bd1e995);
+    return mix(address_name(the_board, address), 0x5bd1e995);
 }
 
 struct object_state *object_enter(uint32_t number)

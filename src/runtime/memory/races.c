@@ -192,14 +192,14 @@ _Noreturn void memory_fail(uint64_t site)
 static void on_use_after_free(const struct race_place *freed, const void *address, uint8_t size,
                               bool writes, bool atomic, uint64_t site)
 {
+    uint64_t freed_site = site_whole((uint32_t)freed->site);
     struct finding *finding =
-        finding_add(FINDING_USE_AFTER_FREE, "use after free", site, (uint32_t)freed->site);
+        finding_add(FINDING_USE_AFTER_FREE, "use after free", site, freed_site);
     if (finding != NULL) {
         describe(finding, address, size, writes, atomic);
         describe_earlier(finding, freed);
     }
-    if (detecting(DETECT_HEAP) &&
-        !finding_is_passed(FINDING_USE_AFTER_FREE, site, (uint32_t)freed->site))
+    if (detecting(DETECT_HEAP) && !finding_is_passed(FINDING_USE_AFTER_FREE, site, freed_site))
         memory_fail(site);
 }
 

@@ -15,7 +15,7 @@ static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
 {
     uint64_t places = 0; /* the same whoever comes first */
     THREADS_EACH(thread, &ex.live)
-    places += mix(ex.pending[thread].site, ex.pending[thread].kind);
+    places += mix(site_name(ex.pending[thread].site), ex.pending[thread].kind);
     thread_id first = thread_set_next(&ex.live, 0);
     struct finding *finding = finding_add(livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK, why,
                                           ex.pending[first].site, places);

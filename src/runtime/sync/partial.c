@@ -41,7 +41,7 @@ void deadlock_among_some(void)
         if (thread == ex.current || !waits_for_ever(thread))
             continue;
         thread_set_add(&ex.stuck, thread);
-        places += mix(ex.pending[thread].site, ex.pending[thread].kind);
+        places += mix(site_name(ex.pending[thread].site), ex.pending[thread].kind);
         if (first == NO_THREAD)
             first = thread;
     }

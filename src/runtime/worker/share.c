@@ -7,25 +7,26 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "core/address_name.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/worker/worker.h"
 
-/* Heaps and stacks lie where they lay in other workers' executions. */
-enum { SPURIOUS_NAME = 1 }; /* no address */
+enum { SPURIOUS_NAME = 1 };
+_Static_assert(SPURIOUS_NAME < NAME_LEAST, "it is no name of an address");
 
 static uint64_t name_of(void *context, uint32_t object)
 {
     if (object == SPURIOUS_OBJECT)
         return SPURIOUS_NAME;
-    return object == NO_OBJECT ? 0 : the_board->objects[object].address;
+    return object == NO_OBJECT ? 0 : address_name(the_board, the_board->objects[object].address);
 }
 
 static uint32_t number_of(void *context, uint64_t name)
 {
     if (name == SPURIOUS_NAME)
         return SPURIOUS_OBJECT;
-    return name == 0 ? NO_OBJECT : object_number((const void *)name);
+    return name == 0 ? NO_OBJECT : object_number((const void *)address_named(the_board, name));
 }
 
 static const struct naming names = {.name = name_of, .number = number_of};

@@ -57,7 +57,6 @@ static void open_runtime(void)
 {
     map_runtime();
     take_options();
-    objects_learn();
     environment_clean();
     interpose_find();
     if (maps_kernel_threads() != 1)
@@ -68,7 +67,8 @@ static void open_runtime(void)
     const char *why;
     if (!fiber_pool_open(rt.kernel_threads ? 1 : rt.threads_ready, &why))
         give_up(why);
-    modules_list();
+    modules_open();
+    objects_learn();
     live_open();
     signals_open();
     rt.main_fs = rt.driver_fs = __builtin_ia32_rdfsbase64();
