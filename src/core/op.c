@@ -146,7 +146,7 @@ bool op_is_possible(enum op_kind kind, uint32_t before)
         return true;
     case OP_POSSIBLE_FREE:
         return before == 0 ||
-               (before == RWLOCK_QUEUED && op_traits(kind)->state == OP_STATE_RWLOCK);
+               (op_traits(kind)->state == OP_STATE_RWLOCK && rwlock_readers(before) == 0);
     case OP_POSSIBLE_UNWRITTEN:
         return (before & RWLOCK_QUEUED) == 0; /* nor is it RWLOCK_WRITTEN */
     case OP_POSSIBLE_POSITIVE:

@@ -183,11 +183,13 @@ _Static_assert(sizeof(struct op) == 24, "ops are compared and copied as bytes");
 /* Values of struct op's `before`. Of a mutex, spin lock or stream: 0 if it is free. Of a semaphore:
  * its value. Of an atomic variable: a hash of its value. Of a read-write lock: RWLOCK_WRITTEN if a
  * writer holds it, else the number of readers, with RWLOCK_QUEUED if new readers wait because a
- * writer is in the queue. Of a once: 0 if no thread has entered, RWLOCK_WRITTEN if one is inside.
- * Of a pending wake of a condition variable or a futex: COND_ASLEEP if no signal has come. Of a
- * pending exit: EXIT_WAITS if it waits for the end of other threads (--exit wait). */
+ * writer is in the queue, and RWLOCK_ROBBED if a thread has unlocked it that only others held. Of a
+ * once: 0 if no thread has entered, RWLOCK_WRITTEN if one is inside. Of a pending wake of a
+ * condition variable or a futex: COND_ASLEEP if no signal has come. Of a pending exit: EXIT_WAITS
+ * if it waits for the end of other threads (--exit wait). */
 #define RWLOCK_WRITTEN UINT32_MAX
 #define RWLOCK_QUEUED  (1u << 31)
+#define RWLOCK_ROBBED  (1u << 30)
 #define COND_ASLEEP    UINT32_MAX
 #define EXIT_WAITS     UINT32_MAX
 
@@ -216,7 +218,13 @@ static inline bool op_depends_on_all(enum op_kind kind)
 
 static inline uint32_t rwlock_readers(uint32_t before)
 {
-    return before & ~RWLOCK_QUEUED;
+    return before == RWLOCK_WRITTEN ? before : before & ~(RWLOCK_QUEUED | RWLOCK_ROBBED);
+}
+
+/* Whether all that readers do counts as written. */
+static inline bool rwlock_is_robbed(uint32_t before)
+{
+    return before != RWLOCK_WRITTEN && (before & RWLOCK_ROBBED) != 0;
 }
 
 /* Whether an operation is enabled with its object in the state `before`. For a try or a timed

@@ -47,6 +47,10 @@ static void what_is_in_the_way_decides(void **state)
     assert_false(op_is_possible(OP_RWLOCK_WRITE, 2));
     assert_false(op_is_possible(OP_RWLOCK_WRITE, 2 | RWLOCK_QUEUED));
     assert_true(op_is_possible(OP_RWLOCK_WRITE, RWLOCK_QUEUED));
+    assert_true(op_is_possible(OP_RWLOCK_WRITE, RWLOCK_QUEUED | RWLOCK_ROBBED));
+    assert_false(op_is_possible(OP_RWLOCK_WRITE, RWLOCK_WRITTEN));
+    assert_false(op_is_possible(OP_RWLOCK_WRITE, 1 | RWLOCK_ROBBED));
+    assert_true(op_is_possible(OP_RWLOCK_READ, 1 | RWLOCK_ROBBED));
     assert_false(op_is_possible(OP_MUTEX_LOCK, RWLOCK_QUEUED));
     assert_true(op_is_possible(OP_ATOMIC_STORE, 7));
     struct op compare = {.kind = OP_ATOMIC_COMPARE, .second = 5};

@@ -1,7 +1,8 @@
 /* Read-write locks. Readers do not wait for writers that wait, as with glibc's default, unless the
  * lock prefers writers: then a writer that finds it taken first joins the queue, a step of its own,
  * and readers wait while the queue is not empty. The state lies in fields that libc leaves alone
- * (__pad3: readers inside, __pad4: writers in the queue) and in __cur_writer, the number of the
+ * (__pad3: readers inside, __pad4: writers in the queue, __pad1: a reader was
+ * robbed of it) and in __cur_writer, the number of the
  * writer inside plus one; __pad2 is marked when it is initialised or destroyed by a call. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,6 +39,13 @@ static bool is_free_to_read(const pthread_rwlock_t *lock)
 static bool is_free_to_write(const pthread_rwlock_t *lock)
 {
     return lock->__data.__cur_writer == 0 && lock->__data.__pad3 == 0;
+}
+
+/* Readers that come and go commute as long as each has the lock until it gives it back. Once one
+ * was robbed of it, which of them finds it free depends on their order. */
+static enum op_access reader_access(const pthread_rwlock_t *lock)
+{
+    return lock->__data.__pad1[0] != 0 ? OP_ACCESS_WRITE : OP_ACCESS_READ;
 }
 
 /* Otherwise it is memory that never was a lock. */
@@ -171,7 +179,8 @@ uint32_t rwlock_state(const void *object)
     const pthread_rwlock_t *lock = object;
     if (lock->__data.__cur_writer != 0)
         return RWLOCK_WRITTEN;
-    return (uint32_t)lock->__data.__pad3 | (is_free_to_read(lock) ? 0 : RWLOCK_QUEUED);
+    return (uint32_t)lock->__data.__pad3 | (is_free_to_read(lock) ? 0 : RWLOCK_QUEUED) |
+           (reader_access(lock) == OP_ACCESS_WRITE ? RWLOCK_ROBBED : 0);
 }
 
 static void note_before(const pthread_rwlock_t *lock)
@@ -202,7 +211,7 @@ static uint32_t announce_rwlock(enum op_kind kind, pthread_rwlock_t *lock, uintp
 
 static void take_to_read(pthread_rwlock_t *lock, uint32_t object)
 {
-    step_touch(object, OP_ACCESS_READ);
+    step_touch(object, reader_access(lock));
     lock->__data.__pad3++;
     note_read(lock);
     lock_held_to_read(object);
@@ -364,6 +373,7 @@ static int unlock_of_others(pthread_rwlock_t *lock, uint32_t object, uintptr_t s
         misuse_with(RWLOCK_NOUN, "is unlocked that only other threads hold to read", lock, site,
                     reader_inside(lock), 0);
         lock->__data.__pad3--;
+        lock->__data.__pad1[0] = 1;
         race_release_more(&ex.race, left_by_readers(lock));
         return 0;
     }
@@ -388,7 +398,7 @@ int rwlock_unlock(pthread_rwlock_t *lock, uintptr_t site)
     }
     if (unlikely(lock->__data.__pad3 == 0 || !note_unread(lock)))
         return unlock_of_others(lock, object, site);
-    step_touch(object, OP_ACCESS_READ);
+    step_touch(object, reader_access(lock));
     lock->__data.__pad3--;
     race_release_more(&ex.race, left_by_readers(lock));
     return 0;

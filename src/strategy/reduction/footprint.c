@@ -17,6 +17,8 @@ struct footprint footprint_predicted(const struct op *op, uint32_t before)
         .chooses = op->choices > 1,
     };
     enum op_access access = op_fails(op, before) ? op_access_failed(op->kind) : op_access(op->kind);
+    if (op_traits(op->kind)->state == OP_STATE_RWLOCK && rwlock_is_robbed(before))
+        access = OP_ACCESS_WRITE;
     if (op->object != NO_OBJECT && access != OP_ACCESS_NONE)
         footprint_add(
             &footprint,

@@ -47,6 +47,8 @@ uint32_t order_readers_after(const struct order *order, uint32_t step)
         return readers;
     if (traits->lock == OP_LOCK_GIVE) /* a lock that only other threads hold */
         return readers > 0 ? readers - 1 : 0;
+    if (traits->lock == OP_LOCK_SHARE) /* a reader writes only if the lock was robbed */
+        return readers + 1;
     return RWLOCK_WRITTEN;
 }
 

@@ -126,6 +126,7 @@ void mutex_enter(void *mutex, Site site) { mutex_take(mutex, 0, site); }
 struct rwlock {
     int readers, writer; /* writer: thread + 1 */
     int prefers_writers, queued;
+    bool robbed; /* of a reader: by a thread that does not have it. Readers no longer commute then. */
     uint8_t holders[THREADS];
 };
 
@@ -170,12 +171,13 @@ static int read_lock(void *object, const char *name, Enabled when, int busy, Sit
     announce((struct operation){.name = name, .enabled = when, .object = lock, .site = site});
     if (busy != EBUSY && is_writer(self, lock))
         return fail_as_writer(lock, site);
-    use(lock, false, site);
     if (lock->writer != 0 || lock->queued != 0) {
+        use(lock, false, site);
         if (busy == ETIMEDOUT)
             timed_out(site);
         return busy;
     }
+    use(lock, lock->robbed, site);
     lock->readers++;
     lock->holders[self->id]++;
     acquire(lock);
@@ -247,6 +249,7 @@ static int unlock_of_others(struct rwlock *lock, Site site)
     if (lock->readers == 0)
         return EPERM;
     lock->readers--;
+    lock->robbed = true;
     clock_join(read_side(lock)->read_released, self->clock);
     self->clock[self->id]++;
     return 0;
@@ -264,7 +267,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *object)
     }
     if (lock->holders[self->id] == 0 || lock->readers == 0)
         return unlock_of_others(lock, HERE);
-    use(lock, false, HERE);
+    use(lock, lock->robbed, HERE);
     lock->readers--;
     lock->holders[self->id]--;
     clock_join(read_side(lock)->read_released, self->clock);
