@@ -2,7 +2,7 @@
 """Seeded faults: each row of the table of operations with one of its columns broken must change an answer.
 
 A fault (`bohr run --fault COLUMN:WORD`) is caught if some program in which its row takes part ends otherwise, races
-otherwise, has other classes than the oracle says, or is not searched to the end. The programs are those of
+otherwise, has other classes than the oracle says, is not searched to the end, or has more executions cut. The programs are those of
 fault_programs.py and pairs of the row with those of its family; without the fault each agrees with the oracle. A fault
 that can change no answer is equivalent: the table itself says that the row has no such effect, or EQUIVALENT gives the
 reason. A fault that is neither caught nor equivalent fails the test, and so does one that is both. The table of faults
@@ -133,7 +133,7 @@ class Search:
         """The JSON result, or None: there is none, the tool failed."""
         self.runs += 1
         options = [*strategy, "-n", EXECUTIONS, *candidate.options, *(["--fault", fault] if fault else [])]
-        words = [self.bench.bohr, "run", "-k", "-q", "--no-shrink", "--no-explain", "-o", self.bench.folder / "out", "--json", "-",
+        words = [self.bench.bohr, "run", "-k", "-q", "--no-shrink", "--no-explain", "--always", "stop", "-o", self.bench.folder / "out", "--json", "-",
                  *options, self.bench.folder / candidate.name, candidate.number]
         done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=SECONDS, cwd=self.bench.folder)
         try:
@@ -166,7 +166,9 @@ class Search:
             loose = bool(candidate.program.names & self.loose)
             if result["classes"] < least["classes"] or (result["classes"] > most["classes"] and not loose):
                 return f"{result['classes']} classes, not {most['classes']}"
-        return None if result["complete"] and result["cut"] == 0 else "not searched to the end"
+        if not result["complete"] or result["claim"]["unreduced"]:
+            return "not searched to the end"
+        return None if result["cut"] <= candidate.right["cut"] else "more executions cut"
 
     def differs_from_dfs(self, candidate):
         """Where there is no oracle, an exhaustive search that knows of no dependence says what outcomes and races there are."""
