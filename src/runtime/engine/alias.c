@@ -207,6 +207,7 @@ void alias_detaches(const void *start)
 bool alias_backing(struct backing *out, int protection, int flags, int file, long offset)
 {
     struct stat about;
+    uint32_t number = out->file;
     int type = flags & MAP_TYPE;
     if (type == MAP_PRIVATE && (protection & PROT_WRITE || flags & MAP_ANONYMOUS))
         return false;
@@ -218,6 +219,7 @@ bool alias_backing(struct backing *out, int protection, int flags, int file, lon
     *out = (struct backing){.device = about.st_dev,
                             .inode = about.st_ino,
                             .offset = (uint64_t)offset,
+                            .file = number,
                             .private = type == MAP_PRIVATE};
     return true;
 }
@@ -265,13 +267,29 @@ void alias_of_file(const struct file_part *part, uintptr_t site,
     visit_parts(ex.aliases, part, site, visit);
 }
 
-bool alias_file_at(const void *address, struct file_part *out)
+bool alias_file_at(const void *address, uint32_t *number)
 {
     const struct alias *at = find_at(ex.shared, (uintptr_t)address);
     if (at == NULL)
         at = find_at(ex.aliases, (uintptr_t)address);
     if (at == NULL || at->backing.device == 0 || at->backing.device == SYSTEM_V)
         return false;
-    *out = (struct file_part){.device = at->backing.device, .inode = at->backing.inode};
+    *number = at->backing.file;
     return true;
+}
+
+static const struct alias *find_file(const struct alias *list, const struct backing *file)
+{
+    while (list != NULL && !is_same_backing(&list->backing, file))
+        list = list->next;
+    return list;
+}
+
+uint32_t alias_file_number(uint64_t device, uint64_t inode)
+{
+    const struct backing file = {.device = device, .inode = inode};
+    const struct alias *found = find_file(ex.shared, &file);
+    if (found == NULL)
+        found = find_file(ex.aliases, &file);
+    return found == NULL ? 0 : found->backing.file;
 }

@@ -11,6 +11,7 @@
 struct backing {            /* what lies behind a mapping; equal for equal memory */
     uint64_t device, inode; /* of a file; of anonymous memory 0 and a number */
     uint64_t offset;        /* where the mapping begins in it */
+    uint32_t file;          /* the number of the file (memory/shared_state.h); 0: none */
     bool private;           /* a view of a file that cannot be written here */
 };
 
@@ -20,7 +21,8 @@ void alias_unmaps(void *start, size_t size);
 void alias_moves(void *from, size_t size, void *to, size_t new_size); /* mremap has done so */
 void alias_attaches(int memory, void *start, size_t size);            /* shmat has done so */
 void alias_detaches(const void *start);                               /* shmdt has done so */
-/* What mmap with these arguments has behind it; false: memory of the process's own. */
+/* What mmap with these arguments has behind it, beside the number of the file, which is given;
+ * false: memory of the process's own. */
 bool alias_backing(struct backing *out, int protection, int flags, int file, long offset);
 /* Memory that another process may write, too; NULL: there is none. `named`: a program that a child
  * executes could map it again. */
@@ -35,8 +37,9 @@ struct file_part {
 };
 void alias_of_file(const struct file_part *part, uintptr_t site,
                    void (*visit)(const void *at, size_t size, bool writes, uintptr_t site));
-/* Whether the address shows a file; `out` is that file. */
-bool alias_file_at(const void *address, struct file_part *out);
+/* Whether the address shows a file, and the number that its backing has. */
+bool alias_file_at(const void *address, uint32_t *number);
+uint32_t alias_file_number(uint64_t device, uint64_t inode); /* of a file that is mapped, or 0 */
 static inline bool alias_shows_files(void)
 {
     return ex.shared != NULL || ex.aliases != NULL;

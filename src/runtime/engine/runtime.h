@@ -259,7 +259,7 @@ enum careful {
 
 enum { PROCESS_KEPT_MAX = 3 }; /* attributes that a reset puts back (snapshot/process_state.c) */
 
-enum { SHARED_WORDS = 128 }; /* see memory/shared_state.h */
+enum { SHARED_WORDS = 192 }; /* see memory/shared_state.h */
 
 struct execution {
     size_t used; /* bytes of the arena */

@@ -9,6 +9,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/api.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/shared_state.h"
 #include "runtime/memory/witness.h"
 
 enum { LABEL_MAX = 32, ALL_BYTES = (1 << GRANULE) - 1 };
@@ -74,6 +75,7 @@ void descriptor_uses(int descriptor, uintptr_t site)
 
 void descriptor_closes(int descriptor, uintptr_t site)
 {
+    shared_files_closed((unsigned)descriptor, (unsigned)descriptor);
     if (!is_checked(descriptor, site))
         return;
     const uint64_t *word = &words[descriptor];
@@ -84,6 +86,11 @@ void descriptor_closes(int descriptor, uintptr_t site)
     }
     race_plain(&ex.race, shadow_of(word), word, ALL_BYTES, GRANULE, true, site);
     mark_closed(descriptor);
+}
+
+void descriptors_go(unsigned first, unsigned last)
+{
+    shared_files_closed(first, last);
 }
 
 void descriptor_replaced(int from, int to, uintptr_t site)

@@ -278,6 +278,7 @@ int file_close_range(unsigned first, unsigned last, uintptr_t site)
     for (unsigned i = first; i <= last && i < DESCRIPTORS_MAX; i++)
         if (table[i] != NULL)
             file_close((int)i, site);
+    descriptors_go(first, last);
     long result = world_close_range(first, last);
     return result < 0 ? file_fails((int)-result) : 0;
 }

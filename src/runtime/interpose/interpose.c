@@ -145,7 +145,7 @@ enum function_shares {
         int made;                                                                                  \
         fifo_open(folder, path, flags, &made, &local)                                              \
             ? made                                                                                 \
-            : (OPENING(path), world_descriptors(), kernel);                                        \
+            : (OPENING(path), world_descriptors(), shared_file_opened(kernel, flags, site));       \
     })
 #define OPENED_STREAM(path, mode, kernel)                                                          \
     ({                                                                                             \
@@ -155,7 +155,7 @@ enum function_shares {
         void *made;                                                                                \
         fifo_open_stream(path, mode, &made, &local)                                                \
             ? made                                                                                 \
-            : (OPENING(path), world_descriptors(), kernel);                                        \
+            : (OPENING(path), world_descriptors(), shared_stream_opened(kernel, mode, site));      \
     })
 
 /* A call that fills memory of the program: with as many bytes as it returns, or items of that
@@ -270,7 +270,7 @@ static void *map_noted(void *start, size_t size, int protection, int flags, int 
 {
     if (start == (void *)-1)
         return start;
-    struct backing backing;
+    struct backing backing = {.file = shared_file_number(file)};
     bool shared = alias_backing(&backing, protection, flags, file, offset);
     world_maps(start, size);
     alias_maps(start, size, shared ? &backing : NULL);

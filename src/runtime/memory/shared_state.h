@@ -28,6 +28,16 @@ enum {
 
 void shared_state_accessed(uint32_t reads, uint32_t writes, int descriptor, uintptr_t site);
 void shared_state_of_file(int descriptor, uint32_t reads, uint32_t writes, uintptr_t site);
+/* Calls that make and close descriptors of the kernel's files tell of them, in their step. They
+ * return the descriptor or stream. O_TRUNC among the flags, or a mode that begins with "w": the
+ * file is emptied. */
+int shared_file_opened(int descriptor, int flags, uintptr_t site);
+void *shared_stream_opened(void *stream, const char *mode, uintptr_t site);
+int shared_file_copied(int from, int to);
+bool shared_file_copies(int command, uintptr_t site); /* whether fcntl does so; noted if it does */
+void shared_files_closed(unsigned first, unsigned last);
+uint32_t shared_file_number(int descriptor); /* 0: none */
+
 /* What calls write to a file later is no longer seen in the memory that goes. */
 void shared_state_of_mapping(const void *address, uintptr_t site);
 void shared_state_of_stream(const void *stream, uintptr_t site);
