@@ -44,7 +44,8 @@ if(RETURNS_BY_JUMP)
         file(GLOB sources CONFIGURE_DEPENDS runtime/${room}/*.c)
         list(APPEND switching ${sources})
     endforeach()
-    list(REMOVE_ITEM switching ${CMAKE_CURRENT_SOURCE_DIR}/runtime/process/end.c) # nobody comes back to it
+    list(REMOVE_ITEM switching ${CMAKE_CURRENT_SOURCE_DIR}/runtime/process/end.c # nobody comes back to it
+         ${CMAKE_CURRENT_SOURCE_DIR}/runtime/time/kernel_signals.c)
     list(APPEND switching runtime/engine/scheduler.c runtime/memory/atomic.c runtime/memory/api.c
          runtime/memory/shared_state.c)
     set_property(SOURCE ${switching} APPEND PROPERTY COMPILE_OPTIONS -mfunction-return=thunk-extern)

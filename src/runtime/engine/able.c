@@ -1,11 +1,9 @@
 #include "runtime/engine/able.h"
 
 #include "core/schedule.h"
+#include "runtime/engine/attention.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/process/child.h"
-#include "runtime/process/process.h"
-#include "runtime/time/signal.h"
-#include "runtime/time/timer.h"
+#include "runtime/engine/upper.h"
 
 static bool others_ended(void)
 {

@@ -2,9 +2,10 @@
 #ifndef RUNTIME_ENGINE_ABLE_H
 #define RUNTIME_ENGINE_ABLE_H
 
+#include <pthread.h>
+
 #include "runtime/engine/runtime.h"
-#include "runtime/progress/await.h"
-#include "runtime/sync/model.h"
+#include "runtime/engine/upper.h"
 
 struct able { /* who can run, and how many alternatives that makes */
     thread_set *enabled;

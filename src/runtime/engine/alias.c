@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
 #include "runtime/engine/alias.h"
+#include "runtime/engine/upper.h"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "base/os.h"
-#include "runtime/memory/memory.h"
 
 /* Of segments of shmget. No file has it; files without a name may have the device 1. */
 #define SYSTEM_V UINT64_MAX

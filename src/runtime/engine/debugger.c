@@ -3,7 +3,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
-#include "runtime/engine/scheduler.h"
+#include "runtime/engine/runtime.h"
 
 #define SHOWN __attribute__((visibility("default"), used))
 

@@ -4,26 +4,16 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "runtime/arch/x86_64/signals.h"
 #include "runtime/engine/able.h"
 #include "runtime/engine/debugger.h"
 #include "runtime/engine/fiber.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/object.h"
-#include "runtime/engine/signals.h"
 #include "runtime/engine/stranger.h"
 #include "runtime/engine/symmetry.h"
+#include "runtime/engine/upper.h"
 #include "runtime/engine/values.h"
-#include "runtime/heap/heap.h"
-#include "runtime/memory/memory.h"
-#include "runtime/process/process.h"
-#include "runtime/progress/await.h"
-#include "runtime/progress/endless.h"
-#include "runtime/progress/stuck.h"
-#include "runtime/progress/watch.h"
-#include "runtime/snapshot/process_state.h"
-#include "runtime/sync/model.h"
-#include "runtime/worker/aftermath.h"
-#include "runtime/worker/repeat.h"
 
 /* What it will touch beside its object shows only when it is carried out. */
 static bool is_wide(const struct op *op)

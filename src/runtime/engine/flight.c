@@ -12,7 +12,7 @@
 #include "runtime/engine/environment.h"
 #include "runtime/engine/frames.h"
 #include "runtime/engine/modules.h"
-#include "runtime/worker/arena_file.h"
+#include "runtime/engine/upper.h"
 
 static bool map_fresh(int fd)
 {

@@ -6,7 +6,6 @@
 
 #include "base/os.h"
 #include "runtime/engine/modules.h"
-#include "runtime/engine/signals.h"
 
 enum { RBP = 6 }; /* its number in unwind tables */
 

@@ -13,4 +13,6 @@ void frames_put_off_hang(void);
 void frames_capture(thread_id thread);             /* where its pending operation was announced */
 void frames_keep(uint32_t step, thread_id thread); /* that operation becomes this step */
 
+enum { SIGNAL_HANG = 23 }; /* SIGURG: the coordinator saw no step for too long */
+
 #endif

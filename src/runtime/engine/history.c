@@ -1,10 +1,10 @@
 /* What a step adds to the history of its thread and of the objects it touches. Equivalent
  * executions give the same histories, and so the same class. */
 #include "base/mix.h"
+#include "runtime/engine/attention.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/progress/cycle.h"
-#include "runtime/snapshot/program_state.h"
+#include "runtime/engine/upper.h"
 
 void step_failed(void)
 {

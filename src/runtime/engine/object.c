@@ -5,7 +5,7 @@
 #include "base/mix.h"
 #include "core/address_name.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/heap/heap.h"
+#include "runtime/engine/upper.h"
 
 static struct object_slot *slot_of(uint64_t address, uint32_t at)
 {
@@ -90,7 +90,6 @@ struct object_state *object_enter(uint32_t number)
 static void describe(struct object *object)
 {
     uint64_t address = object->address;
-    struct heap_block block;
     uint64_t in_threads = address - (uint64_t)ex.threads;
     if (in_threads < sizeof ex.threads) {
         object->place = OBJECT_THREAD;
@@ -98,15 +97,8 @@ static void describe(struct object *object)
         return;
     }
     object->place = OBJECT_STATIC;
-    if (heap_find((const void *)address, &block)) {
-        object->place = OBJECT_HEAP;
-        object->thread = (thread_id)block.thread;
-        object->number = block.number;
-        object->start = (uint64_t)block.start;
-        object->size = block.size;
-        object->site = block.site;
+    if (heap_describe(object))
         return;
-    }
     for (uint32_t i = 0; i < rt.threads_ready; i++)
         if (address >= (uint64_t)rt.stacks[i].low && address < (uint64_t)rt.stacks[i].top) {
             object->place = OBJECT_STACK;

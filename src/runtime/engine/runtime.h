@@ -358,6 +358,8 @@ struct object_use {             /* from number to what is known of it in this ex
 };
 enum { OBJECT_SLOTS = 2 * OBJECTS_MAX };
 
+#define FILE_NEVER UINT64_MAX /* a deadline that never comes */
+
 enum { NOTHING_LISTED = UINT32_MAX };
 
 enum { RACES_SEEN = 64 };
@@ -501,8 +503,9 @@ struct runtime {
     int child;              /* number of this process if the program started it; 0: it did not */
     uint32_t child_process; /* … and the kernel's; a child of its own keeps it */
     uint32_t monitor_count; /* kernel threads of our own beside the first */
-    uint64_t executions;    /* run by this process, for sampled checks; … */
-    uint64_t plans;         /* … planned */
+    uint64_t signals_inherited; /* blocked when the process began */
+    uint64_t executions;        /* run by this process, for sampled checks; … */
+    uint64_t plans;             /* … planned */
     struct {
         uint64_t bytes, executions; /* there were, when it was done last */
         uint64_t most;              /* bytes since some were given back */

@@ -7,33 +7,16 @@
 #include "base/mix.h"
 #include "base/os.h"
 #include "runtime/engine/able.h"
+#include "runtime/engine/attention.h"
 #include "runtime/engine/debugger.h"
 #include "runtime/engine/fiber.h"
-#include "runtime/engine/flight.h"
 #include "runtime/engine/frames.h"
-#include "runtime/engine/maps.h"
 #include "runtime/engine/misuse.h"
 #include "runtime/engine/object.h"
-#include "runtime/engine/refuse.h"
 #include "runtime/engine/symmetry.h"
 #include "runtime/engine/trusted_code.h"
+#include "runtime/engine/upper.h"
 #include "runtime/engine/values.h"
-#include "runtime/memory/discipline.h"
-#include "runtime/memory/memory.h"
-#include "runtime/process/child.h"
-#include "runtime/process/process.h"
-#include "runtime/progress/await.h"
-#include "runtime/progress/cycle.h"
-#include "runtime/progress/round_search.h"
-#include "runtime/progress/stuck.h"
-#include "runtime/progress/watch.h"
-#include "runtime/snapshot/program_state.h"
-#include "runtime/sync/model.h"
-#include "runtime/time/alert.h"
-#include "runtime/time/signal.h"
-#include "runtime/time/timer.h"
-#include "runtime/worker/checkpoint.h"
-#include "runtime/worker/repeat.h"
 
 enum { PATIENCE = 1 << 20 };
 
@@ -672,7 +655,7 @@ void thread_begin(thread_id thread, thread_id parent)
     new->fs = thread == 0 ? rt.main_fs : rt.stacks[thread].fs;
     new->stack_low = (uintptr_t)rt.stacks[thread].low;
     new->stack_size = (uintptr_t)(rt.stacks[thread].high - rt.stacks[thread].low);
-    new->signals.blocked = signals_inherited;
+    new->signals.blocked = rt.signals_inherited;
     if (parent != NO_THREAD) {
         struct thread *creator = &ex.threads[parent];
         new->name = mix(creator->name, ++creator->children);

@@ -117,6 +117,8 @@ void thread_depends(thread_id later, thread_id earlier); /* e.g. a join on the j
 void thread_saw_end(thread_id ended); /* the same where the step could have come before its end */
 bool thread_is_waiting(thread_id thread); /* its operation would have to wait, or time out */
 
+void thread_wait_go(struct thread *thread); /* kernel carrier: until it is chosen */
+
 void execution_open(void);                          /* before the first instruction of T0 */
 _Noreturn void execution_end(enum outcome outcome); /* from anywhere in the program */
 _Noreturn void execution_fail(void);                /* a finding ended it */

@@ -2,11 +2,11 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "base/os.h"
 #include "base/out.h"
-#include "runtime/engine/maps.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/runtime.h"
 
@@ -21,6 +21,14 @@ enum {
 
 static long ours[OURS_MAX];
 static uint32_t ours_count;
+
+unsigned kernel_thread_count(void)
+{
+    struct stat status;
+    if (os_call(SYS_newfstatat, AT_FDCWD, (long)"/proc/self/task", (long)&status, 0, 0, 0) != 0)
+        return 1;
+    return (unsigned)status.st_nlink - 2;
+}
 
 void stranger_is_ours(long id)
 {
@@ -141,7 +149,7 @@ static _Noreturn void refuse_one(long id)
 /* Their number is had sooner than their names; our own may still be on their way out. */
 void strangers_refuse(void)
 {
-    if (maps_kernel_threads() == 1 + (rt.kernel_threads ? 0 : rt.monitor_count))
+    if (kernel_thread_count() == 1 + (rt.kernel_threads ? 0 : rt.monitor_count))
         return;
     long id = find();
     for (int i = 0; id != 0 && i < START_MS; i++) { /* one of ours may not have said so yet */

@@ -5,4 +5,6 @@
 void stranger_is_ours(long id); /* a kernel thread that we have made ourselves */
 void strangers_refuse(void);    /* refuses the program if there is another one */
 
+unsigned kernel_thread_count(void); /* of this process */
+
 #endif

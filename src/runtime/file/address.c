@@ -8,9 +8,11 @@
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/file/socket.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/snapshot/world.h"
 
 enum { PORT_FIRST = 32768, PORT_LAST = 60999, UNIX_AUTO_SIZE = 6 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mix.h"
-#include "runtime/engine/scheduler.h"
 #include "runtime/file/still.h"
 
 enum { ROOM_FIRST = 128 };

@@ -6,7 +6,7 @@
 
 #include "base/os.h"
 #include "base/out.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/api.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/shared_state.h"

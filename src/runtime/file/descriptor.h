@@ -11,6 +11,5 @@ void descriptor_uses(int descriptor, uintptr_t site);
 void descriptor_closes(int descriptor, uintptr_t site);     /* in the step that does so */
 void descriptors_go(unsigned first, unsigned last);         /* close_range */
 void descriptor_replaced(int from, int to, uintptr_t site); /* dup2: closes what `to` is */
-bool descriptor_is_about(const void *address);              /* it is the word of a descriptor */
 
 #endif

@@ -13,11 +13,14 @@
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/descriptor.h"
 #include "runtime/file/file.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/file/still.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/snapshot/world.h"
+#include "runtime/time/time_calls.h"
 #include "runtime/time/virtual_clock.h"
 
 enum { DEPTH_MAX = 5, FLAGS = EPOLLET | EPOLLONESHOT | EPOLLWAKEUP | EPOLLEXCLUSIVE };

@@ -4,8 +4,7 @@
 #include <sys/eventfd.h>
 
 #include "runtime/file/file.h"
-#include "runtime/interpose/interpose.h"
-#include "runtime/memory/memory.h"
+#include "runtime/file/file_calls.h"
 
 #define COUNT_MAX (UINT64_MAX - 1)
 

@@ -14,7 +14,7 @@
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/file/channel.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/memory/api.h"
 
 enum { FIFOS_MAX = 64 };

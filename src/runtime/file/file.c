@@ -13,12 +13,14 @@
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/descriptor.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/heap/heap.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/api.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/snapshot/world.h"
 
 enum { LABEL_MAX = 64 };
 

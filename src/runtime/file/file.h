@@ -13,10 +13,7 @@
 
 #include "base/mix.h"
 #include "runtime/engine/runtime.h"
-#include "runtime/interpose/interpose.h"
-#include "runtime/progress/await.h"
-
-#define FILE_NEVER UINT64_MAX
+#include "runtime/time/timeout.h"
 
 /* Something whose changes can let a call go on: the object of an operation. */
 struct source {
@@ -142,8 +139,6 @@ void source_acquire(struct source *source);    /* … comes before a later step 
  * a signal handler has interrupted the call. */
 bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *object);
 void file_step_done(struct file_wait *wait);
-bool file_op_waits(uint8_t kind);              /* thread->mutex is a file_wait */
-void file_abandon(struct file_wait *wait);     /* the thread was cancelled there */
 void file_step_failed(struct file_wait *wait); /* it would have had to wait */
 /* The running step closes the descriptor, or sets O_NONBLOCK: each thread that waits for the file
  * is in its call already and stays there, or calls later. */
@@ -181,7 +176,6 @@ static inline void file_named_by(int descriptor)
 }
 
 extern struct source file_numbers; /* which descriptors are open */
-void signalfd_news(void);          /* a signal was sent */
 
 extern const struct file_kind file_socket, file_epoll; /* whose calls are not for other kinds */
 

@@ -10,7 +10,7 @@
 
 #include "base/os.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/file/file_calls.h"
 
 static int without_waiting(const char *call, long result, uintptr_t site)
 {

@@ -6,13 +6,17 @@
 #include <signal.h>
 
 #include "base/assert.h"
+#include "runtime/engine/attention.h"
+#include "runtime/engine/identity.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/file.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/memory/memory.h"
+#include "runtime/progress/await.h"
 #include "runtime/progress/lock_poll.h"
-#include "runtime/progress/watch.h"
 #include "runtime/snapshot/program_state.h"
 #include "runtime/time/alert.h"
 #include "runtime/time/signal.h"

@@ -8,9 +8,11 @@
 
 #include "base/os.h"
 #include "runtime/engine/real.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/file.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/file/stream.h"
-#include "runtime/progress/watch.h"
+#include "runtime/snapshot/world.h"
 
 static FILE *(*real_fopencookie)(void *, const char *, cookie_io_functions_t);
 

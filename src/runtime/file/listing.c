@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "runtime/engine/refuse.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/descriptor.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
-#include "runtime/progress/watch.h"
 
 struct folder { /* what an open folder holds */
     struct folder *next;

@@ -5,7 +5,7 @@
 
 #include "runtime/engine/refuse.h"
 #include "runtime/file/channel.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/file/file_calls.h"
 
 enum { PIPE_SIZE_MAX = 1 << 20 };
 

@@ -9,12 +9,16 @@
 
 #include "base/os.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/descriptor.h"
 #include "runtime/file/file.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/snapshot/world.h"
+#include "runtime/sync/sync_calls.h"
+#include "runtime/time/time_calls.h"
+#include "runtime/time/timeout.h"
 #include "runtime/time/virtual_clock.h"
 
 enum { LOOKS_FEW = 64, READS_FEW = 8, SELECT_MAX = 1024 };

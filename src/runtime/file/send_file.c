@@ -7,11 +7,12 @@
 #include <unistd.h>
 
 #include "base/os.h"
-#include "runtime/engine/refuse.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/channel.h"
 #include "runtime/file/file.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/memory/memory.h"
+#include "runtime/snapshot/world.h"
 
 enum { AT_ONCE = PIPE_PAGES * CHANNEL_PAGE };
 

@@ -6,11 +6,13 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
-#include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/file.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/memory/memory.h"
+#include "runtime/snapshot/world.h"
 #include "runtime/time/disposition.h"
+#include "runtime/time/signal.h"
 
 enum { AT_ONCE_MAX = 64 }; /* signals that one read takes */
 

@@ -7,8 +7,6 @@
 #include <netinet/in.h>
 
 #include "base/mix.h"
-#include "runtime/engine/refuse.h"
-#include "runtime/engine/scheduler.h"
 #include "runtime/file/still.h"
 
 enum { UDP_SIZE_MAX = 65507, UNIX_SIZE_MAX = 212960, BYTES_MAX = 212992, UNIX_QUEUE = 11 };

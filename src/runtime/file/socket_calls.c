@@ -5,12 +5,12 @@
 #include <netinet/in.h>
 #include <string.h>
 
-#include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/file/socket.h"
-#include "runtime/interpose/interpose.h"
-#include "runtime/memory/memory.h"
+#include "runtime/snapshot/world.h"
 
 enum { TYPE_FLAGS = SOCK_CLOEXEC | SOCK_NONBLOCK, BACKLOG_MAX = 4096 };
 

@@ -8,11 +8,12 @@
 #include <sys/time.h>
 
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/file/socket.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/time/timeout.h"
 #include "runtime/time/virtual_clock.h"
 
 enum { BUFFER_SIZE = 212992 };

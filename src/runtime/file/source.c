@@ -2,6 +2,7 @@
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/file/file.h"
+#include "runtime/progress/await.h"
 
 void source_touch(struct source *source)
 {

@@ -12,10 +12,12 @@
 #include "base/os.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/channel.h"
 #include "runtime/file/file.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/memory/memory.h"
+#include "runtime/snapshot/world.h"
 
 enum { AT_ONCE = PIPE_PAGES * CHANNEL_PAGE };
 enum { FLAGS = SPLICE_F_MOVE | SPLICE_F_NONBLOCK | SPLICE_F_MORE | SPLICE_F_GIFT };

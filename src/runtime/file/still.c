@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/mix.h"
+#include "runtime/engine/upper.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/file/socket.h"
 
 enum { HIDDEN_MAX = 2048, BLOCKS_MAX = 16, BYTES_MAX = 1 << 17 };

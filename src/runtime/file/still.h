@@ -8,10 +8,6 @@
 
 struct still; /* what is out of sight */
 
-struct still *still_make(void);            /* lives as long as the execution */
-uint64_t files_still(struct still *still); /* a hash of what is not in the program's memory */
-bool files_stir(struct still *still);      /* all is as it was; false: there was too much to hide */
-
 /* For the kinds of files: up to 8 bytes have this value until they stir. */
 void still_hide(struct still *still, void *at, size_t size, uint64_t value);
 void still_hide_bytes(struct still *still, char *at,

@@ -8,14 +8,15 @@
 #include "runtime/engine/object.h"
 #include "runtime/engine/real.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/descriptor.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/file/still.h"
 #include "runtime/heap/heap.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/api.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/shared_state.h"
-#include "runtime/progress/watch.h"
+#include "runtime/progress/await.h"
 
 enum {
     BUFFER_OF_USER = 1,       /* _IO_USER_BUF */

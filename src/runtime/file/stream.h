@@ -16,12 +16,9 @@ void stream_close(void *stream, uintptr_t site); /* the same, and its descriptor
 /* The calling thread has read or written the file below in such a function. The thread that takes
  * the lock next comes after it. */
 void stream_used(int descriptor);
-void *stream_held(void);           /* whose lock the calling thread holds; NULL: none */
 void *stream_first(void);          /* of all that are open, through _chain */
 void *stream_standard(int number); /* stdin, stdout, stderr */
 struct still;
-uint64_t
-streams_still(struct still *still); /* hides what they hold back; where they are read next */
-void streams_open_up(void);         /* the program ends: no lock keeps its output back */
+void streams_open_up(void); /* the program ends: no lock keeps its output back */
 
 #endif

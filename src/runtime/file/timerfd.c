@@ -8,10 +8,12 @@
 #include "base/os.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/file.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/file/still.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/snapshot/world.h"
 #include "runtime/time/virtual_clock.h"
 
 struct timer {

@@ -8,10 +8,12 @@
 #include <sys/stat.h>
 
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/file/socket.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
+#include "runtime/memory/memory.h"
+#include "runtime/time/timeout.h"
 
 enum {
     SEND_FLAGS = MSG_DONTWAIT | MSG_NOSIGNAL | MSG_MORE | MSG_EOR | MSG_DONTROUTE | MSG_CONFIRM,

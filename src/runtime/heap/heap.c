@@ -282,3 +282,17 @@ bool heap_nth(uint32_t thread, uint32_t number, struct heap_block *block)
     describe(header, thread, block);
     return true;
 }
+
+bool heap_describe(struct object *object)
+{
+    struct heap_block block;
+    if (!heap_find((const void *)object->address, &block))
+        return false;
+    object->place = OBJECT_HEAP;
+    object->thread = (thread_id)block.thread;
+    object->number = block.number;
+    object->start = (uint64_t)block.start;
+    object->size = block.size;
+    object->site = block.site;
+    return true;
+}

@@ -34,9 +34,6 @@ void *heap_take_own(size_t size, size_t alignment, uintptr_t site); /* … for a
 void heap_set_way(void *start, enum heap_way way); /* of a block that heap_take returned */
 enum heap_way heap_way(const void *start);         /* of one that can be freed */
 bool heap_owns(const void *address);
-uint32_t
-heap_owner(const void *address); /* thread whose range it is in; HEAP_SETUP or more: none */
-char *heap_start(uint32_t thread);
 char *heap_end(uint32_t thread); /* first byte not handed out */
 
 /* The block around an address, or around the header or tail there. false: none, or its header was
@@ -63,7 +60,6 @@ void heap_fill_unset(void *block, size_t size); /* a fresh block, where reads of
 void heap_look_unset(const void *address, size_t size, uint64_t site);
 enum { HEAP_MARKS_SHARE = 64 }; /* one byte for the least that a block takes */
 void leaks_look(void);          /* the program ends: findings for what nothing points to */
-void leaks_note(void); /* a reported execution ends, in whatever way: the same, for its report */
 
 #define HEAPS_SPAN (HEAPS_ADDRESS + (uintptr_t)THREADS_MAX * HEAP_SIZE - SETUP_HEAP_ADDRESS)
 

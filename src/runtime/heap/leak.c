@@ -9,6 +9,7 @@
 #include "runtime/engine/flight.h"
 #include "runtime/engine/modules.h"
 #include "runtime/engine/object.h"
+#include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
 
 enum seen { UNSEEN, REACHED, SCANNED };

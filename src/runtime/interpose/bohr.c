@@ -4,7 +4,7 @@
  * step. */
 #include "runtime/memory/api.h"
 
-#include "runtime/progress/watch.h"
+#include "runtime/engine/upper.h"
 
 /* A call that may be a step: where it comes from. */
 #define CALLED                                                                                     \

@@ -9,12 +9,12 @@
 #include <sys/syscall.h>
 
 #include "runtime/engine/alias.h"
-#include "runtime/engine/misuse.h"
+#include "runtime/engine/attention.h"
+#include "runtime/engine/identity.h"
 #include "runtime/engine/modules.h"
 #include "runtime/engine/real.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/scheduler.h"
-#include "runtime/engine/symmetry.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/descriptor.h"
 #include "runtime/file/stream.h"
 #include "runtime/memory/called.h"
@@ -22,9 +22,8 @@
 #include "runtime/memory/shared_state.h"
 #include "runtime/process/fork_locks.h"
 #include "runtime/progress/lock_poll.h"
-#include "runtime/progress/watch.h"
 #include "runtime/snapshot/process_state.h"
-#include "runtime/snapshot/program_state.h"
+#include "runtime/sync/key_values.h"
 #include "runtime/time/signal_unsafe.h"
 #undef clone
 

@@ -3,32 +3,9 @@
 #include <pthread.h>
 #include <threads.h>
 
-#include "runtime/engine/real.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/shared_state.h"
-
-static void *(*libc_get)(pthread_key_t key);
-static int (*libc_set)(pthread_key_t key, const void *value);
-
-void keys_find(void)
-{
-    libc_get = (void *(*)(pthread_key_t))real_symbol("pthread_getspecific");
-    libc_set = (int (*)(pthread_key_t, const void *))real_symbol("pthread_setspecific");
-}
-
-void *key_value(pthread_key_t key)
-{
-    if (unlikely(libc_get == NULL))
-        keys_find();
-    return libc_get(key);
-}
-
-int key_set_value(pthread_key_t key, const void *value)
-{
-    if (unlikely(libc_set == NULL))
-        keys_find();
-    return libc_set(key, value);
-}
+#include "runtime/sync/key_values.h"
 
 /* The value is the thread's own, but another one may delete the key. */
 static void uses_key(pthread_key_t key, uintptr_t site)

@@ -8,7 +8,6 @@
 #include "runtime/engine/modules.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/real.h"
-#include "runtime/engine/scheduler.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/sparse.h"
 #include "runtime/interpose/interpose.h"

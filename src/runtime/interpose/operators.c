@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include "runtime/engine/real.h"
+#include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
 

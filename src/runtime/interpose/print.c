@@ -5,9 +5,9 @@
 
 #include "runtime/engine/real.h"
 #include "runtime/engine/refuse.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/descriptor.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/progress/watch.h"
 #include "runtime/time/signal_unsafe.h"
 
 enum { TEXT_MAX = 4096 };

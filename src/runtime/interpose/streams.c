@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "runtime/engine/real.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/stream.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
-#include "runtime/progress/watch.h"
 #include "runtime/time/signal_unsafe.h"
 
 enum where { FIRST, SECOND, THIRD, FOURTH, STDIN, STDOUT, STDERR };

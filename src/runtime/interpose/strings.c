@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
+#include "runtime/memory/memory.h"
 
 static size_t length(const char *text)
 {

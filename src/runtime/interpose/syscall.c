@@ -15,11 +15,12 @@
 
 #include "base/os.h"
 #include "runtime/arch/x86_64/local.h"
+#include "runtime/engine/attention.h"
+#include "runtime/engine/identity.h"
 #include "runtime/engine/refuse.h"
+#include "runtime/engine/upper.h"
 #include "runtime/interpose/interpose.h"
-#include "runtime/progress/watch.h"
 #include "runtime/snapshot/process_state.h"
-#include "runtime/snapshot/program_state.h"
 #include "runtime/sync/futex.h"
 
 static const char *refusal(long number)

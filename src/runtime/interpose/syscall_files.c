@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "runtime/engine/upper.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/interpose/interpose.h"
 
 static bool makes_file(long number, const long *a, uintptr_t site, long *result)

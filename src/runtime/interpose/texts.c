@@ -4,6 +4,7 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/interpose/pure.h"
+#include "runtime/memory/memory.h"
 
 /* A number's text is read up to the first character that is none of it. */
 #define NUMBER(result, name)                                                                       \

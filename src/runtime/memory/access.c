@@ -2,20 +2,20 @@
 /* Plain accesses: the __tsan_* entry points of both compilers. Registers that a call preserves stay
  * untouched here, so that the local state of the program can be read off them (local.h). */
 #include "runtime/engine/alias.h"
+#include "runtime/engine/attention.h"
 #include "runtime/engine/fiber.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/guard.h"
+#include "runtime/engine/local_state.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/engine/trusted_code.h"
+#include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/shared_state.h"
 #include "runtime/memory/witness.h"
-#include "runtime/progress/await.h"
-#include "runtime/progress/watch.h"
-#include "runtime/snapshot/program_state.h"
 
 /* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
@@ -42,7 +42,7 @@ static RETURNS_BY_JUMP void step(const volatile void *address, size_t size, bool
     uint32_t object = object_number(address);
     watch_call(local);
     if (!writes && size <= 8)
-        await_before_read(address, (uint32_t)size, object, local);
+        await_before(address, (uint32_t)size, object, 0, local);
     announce((struct op){.kind = writes ? OP_WRITE : OP_READ,
                          .choices = 1,
                          .object = object,

@@ -5,7 +5,7 @@
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/memory/memory.h"
+#include "runtime/engine/upper.h"
 
 enum { OUTCOMES_MAX = 32767 }; /* of all choices that wait at one time */
 

@@ -2,15 +2,14 @@
 /* Atomic accesses: each is a step. Only one thread runs at a time and it is switched only when it
  * announces, so plain C is atomic here. Without a board the real instructions are used. */
 #include "base/mix.h"
+#include "runtime/engine/attention.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/engine/symmetry.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/bare.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/witness.h"
-#include "runtime/progress/await.h"
-#include "runtime/progress/watch.h"
-#include "runtime/snapshot/program_state.h"
 
 /* With -fsanitize=undefined gcc declares the __tsan_* names itself, with coarser types. */
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"

@@ -2,7 +2,6 @@
  * this execution: whoever follows a path that is known to be right pays nothing. */
 #include "runtime/engine/flight.h"
 #include "runtime/engine/object.h"
-#include "runtime/engine/scheduler.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 

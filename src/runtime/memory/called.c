@@ -2,8 +2,9 @@
 
 #include <sys/uio.h>
 
+#include "runtime/arch/x86_64/signals.h"
 #include "runtime/engine/flight.h"
-#include "runtime/engine/signals.h"
+#include "runtime/memory/memory.h"
 
 void called_reads(const void *from, size_t size, uintptr_t site)
 {

@@ -6,7 +6,6 @@
 #include <stdarg.h>
 
 #include "runtime/engine/modules.h"
-#include "runtime/memory/memory.h"
 
 struct iovec;
 

@@ -9,6 +9,7 @@
 #include "base/mix.h"
 #include "detector/atomicity.h"
 #include "detector/lockset.h"
+#include "runtime/engine/attention.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"

@@ -5,16 +5,6 @@
 
 #include "runtime/engine/runtime.h"
 
-static inline bool discipline_needed(void)
-{
-    return rt.options->lockset_warns || (rt.strategy != NULL && rt.strategy->disciplined);
-}
-
-static inline bool discipline_wanted(void)
-{
-    return detecting(DETECT_LOCKSET) || detecting(DETECT_ATOMICITY) || discipline_needed();
-}
-
 void discipline_note(const volatile void *address, size_t size, bool writes, uintptr_t site);
 /* The same for an access that is a step of its own: no lock has to guard it. */
 void discipline_touch(const volatile void *address, size_t size, bool writes);

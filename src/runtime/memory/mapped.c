@@ -11,8 +11,9 @@
 
 #include "base/os.h"
 #include "runtime/engine/alias.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/called.h"
-#include "runtime/time/disposition.h"
+#include "runtime/memory/memory.h"
 
 static bool was_touched(const char *at)
 {

@@ -5,10 +5,6 @@
 #include "runtime/engine/runtime.h"
 #include "runtime/heap/heap.h"
 
-void memory_open(void);  /* the race detector's part of a new execution */
-void memory_begin(void); /* accesses count only once code that shows them is initialised */
-void memory_quicken(
-    void); /* what decides about it has changed: is there more to an access than races? */
 /* Shadow cells of a set-up that were changed, from the how-manieth on: they are put back as they
  * were, or stay as they are, to be kept once more when they change again. */
 void memory_forget(size_t from);
@@ -45,8 +41,6 @@ void touch_memory(const void *address, size_t size, uint32_t object, enum op_acc
 void touch_also(const void *address, size_t size, enum op_access access); /* beside its object */
 void touch_freed(uint32_t object);
 void touch_used(const void *object); /* … a synchronisation object of the heap */
-/* Whether an access of it touches other objects, too. */
-bool touches_more(uint32_t object);
 uint32_t atomic_word(const volatile void *address, size_t size); /* as `before` of struct op */
 
 static inline struct cell *shadow_of(const volatile void *address)

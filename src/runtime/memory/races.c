@@ -6,7 +6,7 @@
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/engine/symmetry.h"
-#include "runtime/file/descriptor.h"
+#include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/api.h"
 #include "runtime/memory/memory.h"

@@ -10,7 +10,7 @@
 #include "base/mix.h"
 #include "base/os.h"
 #include "runtime/engine/alias.h"
-#include "runtime/file/file.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/api.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"

@@ -1,7 +1,6 @@
 /* Use of what a thread that has ended kept on its stack or in its thread-local variables. */
 #include "runtime/engine/flight.h"
 #include "runtime/engine/object.h"
-#include "runtime/engine/scheduler.h"
 #include "runtime/memory/memory.h"
 
 /* The first thread's stack stays as long as the process does. */

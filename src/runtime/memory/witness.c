@@ -1,7 +1,6 @@
 #include "runtime/memory/witness.h"
 
 #include "base/mix.h"
-#include "runtime/engine/flight.h"
 #include "runtime/engine/frames.h"
 #include "runtime/heap/heap.h"
 

@@ -12,9 +12,10 @@
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/process/process_calls.h"
 #include "runtime/snapshot/snapshot.h"
 
 enum { ENTROPY_MAX = 256, DEVICE_BYTES = 256 << 10, DEVICE_CHUNK = 4096 };

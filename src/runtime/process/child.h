@@ -28,9 +28,6 @@ void child_must_end(struct child *child, const char *call, uintptr_t site);
 void child_describe(const struct child *child, siginfo_t *info);
 
 void child_watch(struct child *child, uintptr_t site); /* if SIGCHLD could be noticed */
-void children_watch(uintptr_t site); /* … from now on: a handler or a mask has been set */
-bool children_are_discarded(void);   /* nobody can wait for them */
-uint16_t child_end_choices(thread_id end);
-void child_end(void); /* the current one, on the stack of another thread */
+bool children_are_discarded(void);                     /* nobody can wait for them */
 
 #endif

@@ -2,10 +2,9 @@
 #include "runtime/engine/frames.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/process/child.h"
-#include "runtime/sync/model.h"
-#include "runtime/time/disposition.h"
+#include "runtime/time/signal.h"
 
 /* As Linux decides whether it is dropped when it is sent. */
 static bool is_noticed(void)

@@ -8,16 +8,23 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "runtime/engine/attention.h"
 #include "runtime/engine/flight.h"
+#include "runtime/engine/identity.h"
 #include "runtime/engine/misuse.h"
 #include "runtime/engine/real.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/stream.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/heap/heap.h"
+#include "runtime/process/process_calls.h"
 #include "runtime/snapshot/program_state.h"
+#include "runtime/snapshot/world.h"
 #include "runtime/sync/partial.h"
+#include "runtime/sync/sync_calls.h"
 #include "runtime/time/alert.h"
 #include "runtime/time/signal.h"
+#include "runtime/time/time_calls.h"
 
 enum { YIELDS_FREE = 2 };
 

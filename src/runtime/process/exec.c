@@ -6,8 +6,10 @@
 #include <sys/wait.h>
 
 #include "base/os.h"
+#include "runtime/engine/identity.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/process/process.h"
+#include "runtime/process/process_calls.h"
 #include "runtime/process/process_parts.h"
 
 /* A pipe that exec closes tells whether it came to that. */

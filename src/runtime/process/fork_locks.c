@@ -6,10 +6,8 @@
 
 #include "base/os.h"
 #include "runtime/engine/alias.h"
-#include "runtime/engine/flight.h"
 #include "runtime/engine/frames.h"
 #include "runtime/engine/misuse.h"
-#include "runtime/engine/object.h"
 #include "runtime/memory/locks_held.h"
 #include "runtime/process/child.h"
 

@@ -10,8 +10,10 @@
 
 #include "base/os.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/file/channel.h"
+#include "runtime/file/file_calls.h"
+#include "runtime/snapshot/world.h"
 
 enum { BRIDGES_MAX = 16, HIGH = 900 }; /* numbers that a child of the program hardly has in use */
 

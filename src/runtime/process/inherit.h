@@ -2,7 +2,8 @@
 #ifndef RUNTIME_PROCESS_INHERIT_H
 #define RUNTIME_PROCESS_INHERIT_H
 
-#include "runtime/file/file.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 bool inherit_cannot(void);           /* files other than ends of pipes are open */
 bool inherit_cannot_over_exec(void); /* … that exec leaves open */

@@ -8,9 +8,11 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
-#include "runtime/interpose/interpose.h"
-#include "runtime/progress/watch.h"
+#include "runtime/engine/identity.h"
+#include "runtime/engine/upper.h"
+#include "runtime/process/process_calls.h"
 #include "runtime/snapshot/process_state.h"
+#include "runtime/sync/sync_calls.h"
 
 enum { PROCESSOR_BYTES = 128 };
 

@@ -13,13 +13,14 @@
 #include "runtime/engine/real.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/memory/memory.h"
 #include "runtime/process/fork_locks.h"
 #include "runtime/process/inherit.h"
 #include "runtime/process/left_behind.h"
 #include "runtime/process/process_parts.h"
-#include "runtime/time/disposition.h"
+#include "runtime/time/signal.h"
 
 enum {
     FIRST_CHILD = 20001,     /* far from the threads' numbers */

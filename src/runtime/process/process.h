@@ -9,19 +9,13 @@
 #include "runtime/engine/runtime.h"
 
 void processes_open(void); /* before all constructors: what happens in a new child comes first */
-void processes_end(void);  /* the execution is over: so are its children, or they are ended */
 
-bool process_can_wait(uint32_t second); /* of the operation; there are none, or one has ended */
-bool process_is_told(uint32_t second);  /* one of those has ended, and SIGCHLD was sent */
-uint16_t
-process_choices(thread_id waiting); /* children that its wait could be told of, at least 1 */
-int process_kernel(int number);     /* the kernel's number of a child; -1: it is none */
-bool process_is_gone(int number);   /* it was a child, and the program has been told of its end */
+int process_kernel(int number);   /* the kernel's number of a child; -1: it is none */
+bool process_is_gone(int number); /* it was a child, and the program has been told of its end */
 
 /* Memory that the last process could write, too; NULL: none. The claim falls. */
 void process_shares(const void *address);
 int process_fork(uintptr_t site);
-void process_abandon(void *child); /* the thread was cancelled in system(): the child is ended */
 int process_spawn(int *process, int (*spawn)(void *context, int *process), void *context,
                   uintptr_t site);
 int process_shell(const char *command, uintptr_t site);                    /* system() */

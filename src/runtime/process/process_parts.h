@@ -6,7 +6,6 @@
 #include <errno.h>
 
 #include "runtime/process/child.h"
-#include "runtime/process/process.h"
 
 static inline int process_fails(int error)
 {

@@ -8,11 +8,12 @@
 #include <sys/wait.h>
 
 #include "base/os.h"
+#include "runtime/engine/identity.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/process/process.h"
 #include "runtime/process/process_parts.h"
 #include "runtime/time/alert.h"
 #include "runtime/time/signal.h"

@@ -9,9 +9,11 @@
 #include "base/os.h"
 #include "runtime/engine/alias.h"
 #include "runtime/engine/real.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/file/file_calls.h"
 #include "runtime/process/inherit.h"
+#include "runtime/process/process.h"
 #include "runtime/process/process_parts.h"
+#include "runtime/snapshot/world.h"
 #include "runtime/time/signal.h"
 
 extern char **environ;

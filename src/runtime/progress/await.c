@@ -1,11 +1,12 @@
 #include "runtime/progress/await.h"
 
 #include "base/mix.h"
+#include "runtime/engine/local_state.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/engine/symmetry.h"
-#include "runtime/memory/memory.h"
+#include "runtime/engine/upper.h"
 #include "runtime/progress/vain.h"
 
 void local_compare(void)

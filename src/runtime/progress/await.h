@@ -6,43 +6,28 @@
 
 #include "runtime/arch/x86_64/local.h"
 #include "runtime/engine/runtime.h"
+#include "runtime/engine/upper.h"
 
 /* Before a read is announced: finds out whether the thread waits. The operand is what an update
  * would store, or a compare-exchange expects and would store: the program need not hold it any
  * longer. */
-void await_before(const volatile void *address, uint32_t size, uint32_t object, uint64_t operand,
-                  const struct local *local);
 static inline void await_before_read(const volatile void *address, uint32_t size, uint32_t object,
                                      const struct local *local)
 {
     await_before(address, size, object, 0, local);
 }
 /* When it has been carried out. */
-void await_after_read(void);
 /* How the object of an atomic read was before, and what the thread knew, in case the turn is
  * futile. */
-void await_keep_object(const struct object_state *state, bool writes);
 /* Another value that the same operation has looked at. */
 void await_also_read(const volatile void *address, uint32_t size, uint32_t object);
 /* At a yield or a sleep: counts turns of a loop that were like one before. */
 void await_turn(const struct local *local);
 uint64_t await_turns(const struct await *await); /* turns in which nothing has changed */
-bool await_is_over(const struct await *await);
-
-/* The pending read need not wait: it does not spin, or what it read has changed. */
-static inline bool await_is_idle(const struct await *await)
-{
-    return await->turn == NOT_AWAITING || await_is_over(await);
-}
 
 /* The pending read waits for changes of several objects. */
-bool await_is_wide(const struct await *await, uint32_t object);
 /* The step being carried out could not have come before these had changed. */
-void await_touch(const struct await *await);
 
-/* A hash of the local state, for loops that make no step at all; 0: the stack is too deep. */
-uint64_t local_hash(const struct local *local);
 /* Before two of them are compared: stacks must not hold what we have left there, see rt.wipes. */
-void local_compare(void);
 
 #endif

@@ -1,10 +1,16 @@
-#include "runtime/progress/cycle.h"
-
+/* Loops that try, back off and try again: they change what they put back, so they do not merely
+ * wait (await.h), and may go round forever. An execution that comes back to a state in which it
+ * was at an earlier failed try is found here, at once; other loops only in long executions
+ * (watch.h).
+ *
+ * The state is known by what all threads do at it: where each is (the local state at its last
+ * failed try and its steps since), what locks are held (a sum over those taken and given back), and
+ * that nothing else was written in between. */
 #include <string.h>
 
 #include "base/mix.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/progress/await.h"
+#include "runtime/engine/upper.h"
 #include "runtime/progress/round.h"
 #include "runtime/progress/stuck.h"
 
@@ -84,7 +90,7 @@ static void begin(void)
     ex.threads[thread].position = 0, await_clear(&ex.threads[thread].await, WROTE_IN_CYCLE);
 }
 
-static uint64_t state_now(void)
+static uint64_t cycle_state(void)
 {
     struct turns *turns = ex.turns;
     uint64_t state = mix(turns->balance, ex.current);
@@ -121,7 +127,7 @@ static uint32_t visit(const struct step *step)
     struct turns *turns = ex.turns;
     if (turns->visits > 0)
         local_compare();
-    uint64_t state = state_now();
+    uint64_t state = cycle_state();
     uint32_t count = turns->visits < TURNS ? turns->visits : TURNS, at = 0, from = 0;
     while (at < count && turns->states[at] != state)
         at++;

@@ -3,7 +3,6 @@
 #include "base/mix.h"
 #include "detector/recurrence.h"
 #include "runtime/engine/flight.h"
-#include "runtime/engine/scheduler.h"
 #include "runtime/heap/heap.h"
 
 enum { BLOCKS_LAST = 16 };

@@ -1,8 +1,9 @@
 #include "runtime/progress/lock_poll.h"
 
 #include "base/mix.h"
+#include "runtime/engine/local_state.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/progress/await.h"
+#include "runtime/engine/upper.h"
 #include "runtime/progress/vain.h"
 
 enum { POLLS = 6 };

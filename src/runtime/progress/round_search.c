@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/mix.h"
+#include "runtime/engine/attention.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/progress/round.h"
-#include "runtime/progress/stuck.h"
+#include "runtime/engine/upper.h"
 #include "runtime/progress/watch.h"
 
 enum { STATES = 4096, STEPS = 16000, LED_MAX = 64, NO_STATE = STATES };

@@ -11,15 +11,8 @@
 
 #include "runtime/engine/runtime.h"
 
-static inline bool wanders(void)
-{
-    return ex.attention & ATTENTION_WANDER;
-}
-
 void wander_begin(void);
-void wander_end(void); /* it came to nothing */
 /* The calling thread announces an operation, in this state. */
 void wander_visit(uint64_t threads, uint64_t memory);
-thread_id wander_lead(const thread_set *able); /* who goes on; NO_THREAD: it is over */
 
 #endif

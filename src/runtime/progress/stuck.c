@@ -4,8 +4,8 @@
 #include "runtime/engine/able.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/progress/await.h"
-#include "runtime/progress/cycle.h"
 #include "runtime/progress/endless.h"
 #include "runtime/progress/vain.h"
 

@@ -3,19 +3,15 @@
 #include <string.h>
 
 #include "base/mix.h"
+#include "runtime/engine/attention.h"
+#include "runtime/engine/local_state.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/engine/symmetry.h"
-#include "runtime/file/file.h"
-#include "runtime/file/still.h"
-#include "runtime/file/stream.h"
-#include "runtime/progress/await.h"
+#include "runtime/engine/upper.h"
 #include "runtime/progress/round.h"
 #include "runtime/progress/round_search.h"
-#include "runtime/progress/stuck.h"
 #include "runtime/snapshot/digest.h"
 #include "runtime/snapshot/program_state.h"
-#include "runtime/time/signal.h"
-#include "runtime/time/timer.h"
 
 enum { FIRST = 1000, VISITS = 4096, DIGESTS_FIRST = 8, RETURNS = 64 };
 enum { PAGES_TO_WANDER = 1 << 19 }; /* to be looked at, to lead an execution through all orders */

@@ -10,20 +10,8 @@
 #ifndef RUNTIME_PROGRESS_WATCH_H
 #define RUNTIME_PROGRESS_WATCH_H
 
-#include "runtime/arch/x86_64/local.h"
 #include "runtime/engine/runtime.h"
 
-static inline bool watch_is_on(void)
-{
-    return ex.attention & ATTENTION_WATCH;
-}
-
-void watch_open(void);  /* a new execution */
-void watch_begin(void); /* ex.due has come, and the steps are not at their end */
-void watch_end(void);
-void watch_call(
-    const struct local *local); /* the program calls us: its thread may announce something */
-void watch_operation(void);     /* the calling thread announces an operation */
 /* Where the calling thread is, while it runs a handler; false: nobody wants to know. */
 struct watch_place {
     uint64_t place;
@@ -31,7 +19,6 @@ struct watch_place {
 };
 bool watch_keep(struct watch_place *out);
 void watch_put_back(const struct watch_place *kept);
-void watch_timer(void);   /* one has expired while all orders are tried */
-void watch_outside(void); /* something changes, or is looked at, that is no part of a state */
+void watch_timer(void); /* one has expired while all orders are tried */
 
 #endif

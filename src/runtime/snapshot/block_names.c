@@ -4,6 +4,7 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
 
 enum { BLOCKS_MAX = 1 << 18, SLOTS = 2 * BLOCKS_MAX };

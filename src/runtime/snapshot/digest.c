@@ -9,8 +9,9 @@
 
 #include "base/mix.h"
 #include "base/os.h"
-#include "runtime/engine/maps.h"
+#include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
+#include "runtime/snapshot/maps.h"
 #include "runtime/snapshot/snapshot.h"
 
 enum { MAPPINGS_MAX = 512, CHUNK = 512, PAGES_LOOKED_AT_MAX = 1 << 14 };

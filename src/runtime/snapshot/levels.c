@@ -4,6 +4,7 @@
  * Between executions all memory is as at the last of them. A page that one has copied is put back
  * to what it was at the one before when it is dropped; parts of heaps and of the execution's arena
  * that it has added are empty again. */
+#include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/sparse.h"
 #include "runtime/memory/memory.h"

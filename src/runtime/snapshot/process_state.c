@@ -15,9 +15,9 @@
 #include "base/out.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/runtime.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/shared_state.h"
-#include "runtime/progress/watch.h"
+#include "runtime/snapshot/world.h"
 
 enum back { KEPT, MODELLED, PUT_BACK, BY_FORK, REFUSED };
 

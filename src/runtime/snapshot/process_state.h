@@ -38,6 +38,5 @@ void process_check_control(int command, uintptr_t site); /* of fcntl */
 int process_makes_segment(int key, size_t size, int flags, int (*real)(int, size_t, int));
 int process_makes_name(const char *name, int flags, unsigned mode,
                        int (*real)(const char *, int, unsigned)); /* shm_open */
-void process_remove_made(void);
 
 #endif

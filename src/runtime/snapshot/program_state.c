@@ -2,10 +2,10 @@
 
 #include "base/mix.h"
 #include "runtime/engine/misuse.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/shared_state.h"
 #include "runtime/snapshot/block_names.h"
 #include "runtime/snapshot/snapshot.h"
-#include "runtime/sync/model.h"
 
 enum { ACCESSES_MAX = 64, OPERANDS_MAX = 8, BYTES_MAX = 1 << 26 };
 

@@ -20,20 +20,8 @@ enum state_part {
 #undef STATE_PART
 };
 
-static inline bool states_are_compared(void)
-{
-    return ex.attention & ATTENTION_STATE;
-}
-
-void state_open(void);                      /* a new execution */
 void state_call(const struct local *local); /* the program calls us; with … */
-void state_operand(uint64_t word);          /* … one operand more, noted before */
 void state_leaves(uintptr_t site); /* … or has returned from main, and is about to exit */
-void state_announced(void);        /* the calling thread has announced an operation */
-void state_access(const volatile void *address, size_t size,
-                  bool writes); /* that is no step of its own, or is one */
-void state_atomic(const volatile void *address, size_t size, bool writes);
-void state_is_unknown(void); /* something changes that is not looked at */
-void state_now(struct choice_point *at);
+void state_is_unknown(void);       /* something changes that is not looked at */
 
 #endif

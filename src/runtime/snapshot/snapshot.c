@@ -6,11 +6,12 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
-#include "runtime/engine/maps.h"
 #include "runtime/engine/refuse.h"
+#include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/snapshot/digest.h"
+#include "runtime/snapshot/maps.h"
 
 enum { WIDE = 128 /* bytes at once, see copy.S */, WIDE_STATE = 6 /* of XCR0 */ };
 enum { CHUNK = 1024, STACK_PAGES_HOT = 4, PAGES_SIZE_LOG = 32, ZERO_BY_KERNEL = 1 << 20 };

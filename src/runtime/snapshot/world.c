@@ -17,11 +17,11 @@
 #include "base/out.h"
 #include "runtime/engine/alias.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/interpose/interpose.h"
-#include "runtime/progress/watch.h"
+#include "runtime/engine/upper.h"
 #include "runtime/snapshot/process_state.h"
 #include "runtime/snapshot/program_state.h"
 #include "runtime/snapshot/snapshot.h"
+#include "runtime/snapshot/world.h"
 
 enum { MAPPINGS_MAX = 256, STANDARD = 3, KEPT_MAX = 32, COPY_LOW = 900 };
 

@@ -6,8 +6,8 @@
 #include "runtime/engine/misuse.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/sync/sync_calls.h"
 
 struct barrier { /* as glibc lays it out, but for the mark */
     uint32_t in, round, count, shared, out, reserved;

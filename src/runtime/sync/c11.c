@@ -3,8 +3,9 @@
 #include <errno.h>
 #include <threads.h>
 
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
+#include "runtime/sync/sync_calls.h"
+#include "runtime/time/time_calls.h"
 
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "one layout");
 _Static_assert(sizeof(cnd_t) == sizeof(pthread_cond_t), "one layout");

@@ -1,12 +1,12 @@
-#include "runtime/sync/cancel.h"
-
+/* Cancellation: a request is acted upon at a cancellation point, or at any operation if it is
+ * asynchronous; both only at operations. */
 #include <errno.h>
 
 #include "runtime/engine/object.h"
-#include "runtime/file/file.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/memory.h"
-#include "runtime/time/alert.h"
+#include "runtime/sync/sync_calls.h"
 
 static bool is_open(const struct thread *thread)
 {

@@ -11,10 +11,11 @@
 #include "runtime/engine/misuse.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/memory.h"
 #include "runtime/progress/lock_poll.h"
-#include "runtime/sync/cancel.h"
+#include "runtime/sync/sync_calls.h"
+#include "runtime/time/timeout.h"
 
 /* In __wrefs, the first two as libc has them: that it was initialised by a call is told by a bit
  * that does no harm should the program's child go on with libc. */

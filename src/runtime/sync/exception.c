@@ -3,8 +3,7 @@
  * go comes before what the last one does then. */
 #include "runtime/engine/object.h"
 #include "runtime/engine/real.h"
-#include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/sync/sync_calls.h"
 
 #define CLASS_PRIMARY   0x474e5543432b2b00ul /* "GNUCC++" and a number */
 #define CLASS_DEPENDENT (CLASS_PRIMARY + 1)

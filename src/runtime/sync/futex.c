@@ -8,13 +8,14 @@
 #include <linux/futex.h>
 #include <time.h>
 
+#include "runtime/arch/x86_64/signals.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/engine/signals.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/progress/await.h"
 #include "runtime/time/alert.h"
 #include "runtime/time/virtual_clock.h"
 

@@ -2,9 +2,9 @@
 #ifndef RUNTIME_SYNC_FUTEX_H
 #define RUNTIME_SYNC_FUTEX_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
-
-#include "runtime/progress/await.h"
 
 struct futex_call {
     uint32_t *word, *other; /* other: where requeued sleepers go */

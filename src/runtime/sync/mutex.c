@@ -9,9 +9,12 @@
 #include "runtime/engine/misuse.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/locks_held.h"
 #include "runtime/memory/memory.h"
+#include "runtime/progress/await.h"
+#include "runtime/sync/sync_calls.h"
+#include "runtime/time/timeout.h"
 
 /* In __kind, as glibc has it; and in its attributes. */
 enum { KIND_MASK = 3, ROBUST = 16, INHERIT = 32, PROTECT = 64, SHARED = 128, ELISION = 256 | 512 };

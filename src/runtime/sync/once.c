@@ -3,8 +3,8 @@
  * inside; so is leaving. The second byte or word says that somebody is inside, as libc's does. */
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/memory.h"
+#include "runtime/sync/sync_calls.h"
 
 enum { ONCE_NEVER, ONCE_INSIDE, ONCE_OVER };
 

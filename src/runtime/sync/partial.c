@@ -3,7 +3,7 @@
 #include "base/mix.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/sync/model.h"
+#include "runtime/engine/upper.h"
 
 /* Who alone could let it go on; NO_THREAD: nobody in particular, or it need not wait. */
 static thread_id awaited(thread_id thread)

@@ -12,9 +12,12 @@
 #include "runtime/engine/misuse.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/locks_held.h"
 #include "runtime/memory/memory.h"
+#include "runtime/progress/await.h"
+#include "runtime/sync/sync_calls.h"
+#include "runtime/time/timeout.h"
 
 static bool is_mine(const pthread_rwlock_t *lock)
 {

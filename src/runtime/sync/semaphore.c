@@ -9,10 +9,13 @@
 #include "runtime/engine/misuse.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/progress/await.h"
+#include "runtime/sync/sync_calls.h"
 #include "runtime/time/alert.h"
+#include "runtime/time/timeout.h"
 
 static uint32_t *value_of(void *semaphore)
 {

@@ -5,9 +5,11 @@
 #include "runtime/engine/misuse.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/locks_held.h"
 #include "runtime/memory/memory.h"
+#include "runtime/progress/await.h"
+#include "runtime/sync/sync_calls.h"
 
 enum { SPIN_FREE = 1, SPIN_ENDED = (int)0xdead0002 };
 

@@ -15,26 +15,19 @@
 #include "runtime/engine/real.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/engine/signals.h"
 #include "runtime/engine/stranger.h"
 #include "runtime/engine/symmetry.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/called.h"
-#include "runtime/memory/memory.h"
-#include "runtime/progress/watch.h"
+#include "runtime/progress/await.h"
+#include "runtime/sync/key_values.h"
+#include "runtime/sync/sync_calls.h"
 #include "runtime/time/disposition.h"
+#include "runtime/time/kernel_signals.h"
+#include "runtime/time/timeout.h"
 
 enum { TID_AT = 0x2d0 }; /* in what a handle points to */
-enum { KEYS_MAX = 1024, KEY_ROUNDS = 4, POOL_FACTOR = 4 };
-
-/* The program's state, so it lies in our data and is put back with the rest. */
-static struct {
-    void (*destroy)(void *);
-    bool used, gone;
-    uintptr_t gone_site;
-    thread_id gone_by;
-} keys[KEYS_MAX];
-static pthread_key_t keys_end; /* no key beyond has a destructor */
+enum { POOL_FACTOR = 4 };
 
 /* Threads are mostly joined in the order in which they were made. */
 static thread_id find(pthread_t handle)
@@ -210,29 +203,10 @@ static void run_destructors(struct thread *me)
     }
 }
 
-static void run_key_destructors(void)
-{
-    for (int round = 0; round < KEY_ROUNDS; round++) {
-        bool any = false;
-        for (pthread_key_t key = 0; key < keys_end; key++) {
-            if (!keys[key].used || keys[key].destroy == NULL)
-                continue;
-            void *value = key_value(key);
-            if (value == NULL)
-                continue;
-            any = true;
-            key_set_value(key, NULL);
-            keys[key].destroy(value);
-        }
-        if (!any)
-            return;
-    }
-}
-
 void thread_finish(void)
 {
     run_destructors(ex.me);
-    run_key_destructors();
+    keys_destroy_values();
 }
 
 void thread_run(void)
@@ -332,34 +306,6 @@ int model_cxa_thread_atexit(void (*run)(void *), void *object)
     *destructor = (struct destructor){.run = run, .object = object, .next = ex.me->destructors};
     ex.me->destructors = destructor;
     return 0;
-}
-
-void key_made(pthread_key_t key, void (*destroy)(void *))
-{
-    if (key >= KEYS_MAX)
-        return;
-    keys[key].used = true;
-    keys[key].gone = false;
-    keys[key].destroy = destroy;
-    if (destroy != NULL && key >= keys_end)
-        keys_end = key + 1;
-}
-
-void key_gone(pthread_key_t key, uintptr_t site)
-{
-    if (key >= KEYS_MAX)
-        return;
-    keys[key].used = false;
-    keys[key].gone = true;
-    keys[key].gone_site = site;
-    keys[key].gone_by = ex.current;
-}
-
-void key_check(pthread_key_t key, uintptr_t site)
-{
-    if (unlikely(key < KEYS_MAX && keys[key].gone))
-        misuse_with("a key", "is used after it was deleted", NULL, site, keys[key].gone_by,
-                    keys[key].gone_site);
 }
 
 /* libc takes the first thread to be on the stack that the kernel made, and the others to be on ones

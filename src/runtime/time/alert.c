@@ -1,9 +1,9 @@
 #include "runtime/time/alert.h"
 
-#include "runtime/interpose/interpose.h"
-#include "runtime/process/process.h"
+#include "runtime/engine/attention.h"
+#include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/progress/watch.h"
-#include "runtime/sync/cancel.h"
 #include "runtime/time/signal.h"
 
 /* What it was to do stays in `size` and `second`, for reductions. */

@@ -8,22 +8,22 @@
 #include "base/os.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/engine/signals.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/memory.h"
-#include "runtime/process/child.h"
+#include "runtime/time/kernel_signals.h"
+#include "runtime/time/signal.h"
+#include "runtime/time/time_calls.h"
 
 enum { CANCEL_OF_LIBC = 32, SETXID_OF_LIBC = 33 };
 
 /* The program's state, so it lies in our data and is put back with the rest. */
 static struct sigaction actions[SIGNALS_END];
-uint64_t signals_inherited;
 
 void signals_begin(void)
 {
     for (int number = 1; number < SIGNALS_END; number++)
         signal_found(number, &actions[number]);
-    os_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&signals_inherited, 8, 0, 0);
+    os_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&rt.signals_inherited, 8, 0, 0);
 }
 
 const struct sigaction *disposition_of(int number)

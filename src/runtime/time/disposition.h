@@ -4,14 +4,11 @@
 
 #include <signal.h>
 
-#include "runtime/time/signal.h"
-
 enum { SIGNAL_REAL_TIME = 32 }; /* from here on they queue */
 #define SIGNALS_BLOCKABLE (~(1ul << (SIGKILL - 1) | 1ul << (SIGSTOP - 1)))
 
 enum signal_default { DEFAULT_END, DEFAULT_IGNORE, DEFAULT_STOP };
 
-const struct sigaction *disposition_of(int number);
 void disposition_reset(int number); /* as SA_RESETHAND asks */
 enum signal_default disposition_default(int number);
 const char *signal_message(int number); /* for the report: the program ended by it */

@@ -11,13 +11,11 @@
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/engine/signals.h"
-#include "runtime/file/file.h"
-#include "runtime/interpose/interpose.h"
-#include "runtime/memory/memory.h"
+#include "runtime/engine/upper.h"
 #include "runtime/time/alert.h"
 #include "runtime/time/disposition.h"
 #include "runtime/time/signal_unsafe.h"
+#include "runtime/time/time_calls.h"
 
 static uint64_t bit(int number)
 {

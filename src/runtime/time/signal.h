@@ -16,11 +16,8 @@ struct queued { /* a pending signal */
 };
 
 void signals_begin(void); /* before the first execution: what the process was started with */
-extern uint64_t signals_inherited; /* blocked at the start */
 
 /* Questions of the scheduler and of alerts. */
-uint16_t signal_choices(thread_id sender);   /* threads that may get what it sends, at least 1 */
-bool signal_is_there(thread_id thread);      /* one that it waits for is pending */
 uint64_t signal_to_handle(thread_id thread); /* pending and not blocked */
 bool signal_restarts(thread_id thread);      /* all of those were installed with SA_RESTART */
 
@@ -46,6 +43,5 @@ bool signal_take(uint64_t set, siginfo_t *info); /* a pending one, by waiting fo
 void signals_drop(int number);                   /* it is ignored from now on: pending no more */
 void signals_block(uint64_t blocked);            /* and handles what is not blocked any more */
 uint32_t signals_object(thread_id thread);       /* NO_THREAD: those of the process */
-uint64_t signals_state(thread_id thread);        /* a hash; NO_THREAD: the same */
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/out.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/object.h"
-#include "runtime/file/stream.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/locks_held.h"
 
 static uint64_t bit(int number)

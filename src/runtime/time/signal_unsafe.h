@@ -26,7 +26,7 @@ enum call_safety {
 #define UNSAFE(name) SAFETY_##name = CALL_UNSAFE,
 #define STDIO(name)  SAFETY_##name = CALL_STATEFUL,
 enum function_safety {
-#include "runtime/interpose/safety.def"
+#include "runtime/time/safety.def"
 };
 #undef SAFE
 #undef UNSAFE

@@ -4,13 +4,16 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/engine/object.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
-#include "runtime/process/child.h"
+#include "runtime/progress/await.h"
 #include "runtime/time/alert.h"
 #include "runtime/time/disposition.h"
+#include "runtime/time/signal.h"
+#include "runtime/time/time_calls.h"
+#include "runtime/time/timeout.h"
 #include "runtime/time/virtual_clock.h"
 
 static int fails(int error)

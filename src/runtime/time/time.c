@@ -6,10 +6,10 @@
 #include <sys/time.h>
 #include <sys/times.h>
 
-#include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/identity.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
+#include "runtime/time/time_calls.h"
 #include "runtime/time/virtual_clock.h"
 
 enum { TICKS_PER_SECOND = 100 }; /* of times(), as everywhere on Linux */

@@ -1,16 +1,15 @@
 /* alarm, setitimer, timer_create and the like. */
 #define _GNU_SOURCE
-#include "runtime/time/timer.h"
-
 #include <errno.h>
 #include <string.h>
 #include <sys/time.h>
 
+#include "runtime/engine/identity.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
 #include "runtime/memory/called.h"
 #include "runtime/memory/memory.h"
 #include "runtime/time/signal.h"
+#include "runtime/time/time_calls.h"
 #include "runtime/time/timer_parts.h"
 #include "runtime/time/virtual_clock.h"
 

@@ -5,7 +5,7 @@
 #include "runtime/engine/frames.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/engine/upper.h"
 #include "runtime/progress/stuck.h"
 #include "runtime/time/signal.h"
 #include "runtime/time/timer_parts.h"

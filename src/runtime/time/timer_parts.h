@@ -1,11 +1,12 @@
-/* What the two files of timers share: what one is, and how it runs. timer.c is what the program
+/* Timers that send signals or start threads: alarm, setitimer, timer_create. One that runs stands
+ * among the threads, with its expiry as the pending operation.
+ *
+ * What the two files of timers share: what one is, and how it runs. timer.c is what the program
  * calls; timer_expiry.c is about those that run. */
 #ifndef RUNTIME_TIME_TIMER_PARTS_H
 #define RUNTIME_TIME_TIMER_PARTS_H
 
 #include <signal.h>
-
-#include "runtime/time/timer.h"
 
 enum { INTERVAL_TIMERS = 3 }; /* of setitimer */
 

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "runtime/time/virtual_clock.h"
 
+#include "runtime/engine/identity.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
-#include "runtime/progress/watch.h"
+#include "runtime/engine/upper.h"
 #include "runtime/snapshot/program_state.h"
 
 #define REAL_START      (1700000000 * CLOCK_SECOND) /* the date at which every execution begins */

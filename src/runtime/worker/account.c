@@ -4,7 +4,6 @@
 
 #include "base/mix.h"
 #include "runtime/engine/flight.h"
-#include "runtime/engine/scheduler.h"
 #include "runtime/worker/class_growth.h"
 #include "runtime/worker/class_set.h"
 

@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#include "runtime/engine/flight.h"
 #include "runtime/engine/runtime.h"
 #include "runtime/engine/scheduler.h"
 

@@ -6,8 +6,6 @@
 
 #include "runtime/engine/runtime.h"
 
-bool spill_map(int fd); /* in place of the arena on the board */
-
 enum { SPILL_LEAST = 1 << 18 }; /* bytes that are worth the trouble of giving them back */
 
 void spill_slow(void);
@@ -21,11 +19,6 @@ static inline void spill(void)
         spill_slow();
 }
 
-/* Whether a signal at this address means that the file cannot grow any more. */
-bool spill_is_full(int number, const void *address);
-/* … and the search can do without: another worker tells the strategy. Not often in one execution:
- * what it leaves free may be taken by others that share the search. */
-bool spill_can_go_on(void);
 void spill_tell(void); /* at the beginning of a worker that was to do so */
 
 #endif

@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "base/os.h"
-#include "runtime/engine/flight.h"
-#include "runtime/memory/memory.h"
 #include "runtime/snapshot/snapshot.h"
 #include "strategy/alternative.h"
 

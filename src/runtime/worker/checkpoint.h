@@ -21,10 +21,6 @@ void checkpoint_anew(void);
 void checkpoint_place(void);
 /* The same before an execution is run once more. */
 void checkpoint_keep(void);
-/* Whether this is the step at which to take one, before it is known who can run; or at a
- * decision. */
-bool checkpoint_is_at(uint32_t step);
-bool checkpoint_is_at_decision(void);
 /* In an execution that comes by; false: it cannot be put back to here. */
 bool checkpoint_take(void);
 /* An execution begins at the last checkpoint, of which there is one: its schedule goes on from

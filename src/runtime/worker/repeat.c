@@ -2,7 +2,6 @@
 
 #include "base/out.h"
 #include "runtime/engine/flight.h"
-#include "runtime/engine/scheduler.h"
 #include "runtime/snapshot/snapshot.h"
 #include "runtime/worker/checkpoint.h"
 #include "runtime/worker/worker.h"

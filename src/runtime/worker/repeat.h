@@ -6,14 +6,6 @@
 
 #include "runtime/engine/runtime.h"
 
-/* In an execution that does not fit its schedule: the decision that cannot be carried out at this
- * step (NULL: steps before it were others), and whether its thread could run. */
-void divergence_note(const struct decision *listed, bool enabled);
-/* … that does not fit the execution before it, which took the same steps up to this one: what a
- * thread was about to do is another thing now, or others can run. */
-bool divergence_shows(const thread_set *enabled);
-/* … that ends before this decision (NULL: before it came to new ones). */
-void divergence_note_end(const struct decision *listed);
 /* Afterwards: looks for the first step that was not as in the execution before, or is not when it
  * is run once more. */
 void divergence_explain(void);

@@ -7,15 +7,17 @@
 #include "runtime/engine/environment.h"
 #include "runtime/engine/fiber.h"
 #include "runtime/engine/flight.h"
-#include "runtime/engine/maps.h"
+#include "runtime/engine/local_state.h"
 #include "runtime/engine/modules.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/real.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/signals.h"
+#include "runtime/engine/stranger.h"
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/process/process.h"
+#include "runtime/process/process_calls.h"
+#include "runtime/time/kernel_signals.h"
 #include "runtime/worker/worker.h"
 
 enum { THREADS_READY = 8, THREADS_LEAST = 2 };
@@ -59,7 +61,7 @@ static void open_runtime(void)
     take_options();
     environment_clean();
     interpose_find();
-    if (maps_kernel_threads() != 1)
+    if (kernel_thread_count() != 1)
         refuse("a library starts a thread before the program begins", 0);
     if (!heap_open())
         give_up("no address space for the heap (is there a limit on virtual memory?)");

@@ -13,7 +13,4 @@ void worker_execute(uint32_t steps_buffer);
 void worker_change_begin(void);
 void worker_change_end(void);
 
-/* What was not sealed is done again by another process. */
-_Noreturn void worker_begin_anew(void);
-
 #endif

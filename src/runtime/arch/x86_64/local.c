@@ -1,9 +1,9 @@
 #include "runtime/arch/x86_64/local.h"
 
+#include <stddef.h>
+
 #include "base/mix.h"
-#include "runtime/engine/modules.h"
-#include "runtime/memory/memory.h"
-#include "runtime/progress/await.h"
+#include "core/live.h"
 
 enum {
     STACK_BYTES_MAX = 1 << 16,
@@ -47,9 +47,10 @@ static uint64_t bytes_of(uint64_t word, uint8_t bytes)
     return word & marks * 0xff;
 }
 
-static uint64_t hash_frame(const struct live_frame *frame, uint8_t above, uint64_t hash)
+static uint64_t hash_frame(const struct live_table *live_code, const struct live_frame *frame,
+                           uint8_t above, uint64_t hash)
 {
-    const struct live_word *words = live_words(rt.live) + frame->site->first;
+    const struct live_word *words = live_words(live_code) + frame->site->first;
     for (uint32_t i = 0; i < frame->site->count; i++)
         if (words[i].saved == 0 || words[i].saved & above)
             hash =
@@ -59,7 +60,8 @@ static uint64_t hash_frame(const struct live_frame *frame, uint8_t above, uint64
 }
 
 /* The frames that the table knows, from the innermost on, then all that is above them. */
-static uint64_t hash_live(const struct local *local, const struct live_site *site, uintptr_t high)
+static uint64_t hash_live(const struct local *local, const struct live_site *site, uintptr_t high,
+                          const struct live_table *live_code, uintptr_t live_base)
 {
     struct live_frame frames[FRAMES_KNOWN_MAX];
     uint32_t count = 0;
@@ -67,47 +69,30 @@ static uint64_t hash_live(const struct local *local, const struct live_site *sit
     while (site != NULL && count < FRAMES_KNOWN_MAX && at + 8ul * site->words <= high) {
         frames[count++] = (struct live_frame){.site = site, .words = (const uint64_t *)at};
         at += 8ul * site->words;
-        uintptr_t back = ((const uint64_t *)at)[-1] - rt.live_base;
-        site = site->last || back > UINT32_MAX ? NULL : live_find(rt.live, (uint32_t)back);
+        uintptr_t back = ((const uint64_t *)at)[-1] - live_base;
+        site = site->last || back > UINT32_MAX ? NULL : live_find(live_code, (uint32_t)back);
     }
     uint64_t hash = hash_words((const uint64_t *)at, high, at, local->frame ^ local->site);
     uint8_t live = LIVE_ALL;
     for (uint32_t i = count; i-- > 0;) {
-        hash = hash_frame(&frames[i], live, hash);
+        hash = hash_frame(live_code, &frames[i], live, hash);
         live = live_registers(frames[i].site, live);
     }
     return mix(hash_registers(local, live), hash);
 }
 
-uint64_t local_hash(const struct local *local)
+uint64_t local_hash_below(const struct local *local, uintptr_t high, const struct live_table *live,
+                          uintptr_t live_base)
 {
-    uintptr_t high = (uintptr_t)rt.stacks[ex.current].start;
     if (local->frame > high || high - local->frame > STACK_BYTES_MAX)
         return 0;
-    uintptr_t site = local->site - rt.live_base;
-    const struct live_site *known =
-        likely(rt.live == NULL) || site > UINT32_MAX ? NULL : live_find(rt.live, (uint32_t)site);
+    uintptr_t site = local->site - live_base;
+    const struct live_site *known = __builtin_expect(live == NULL, 1) || site > UINT32_MAX
+                                        ? NULL
+                                        : live_find(live, (uint32_t)site);
     if (known != NULL)
-        return hash_live(local, known, high) | 1;
+        return hash_live(local, known, high, live, live_base) | 1;
     return hash_words((const uint64_t *)local->frame, high, hash_registers(local, LIVE_ALL),
                       local->frame ^ local->site) |
            1;
-}
-
-/* A table that was made from other code, or that is damaged, is not used: then all is live. */
-void live_open(void)
-{
-    const struct live_table *table = (const struct live_table *)LIVE_ADDRESS;
-    const struct module *program = &the_board->modules[0];
-    if (rt.options->live_size == 0 || the_board->module_count == 0 ||
-        !live_is_sound(table, rt.options->live_size) || table->sum != rt.options->live_sum)
-        return;
-    uint64_t start = program->base + table->text_start;
-    if (start < program->start || start > program->end || table->text_size > program->end - start)
-        return;
-    if (!rt.options->debugged && /* a debugger puts its breakpoints there */
-        live_sum((const void *)start, table->text_size) != table->text_sum)
-        return;
-    rt.live = table;
-    rt.live_base = program->base;
 }

@@ -12,9 +12,13 @@ struct local {
     uintptr_t site;
 };
 
-/* The program's code is known, from here on: what it no longer reads is no part of a local state
- * (core/live.h). */
-void live_open(void);
+struct live_table;
+
+/* A hash of it, up to the end of the stack; 0: the stack is too deep. What the program's code no
+ * longer reads, as far as that is known (core/live.h; NULL: it is not), is no part of it. Sites in
+ * that table count from live_base. */
+uint64_t local_hash_below(const struct local *local, uintptr_t high, const struct live_table *live,
+                          uintptr_t live_base);
 
 #define LOCAL_HERE(name)                                                                           \
     struct local name;                                                                             \

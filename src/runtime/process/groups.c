@@ -1,48 +1,12 @@
-/* Who the process and its threads are: the same numbers in every execution. The kernel has others
- * for them, so calls that name a process or a thread are translated. */
+/* Numbers of processes and groups in calls: those of the program are translated to the kernel's. */
 #include <errno.h>
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/engine/identity.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/symmetry.h"
-#include "runtime/interpose/interpose.h"
-
-enum { PARENT = 9999, PROCESS = 10000 }; /* thread n is PROCESS + n, as on an idle machine */
-
-int identity_process(void)
-{
-    return PROCESS;
-}
-
-int identity_parent(void)
-{
-    return PARENT;
-}
-
-int identity_me(void)
-{
-    symmetry_named(ex.current);
-    return PROCESS + ex.current;
-}
-
-int identity_of_thread(pthread_t handle)
-{
-    for (thread_id thread = 0; thread < ex.thread_count; thread++)
-        if (ex.threads[thread].fs == handle) {
-            symmetry_named(thread);
-            return PROCESS + thread;
-        }
-    return -1;
-}
-
-thread_id identity_thread(int id)
-{
-    bool known = id >= PROCESS && id < PROCESS + ex.thread_count;
-    if (known)
-        symmetry_named((thread_id)(id - PROCESS));
-    return known ? (thread_id)(id - PROCESS) : NO_THREAD;
-}
+#include "runtime/process/process.h"
+#include "runtime/process/process_calls.h"
 
 int identity_processor(unsigned *processor, unsigned *node)
 {
@@ -51,12 +15,6 @@ int identity_processor(unsigned *processor, unsigned *node)
     if (node != NULL)
         *node = 0;
     return 0;
-}
-
-bool identity_is_ours(int process)
-{
-    /* or its process group: nobody else is in it */
-    return process == PROCESS || process == 0 || process == -PROCESS;
 }
 
 static int fail(int error)
@@ -70,7 +28,7 @@ int identity_group(int process, int group, uintptr_t site)
 {
     if (group < 0)
         return fail(EINVAL);
-    if (process != 0 && process != PROCESS) {
+    if (process != 0 && process != identity_process()) {
         if (process_kernel(process) > 0)
             refuse_call("setpgid",
                         "process groups of child processes are not modelled; "
@@ -78,7 +36,7 @@ int identity_group(int process, int group, uintptr_t site)
                         site);
         return fail(ESRCH);
     }
-    return group == 0 || group == PROCESS ? 0 : fail(EPERM); /* there is no other one */
+    return group == 0 || group == identity_process() ? 0 : fail(EPERM); /* there is no other one */
 }
 
 /* Who leads a group cannot begin a session. */
@@ -99,7 +57,7 @@ int identity_child(void)
 
 int identity_child_signalled(int process, int number)
 {
-    if (process == PROCESS || process == 0)
+    if (process == identity_process() || process == 0)
         refuse_call("kill",
                     "a child process that signals the program is not modelled; let it end instead",
                     ex.pending[ex.current].site); /* where it was started */

@@ -5,13 +5,16 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/engine/identity.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
-#include "runtime/interpose/interpose.h"
-#include "runtime/progress/watch.h"
+#include "runtime/engine/upper.h"
+#include "runtime/process/process.h"
 #include "runtime/snapshot/program_state.h"
-#include "runtime/time/disposition.h"
+#include "runtime/sync/sync_calls.h"
+#include "runtime/time/signal.h"
+#include "runtime/time/time_calls.h"
 
 enum { CANCEL_OF_LIBC = 32, SETXID_OF_LIBC = 33 };
 

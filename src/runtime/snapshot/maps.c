@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "runtime/engine/maps.h"
+#include "runtime/snapshot/maps.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/engine/plan.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/snapshot/snapshot.h"
 
@@ -80,12 +81,4 @@ void maps_present(const char *low, uint32_t count, uint64_t *entries)
                        (long)((uintptr_t)low / PAGE * sizeof *entries), 0, 0);
     if (got != size)
         give_up("cannot read /proc/self/pagemap");
-}
-
-unsigned maps_kernel_threads(void)
-{
-    struct stat status;
-    if (os_call(SYS_newfstatat, AT_FDCWD, (long)"/proc/self/task", (long)&status, 0, 0, 0) != 0)
-        return 1;
-    return (unsigned)status.st_nlink - 2;
 }

@@ -1,6 +1,6 @@
 /* What is mapped, from /proc. */
-#ifndef RUNTIME_ENGINE_MAPS_H
-#define RUNTIME_ENGINE_MAPS_H
+#ifndef RUNTIME_SNAPSHOT_MAPS_H
+#define RUNTIME_SNAPSHOT_MAPS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,6 +29,5 @@ static inline bool maps_is_own(uint64_t entry)
 {
     return (entry >> 56 & 1) != 0 || entry >> 63 == 0;
 }
-unsigned maps_kernel_threads(void); /* of this process */
 
 #endif

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "runtime/engine/signals.h"
+#include "runtime/time/kernel_signals.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 
 #include "base/os.h"
 #include "base/out.h"
+#include "runtime/arch/x86_64/signals.h"
 #include "runtime/engine/able.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/frames.h"
@@ -16,10 +17,10 @@
 #include "runtime/engine/modules.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/snapshot/snapshot.h"
 #include "runtime/time/disposition.h"
-#include "runtime/worker/arena_file.h"
-#include "runtime/worker/worker.h"
+#include "runtime/time/signal.h"
 
 static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,     SIGABRT,
                            SIGTRAP, SIGSYS, SIGPIPE, SIGNAL_HANG};
@@ -32,24 +33,6 @@ struct kernel_action { /* what the kernel takes: libc's differs */
     uint64_t mask;
 };
 #define RESTORER 0x04000000
-
-__asm__(".text\n"
-        ".type signal_return, @function\n"
-        "signal_return: movq $15, %rax\n" /* rt_sigreturn; unwinders know these bytes */
-        "syscall\n");
-/* bool memory_probe(const void *at): false where its first instruction fails. */
-__asm__(".text\n"
-        ".globl memory_probe, memory_probe_fails\n"
-        ".hidden memory_probe, memory_probe_fails\n"
-        ".type memory_probe, @function\n"
-        "memory_probe: movb (%rdi), %al\n"
-        "movl $1, %eax\n"
-        "ret\n"
-        "memory_probe_fails: xorl %eax, %eax\n"
-        "ret\n");
-extern void memory_probe_fails(void) __attribute__((visibility("hidden")));
-
-extern void signal_return(void) __attribute__((visibility("hidden")));
 
 static struct kernel_action found[OURS]; /* before ours */
 
@@ -220,11 +203,7 @@ static _Noreturn void on_own_stack(struct own_frame *frame)
     signal_here(&frame->info, &frame->context);
     memcpy((char *)&frame->context + offsetof(struct kernel_context, blocked), &frame->blocked,
            sizeof frame->blocked);
-    __asm__ volatile("movq %0, %%rsp; movl $15, %%eax; syscall" /* rt_sigreturn */
-                     :
-                     : "r"(frame)
-                     : "memory");
-    __builtin_unreachable();
+    signal_leave(frame);
 }
 
 static size_t size_of_floats(const void *floats)
