@@ -62,11 +62,11 @@ static void tell(struct board *board, const struct object *const *known, size_t 
     free(sorted);
 }
 
-/* Counts the objects that matter, and copies those that find room, with their addresses in the
- * process of `here`. */
-static size_t collect(struct member *members, uint32_t count, const struct board *here,
-                      struct object *known)
+/* Counts the objects that matter. If `known` has room for them, it gets them, with their addresses
+ * in the process of the first member. */
+static size_t collect(struct member *members, uint32_t count, struct object *known)
 {
+    const struct board *first = members[0].board;
     size_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct board *board = members[i].board;
@@ -75,7 +75,7 @@ static size_t collect(struct member *members, uint32_t count, const struct board
                 continue;
             if (known != NULL) {
                 known[found] = board->objects[k];
-                known[found].address = address_moved(here, board, board->objects[k].address);
+                known[found].address = address_moved(first, board, board->objects[k].address);
             }
             found++;
         }
@@ -94,19 +94,23 @@ void knowledge_unite(struct member *members, uint32_t count)
         members[i].board->tally.clock_matters = clock_matters;
         members[i].board->tally.fails = fails;
     }
-    size_t found = collect(members, count, NULL, NULL);
+    size_t found = collect(members, count, NULL);
     if (found == 0)
         return;
-    struct object *known = calloc(found, sizeof *known);
+    struct object *known = calloc(found, sizeof *known), *moved = calloc(found, sizeof *moved);
     const struct object **sorted = calloc(found, sizeof *sorted);
-    CHECK(known != NULL && sorted != NULL);
+    CHECK(known != NULL && moved != NULL && sorted != NULL);
+    collect(members, count, known);
     for (uint32_t i = 0; i < count; i++) {
-        collect(members, count, members[i].board, known);
-        for (size_t k = 0; k < found; k++)
-            sorted[k] = &known[k];
+        for (size_t k = 0; k < found; k++) {
+            moved[k] = known[k];
+            moved[k].address = address_moved(members[i].board, members[0].board, known[k].address);
+            sorted[k] = &moved[k];
+        }
         qsort(sorted, found, sizeof *sorted, compare_addresses);
         tell(members[i].board, sorted, found);
     }
     free(known);
+    free(moved);
     free(sorted);
 }
