@@ -17,8 +17,8 @@ void board_lay_out(struct layout *layout, const struct options *options)
     }
     layout->frames = take(&end, options->detail ? steps * sizeof(struct frames) : 0);
     layout->values = take(&end, options->detail ? steps * sizeof(struct step_value) : 0);
-    layout->inbox = take(&end, PARCEL_BYTES_MAX);
-    layout->outbox = take(&end, PARCEL_BYTES_MAX);
+    layout->inbox = take(&end, box_bytes(options->steps_max));
+    layout->outbox = take(&end, box_bytes(options->steps_max));
     layout->unused_size = 1ul << 24;
     layout->unused = take(&end, layout->unused_size);
     layout->lasting = end;

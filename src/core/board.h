@@ -75,7 +75,7 @@ struct layout { /* byte offsets from the start of the board */
     uint64_t frames;                /* struct frames[steps_max], if options.detail */
     uint64_t values;                /* struct step_value[steps_max], if options.detail */
     uint64_t memo;                  /* struct memo, if options.remember */
-    uint64_t inbox, outbox;         /* PARCEL_BYTES_MAX each */
+    uint64_t inbox, outbox;         /* box_bytes(steps_max) each */
     uint64_t unused, unused_size;   /* memory that nothing writes to: see board.unused */
     uint64_t classes, classes_size; /* the class table */
     uint64_t arena, arena_size;     /* the strategy's memory */

@@ -24,7 +24,7 @@ struct crew {
     uint64_t given;
 };
 
-static uint8_t bytes[PARCEL_BYTES_MAX];
+static uint8_t bytes[BOX_BYTES + BOX_STEP_BYTES * TOY_STEPS_MAX];
 static struct parcel box;
 
 static void crew_open(struct crew *crew, const struct story *story, uint32_t count, uint64_t seed)

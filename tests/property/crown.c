@@ -92,7 +92,7 @@ struct crew {
     uint64_t given;
 };
 
-static uint8_t bytes[PARCEL_BYTES_MAX];
+static uint8_t bytes[BOX_BYTES + BOX_STEP_BYTES * TOY_STEPS_MAX];
 static struct parcel box;
 
 /* The workers know in advance what would make the search restart. */

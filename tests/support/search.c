@@ -96,12 +96,12 @@ bool search_advance(struct search *search)
 
 bool search_adopt(struct search *search, struct parcel *parcel)
 {
-    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    struct decision prefix[TOY_STEPS_MAX];
     struct subtree subtree;
     bool fits = true;
     CHECK(!search->planned);
     journal_begin(&search->memory->journal);
-    while (fits && parcel_take(parcel, &subtree, prefix))
+    while (fits && parcel_take(parcel, &subtree, prefix, TOY_STEPS_MAX))
         fits = search->strategy->adopt(search->memory->state, &subtree);
     journal_seal(&search->memory->journal);
     return fits && parcel->used == parcel->size;

@@ -2,6 +2,7 @@
 #include "coordinator/share/crew.h"
 
 #include <linux/futex.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -64,10 +65,15 @@ static void wake(struct crew *crew, struct member *member)
     crew->woken++;
 }
 
+static uint32_t box_of(const struct board *board)
+{
+    return (uint32_t)box_bytes(board->options.steps_max);
+}
+
 static struct parcel inbox_of(const struct member *member)
 {
     const struct board *board = member->board;
-    return (struct parcel){.bytes = board_at(board, board->layout.inbox), .size = PARCEL_BYTES_MAX};
+    return (struct parcel){.bytes = board_at(board, board->layout.inbox), .size = box_of(board)};
 }
 
 static void deliver(struct member *member, uint32_t size)
@@ -189,6 +195,8 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
         crew->crown_bytes = crown_memory_open(&crew->crown_fd);
         CHECK(crew->crown_bytes != NULL);
     }
+    crew->copy = malloc(box_of(boards[0].board));
+    CHECK(crew->copy != NULL);
     crew->executions_max = options->executions_max;
     for (uint32_t i = 0; i < count; i++) {
         boards[i].board->sharing.shared = 1;
@@ -219,6 +227,7 @@ void crew_close(struct crew *crew)
 {
     for (uint32_t i = 0; i < crew->count; i++)
         member_close(&crew->members[i]);
+    free(crew->copy);
     if (crew->crown_bytes != NULL)
         crown_memory_close(crew->crown_bytes, crew->crown_fd);
 }
@@ -334,7 +343,7 @@ static bool carry(struct crew *crew, struct member *from, struct member *to, uin
 {
     struct parcel inbox = inbox_of(to);
     const uint8_t *outbox = board_at(from->board, from->board->layout.outbox);
-    bool sound = size <= PARCEL_BYTES;
+    bool sound = size <= inbox.size;
     if (sound)
         memcpy(inbox.bytes, outbox, size);
     if (!sound || !parcel_is_sound(inbox.bytes, size))
@@ -454,15 +463,14 @@ static bool must_wait(const struct crew *crew, double now)
 
 static bool bring_to_crown(struct crew *crew, uint32_t number, double now, struct problem *why)
 {
-    static uint8_t bytes[PARCEL_BYTES_MAX];
     struct member *from = &crew->members[number];
     uint32_t size = is_asked(from) ? parcel_waits(from) : 0;
     if (size == 0)
         return true;
-    struct parcel parcel = {.bytes = bytes, .size = size};
-    if (size > PARCEL_BYTES_MAX)
+    struct parcel parcel = {.bytes = crew->copy, .size = size};
+    if (size > box_of(from->board))
         return is_overwritten(why);
-    memcpy(bytes, board_at(from->board, from->board->layout.outbox), size);
+    memcpy(crew->copy, board_at(from->board, from->board->layout.outbox), size);
     if (!crew->strategy->crown->take(&crew->crown, number, &parcel))
         return is_overwritten(why);
     from->taken = from->board->sharing.asked;
@@ -497,7 +505,8 @@ static bool tend_crown(struct crew *crew, struct problem *why)
         struct member *member = &crew->members[i];
         if (crew->crown.held[i] == 0)
             continue;
-        ask_for(member, wanted && now - member->since > BUSY_SECONDS);
+        ask_for(member,
+                wanted && crown_has_room(&crew->crown) && now - member->since > BUSY_SECONDS);
         if (is_idle(member)) /* the worker is through, and has not said so */
             wake(crew, member);
     }

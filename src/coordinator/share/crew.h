@@ -28,7 +28,8 @@ struct crew {
     struct crown crown; /* the tree above all subtrees, if the strategy wants one */
     char *crown_bytes;  /* memory of the crown; NULL: the strategy has no crown */
     int crown_fd;       /* file of the crown's memory */
-    struct {            /* subtrees handed out by the crown, since their size was last judged */
+    uint8_t *copy; /* of a parcel for the crown: the tested program cannot change it meanwhile */
+    struct {       /* subtrees handed out by the crown, since their size was last judged */
         uint32_t count;
         uint64_t executions;
         double seconds;

@@ -62,6 +62,9 @@ uint32_t object_find(uint64_t address, uint32_t first)
  * heap or stack is named after the thread. */
 static uint64_t name_of(uint64_t address)
 {
+    uint64_t in_program = address - rt.program_start;
+    if (in_program < rt.program_size)
+        return mix(in_program, 0x5bd1e995);
     if (address >= STACKS_ADDRESS && address < SETUP_HEAP_ADDRESS) {
         for (uint32_t i = 0; i < ex.thread_count; i++)
             if (address >= (uint64_t)rt.stacks[i].low && address < (uint64_t)rt.stacks[i].top)
@@ -74,7 +77,7 @@ static uint64_t name_of(uint64_t address)
     uint32_t thread = heap_owner((const void *)address);
     if (thread < ex.thread_count)
         return mix(ex.threads[thread].name, address - (uint64_t)heap_start(thread));
-    return mix(address_name(the_board, address), 0x5bd1e995);
+    return mix(address_name(the_board, address), 0x9e3779b9);
 }
 
 struct object_state *object_enter(uint32_t number)

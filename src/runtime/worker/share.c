@@ -31,11 +31,6 @@ static uint32_t number_of(void *context, uint64_t name)
 
 static const struct naming names = {.name = name_of, .number = number_of};
 
-static uint32_t parcel_bytes(void)
-{
-    return rt.strategy->crown != NULL ? PARCEL_BYTES_MAX : PARCEL_BYTES;
-}
-
 static void save_shared(void)
 {
     journal_save(&the_board->journal, &the_board->shared, sizeof the_board->shared);
@@ -51,7 +46,7 @@ void share_give(void)
 {
     struct board *board = the_board;
     struct parcel parcel = {.bytes = board_at(board, board->layout.outbox),
-                            .size = parcel_bytes(),
+                            .size = (uint32_t)box_bytes(rt.options->steps_max),
                             .names = &names,
                             .news = board->sharing.news != 0};
     if (!rt.strategy->split(board->state, &rt.trace, &parcel))
@@ -67,12 +62,13 @@ static void adopt(void)
     struct parcel parcel = {.bytes = board_at(board, board->layout.inbox),
                             .size = board->sharing.size,
                             .names = &names};
-    struct decision prefix[SUBTREE_DECISIONS_MAX];
+    /* where the plan goes that follows from what is adopted */
+    struct decision *room = board_at(board, board->layout.decisions[1 - board->which]);
     struct subtree subtree;
-    bool fits = parcel.size <= parcel_bytes();
+    bool fits = parcel.size <= box_bytes(rt.options->steps_max);
     worker_change_begin();
     save_shared();
-    while (fits && parcel_take(&parcel, &subtree, prefix))
+    while (fits && parcel_take(&parcel, &subtree, room, rt.options->steps_max))
         fits = strcmp(subtree.strategy, rt.strategy->name) == 0 &&
                rt.strategy->adopt(board->state, &subtree);
     if (!fits || parcel.used != parcel.size)

@@ -16,6 +16,7 @@ struct dfs {
     struct cache cache;
     uint32_t steps_max;
     /* Decisions in which the execution in flight leaves the default, by rising step. */
+    struct decision *given; /* those of a subtree that is given away; scratch */
     struct decision *taken;
     struct {
         uint32_t count; /* number of `taken` */
@@ -40,6 +41,7 @@ static void dfs_open(void *state, const struct strategy_options *options, struct
     dfs->steps_max = options->steps_max;
     dfs->now.ended = options->shared;
     dfs->taken = arena_take(arena, options->steps_max * sizeof *dfs->taken);
+    dfs->given = arena_take(arena, options->steps_max * sizeof *dfs->given);
     cache_open(&dfs->cache, options, arena, journal);
 }
 
@@ -153,13 +155,12 @@ static bool dfs_split(void *state, const struct trace *trace, struct parcel *out
         count++;
     if (first.thread == NO_THREAD || !parcel_has_room(out, count + 1))
         return false;
-    struct decision prefix[SUBTREE_DECISIONS_MAX];
-    memcpy(prefix, dfs->taken, count * sizeof *prefix);
-    prefix[count] = first;
+    memcpy(dfs->given, dfs->taken, count * sizeof *dfs->given);
+    dfs->given[count] = first;
     struct subtree given = strategy_whole(&strategy_dfs, 0);
     given.floor = first.step;
     given.check = schedule_check(trace->steps[first.step].fingerprint);
-    given.prefix = prefix;
+    given.prefix = dfs->given;
     given.prefix_count = count + 1;
     parcel_put(out, &given);
     journal_save(dfs->journal, &dfs->now, sizeof dfs->now);

@@ -12,6 +12,8 @@ enum {
     /* Most bytes of one decision and of the numbers that a record has once: six numbers of five
      * bytes. */
     RECORD_BYTES = 32,
+    /* Most decisions of an execution that is given away: to move one saves its record. */
+    LONGEST_GIVEN = JOURNAL_BYTES / 16,
 };
 
 void pile_open(struct pile *pile, struct arena *arena, uint32_t steps_max, struct chunks *chunks,
@@ -220,7 +222,7 @@ bool pile_split(struct pile *pile, struct pile *spare, struct subtree form, int3
     bool given = false;
     while (pile_count(pile) > 1 && pile->chunks->journal->used < JOURNAL_BYTES / 4) {
         move_top(pile, spare);
-        if (!parcel_has_room(out, pile->top_count))
+        if (pile->top_count > LONGEST_GIVEN || !parcel_has_room(out, pile->top_count))
             break;
         form.bound = bound;
         form.check = pile->top_check;

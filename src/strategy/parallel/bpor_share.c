@@ -10,7 +10,7 @@
 
 #include "base/mix.h"
 #include "strategy/alternative.h"
-#include "strategy/parallel/letter.h"
+#include "strategy/parallel/event_numbers.h"
 #include "strategy/parallel/returns.h"
 #include "strategy/reduction/bpor_state.h"
 
@@ -47,23 +47,23 @@ void bpor_note_root(struct bpor *bpor, const struct trace *trace)
     bpor->now.knows_root = true;
 }
 
-static bool put_root(struct bpor *bpor, struct letter *letter)
+static bool put_root(struct bpor *bpor, struct numbers *letter)
 {
     bool tells = bpor->now.knows_root && !bpor->now.told_root;
-    letter_put(letter, tells);
+    numbers_put(letter, tells);
     if (tells) {
-        letter_put_event(letter, &bpor->now.root);
-        letter_put(letter, bpor->now.root_choices);
+        event_put(letter, &bpor->now.root);
+        numbers_put(letter, bpor->now.root_choices);
     }
     bpor->now.told_root |= tells;
     return tells;
 }
 
-/* The first step with waiting threads. UINT32_MAX: it is not above the next plan's first new step,
- * or executions are too long to be carried. */
+/* The first step with waiting threads. UINT32_MAX: it is not above the next plan's first new step.
+ */
 static uint32_t step_to_give(const struct bpor *bpor, const struct trace *trace)
 {
-    if (bpor->now.ended || trace->count >= SUBTREE_DECISIONS_MAX)
+    if (bpor->now.ended)
         return UINT32_MAX;
     for (uint32_t step = bpor->now.floor; step < bpor->now.from; step++)
         if (!thread_set_is_empty(&bpor->at[step].waiting) ||
@@ -72,20 +72,20 @@ static uint32_t step_to_give(const struct bpor *bpor, const struct trace *trace)
     return UINT32_MAX;
 }
 
-static void put_step(const struct bpor *bpor, const struct trace *trace, struct letter *letter,
+static void put_step(const struct bpor *bpor, const struct trace *trace, struct numbers *letter,
                      uint32_t step)
 {
     const struct step *ran = &trace->steps[step];
     const struct sets *at = &bpor->at[step];
     struct event event = bpor_sleeping_event(bpor, trace, step);
-    letter_put(letter, schedule_check(ran->fingerprint));
-    letter_put_trees(letter, &bpor->now.nodes, at->asleep);
-    letter_put_threads(letter, &at->done);
-    letter_put_threads(letter, &at->waiting);
-    letter_put(letter, ran->alternatives > 1);
-    letter_put(letter, ran->choice);
-    letter_put(letter, ran->op.choices);
-    letter_put_event(letter, &event);
+    numbers_put(letter, schedule_check(ran->fingerprint));
+    trees_put(letter, &bpor->now.nodes, at->asleep);
+    threads_put(letter, &at->done);
+    threads_put(letter, &at->waiting);
+    numbers_put(letter, ran->alternatives > 1);
+    numbers_put(letter, ran->choice);
+    numbers_put(letter, ran->op.choices);
+    event_put(letter, &event);
 }
 
 /* Marks the waiting threads of a step as done: they belong to the crown, and some worker runs
@@ -106,19 +106,19 @@ static void hand_over(struct bpor *bpor, uint32_t step)
     bpor->now.estimate.shares[0].share = 0;
 }
 
-static bool give_steps(struct bpor *bpor, const struct trace *trace, struct letter *letter,
+static bool give_steps(struct bpor *bpor, const struct trace *trace, struct numbers *letter,
                        bool wanted)
 {
     uint32_t last = wanted ? step_to_give(bpor, trace) : UINT32_MAX;
-    struct letter before = *letter;
+    struct numbers before = *letter;
     if (last != UINT32_MAX) {
-        letter_put(letter, last + 1 - bpor->now.floor);
+        numbers_put(letter, last + 1 - bpor->now.floor);
         for (uint32_t step = bpor->now.floor; step <= last && !letter->wrong; step++)
             put_step(bpor, trace, letter, step);
     }
     if (last == UINT32_MAX || letter->wrong) {
         *letter = before;
-        letter_put(letter, 0);
+        numbers_put(letter, 0);
         return false;
     }
     hand_over(bpor, last);
@@ -130,11 +130,12 @@ bool bpor_split(void *state, const struct trace *trace, struct parcel *out)
     struct bpor *bpor = state;
     if (bpor->now.told_end)
         return false;
-    struct letter letter = letter_begin(out, 0);
+    struct subtree report = strategy_whole(&strategy_bpor, 0);
+    struct numbers letter = parcel_begin(out, &report);
     CHECK(letter.size > TAIL_BYTES);
     letter.size -= TAIL_BYTES;
     journal_save(bpor->journal, &bpor->now, sizeof bpor->now);
-    letter_put(&letter, bpor->now.beyond);
+    numbers_put(&letter, bpor->now.beyond);
     bool news = put_root(bpor, &letter);
     news |= give_steps(bpor, trace, &letter, !out->news);
     news |= returns_put(&bpor->now.nodes, &bpor->now.returns, &letter, &bpor->now.lost);
@@ -142,25 +143,21 @@ bool bpor_split(void *state, const struct trace *trace, struct parcel *out)
     if (!news && !bpor->now.told_end)
         return false;
     letter.size += TAIL_BYTES;
-    letter_put(&letter, bpor->now.told_end);
-    CHECK(!letter.wrong);
-    struct subtree report = strategy_whole(&strategy_bpor, 0);
-    report.extra = letter.bytes;
-    report.extra_size = letter.used;
-    parcel_put(out, &report);
+    numbers_put(&letter, bpor->now.told_end);
+    parcel_end(out, &letter);
     return true;
 }
 
-static void take_levels(struct bpor *bpor, struct letter *letter, struct level *levels,
+static void take_levels(struct bpor *bpor, struct numbers *letter, struct level *levels,
                         uint32_t end)
 {
     uint64_t step = 0;
     bpor->now.level_count = 0;
-    for (uint64_t count = letter_take(letter, end); count > 0 && !letter->wrong; count--) {
-        step += letter_take(letter, end);
+    for (uint64_t count = numbers_take(letter, end); count > 0 && !letter->wrong; count--) {
+        step += numbers_take(letter, end);
         letter->wrong |= step >= end;
-        struct sets sets = {.asleep = letter_take_trees(letter, &bpor->now.nodes)};
-        sets.done = letter_take_threads(letter);
+        struct sets sets = {.asleep = trees_take(letter, &bpor->now.nodes)};
+        sets.done = threads_take(letter);
         if (!letter->wrong)
             levels[bpor->now.level_count++] = (struct level){(uint32_t)step++, sets};
     }
@@ -181,11 +178,11 @@ static void add_waiting(struct bpor *bpor, struct level *levels, uint32_t step,
 static bool adopt(struct bpor *bpor, const struct subtree *subtree)
 {
     uint32_t plan = 1 - bpor->now.plan, from = (uint32_t)subtree->first;
-    struct letter letter = letter_open(subtree);
+    struct numbers letter = subtree->rest;
     wakeup_clear(&bpor->now.nodes);
     take_levels(bpor, &letter, bpor->plans[plan].levels, from + 1);
-    thread_set waiting = letter_take_threads(&letter);
-    if (letter.wrong || letter.used != letter.size)
+    thread_set waiting = threads_take(&letter);
+    if (!numbers_end(&letter))
         return false;
     add_waiting(bpor, bpor->plans[plan].levels, from, &waiting);
     memcpy(bpor->plans[plan].prefix, subtree->prefix,

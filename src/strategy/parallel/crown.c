@@ -56,6 +56,8 @@ void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max, bo
     crown->nodes = arena_take(arena, (CROWN_NODES_MAX + 1) * sizeof *crown->nodes);
     crown->events_max = steps_max + 2;
     crown->events = arena_take(arena, crown->events_max * sizeof *crown->events);
+    crown->prefix = arena_take(arena, crown->events_max * sizeof *crown->prefix);
+    crown->path = arena_take(arena, crown->events_max * sizeof *crown->path);
     crown->journal = arena_take(arena, sizeof *crown->journal);
     crown->slots = arena_take(arena, OBJECT_SLOTS * sizeof *crown->slots);
     crown->names = arena_take(arena, CROWN_OBJECTS_MAX * sizeof *crown->names);
@@ -95,6 +97,11 @@ static uint64_t share_below(const struct crown *crown, uint32_t node, uint64_t h
 uint64_t crown_share(const struct crown *crown, const uint64_t *of_worker)
 {
     return share_below(crown, ROOT, UINT64_MAX, of_worker);
+}
+
+bool crown_has_room(const struct crown *crown)
+{
+    return crown->in_use + 2 * crown->events_max < CROWN_NODES_MAX;
 }
 
 bool crown_is_done(const struct crown *crown)

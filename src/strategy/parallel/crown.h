@@ -21,7 +21,7 @@ enum { CROWN_HOLDERS_MAX = 64, CROWN_NODES_MAX = 1 << 22, CROWN_OBJECTS_MAX = 1 
 
 struct crown {
     struct crown_node *nodes; /* numbered from the root, 1; 0 is none */
-    uint32_t used, free;
+    uint32_t used, free, in_use;
     uint32_t held[CROWN_HOLDERS_MAX]; /* by worker: the node that it explores; 0: none */
     bool begun;
     /* Executions fail, or threads are struck: an event that sleeps beside a sequence may keep
@@ -32,10 +32,12 @@ struct crown {
     bool chooses;
     /* Something found no room, or the explored sequences may not be all: nothing is claimed. */
     bool overflow;
-    int32_t bound;        /* for threads: the bound that is searched */
-    bool beyond;          /* for threads: some executions cost more than the bound */
-    struct event *events; /* a sequence; scratch */
-    uint32_t events_max;
+    int32_t bound;           /* for threads: the bound that is searched */
+    bool beyond;             /* for threads: some executions cost more than the bound */
+    struct event *events;    /* a sequence; scratch */
+    struct decision *prefix; /* that of a task; scratch */
+    uint32_t *path;          /* nodes from the root down; scratch */
+    uint32_t events_max;     /* room for events, decisions and nodes */
     struct wakeup wakeup;
     struct journal *journal;    /* The trees need a journal; what is done here is never undone. */
     struct crown_object *slots; /* numbers of objects in the crown, by their names */
@@ -64,6 +66,8 @@ bool crown_take_threads(struct crown *crown, uint32_t worker, struct parcel *in)
 /* The explored part of the tree, in units of 2^-64, if all known branches of a step have equal
  * shares. `of_worker` has the explored part of what each worker holds, in the same units. */
 uint64_t crown_share(const struct crown *crown, const uint64_t *of_worker);
+/* Whether a worker may hand over steps, of which there may be as many as in an execution. */
+bool crown_has_room(const struct crown *crown);
 /* Whether nothing waits and no worker holds a node. */
 bool crown_is_done(const struct crown *crown);
 

@@ -94,16 +94,16 @@ static uint32_t put_prefix(const struct crown *crown, uint32_t node, struct deci
 }
 
 /* Puts the alternatives that were begun before `child`, or all if it is 0: they sleep there. */
-static void put_done(struct crown *crown, struct letter *letter, uint32_t parent, uint32_t child)
+static void put_done(struct crown *crown, struct numbers *letter, uint32_t parent, uint32_t child)
 {
     uint32_t list = 0;
     for (uint32_t at = crown->nodes[parent].first; at != child; at = crown->nodes[at].next)
         wakeup_push(&crown->wakeup, &list, &crown->nodes[at].event);
-    letter_put_trees(letter, &crown->wakeup, list);
+    trees_put(letter, &crown->wakeup, list);
     wakeup_free_list(&crown->wakeup, list);
 }
 
-static void put_asleep(const struct crown *crown, struct letter *letter, uint32_t parent,
+static void put_asleep(const struct crown *crown, struct numbers *letter, uint32_t parent,
                        uint32_t child)
 {
     const struct crown_node *nodes = crown->nodes;
@@ -113,30 +113,30 @@ static void put_asleep(const struct crown *crown, struct letter *letter, uint32_
     for (uint32_t at = nodes[parent].first; at != child; at = nodes[at].next)
         count++;
     letter->wrong |= count > SLEEPERS_MAX;
-    letter_put(letter, count);
+    numbers_put(letter, count);
     for (uint32_t at = nodes[parent].asleep; at != 0; at = crown->wakeup.nodes[at].next)
-        letter_put_event(letter, &crown->wakeup.nodes[at].event);
+        event_put(letter, &crown->wakeup.nodes[at].event);
     for (uint32_t at = nodes[parent].first; at != child; at = nodes[at].next)
-        letter_put_event(letter, &nodes[at].event);
+        event_put(letter, &nodes[at].event);
 }
 
-static void put_levels(struct crown *crown, struct letter *letter, uint32_t node, uint32_t child)
+static void put_levels(struct crown *crown, struct numbers *letter, uint32_t node, uint32_t child)
 {
-    uint32_t path[SUBTREE_DECISIONS_MAX + 1], depth = crown->nodes[node].depth, at = node;
-    CHECK(depth < SUBTREE_DECISIONS_MAX);
+    uint32_t *path = crown->path, depth = crown->nodes[node].depth, at = node;
+    CHECK(depth + 1 < crown->events_max);
     path[depth + 1] = child;
     for (uint32_t i = depth + 1; i-- > 0; at = crown->nodes[at].parent)
         path[i] = at;
-    letter_put(letter, depth + 1);
+    numbers_put(letter, depth + 1);
     for (uint32_t step = 0; step <= depth; step++) {
-        letter_put(letter, 0); /* number of steps in between */
+        numbers_put(letter, 0); /* number of steps in between */
         put_done(crown, letter, path[step], path[step + 1]);
     }
 }
 
 /* Puts a single level, as if all sleeping events had fallen asleep there. The worker then returns
  * more sequences than it needs to. */
-static void put_one_level(struct crown *crown, struct letter *letter, uint32_t parent,
+static void put_one_level(struct crown *crown, struct numbers *letter, uint32_t parent,
                           uint32_t child)
 {
     uint32_t list = 0;
@@ -144,9 +144,9 @@ static void put_one_level(struct crown *crown, struct letter *letter, uint32_t p
         wakeup_push(&crown->wakeup, &list, &crown->wakeup.nodes[at].event);
     for (uint32_t at = crown->nodes[parent].first; at != child; at = crown->nodes[at].next)
         wakeup_push(&crown->wakeup, &list, &crown->nodes[at].event);
-    letter_put(letter, 1);
-    letter_put(letter, crown->nodes[parent].depth);
-    letter_put_trees(letter, &crown->wakeup, list);
+    numbers_put(letter, 1);
+    numbers_put(letter, crown->nodes[parent].depth);
+    trees_put(letter, &crown->wakeup, list);
     wakeup_free_list(&crown->wakeup, list);
 }
 
@@ -168,14 +168,14 @@ static uint32_t begin_sequence(struct crown *crown, uint32_t parent)
     return node;
 }
 
-static void put_sequence(const struct crown *crown, struct letter *letter, uint32_t child)
+static void put_sequence(const struct crown *crown, struct numbers *letter, uint32_t child)
 {
     const struct crown_node *nodes = crown->nodes;
     for (uint32_t at = child; at != 0; at = nodes[at].last) {
-        letter_put(letter, 1);
-        letter_put_event(letter, &nodes[at].event);
+        numbers_put(letter, 1);
+        event_put(letter, &nodes[at].event);
     }
-    letter_put(letter, 0);
+    numbers_put(letter, 0);
 }
 
 /* Puts a task: the sequence that begins with the last child of a node, or, if `child` is 0, all
@@ -183,16 +183,15 @@ static void put_sequence(const struct crown *crown, struct letter *letter, uint3
 static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, uint32_t child,
                      bool all_levels)
 {
-    struct decision prefix[SUBTREE_DECISIONS_MAX];
     struct subtree task = {.strategy = "dpor",
                            .first = crown->nodes[parent].depth,
                            .floor = crown->nodes[parent].depth,
                            .check = crown->nodes[parent].check,
-                           .prefix = prefix,
-                           .prefix_count = put_prefix(crown, parent, prefix)};
+                           .prefix = crown->prefix,
+                           .prefix_count = put_prefix(crown, parent, crown->prefix)};
     for (uint32_t at = child; at != 0; at = crown->nodes[at].last)
         task.floor++;
-    struct letter letter = letter_begin(out, task.prefix_count);
+    struct numbers letter = parcel_begin(out, &task);
     letter.names = &crown->naming;
     if (all_levels)
         put_levels(crown, &letter, parent, child);
@@ -200,12 +199,10 @@ static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, u
         put_one_level(crown, &letter, parent, child);
     put_asleep(crown, &letter, parent, child);
     put_sequence(crown, &letter, child);
-    letter_put_trees(&letter, &crown->wakeup, child != 0 ? 0 : crown->nodes[parent].waiting);
+    trees_put(&letter, &crown->wakeup, child != 0 ? 0 : crown->nodes[parent].waiting);
     if (letter.wrong)
         return false;
-    task.extra = letter.bytes;
-    task.extra_size = letter.used;
-    parcel_put(out, &task);
+    parcel_end(out, &letter);
     return true;
 }
 
@@ -232,12 +229,10 @@ static uint32_t give_sequence(struct crown *crown, uint32_t node, struct parcel 
 static void put_whole(struct parcel *out)
 {
     struct subtree task = {.strategy = "dpor"};
-    struct letter letter = letter_begin(out, 0);
+    struct numbers letter = parcel_begin(out, &task);
     for (int i = 0; i < 4; i++) /* no levels, no sleeping events, no sequence, no waiting trees */
-        letter_put(&letter, 0);
-    task.extra = letter.bytes;
-    task.extra_size = letter.used;
-    parcel_put(out, &task);
+        numbers_put(&letter, 0);
+    parcel_end(out, &letter);
 }
 
 bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out)

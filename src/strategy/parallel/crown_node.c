@@ -3,6 +3,7 @@
 static uint32_t node_take(struct crown *crown)
 {
     uint32_t node = crown->free;
+    crown->in_use++;
     if (node != 0) {
         crown->free = crown->nodes[node].parent;
         return node;
@@ -13,6 +14,7 @@ static uint32_t node_take(struct crown *crown)
 
 static void node_free(struct crown *crown, uint32_t node)
 {
+    crown->in_use--;
     crown->nodes[node].parent = crown->free;
     crown->free = node;
 }
@@ -152,14 +154,13 @@ void crown_finish(struct crown *crown, uint32_t node, bool ran)
 }
 
 bool crown_read(const struct crown *crown, uint32_t worker, struct parcel *in,
-                struct letter *letter)
+                struct numbers *letter)
 {
-    struct decision prefix[SUBTREE_DECISIONS_MAX];
     struct subtree report;
     CHECK(worker < CROWN_HOLDERS_MAX);
-    if (crown->held[worker] == 0 || !parcel_take(in, &report, prefix) || in->used != in->size)
+    if (crown->held[worker] == 0 || !parcel_take(in, &report, NULL, 0) || in->used != in->size)
         return false;
-    *letter = letter_open(&report);
+    *letter = report.rest;
     letter->names = &crown->naming;
     return true;
 }

@@ -3,7 +3,7 @@
 #define STRATEGY_CROWN_NODE_H
 
 #include "strategy/parallel/crown.h"
-#include "strategy/parallel/letter.h"
+#include "strategy/parallel/event_numbers.h"
 
 enum { ROOT = 1 };
 
@@ -44,6 +44,6 @@ void crown_finish(struct crown *crown, uint32_t node, bool ran);
 uint32_t crown_node_to_give(const struct crown *crown, bool sequences, bool *whole);
 /* Reads the report of a worker that holds a node. false: the report cannot be that worker's. */
 bool crown_read(const struct crown *crown, uint32_t worker, struct parcel *in,
-                struct letter *letter);
+                struct numbers *letter);
 
 #endif

@@ -6,11 +6,11 @@
 #include "strategy/reduction/dpor.h"
 
 /* Notes that the sequence that was handed out ran, and which events its steps were. */
-static enum root take_root(struct crown *crown, struct letter *letter, uint32_t node)
+static enum root take_root(struct crown *crown, struct numbers *letter, uint32_t node)
 {
-    uint32_t path[SUBTREE_DECISIONS_MAX];
-    enum root root = (enum root)letter_take(letter, ROOT_VOID);
-    uint64_t count = letter_take(letter, SUBTREE_DECISIONS_MAX);
+    uint32_t *path = crown->path;
+    enum root root = (enum root)numbers_take(letter, ROOT_VOID);
+    uint64_t count = numbers_take(letter, crown->events_max);
     if (root == ROOT_VOID)
         node = crown->nodes[node].parent;
     for (uint64_t i = count; i-- > 0 && !letter->wrong; node = crown->nodes[node].parent) {
@@ -19,8 +19,8 @@ static enum root take_root(struct crown *crown, struct letter *letter, uint32_t 
     }
     for (uint64_t i = 0; i < count && !letter->wrong; i++) {
         struct crown_node *step = &crown->nodes[path[i]];
-        crown->nodes[step->parent].check = (uint32_t)letter_take(letter, UINT32_MAX);
-        step->event = letter_take_event(letter);
+        crown->nodes[step->parent].check = (uint32_t)numbers_take(letter, UINT32_MAX);
+        step->event = event_take(letter);
         if (step->known)
             continue;
         step->known = true;
@@ -31,28 +31,28 @@ static enum root take_root(struct crown *crown, struct letter *letter, uint32_t 
 }
 
 /* Adds the steps below the node that the worker held, down to the node that it holds now. */
-static uint32_t take_steps(struct crown *crown, struct letter *letter, uint32_t node)
+static uint32_t take_steps(struct crown *crown, struct numbers *letter, uint32_t node)
 {
-    uint64_t count = letter_take(letter, SUBTREE_DECISIONS_MAX);
+    uint64_t count = numbers_take(letter, crown->events_max);
     if (count == 0)
         return node;
     letter->wrong |= !crown->nodes[node].known;
-    letter->wrong |= crown->nodes[node].depth + count > SUBTREE_DECISIONS_MAX;
+    letter->wrong |= crown->nodes[node].depth + count > crown->events_max;
     for (; count > 0 && !letter->wrong; count--) {
         crown->nodes[node].state = NODE_OPEN;
-        crown->nodes[node].check = (uint32_t)letter_take(letter, UINT32_MAX);
+        crown->nodes[node].check = (uint32_t)numbers_take(letter, UINT32_MAX);
         crown_find_asleep(crown, node);
-        uint32_t done = letter_take_trees(letter, &crown->wakeup);
+        uint32_t done = trees_take(letter, &crown->wakeup);
         for (uint32_t at = done; at != 0; at = crown->wakeup.nodes[at].next)
             crown_add_child(crown, node, &crown->wakeup.nodes[at].event, NODE_CLOSED);
         wakeup_free_list(&crown->wakeup, done);
-        crown->nodes[node].waiting = letter_take_trees(letter, &crown->wakeup);
-        bool decides = letter_take(letter, 1);
-        struct event event = letter_take_event(letter);
+        crown->nodes[node].waiting = trees_take(letter, &crown->wakeup);
+        bool decides = numbers_take(letter, 1);
+        struct event event = event_take(letter);
         node = crown_add_child(crown, node, &event, NODE_HELD);
         crown->nodes[node].decides = decides;
     }
-    crown->nodes[node].known = (uint8_t)letter_take(letter, 1);
+    crown->nodes[node].known = (uint8_t)numbers_take(letter, 1);
     return node;
 }
 
@@ -122,14 +122,14 @@ static void insert(struct crown *crown, uint32_t held, uint32_t step, uint32_t c
     wakeup_insert(&crown->wakeup, &nodes[node].waiting, crown->events, count);
 }
 
-static void take_returns(struct crown *crown, struct letter *letter, uint32_t held)
+static void take_returns(struct crown *crown, struct numbers *letter, uint32_t held)
 {
     uint64_t count;
-    while ((count = letter_take(letter, crown->events_max)) > 0) {
-        uint64_t step = letter_take(letter, UINT32_MAX);
+    while ((count = numbers_take(letter, crown->events_max)) > 0) {
+        uint64_t step = numbers_take(letter, UINT32_MAX);
         letter->wrong |= step >= crown->nodes[held].depth;
         for (uint64_t i = 0; i < count && !letter->wrong; i++)
-            crown->events[i] = letter_take_event(letter);
+            crown->events[i] = event_take(letter);
         if (letter->wrong)
             return;
         insert(crown, held, (uint32_t)step, (uint32_t)count);
@@ -138,17 +138,17 @@ static void take_returns(struct crown *crown, struct letter *letter, uint32_t he
 
 bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in)
 {
-    struct letter letter;
+    struct numbers letter;
     if (!crown_read(crown, worker, in, &letter))
         return false;
     uint32_t node = crown->held[worker];
     journal_begin(crown->journal);
-    crown->chooses |= letter_take(&letter, 1) != 0;
+    crown->chooses |= numbers_take(&letter, 1) != 0;
     enum root root = take_root(crown, &letter, node);
     node = crown->held[worker] = take_steps(crown, &letter, node);
     take_returns(crown, &letter, node);
-    bool ended = letter_take(&letter, 1);
-    bool good = !letter.wrong && letter.used == letter.size;
+    bool ended = numbers_take(&letter, 1);
+    bool good = numbers_end(&letter);
     if (good && ended) {
         crown_finish(crown, node, root != ROOT_VOID || node == ROOT);
         crown->held[worker] = 0;

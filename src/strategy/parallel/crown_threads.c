@@ -67,31 +67,31 @@ static uint32_t put_prefix(const struct crown *crown, uint32_t node, struct deci
 
 /* Puts the events that sleep beside a child of a node, or, if it is 0, beside what waits there;
  * then the threads that run there elsewhere. */
-static void put_level(struct crown *crown, struct letter *letter, uint32_t node, uint32_t child,
+static void put_level(struct crown *crown, struct numbers *letter, uint32_t node, uint32_t child,
                       const thread_set *threads)
 {
     uint32_t list = 0;
     for (uint32_t at = crown->nodes[node].first; at != child; at = crown->nodes[at].next)
         if (!crown->nodes[at].event.footprint.all)
             wakeup_push(&crown->wakeup, &list, &crown->nodes[at].event);
-    letter_put_trees(letter, &crown->wakeup, list);
-    letter_put_threads(letter, threads);
+    trees_put(letter, &crown->wakeup, list);
+    threads_put(letter, threads);
     wakeup_free_list(&crown->wakeup, list);
 }
 
-static void put_levels(struct crown *crown, struct letter *letter, uint32_t parent, uint32_t child)
+static void put_levels(struct crown *crown, struct numbers *letter, uint32_t parent, uint32_t child)
 {
-    uint32_t path[SUBTREE_DECISIONS_MAX + 1], depth = crown->nodes[parent].depth, at = parent;
-    CHECK(depth < SUBTREE_DECISIONS_MAX);
+    uint32_t *path = crown->path, depth = crown->nodes[parent].depth, at = parent;
+    CHECK(depth + 1 < crown->events_max);
     path[depth + 1] = child;
     for (uint32_t i = depth + 1; i-- > 0; at = crown->nodes[at].parent)
         path[i] = at;
-    letter_put(letter, depth + 1);
+    numbers_put(letter, depth + 1);
     for (uint32_t step = 0; step <= depth; step++) {
         thread_set threads = threads_begun(crown, path[step]);
         if (path[step + 1] != 0) /* otherwise the worker that gets this task runs them */
             add_threads_waiting(crown, path[step], &threads);
-        letter_put(letter, 0); /* number of steps in between */
+        numbers_put(letter, 0); /* number of steps in between */
         put_level(crown, letter, path[step], path[step + 1], &threads);
     }
 }
@@ -101,31 +101,28 @@ static void put_levels(struct crown *crown, struct letter *letter, uint32_t pare
 static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, uint32_t child,
                      struct event first, bool levels)
 {
-    struct decision prefix[SUBTREE_DECISIONS_MAX];
     struct subtree task = {.strategy = "bpor",
                            .bound = crown->bound,
                            .first = crown->nodes[parent].depth,
                            .floor = crown->nodes[parent].depth + (child != 0),
                            .check = crown->nodes[parent].check,
-                           .prefix = prefix,
-                           .prefix_count = put_prefix(crown, parent, prefix)};
-    prefix[task.prefix_count++] =
+                           .prefix = crown->prefix,
+                           .prefix_count = put_prefix(crown, parent, crown->prefix)};
+    crown->prefix[task.prefix_count++] =
         (struct decision){(uint32_t)task.first, first.thread, first.choice};
-    struct letter letter = letter_begin(out, task.prefix_count);
+    struct numbers letter = parcel_begin(out, &task);
     letter.names = &crown->naming;
     if (levels)
         put_levels(crown, &letter, parent, child);
     else
-        letter_put(&letter, 0);
+        numbers_put(&letter, 0);
     thread_set waiting = {{0}};
     if (child == 0)
         add_threads_waiting(crown, parent, &waiting);
-    letter_put_threads(&letter, &waiting);
+    threads_put(&letter, &waiting);
     if (letter.wrong)
         return false;
-    task.extra = letter.bytes;
-    task.extra_size = letter.used;
-    parcel_put(out, &task);
+    parcel_end(out, &letter);
     return true;
 }
 
@@ -171,12 +168,10 @@ static uint32_t give_alternative(struct crown *crown, uint32_t node, struct parc
 static void put_whole(const struct crown *crown, struct parcel *out)
 {
     struct subtree task = {.strategy = "bpor", .bound = crown->bound};
-    struct letter letter = letter_begin(out, 0);
-    letter_put(&letter, 0); /* no levels */
-    letter_put(&letter, 0); /* no waiting threads */
-    task.extra = letter.bytes;
-    task.extra_size = letter.used;
-    parcel_put(out, &task);
+    struct numbers letter = parcel_begin(out, &task);
+    numbers_put(&letter, 0); /* no levels */
+    numbers_put(&letter, 0); /* no waiting threads */
+    parcel_end(out, &letter);
 }
 
 bool crown_give_threads(struct crown *crown, uint32_t worker, struct parcel *out)
@@ -202,12 +197,12 @@ bool crown_give_threads(struct crown *crown, uint32_t worker, struct parcel *out
 }
 
 /* Notes how the thread that was handed out sleeps, once it has run. */
-static void take_root(struct crown *crown, struct letter *letter, uint32_t node)
+static void take_root(struct crown *crown, struct numbers *letter, uint32_t node)
 {
-    if (letter_take(letter, 1) == 0)
+    if (numbers_take(letter, 1) == 0)
         return;
-    struct event event = letter_take_event(letter);
-    uint64_t choices = letter_take(letter, UINT16_MAX);
+    struct event event = event_take(letter);
+    uint64_t choices = numbers_take(letter, UINT16_MAX);
     letter->wrong |= node == ROOT || event.thread != crown->nodes[node].event.thread;
     if (letter->wrong)
         return;
@@ -217,10 +212,10 @@ static void take_root(struct crown *crown, struct letter *letter, uint32_t node)
         add_outcomes(crown, node, choices);
 }
 
-static void take_done(struct crown *crown, struct letter *letter, uint32_t node)
+static void take_done(struct crown *crown, struct numbers *letter, uint32_t node)
 {
-    uint32_t asleep = letter_take_trees(letter, &crown->wakeup);
-    thread_set done = letter_take_threads(letter);
+    uint32_t asleep = trees_take(letter, &crown->wakeup);
+    thread_set done = threads_take(letter);
     for (uint32_t at = asleep; at != 0; at = crown->wakeup.nodes[at].next) {
         crown_add_child(crown, node, &crown->wakeup.nodes[at].event, NODE_CLOSED);
         thread_set_remove(&done, crown->wakeup.nodes[at].event.thread);
@@ -234,22 +229,22 @@ static void take_done(struct crown *crown, struct letter *letter, uint32_t node)
 }
 
 /* Adds the steps below the node that the worker held, down to the node that it holds now. */
-static uint32_t take_steps(struct crown *crown, struct letter *letter, uint32_t node)
+static uint32_t take_steps(struct crown *crown, struct numbers *letter, uint32_t node)
 {
-    uint64_t count = letter_take(letter, SUBTREE_DECISIONS_MAX);
+    uint64_t count = numbers_take(letter, crown->events_max);
     letter->wrong |= count > 0 && !crown->nodes[node].known;
-    letter->wrong |= crown->nodes[node].depth + count > SUBTREE_DECISIONS_MAX;
+    letter->wrong |= crown->nodes[node].depth + count > crown->events_max;
     for (; count > 0 && !letter->wrong; count--) {
         crown->nodes[node].state = NODE_OPEN;
-        crown->nodes[node].check = (uint32_t)letter_take(letter, UINT32_MAX);
+        crown->nodes[node].check = (uint32_t)numbers_take(letter, UINT32_MAX);
         take_done(crown, letter, node);
-        thread_set waiting = letter_take_threads(letter);
+        thread_set waiting = threads_take(letter);
         THREADS_EACH(thread, &waiting)
         add_waiting(crown, node, thread, 0);
-        bool decides = letter_take(letter, 1);
-        uint16_t outcome = (uint16_t)letter_take(letter, UINT16_MAX);
-        uint64_t choices = letter_take(letter, UINT16_MAX);
-        struct event event = letter_take_event(letter);
+        bool decides = numbers_take(letter, 1);
+        uint16_t outcome = (uint16_t)numbers_take(letter, UINT16_MAX);
+        uint64_t choices = numbers_take(letter, UINT16_MAX);
+        struct event event = event_take(letter);
         node = crown_add_child(crown, node, &event, NODE_HELD);
         crown->nodes[node].decides = decides;
         crown->nodes[node].outcome = outcome;
@@ -274,15 +269,15 @@ static void add_threads(struct crown *crown, uint32_t held, uint32_t step, const
         add_waiting(crown, node, thread, 0);
 }
 
-static void take_returns(struct crown *crown, struct letter *letter, uint32_t held)
+static void take_returns(struct crown *crown, struct numbers *letter, uint32_t held)
 {
     uint64_t count;
-    while ((count = letter_take(letter, THREADS_MAX)) > 0) {
-        uint64_t step = letter_take(letter, UINT32_MAX);
+    while ((count = numbers_take(letter, THREADS_MAX)) > 0) {
+        uint64_t step = numbers_take(letter, UINT32_MAX);
         thread_set enough = {{0}}, added = {{0}};
         letter->wrong |= step >= crown->nodes[held].depth;
         for (; count > 0 && !letter->wrong; count--) {
-            struct event event = letter_take_event(letter);
+            struct event event = event_take(letter);
             if (event.choice & RETURN_ENOUGH)
                 thread_set_add(&enough, event.thread);
             if (event.choice & RETURN_ADDED)
@@ -296,17 +291,17 @@ static void take_returns(struct crown *crown, struct letter *letter, uint32_t he
 
 bool crown_take_threads(struct crown *crown, uint32_t worker, struct parcel *in)
 {
-    struct letter letter;
+    struct numbers letter;
     if (!crown_read(crown, worker, in, &letter))
         return false;
     uint32_t node = crown->held[worker];
     journal_begin(crown->journal);
-    crown->beyond |= letter_take(&letter, 1) != 0;
+    crown->beyond |= numbers_take(&letter, 1) != 0;
     take_root(crown, &letter, node);
     node = crown->held[worker] = take_steps(crown, &letter, node);
     take_returns(crown, &letter, node);
-    bool ended = letter_take(&letter, 1);
-    bool good = !letter.wrong && letter.used == letter.size;
+    bool ended = numbers_take(&letter, 1);
+    bool good = numbers_end(&letter);
     if (good && ended) {
         crown_finish(crown, node, true);
         crown->held[worker] = 0;

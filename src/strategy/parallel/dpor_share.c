@@ -8,7 +8,7 @@
 
 #include "base/mix.h"
 #include "strategy/parallel/crown.h"
-#include "strategy/parallel/letter.h"
+#include "strategy/parallel/event_numbers.h"
 #include "strategy/parallel/returns.h"
 #include "strategy/reduction/dpor.h"
 
@@ -49,23 +49,23 @@ void dpor_note_root(struct dpor *dpor, const struct trace *trace)
         dpor->checks[step] = schedule_check(trace->steps[step].fingerprint);
 }
 
-static void put_root(struct dpor *dpor, struct letter *letter)
+static void put_root(struct dpor *dpor, struct numbers *letter)
 {
     uint32_t end = dpor->now.floor - (dpor->now.root == ROOT_VOID);
     bool tells = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
-    letter_put(letter, dpor->now.root);
-    letter_put(letter, tells ? end - dpor->now.root_first : 0);
+    numbers_put(letter, dpor->now.root);
+    numbers_put(letter, tells ? end - dpor->now.root_first : 0);
     for (uint32_t step = dpor->now.root_first; tells && step < end; step++) {
-        letter_put(letter, dpor->checks[step]);
-        letter_put_event(letter, &dpor->taken[step]);
+        numbers_put(letter, dpor->checks[step]);
+        event_put(letter, &dpor->taken[step]);
     }
 }
 
-/* The first level with waiting alternatives. NULL: it is not above the next plan's first new step,
- * or executions are too long to be carried. */
+/* The first level with waiting alternatives. NULL: it is not above the next plan's first new step.
+ */
 static struct level *level_to_give(const struct dpor *dpor, const struct trace *trace)
 {
-    if (dpor->now.ended || trace->count >= SUBTREE_DECISIONS_MAX)
+    if (dpor->now.ended)
         return NULL;
     struct level *levels = dpor->plans[dpor->now.plan].levels;
     for (uint32_t i = 0; i < dpor->now.level_count; i++) {
@@ -76,44 +76,44 @@ static struct level *level_to_give(const struct dpor *dpor, const struct trace *
     return NULL;
 }
 
-static void put_step(struct dpor *dpor, const struct trace *trace, struct letter *letter,
+static void put_step(struct dpor *dpor, const struct trace *trace, struct numbers *letter,
                      uint32_t step, struct lists lists)
 {
     bool ran = step < trace->count;
-    letter_put(letter,
-               schedule_check(ran ? trace->steps[step].fingerprint : (uint32_t)trace->fingerprint));
-    letter_put_trees(letter, &dpor->now.wakeup, lists.done);
-    letter_put_trees(letter, &dpor->now.wakeup, lists.waiting);
-    letter_put(letter, !ran || trace->steps[step].alternatives > 1);
-    letter_put_event(letter, step < dpor->now.from ? &dpor->taken[step] : &dpor->now.head);
+    numbers_put(letter, schedule_check(ran ? trace->steps[step].fingerprint
+                                           : (uint32_t)trace->fingerprint));
+    trees_put(letter, &dpor->now.wakeup, lists.done);
+    trees_put(letter, &dpor->now.wakeup, lists.waiting);
+    numbers_put(letter, !ran || trace->steps[step].alternatives > 1);
+    event_put(letter, step < dpor->now.from ? &dpor->taken[step] : &dpor->now.head);
 }
 
-static void put_steps(struct dpor *dpor, const struct trace *trace, struct letter *letter,
+static void put_steps(struct dpor *dpor, const struct trace *trace, struct numbers *letter,
                       uint32_t last)
 {
     const struct level *levels = dpor->plans[dpor->now.plan].levels;
     uint32_t at = 0;
-    letter_put(letter, last + 1 - dpor->now.floor);
+    numbers_put(letter, last + 1 - dpor->now.floor);
     for (uint32_t step = dpor->now.floor; step <= last && !letter->wrong; step++) {
         while (at < dpor->now.level_count && levels[at].step < step)
             at++;
         bool here = at < dpor->now.level_count && levels[at].step == step;
         put_step(dpor, trace, letter, step, here ? levels[at].lists : (struct lists){0});
     }
-    letter_put(letter, last < dpor->now.from); /* whether the step below has run */
+    numbers_put(letter, last < dpor->now.from); /* whether the step below has run */
 }
 
 /* Hands over steps. The alternatives above stay known here as explored. */
-static bool give_steps(struct dpor *dpor, const struct trace *trace, struct letter *letter,
+static bool give_steps(struct dpor *dpor, const struct trace *trace, struct numbers *letter,
                        bool wanted)
 {
     struct level *level = wanted ? level_to_give(dpor, trace) : NULL;
-    struct letter before = *letter;
+    struct numbers before = *letter;
     if (level != NULL)
         put_steps(dpor, trace, letter, level->step);
     if (level == NULL || letter->wrong) {
         *letter = before;
-        letter_put(letter, 0);
+        numbers_put(letter, 0);
         return false;
     }
     wakeup_free_trees(&dpor->now.wakeup, level->lists.waiting);
@@ -133,11 +133,12 @@ bool dpor_split(void *state, const struct trace *trace, struct parcel *out)
     struct dpor *dpor = state;
     if (dpor->now.told_end)
         return false;
-    struct letter letter = letter_begin(out, 0);
+    struct subtree report = strategy_whole(&strategy_dpor, 0);
+    struct numbers letter = parcel_begin(out, &report);
     CHECK(letter.size > TAIL_BYTES);
     letter.size -= TAIL_BYTES;
     journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
-    letter_put(&letter, dpor->now.chooses);
+    numbers_put(&letter, dpor->now.chooses);
     put_root(dpor, &letter);
     bool news = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
     dpor->now.told_root |= dpor->now.root != ROOT_UNKNOWN;
@@ -147,36 +148,32 @@ bool dpor_split(void *state, const struct trace *trace, struct parcel *out)
     if (!news && !dpor->now.told_end)
         return false;
     letter.size += TAIL_BYTES;
-    letter_put(&letter, dpor->now.told_end);
-    CHECK(!letter.wrong);
-    struct subtree report = strategy_whole(&strategy_dpor, 0);
-    report.extra = letter.bytes;
-    report.extra_size = letter.used;
-    parcel_put(out, &report);
+    numbers_put(&letter, dpor->now.told_end);
+    parcel_end(out, &letter);
     return true;
 }
 
-static void take_levels(struct dpor *dpor, struct letter *letter, uint32_t plan, uint32_t end)
+static void take_levels(struct dpor *dpor, struct numbers *letter, uint32_t plan, uint32_t end)
 {
     struct wakeup *wakeup = &dpor->now.wakeup;
     uint64_t step = 0;
-    for (uint64_t count = letter_take(letter, end); count > 0 && !letter->wrong; count--) {
-        step += letter_take(letter, end);
+    for (uint64_t count = numbers_take(letter, end); count > 0 && !letter->wrong; count--) {
+        step += numbers_take(letter, end);
         letter->wrong |= step >= end;
-        uint32_t done = letter_take_trees(letter, wakeup);
+        uint32_t done = trees_take(letter, wakeup);
         if (!letter->wrong)
             dpor_keep_level(dpor, plan, (uint32_t)step++, (struct lists){done, 0});
     }
-    dpor->now.asleep_count = (uint32_t)letter_take(letter, SLEEPERS_MAX);
+    dpor->now.asleep_count = (uint32_t)numbers_take(letter, SLEEPERS_MAX);
     for (uint32_t i = 0; i < dpor->now.asleep_count && !letter->wrong; i++)
-        dpor->plans[plan].asleep[i] = letter_take_event(letter);
+        dpor->plans[plan].asleep[i] = event_take(letter);
 }
 
-static uint32_t take_sequence(struct dpor *dpor, struct letter *letter, uint64_t count)
+static uint32_t take_sequence(struct dpor *dpor, struct numbers *letter, uint64_t count)
 {
     uint64_t taken = 0;
-    while (letter_take(letter, 1) != 0 && taken < count)
-        dpor->events[taken++] = letter_take_event(letter);
+    while (numbers_take(letter, 1) != 0 && taken < count)
+        dpor->events[taken++] = event_take(letter);
     letter->wrong |= taken != count;
     return letter->wrong ? 0 : wakeup_chain(&dpor->now.wakeup, dpor->events, (uint32_t)count);
 }
@@ -196,7 +193,7 @@ static void add_waiting(struct dpor *dpor, uint32_t plan, uint32_t step, uint32_
 static bool adopt(struct dpor *dpor, const struct subtree *subtree)
 {
     uint32_t from = (uint32_t)subtree->first, plan = 1 - dpor->now.plan;
-    struct letter letter = letter_open(subtree);
+    struct numbers letter = subtree->rest;
     wakeup_clear(&dpor->now.wakeup);
     dpor->now.level_count = dpor->now.planned = 0;
     dpor->now.goal = (struct decision){.thread = NO_THREAD};
@@ -205,8 +202,8 @@ static bool adopt(struct dpor *dpor, const struct subtree *subtree)
            subtree->prefix_count * sizeof *subtree->prefix);
     take_levels(dpor, &letter, plan, from + 1);
     uint32_t next = take_sequence(dpor, &letter, subtree->floor - from);
-    uint32_t trees = letter_take_trees(&letter, &dpor->now.wakeup);
-    if (letter.wrong || letter.used != letter.size || (next != 0 && trees != 0))
+    uint32_t trees = trees_take(&letter, &dpor->now.wakeup);
+    if (!numbers_end(&letter) || (next != 0 && trees != 0))
         return false;
     if (trees != 0)
         add_waiting(dpor, plan, from, dpor->now.wakeup.nodes[trees].next);

@@ -19,25 +19,25 @@ void returns_add(struct wakeup *wakeup, uint32_t *list, uint32_t step, const str
     wakeup->nodes[*list].child = wakeup_chain(wakeup, events, count);
 }
 
-static void put_return(struct letter *letter, const struct wakeup *wakeup, uint32_t place)
+static void put_return(struct numbers *letter, const struct wakeup *wakeup, uint32_t place)
 {
     uint32_t count = 0, first = wakeup->nodes[place].child;
     for (uint32_t node = first; node != 0; node = wakeup->nodes[node].child)
         count++;
-    letter_put(letter, count);
-    letter_put(letter, wakeup->nodes[place].event.footprint.touches[0].object);
+    numbers_put(letter, count);
+    numbers_put(letter, wakeup->nodes[place].event.footprint.touches[0].object);
     for (uint32_t node = first; node != 0; node = wakeup->nodes[node].child)
-        letter_put_event(letter, &wakeup->nodes[node].event);
-    letter_put(letter, 0); /* ends the list; the next return overwrites it */
+        event_put(letter, &wakeup->nodes[node].event);
+    numbers_put(letter, 0); /* ends the list; the next return overwrites it */
 }
 
-bool returns_put(struct wakeup *wakeup, uint32_t *list, struct letter *letter, uint8_t *lost)
+bool returns_put(struct wakeup *wakeup, uint32_t *list, struct numbers *letter, uint8_t *lost)
 {
     bool some = false;
-    letter_put(letter, 0);
+    numbers_put(letter, 0);
     while (*list != 0) {
         uint32_t place = *list, next = wakeup->nodes[place].next;
-        struct letter before = *letter;
+        struct numbers before = *letter;
         letter->used--;
         put_return(letter, wakeup, place);
         if (letter->wrong) {

@@ -3,7 +3,7 @@
 #ifndef STRATEGY_RETURNS_H
 #define STRATEGY_RETURNS_H
 
-#include "strategy/parallel/letter.h"
+#include "strategy/parallel/event_numbers.h"
 #include "strategy/reduction/wakeup.h"
 
 enum { RETURNS_SENT = 1 << 14 };
@@ -15,6 +15,6 @@ void returns_add(struct wakeup *wakeup, uint32_t *list, uint32_t step, const str
                  uint32_t count);
 /* Writes the returns that fit, with a 0 after them, and takes them off the list. Returns false if
  * there were none. A return that is longer than any letter is dropped, and sets `lost`. */
-bool returns_put(struct wakeup *wakeup, uint32_t *list, struct letter *letter, uint8_t *lost);
+bool returns_put(struct wakeup *wakeup, uint32_t *list, struct numbers *letter, uint8_t *lost);
 
 #endif
