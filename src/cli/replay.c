@@ -5,59 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/build.h"
 #include "cli/command.h"
 #include "cli/debug.h"
 #include "cli/files.h"
-#include "cli/input.h"
+#include "cli/prepare.h"
 #include "cli/present.h"
 #include "cli/replay.h"
-#include "cli/runtime_library.h"
 #include "coordinator/record/replay_file.h"
-#include "coordinator/symbols/trust.h"
 #include "coordinator/text.h"
 #include "coordinator/verdict/causes.h"
 #include "coordinator/verdict/conclude.h"
-#include "coordinator/worker/program.h"
-
-/* Builds a program again that was built from a source file, in the same folder. */
-static bool rebuild(const struct recording *recording, struct built *built, struct problem *why)
-{
-    char *here = getcwd(NULL, 0);
-    if (here == NULL || chdir(recording->directory) != 0) {
-        free(here);
-        return problem_is(why, "cannot go to the folder of the recorded search",
-                          recording->directory, errno);
-    }
-    bool good = build_source(built, recording->source, why);
-    if (chdir(here) != 0)
-        good = problem_is(why, "cannot go back to the folder", here, errno);
-    free(here);
-    return good;
-}
-
-static bool prepare(struct job *job, const struct recording *recording, struct built *built,
-                    struct problem *why)
-{
-    if (recording->source != NULL && !rebuild(recording, built, why))
-        return false;
-    job->program = built->program != NULL ? built->program : recording->program;
-    if (!program_check(job->program, why))
-        return false;
-    job->build_id = program_build_id(job->program, why);
-    if (job->build_id == NULL)
-        return false;
-    if (!trust_find(&job->options.trust, job->program, why))
-        return false;
-    job->library = library_folder(why);
-    struct input input;
-    if (job->library == NULL ||
-        !input_of_bytes(&input, recording->input, recording->input_size, why))
-        return false;
-    job->input = input.fd;
-    job->options.has_input = !input.empty;
-    return true;
-}
 
 /* Whether the recording must be adapted (heal.h). For an unchanged program each step must be the
  * same. */
@@ -173,7 +130,8 @@ int replay_command(int argc, char **argv, enum command_bit command)
     job.options.checkpoint = CHECKPOINTS_AUTO;
     struct built built = {0};
     struct files files = {.fresh.fd = -1, .output = -1};
-    bool ready = prepare(&job, &recording, &built, &why) && files_open_again(&files, &job, &why);
+    bool ready =
+        prepare_replay(&job, &recording, &built, &why) && files_open_again(&files, &job, &why);
     int status =
         ready ? again(&job, &recording, &settings, argv + 1 + first + 1 + rest) : complain(&why);
     if (!files_close(&files, &why))

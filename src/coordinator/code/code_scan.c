@@ -7,22 +7,15 @@
 #include <Zydis/Zydis.h>
 
 #include "base/assert.h"
+#include "coordinator/symbols/elf_sections.h"
 #include "coordinator/symbols/elf_symbols.h"
 #include "coordinator/text.h"
 
-enum { SLOTS_MAX = 512, SECTIONS_MAX = 256 };
-
-struct section {
-    uint64_t start, end;
-    const uint8_t *bytes; /* NULL: zeros */
-    /* `addresses`: the section holds addresses that the loader fills in */
-    bool writable, executable, addresses;
-};
+enum { SLOTS_MAX = 512 };
 
 struct scanner {
     ZydisDecoder decoder;
-    struct section sections[SECTIONS_MAX];
-    size_t section_count;
+    struct elf_sections sections;
     uint64_t slots[SLOTS_MAX]; /* where the loader puts the addresses of __tsan_* functions */
     size_t slot_count;
 };
@@ -33,78 +26,22 @@ struct instruction {
     uint64_t address;
 };
 
-static const struct section *section_at(const struct scanner *scanner, uint64_t address)
-{
-    for (size_t i = 0; i < scanner->section_count; i++)
-        if (address - scanner->sections[i].start <
-            scanner->sections[i].end - scanner->sections[i].start)
-            return &scanner->sections[i];
-    return NULL;
-}
-
-static void read_sections(struct scanner *scanner, Elf *elf)
-{
-    size_t names = 0;
-    if (elf_getshdrstrndx(elf, &names) != 0)
-        return;
-    for (Elf_Scn *at = NULL;
-         (at = elf_nextscn(elf, at)) != NULL && scanner->section_count < SECTIONS_MAX;) {
-        GElf_Shdr header;
-        if (gelf_getshdr(at, &header) == NULL || !(header.sh_flags & SHF_ALLOC))
-            continue;
-        const char *name = elf_strptr(elf, names, header.sh_name);
-        Elf_Data *data = header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(at, NULL);
-        bool whole = data != NULL && data->d_size >= header.sh_size;
-        scanner->sections[scanner->section_count++] = (struct section){
-            .start = header.sh_addr,
-            .end = header.sh_addr + header.sh_size,
-            .bytes = whole ? data->d_buf : NULL,
-            .writable = header.sh_flags & SHF_WRITE,
-            .executable = header.sh_flags & SHF_EXECINSTR,
-            .addresses = name != NULL && strncmp(name, ".got", 4) == 0,
-        };
-    }
-}
-
 static bool is_hook(const char *name)
 {
     return name != NULL && strncmp(name, "__tsan_", 7) == 0;
 }
 
-static void read_relocations(struct scanner *scanner, Elf *elf, Elf_Scn *section,
-                             const GElf_Shdr *header)
-{
-    GElf_Shdr symbols_header;
-    Elf_Scn *symbols = elf_getscn(elf, header->sh_link);
-    Elf_Data *data = elf_getdata(section, NULL);
-    Elf_Data *symbol_data = symbols == NULL ? NULL : elf_getdata(symbols, NULL);
-    if (data == NULL || symbol_data == NULL || gelf_getshdr(symbols, &symbols_header) == NULL)
-        return;
-    for (int i = 0; i < (int)(header->sh_size / sizeof(Elf64_Rela)); i++) {
-        GElf_Rela entry;
-        GElf_Sym symbol;
-        if (gelf_getrela(data, i, &entry) == NULL ||
-            gelf_getsym(symbol_data, (int)GELF_R_SYM(entry.r_info), &symbol) == NULL)
-            continue;
-        if (is_hook(elf_strptr(elf, symbols_header.sh_link, symbol.st_name)) &&
-            scanner->slot_count < SLOTS_MAX)
-            scanner->slots[scanner->slot_count++] = entry.r_offset;
-    }
-}
-
 static void read_slots(struct scanner *scanner, Elf *elf)
 {
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_RELA &&
-            (header.sh_flags & SHF_ALLOC))
-            read_relocations(scanner, elf, section, &header);
-    }
+    struct elf_relocations each = {0};
+    while (elf_relocations_next(&each, elf))
+        if (is_hook(each.name) && scanner->slot_count < SLOTS_MAX)
+            scanner->slots[scanner->slot_count++] = each.address;
 }
 
 static bool decode(const struct scanner *scanner, uint64_t address, struct instruction *out)
 {
-    const struct section *section = section_at(scanner, address);
+    const struct elf_section *section = elf_section_at(&scanner->sections, address);
     if (section == NULL || section->bytes == NULL || !section->executable)
         return false;
     out->address = address;
@@ -190,7 +127,8 @@ static void note_access(const struct scanner *scanner, const struct instruction 
     if (is_locked(at, operand) && out->locked == 0)
         out->locked = at->address;
     uint64_t address = fixed_address(at, operand);
-    const struct section *section = address == 0 ? NULL : section_at(scanner, address);
+    const struct elf_section *section =
+        address == 0 ? NULL : elf_section_at(&scanner->sections, address);
     if (address == 0)
         out->uses_memory = true;
     else if (section != NULL && section->writable && !section->addresses)
@@ -255,7 +193,7 @@ static void set_ends(const struct scanner *scanner, struct code_function *functi
     for (size_t i = 0; i < count; i++) {
         if (functions[i].end > functions[i].start)
             continue;
-        uint64_t end = section_at(scanner, functions[i].start)->end;
+        uint64_t end = elf_section_at(&scanner->sections, functions[i].start)->end;
         functions[i].end =
             i + 1 < count && functions[i + 1].start < end ? functions[i + 1].start : end;
     }
@@ -274,7 +212,7 @@ static size_t drop_compilers_own(struct code_function *functions, size_t count)
 static bool may_be_function(const struct scanner *scanner, const GElf_Sym *symbol)
 {
     int type = GELF_ST_TYPE(symbol->st_info);
-    const struct section *section = section_at(scanner, symbol->st_value);
+    const struct elf_section *section = elf_section_at(&scanner->sections, symbol->st_value);
     return (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE) && section != NULL &&
            section->executable;
 }
@@ -300,8 +238,8 @@ static size_t function_symbols(const struct scanner *scanner, Elf *elf, struct c
 static size_t whole_code(const struct scanner *scanner, struct code_function *out)
 {
     uint64_t size = 0;
-    for (size_t i = 0; i < scanner->section_count; i++) {
-        const struct section *section = &scanner->sections[i];
+    for (size_t i = 0; i < scanner->sections.count; i++) {
+        const struct elf_section *section = &scanner->sections.all[i];
         if (section->executable && section->end - section->start > size) {
             size = section->end - section->start;
             *out = (struct code_function){.start = section->start, .end = section->end};
@@ -376,7 +314,7 @@ struct code_scan code_scan(Elf *elf)
     struct scanner *scanner = calloc(1, sizeof *scanner);
     CHECK(scanner != NULL);
     ZydisDecoderInit(&scanner->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    read_sections(scanner, elf);
+    elf_sections_read(&scanner->sections, elf);
     read_slots(scanner, elf);
     read_assembler(&out, elf);
     find_functions(scanner, elf, &out);

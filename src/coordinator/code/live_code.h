@@ -7,8 +7,7 @@
 #include <gelf.h>
 
 #include "coordinator/code/liveness.h"
-
-enum { LIVE_SECTIONS_MAX = 256 };
+#include "coordinator/symbols/elf_sections.h"
 
 struct live_piece { /* code with one frame description */
     uint64_t start, end;
@@ -26,12 +25,7 @@ struct live_slot { /* where the loader puts an address */
 struct live_code {
     Elf *elf;
     Dwarf_CFI *frames;
-    struct live_section {
-        uint64_t start, end;
-        const uint8_t *bytes;
-        bool executable, stub;
-    } sections[LIVE_SECTIONS_MAX];
-    size_t section_count;
+    struct elf_sections sections;
     struct live_piece *pieces;
     size_t piece_count, piece_capacity;
     struct live_slot *slots;

@@ -1,18 +1,11 @@
 /* A function's instructions, found by following its control flow from the first one. */
-#include "coordinator/code/liveness_parts.h"
-
 #include <stdlib.h>
 #include <string.h>
-#include <Zydis/Zydis.h>
 
 #include "base/assert.h"
+#include "coordinator/code/liveness_operands.h"
 
-enum { NODES_MAX = 1 << 16, FRAME_MAX = 1 << 14 };
-
-static void fail(struct liveness_function *function)
-{
-    function->failed = true;
-}
+enum { NODES_MAX = 1 << 16 };
 
 static uint64_t spread(uint64_t address)
 {
@@ -52,11 +45,6 @@ static void index_grow(struct liveness_function *function)
         index_put(function, i);
 }
 
-struct pointers { /* into the frame */
-    int32_t rsp, rbp;
-    uint16_t others; /* the registers that hold one, from wherever it counts */
-};
-
 /* The instruction there, with these pointers before it; NO_NODE: the analysis has failed. */
 static int32_t reach(struct liveness_function *function, uint64_t address,
                      const struct pointers *at)
@@ -65,13 +53,13 @@ static int32_t reach(struct liveness_function *function, uint64_t address,
     if (known != NO_NODE) {
         const struct node *node = &function->nodes[known];
         if (node->rsp != at->rsp || node->rbp != at->rbp)
-            fail(function);
+            liveness_fail(function);
         if (node->addresses != at->others)
             function->escapes = true;
         return known;
     }
     if (function->count == NODES_MAX) {
-        fail(function);
+        liveness_fail(function);
         return NO_NODE;
     }
     if (function->count == function->capacity) {
@@ -93,300 +81,6 @@ static int32_t reach(struct liveness_function *function, uint64_t address,
     else
         index_put(function, function->count - 1);
     return (int32_t)function->count - 1;
-}
-
-struct decoded {
-    ZydisDecodedInstruction head;
-    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-};
-
-static int number_of(ZydisRegister name)
-{
-    if (name == ZYDIS_REGISTER_NONE)
-        return -1;
-    ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
-    if (whole < ZYDIS_REGISTER_RAX || whole > ZYDIS_REGISTER_R15)
-        return -1;
-    return (int)(whole - ZYDIS_REGISTER_RAX);
-}
-
-/* Whether the register points into the frame at a known place. */
-static bool is_frame_pointer(const struct node *node, int number)
-{
-    return number == RSP || (number == RBP && node->rbp != GENERAL);
-}
-
-static int32_t pointer_of(const struct node *node, int number)
-{
-    return number == RSP ? node->rsp : node->rbp;
-}
-
-/* The register is used for more than to hand on what it holds. */
-static void note_use(struct liveness_function *function, struct node *node, int number)
-{
-    if (node->addresses & BIT(number) || is_frame_pointer(node, number))
-        function->escapes = true;
-    if (number != RSP)
-        node->reads |= (uint16_t)BIT(number);
-}
-
-/* An access to the frame; the return address is not part of it, nor are the caller's. */
-static void add_access(struct liveness_function *function, struct node *node, int64_t low,
-                       uint32_t size, bool reads, bool writes)
-{
-    if (low >= 0) {
-        function->above = true;
-        return;
-    }
-    bool return_address = low + size > AT_ENTRY;
-    if (size == 0 || low < -FRAME_MAX || (return_address && (low < AT_ENTRY || writes))) {
-        fail(function);
-        return;
-    }
-    if (return_address)
-        return;
-    if (node->count == MEMORY_MAX) {
-        fail(function);
-        return;
-    }
-    if (low < function->low)
-        function->low = (int32_t)low;
-    node->memory[node->count++] =
-        (struct access){.low = (int32_t)low, .size = size, .reads = reads, .writes = writes};
-}
-
-static void look_at_memory(struct liveness_function *function, struct node *node,
-                           const ZydisDecodedOperand *operand)
-{
-    int base = number_of(operand->mem.base), other = number_of(operand->mem.index);
-    bool frame = is_frame_pointer(node, base);
-    if ((other >= 0 && is_frame_pointer(node, other)) ||
-        (frame && operand->mem.index != ZYDIS_REGISTER_NONE))
-        function->escapes = function->above = true; /* any place of the frame */
-    if (base >= 0 && !frame)
-        note_use(function, node, base);
-    if (other >= 0)
-        note_use(function, node, other);
-    if (!frame || operand->mem.index != ZYDIS_REGISTER_NONE)
-        return;
-    int64_t low = pointer_of(node, base) + operand->mem.disp.value;
-    if (operand->mem.type != ZYDIS_MEMOP_TYPE_MEM) {
-        function->escapes = true;
-        function->above = function->above || low >= AT_ENTRY;
-        return;
-    }
-    bool reads = operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ;
-    bool writes = operand->actions & ZYDIS_OPERAND_ACTION_WRITE;
-    if (operand->size % 8 != 0)
-        fail(function);
-    add_access(function, node, low, operand->size / 8, reads, writes);
-}
-
-static void look_at_register(struct liveness_function *function, struct node *node,
-                             const ZydisDecodedOperand *operand)
-{
-    int number = number_of(operand->reg.value);
-    if (number < 0)
-        return;
-    bool reads = operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ;
-    bool writes = operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
-    if (reads)
-        note_use(function, node, number);
-    if (number == RSP && writes)
-        fail(function);
-    if (operand->actions & ZYDIS_OPERAND_ACTION_WRITE && operand->size >= 32)
-        node->writes |= (uint16_t)BIT(number);
-}
-
-static bool writes_rbp(const struct decoded *at)
-{
-    for (int i = 0; i < at->head.operand_count; i++)
-        if (at->operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-            number_of(at->operands[i].reg.value) == RBP &&
-            at->operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
-            return true;
-    return false;
-}
-
-static void look_at_operands(struct liveness_function *function, struct node *node,
-                             const struct decoded *at, int from, int to)
-{
-    for (int i = from; i < to; i++) {
-        if (at->operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
-            look_at_memory(function, node, &at->operands[i]);
-        else if (at->operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER)
-            look_at_register(function, node, &at->operands[i]);
-        else if (at->operands[i].type == ZYDIS_OPERAND_TYPE_POINTER)
-            fail(function);
-    }
-}
-
-static bool is_register(const ZydisDecodedOperand *operand, int number)
-{
-    return operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->size == 64 &&
-           number_of(operand->reg.value) == number;
-}
-
-static bool is_general(const struct node *node, const ZydisDecodedOperand *operand)
-{
-    int number = operand->type == ZYDIS_OPERAND_TYPE_REGISTER ? number_of(operand->reg.value) : -1;
-    return number >= 0 && !is_frame_pointer(node, number);
-}
-
-/* A value that goes from one place to another; true: it is one, described in the node. */
-static bool look_at_move(struct liveness_function *function, struct node *node,
-                         const struct decoded *at)
-{
-    const ZydisDecodedOperand *to = &at->operands[0], *from = &at->operands[1];
-    bool widens = at->head.mnemonic == ZYDIS_MNEMONIC_MOVZX ||
-                  at->head.mnemonic == ZYDIS_MNEMONIC_MOVSX ||
-                  at->head.mnemonic == ZYDIS_MNEMONIC_MOVSXD;
-    if (at->head.mnemonic != ZYDIS_MNEMONIC_MOV && !widens)
-        return false;
-    if (to->type == ZYDIS_OPERAND_TYPE_REGISTER && to->size < 32)
-        return false;
-    if (to->type == ZYDIS_OPERAND_TYPE_REGISTER && is_frame_pointer(node, number_of(to->reg.value)))
-        return false;
-    if (is_general(node, to) && is_general(node, from)) {
-        node->move = MOVE_REGISTERS;
-        node->to = (uint8_t)number_of(to->reg.value);
-        node->from = (uint8_t)number_of(from->reg.value);
-        if (node->addresses & BIT(node->from) && (to->size < 64 || widens))
-            function->escapes = true;
-        return true;
-    }
-    bool stores = to->type == ZYDIS_OPERAND_TYPE_MEMORY && is_general(node, from);
-    bool loads = is_general(node, to) && from->type == ZYDIS_OPERAND_TYPE_MEMORY;
-    const ZydisDecodedOperand *memory = stores ? to : from;
-    if ((!stores && !loads) || memory->mem.index != ZYDIS_REGISTER_NONE ||
-        memory->mem.segment == ZYDIS_REGISTER_FS || memory->mem.segment == ZYDIS_REGISTER_GS ||
-        !is_frame_pointer(node, number_of(memory->mem.base)))
-        return false;
-    uint32_t before = node->count;
-    if (stores && node->addresses & BIT(number_of(from->reg.value)))
-        function->escapes = true;
-    look_at_memory(function, node, memory);
-    if (node->count != before + 1) { /* above the frame, or its return address */
-        uint16_t bit = (uint16_t)BIT(number_of((stores ? from : to)->reg.value));
-        *(stores ? &node->reads : &node->writes) |= bit;
-        return true;
-    }
-    node->move = stores ? MOVE_TO_FRAME : MOVE_FROM_FRAME;
-    *(stores ? &node->from : &node->to) = (uint8_t)number_of((stores ? from : to)->reg.value);
-    return true;
-}
-
-static bool is_zeroing(const struct decoded *at)
-{
-    const ZydisDecodedOperand *operands = at->operands;
-    return (at->head.mnemonic == ZYDIS_MNEMONIC_XOR || at->head.mnemonic == ZYDIS_MNEMONIC_SUB) &&
-           operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           operands[0].reg.value == operands[1].reg.value && operands[0].size >= 32;
-}
-
-static void push(struct liveness_function *function, struct node *node, const struct decoded *at,
-                 struct pointers *after)
-{
-    const ZydisDecodedOperand *operand = &at->operands[0];
-    if (at->head.operand_width != 64) {
-        fail(function);
-        return;
-    }
-    after->rsp = node->rsp - 8;
-    if (is_general(node, operand)) {
-        add_access(function, node, after->rsp, 8, false, true);
-        node->move = MOVE_TO_FRAME;
-        node->from = (uint8_t)number_of(operand->reg.value);
-        if (node->addresses & BIT(node->from))
-            function->escapes = true;
-        return;
-    }
-    look_at_operands(function, node, at, 0, 1);
-    add_access(function, node, after->rsp, 8, false, true);
-}
-
-static void pop(struct liveness_function *function, struct node *node, const struct decoded *at,
-                struct pointers *after)
-{
-    const ZydisDecodedOperand *operand = &at->operands[0];
-    int number = operand->type == ZYDIS_OPERAND_TYPE_REGISTER ? number_of(operand->reg.value) : -1;
-    if (number < 0 || number == RSP || at->head.operand_width != 64 || node->rsp >= AT_ENTRY) {
-        fail(function);
-        return;
-    }
-    after->rsp = node->rsp + 8;
-    if (number == RBP)
-        after->rbp = GENERAL;
-    add_access(function, node, node->rsp, 8, true, false);
-    node->move = MOVE_FROM_FRAME;
-    node->to = (uint8_t)number;
-}
-
-static void leave(struct liveness_function *function, struct node *node, struct pointers *after)
-{
-    if (node->rbp == GENERAL || node->rbp >= AT_ENTRY) {
-        fail(function);
-        return;
-    }
-    after->rsp = node->rbp + 8;
-    after->rbp = GENERAL;
-    add_access(function, node, node->rbp, 8, true, false);
-    node->move = MOVE_FROM_FRAME;
-    node->to = RBP;
-}
-
-/* Follows an instruction that moves a pointer into the frame by a known distance. Returns whether
- * the instruction is one. */
-static bool moves_pointer(struct node *node, const struct decoded *at, struct pointers *after)
-{
-    const ZydisDecodedOperand *to = &at->operands[0], *from = &at->operands[1];
-    int target = is_register(to, RSP) ? RSP : is_register(to, RBP) ? RBP : -1;
-    if (target < 0)
-        return false;
-    int64_t place;
-    if (at->head.mnemonic == ZYDIS_MNEMONIC_MOV && from->type == ZYDIS_OPERAND_TYPE_REGISTER &&
-        from->size == 64 && is_frame_pointer(node, number_of(from->reg.value)))
-        place = pointer_of(node, number_of(from->reg.value));
-    else if (at->head.mnemonic == ZYDIS_MNEMONIC_LEA && from->mem.index == ZYDIS_REGISTER_NONE &&
-             to->size == 64 && is_frame_pointer(node, number_of(from->mem.base)))
-        place = pointer_of(node, number_of(from->mem.base)) + from->mem.disp.value;
-    else if ((at->head.mnemonic == ZYDIS_MNEMONIC_SUB || at->head.mnemonic == ZYDIS_MNEMONIC_ADD) &&
-             is_frame_pointer(node, target) && from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
-        place = pointer_of(node, target) +
-                (at->head.mnemonic == ZYDIS_MNEMONIC_SUB ? -from->imm.value.s : from->imm.value.s);
-    else
-        return false;
-    if (place < -FRAME_MAX || place > AT_ENTRY)
-        return false;
-    *(target == RSP ? &after->rsp : &after->rbp) = (int32_t)place;
-    if (target == RBP)
-        node->writes |= (uint16_t)BIT(RBP);
-    return true;
-}
-
-/* A register gets an address in the frame; true: that is all. */
-static bool takes_address(struct liveness_function *function, struct node *node,
-                          const struct decoded *at)
-{
-    const ZydisDecodedOperand *to = &at->operands[0], *from = &at->operands[1];
-    if ((at->head.mnemonic != ZYDIS_MNEMONIC_LEA && at->head.mnemonic != ZYDIS_MNEMONIC_MOV) ||
-        !is_general(node, to) || to->size != 64)
-        return false;
-    int64_t place;
-    if (from->type == ZYDIS_OPERAND_TYPE_REGISTER && at->head.mnemonic == ZYDIS_MNEMONIC_MOV &&
-        from->size == 64 && is_frame_pointer(node, number_of(from->reg.value)))
-        place = pointer_of(node, number_of(from->reg.value));
-    else if (at->head.mnemonic == ZYDIS_MNEMONIC_LEA && from->mem.index == ZYDIS_REGISTER_NONE &&
-             is_frame_pointer(node, number_of(from->mem.base)))
-        place = pointer_of(node, number_of(from->mem.base)) + from->mem.disp.value;
-    else
-        return false;
-    function->above = function->above || place >= AT_ENTRY;
-    node->takes_address = true;
-    node->to = (uint8_t)number_of(to->reg.value);
-    node->writes |= (uint16_t)BIT(node->to);
-    return true;
 }
 
 static bool fits(const struct liveness_rule *rule, int32_t rsp, int32_t rbp)
@@ -418,7 +112,7 @@ static void leaves_to(struct liveness_function *function, struct node *node,
     function->hooks = function->hooks || hook;
     function->escapes = function->escapes || node->addresses != 0;
     if (callee == CALLEE_TWICE)
-        fail(function);
+        liveness_fail(function);
     node->kind = NODE_LEAVES;
     function->returns = true;
 }
@@ -448,7 +142,7 @@ static void jump_to(struct liveness_function *function, uint32_t number, uint64_
         const struct liveness_code *code = function->code;
         leaves_to(function, node, code->callee(code->context, target, false));
     } else {
-        fail(function);
+        liveness_fail(function);
     }
 }
 
@@ -464,7 +158,7 @@ static void look_at_jump(struct liveness_function *function, uint32_t number,
     }
     look_at_operands(function, node, at, 0, at->head.operand_count_visible);
     if (node->rsp != AT_ENTRY) {
-        fail(function);
+        liveness_fail(function);
         return;
     }
     const struct liveness_code *code = function->code;
@@ -520,7 +214,7 @@ static void look_at_call(struct liveness_function *function, uint32_t number,
         if (!slot && is_in_same_range(function, node->address, target)) {
             uint64_t start, end;
             if (!code->range(code->context, target, &start, &end) || target != start)
-                fail(function); /* it asks where it is */
+                liveness_fail(function); /* it asks where it is */
         }
     } else {
         look_at_operands(function, node, at, 0, at->head.operand_count_visible);
@@ -532,7 +226,7 @@ static void look_at_call(struct liveness_function *function, uint32_t number,
     if (node->callee == CALLEE_TWICE || is_jump_target_marker(function, after) ||
         node->rsp % 8 != 0 || !keep_rule(function, node) ||
         !code->landing(code->context, after, &pad)) {
-        fail(function);
+        liveness_fail(function);
         return;
     }
     if (node->rsp < function->low)
@@ -544,7 +238,7 @@ static void look_at_call(struct liveness_function *function, uint32_t number,
     }
     if (pad != 0) {
         if (!goes_on(function, pad, &here))
-            fail(function);
+            liveness_fail(function);
         int32_t reached = reach(function, pad, &here);
         function->nodes[number].pad = reached;
     }
@@ -564,7 +258,7 @@ static bool look_at(struct liveness_function *function, uint32_t number, const s
         return false;
     case ZYDIS_MNEMONIC_RET:
         if (node->rsp != AT_ENTRY || node->rbp != GENERAL || at->head.operand_count_visible > 0)
-            fail(function);
+            liveness_fail(function);
         function->escapes = function->escapes || node->addresses != 0;
         node->kind = NODE_RETURN;
         function->returns = true;
@@ -577,13 +271,13 @@ static bool look_at(struct liveness_function *function, uint32_t number, const s
     case ZYDIS_MNEMONIC_ENDBR64:
         return true;
     case ZYDIS_MNEMONIC_PUSH:
-        push(function, node, at, after);
+        look_at_push(function, node, at, after);
         return true;
     case ZYDIS_MNEMONIC_POP:
-        pop(function, node, at, after);
+        look_at_pop(function, node, at, after);
         return true;
     case ZYDIS_MNEMONIC_LEAVE:
-        leave(function, node, after);
+        look_at_leave(function, node, after);
         return true;
     default:
         break;
@@ -595,24 +289,24 @@ static bool look_at(struct liveness_function *function, uint32_t number, const s
         if (target_of(node, at, &target, &slot) && !slot)
             jump_to(function, number, target);
         else
-            fail(function);
+            liveness_fail(function);
         return true;
     }
     if (at->head.meta.category == ZYDIS_CATEGORY_UNCOND_BR ||
         at->head.meta.category == ZYDIS_CATEGORY_CALL ||
         at->head.meta.category == ZYDIS_CATEGORY_RET ||
         at->head.meta.category == ZYDIS_CATEGORY_INTERRUPT) {
-        fail(function);
+        liveness_fail(function);
         return false;
     }
     if (moves_pointer(node, at, after) || takes_address(function, node, at) ||
         look_at_move(function, node, at))
         return true;
     if (is_zeroing(at)) {
-        int number_zeroed = number_of(at->operands[0].reg.value);
+        int number_zeroed = register_number(at->operands[0].reg.value);
         node->writes |= (uint16_t)BIT(number_zeroed);
         if (number_zeroed == RSP)
-            fail(function);
+            liveness_fail(function);
     } else {
         look_at_operands(function, node, at, 0, at->head.operand_count);
     }
@@ -651,7 +345,7 @@ static void visit(struct liveness_function *function, uint32_t number)
     const uint8_t *bytes = code->bytes(code->context, node->address, &count);
     if (bytes == NULL ||
         !ZYAN_SUCCESS(ZydisDecoderDecodeFull(decoder(), bytes, count, &at.head, at.operands))) {
-        fail(function);
+        liveness_fail(function);
         return;
     }
     node->length = at.head.length;
@@ -660,7 +354,7 @@ static void visit(struct liveness_function *function, uint32_t number)
     if (!look_at(function, number, &at, &after) || function->failed)
         return;
     if (!is_in_same_range(function, address, next)) {
-        fail(function);
+        liveness_fail(function);
         return;
     }
     after.others = addresses_after(&function->nodes[number]);

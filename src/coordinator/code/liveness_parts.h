@@ -10,6 +10,7 @@ enum {
     NO_NODE = -1,
     GENERAL = INT32_MIN, /* the frame pointer holds something else */
     AT_ENTRY = -8,       /* the stack pointer, from the frame's end */
+    FRAME_MAX = 1 << 14,
 };
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15, REGISTERS };
@@ -65,6 +66,11 @@ struct liveness_function {
     uint32_t block_count;
     int32_t *block_of;
 };
+
+static inline void liveness_fail(struct liveness_function *function)
+{
+    function->failed = true;
+}
 
 void *liveness_grown(void *old, size_t count, size_t size);
 

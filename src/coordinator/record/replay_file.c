@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "base/os.h"
+#include "coordinator/record/result_folder.h"
 #include "coordinator/text.h"
+#include "core/verdict.h"
 
 bool replay_file_write(const struct recording *recording, const char *path, struct problem *why)
 {
@@ -41,4 +43,17 @@ bool replay_file_read(struct recording *out, const char *path, struct problem *w
     if (text == NULL)
         return problem_is(why, "cannot read the replay file", path, error);
     return replay_parse(out, text, count, path, why);
+}
+
+bool replay_file_keep(struct reported *reported, struct recording *recording, const char *folder,
+                      uint32_t *numbers, struct problem *why)
+{
+    recording_name(recording, reported);
+    enum finding_kind kind = reported->finding.kind;
+    const char *path = text_print("%s/%s-%u.bohr", folder, finding_word(kind), ++numbers[kind]);
+    if (!folder_make(folder, "cannot make the folder for results (--output)", why) ||
+        !replay_file_write(recording, path, why))
+        return false;
+    reported->replay = path;
+    return true;
 }

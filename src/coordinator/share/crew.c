@@ -1,86 +1,23 @@
 #define _GNU_SOURCE
 #include "coordinator/share/crew.h"
 
-#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/assert.h"
 #include "coordinator/share/knowledge.h"
+#include "coordinator/share/parcels.h"
 #include "core/address_name.h"
 #include "core/sum.h"
 
 #define CROWN_ADDRESS 0x300000000000ul
-enum { TASKS_JUDGED = 32, TASK_EXECUTIONS = 100 };
-#define TASK_SECONDS  0.02
-#define ALONE_SECONDS 0.5 /* the first time; doubled each time */
-#define ALONE_LONGEST 60.0
-/* a worker that has been at work for less may be through before it is asked */
-#define BUSY_SECONDS 0.01
 _Static_assert((int)WORKERS_MAX <= (int)CROWN_HOLDERS_MAX, "each worker may hold a subtree");
 
 static bool is_shared(const struct crew *crew)
 {
     return crew->count > 1;
-}
-
-static uint64_t executions_of(const struct member *member)
-{
-    return member->board->tally.executions + member->board->tally.cut;
-}
-
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void grant(struct crew *crew, struct member *member)
-{
-    if (crew->executions_max == 0)
-        return;
-    uint64_t share = crew->left / (2 * crew->count);
-    share = share > 0 ? share : crew->left > 0;
-    crew->left -= share;
-    member->board->control.granted += share;
-}
-
-static void ring(struct member *member)
-{
-    uint32_t *bell = &member->board->sharing.bell;
-    __atomic_add_fetch(bell, 1, __ATOMIC_SEQ_CST);
-    syscall(SYS_futex, bell, FUTEX_WAKE, 1, NULL, NULL, 0);
-}
-
-/* Wakes a resting worker: there is something to do for it. */
-static void wake(struct crew *crew, struct member *member)
-{
-    grant(crew, member);
-    ring(member);
-    crew->woken++;
-}
-
-static uint32_t box_of(const struct board *board)
-{
-    return (uint32_t)box_bytes(board->options.steps_max);
-}
-
-static struct parcel inbox_of(const struct member *member)
-{
-    const struct board *board = member->board;
-    return (struct parcel){.bytes = board_at(board, board->layout.inbox), .size = box_of(board)};
-}
-
-static void deliver(struct member *member, uint32_t size)
-{
-    struct sharing *sharing = &member->board->sharing;
-    sharing->size = size;
-    __atomic_store_n(&sharing->delivered, sharing->delivered + 1, __ATOMIC_SEQ_CST);
 }
 
 static void open_crown(struct crew *crew)
@@ -95,7 +32,7 @@ static void open_crown(struct crew *crew)
 /* Gives the whole search to the first worker. */
 static void deliver_whole(struct crew *crew)
 {
-    struct parcel parcel = inbox_of(&crew->members[0]);
+    struct parcel parcel = member_inbox(&crew->members[0]);
     struct subtree whole = strategy_whole(crew->strategy, crew->left);
     if (crew->crown_bytes != NULL) {
         open_crown(crew);
@@ -103,7 +40,7 @@ static void deliver_whole(struct crew *crew)
     } else {
         parcel_put(&parcel, &whole);
     }
-    deliver(&crew->members[0], parcel.used);
+    member_deliver(&crew->members[0], parcel.used);
 }
 
 static void begin_search(struct crew *crew)
@@ -117,7 +54,7 @@ static void begin_search(struct crew *crew)
         member->board->sharing.bound = 0;
         member->board->sharing.search = crew->search;
         __atomic_store_n(&member->board->control.order, ORDER_GO_ON, __ATOMIC_SEQ_CST);
-        wake(crew, member);
+        crew_wake(crew, member);
     }
 }
 
@@ -148,8 +85,8 @@ static void share_limit(struct crew *crew)
     uint64_t run = 0;
     for (uint32_t i = 0; crew->executions_max > 0 && i < crew->count; i++) {
         struct member *member = &crew->members[i];
-        member->board->control.granted = executions_of(member);
-        run += executions_of(member);
+        member->board->control.granted = member_executions(member);
+        run += member_executions(member);
     }
     crew->left = run < crew->executions_max ? crew->executions_max - run : 0;
 }
@@ -165,13 +102,13 @@ static void go_on(struct crew *crew, const struct crew_state *from)
         crew->crown = from->crown;
         crown_go_on(&crew->crown);
     }
-    double now = now_seconds();
+    double now = crew_seconds();
     for (uint32_t i = 0; i < crew->count; i++) {
         struct member *member = &crew->members[i];
         member->taken = from->taken[i];
         member->since = now;
-        member->before = executions_of(member);
-        grant(crew, member);
+        member->before = member_executions(member);
+        crew_grant(crew, member);
     }
 }
 
@@ -195,7 +132,7 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
         crew->crown_bytes = crown_memory_open(&crew->crown_fd);
         CHECK(crew->crown_bytes != NULL);
     }
-    crew->copy = malloc(box_of(boards[0].board));
+    crew->copy = malloc(board_box_size(boards[0].board));
     CHECK(crew->copy != NULL);
     crew->executions_max = options->executions_max;
     for (uint32_t i = 0; i < count; i++) {
@@ -261,7 +198,7 @@ void crew_leave(struct crew *crew)
     crew->leaving = true;
     order(crew, ORDER_LEAVE);
     for (uint32_t i = 0; is_shared(crew) && i < crew->count; i++)
-        ring(&crew->members[i]);
+        member_ring(&crew->members[i]);
 }
 
 /* The functions that follow say why a worker rests. */
@@ -270,13 +207,6 @@ static bool wants_restart(const struct member *member)
 {
     const struct board *board = member->board;
     return !board->opened && board->shared.search == board->sharing.search;
-}
-
-static bool is_idle(const struct member *member)
-{
-    const struct board *board = member->board;
-    return member_rests(member) && board->opened && !board->planned &&
-           board->shared.adopted == board->sharing.delivered;
 }
 
 static bool is_out_of_grant(const struct member *member)
@@ -309,215 +239,17 @@ static void count_left(struct crew *crew)
     for (uint32_t i = 0; i < crew->count; i++) {
         struct member *member = &crew->members[i];
         if (member_rests(member))
-            member->board->control.granted = executions_of(member);
+            member->board->control.granted = member_executions(member);
         granted += member->board->control.granted;
     }
     crew->left = granted < crew->executions_max ? crew->executions_max - granted : 0;
-}
-
-/* Size of the parcel that was asked for, read between two transactions of the worker; 0: not given
- * yet. */
-static uint32_t parcel_waits(const struct member *member)
-{
-    const struct board *board = member->board;
-    uint64_t sealed = __atomic_load_n(&board->journal.sequence, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&board->journal.begun, __ATOMIC_SEQ_CST) != sealed)
-        return 0;
-    uint32_t given = __atomic_load_n(&board->shared.given, __ATOMIC_SEQ_CST);
-    uint32_t size = __atomic_load_n(&board->shared.size, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&board->journal.begun, __ATOMIC_SEQ_CST) != sealed)
-        return 0;
-    return given != member->taken ? size : 0;
-}
-
-static bool is_overwritten(struct problem *why)
-{
-    return problem_is(why,
-                      "the tested program overwrote the memory in which the search is kept; "
-                      "try --isolate fork",
-                      NULL, 0);
-}
-
-static bool carry(struct crew *crew, struct member *from, struct member *to, uint32_t size,
-                  struct problem *why)
-{
-    struct parcel inbox = inbox_of(to);
-    const uint8_t *outbox = board_at(from->board, from->board->layout.outbox);
-    bool sound = size <= inbox.size;
-    if (sound)
-        memcpy(inbox.bytes, outbox, size);
-    if (!sound || !parcel_is_sound(inbox.bytes, size))
-        return is_overwritten(why);
-    from->taken = from->board->sharing.asked;
-    deliver(to, size);
-    wake(crew, to);
-    return true;
-}
-
-static struct member *somebody_idle(struct crew *crew)
-{
-    for (uint32_t i = 0; i < crew->count; i++)
-        if (is_idle(&crew->members[i]))
-            return &crew->members[i];
-    return NULL;
-}
-
-/* Brings parcels to idle workers. A parcel that no worker can take stays where it is. */
-static bool carry_parcels(struct crew *crew, struct problem *why)
-{
-    for (uint32_t i = 0; i < crew->count; i++) {
-        struct member *from = &crew->members[i];
-        if (from->board->sharing.asked == from->taken)
-            continue;
-        /* asked first: the worker may give something and rest meanwhile */
-        bool rests = member_rests(from);
-        uint32_t size = parcel_waits(from);
-        if (size == 0) {
-            if (rests) /* the worker has nothing left itself */
-                from->board->sharing.asked = from->taken;
-            continue;
-        }
-        struct member *to = somebody_idle(crew);
-        if (to != NULL && !carry(crew, from, to, size, why))
-            return false;
-    }
-    return true;
-}
-
-/* The worker with most pending work. If that is unknown, workers take turns. */
-static struct member *somebody_to_ask(struct crew *crew)
-{
-    struct member *best = NULL;
-    for (uint32_t i = 0; i < crew->count; i++) {
-        struct member *member = &crew->members[(crew->turn + i) % crew->count];
-        if (member_rests(member) || !member->board->opened ||
-            member->board->sharing.asked != member->taken)
-            continue;
-        if (best == NULL || member->board->tally.pending > best->board->tally.pending)
-            best = member;
-    }
-    if (best != NULL)
-        crew->turn = (uint32_t)(best - crew->members) + 1;
-    return best;
-}
-
-static void ask(struct crew *crew)
-{
-    uint32_t wanted = 0, asked = 0;
-    for (uint32_t i = 0; i < crew->count; i++) {
-        wanted += is_idle(&crew->members[i]);
-        asked += crew->members[i].board->sharing.asked != crew->members[i].taken;
-    }
-    for (; asked < wanted; asked++) {
-        struct member *member = somebody_to_ask(crew);
-        if (member == NULL)
-            return;
-        member->board->sharing.asked = member->taken + 1;
-    }
-}
-
-static bool is_asked(const struct member *member)
-{
-    return member->board->sharing.asked != member->taken;
-}
-
-/* Asks a worker for pending work, or only for news. The answer comes as soon as there is
- * something. */
-static void ask_for(struct member *member, bool work)
-{
-    member->board->sharing.news = !work;
-    if (!is_asked(member))
-        __atomic_store_n(&member->board->sharing.asked, member->taken + 1, __ATOMIC_SEQ_CST);
-}
-
-/* Where most work is at the top of the tree, the subtrees that can be handed out are small, and
- * carrying one costs more than running it. Then one worker works alone for a while, with the whole
- * search. */
-static void judge_task(struct crew *crew, const struct member *member, double now)
-{
-    crew->tasks.count++;
-    crew->tasks.executions += executions_of(member) - member->before;
-    crew->tasks.seconds += now - member->since;
-    if (crew->tasks.count < TASKS_JUDGED)
-        return;
-    bool small = crew->tasks.executions < TASKS_JUDGED * TASK_EXECUTIONS &&
-                 crew->tasks.seconds < TASKS_JUDGED * TASK_SECONDS;
-    double longer = 2 * crew->alone_seconds;
-    crew->alone_seconds = !small                   ? 0
-                          : longer < ALONE_SECONDS ? ALONE_SECONDS
-                          : longer < ALONE_LONGEST ? longer
-                                                   : ALONE_LONGEST;
-    crew->alone_until = now + crew->alone_seconds;
-    memset(&crew->tasks, 0, sizeof crew->tasks);
-}
-
-static bool must_wait(const struct crew *crew, double now)
-{
-    if (now >= crew->alone_until)
-        return false;
-    for (uint32_t i = 0; i < crew->count; i++)
-        if (crew->crown.held[i] != 0)
-            return true;
-    return false;
-}
-
-static bool bring_to_crown(struct crew *crew, uint32_t number, double now, struct problem *why)
-{
-    struct member *from = &crew->members[number];
-    uint32_t size = is_asked(from) ? parcel_waits(from) : 0;
-    if (size == 0)
-        return true;
-    struct parcel parcel = {.bytes = crew->copy, .size = size};
-    if (size > box_of(from->board))
-        return is_overwritten(why);
-    memcpy(crew->copy, board_at(from->board, from->board->layout.outbox), size);
-    if (!crew->strategy->crown->take(&crew->crown, number, &parcel))
-        return is_overwritten(why);
-    from->taken = from->board->sharing.asked;
-    if (crew->crown.held[number] == 0)
-        judge_task(crew, from, now);
-    return true;
-}
-
-/* Brings what workers have given to the crown, and subtrees from the crown to idle workers. */
-static bool tend_crown(struct crew *crew, struct problem *why)
-{
-    bool wanted = false;
-    double now = now_seconds();
-    for (uint32_t i = 0; i < crew->count; i++)
-        if (!bring_to_crown(crew, i, now, why))
-            return false;
-    for (uint32_t i = 0; i < crew->count; i++) {
-        struct member *member = &crew->members[i];
-        if (!is_idle(member) || crew->crown.held[i] != 0 || must_wait(crew, now))
-            continue;
-        struct parcel inbox = inbox_of(member);
-        if (!crew->strategy->crown->give(&crew->crown, i, &inbox)) {
-            wanted = true;
-            continue;
-        }
-        member->since = now;
-        member->before = executions_of(member);
-        deliver(member, inbox.used);
-        wake(crew, member);
-    }
-    for (uint32_t i = 0; i < crew->count; i++) {
-        struct member *member = &crew->members[i];
-        if (crew->crown.held[i] == 0)
-            continue;
-        ask_for(member,
-                wanted && crown_has_room(&crew->crown) && now - member->since > BUSY_SECONDS);
-        if (is_idle(member)) /* the worker is through, and has not said so */
-            wake(crew, member);
-    }
-    return true;
 }
 
 static void grant_more(struct crew *crew)
 {
     for (uint32_t i = 0; i < crew->count; i++)
         if (is_out_of_grant(&crew->members[i]) && crew->left > 0)
-            wake(crew, &crew->members[i]);
+            crew_wake(crew, &crew->members[i]);
 }
 
 int32_t crew_bound(const struct crew *crew)
@@ -545,7 +277,7 @@ static void go_to_next_bound(struct crew *crew)
         deliver_whole(crew);
     for (uint32_t i = 0; i < crew->count; i++) {
         crew->members[i].board->sharing.bound = crew->bound;
-        wake(crew, &crew->members[i]);
+        crew_wake(crew, &crew->members[i]);
     }
 }
 
@@ -639,7 +371,7 @@ static bool restart(struct crew *crew, struct problem *why)
     if (!crew_wants_restart(crew)) { /* the worker that wanted it died before that was sealed */
         order(crew, ORDER_GO_ON);
         for (uint32_t i = 0; i < crew->count; i++)
-            wake(crew, &crew->members[i]);
+            crew_wake(crew, &crew->members[i]);
         return true;
     }
     crew_forget_search(crew);
@@ -678,11 +410,11 @@ bool crew_tend(struct crew *crew, struct problem *why)
         crew_leave(crew);
         return true;
     }
-    if (!(crew->crown_bytes != NULL ? tend_crown(crew, why) : carry_parcels(crew, why)))
+    if (!(crew->crown_bytes != NULL ? crew_tend_crown(crew, why) : crew_carry(crew, why)))
         return false;
     grant_more(crew);
     if (crew->crown_bytes == NULL)
-        ask(crew);
+        crew_ask(crew);
     if (all_rest && crew->woken == woken) /* a woken worker may be at rest again already */
         go_further(crew);
     return true;

@@ -4,17 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/assert.h"
 #include "coordinator/code/unknown_functions.h"
 #include "coordinator/code/unseen.h"
 #include "coordinator/explain/why.h"
 #include "coordinator/minimise/shrinker.h"
 #include "coordinator/record/replay_file.h"
-#include "coordinator/record/result_folder.h"
 #include "coordinator/search/claim_facts.h"
-#include "coordinator/symbols/symbols.h"
 #include "coordinator/text.h"
 #include "coordinator/verdict/causes.h"
+#include "coordinator/verdict/name_findings.h"
 #include "strategy/strategy.h"
 
 enum { EXPLAINED_MAX = 5 }; /* findings that are explained in full */
@@ -23,19 +21,6 @@ static void note(struct verdict *verdict, const char *text)
 {
     if (verdict->note_count < NOTES_MAX)
         verdict->notes[verdict->note_count++] = text;
-}
-
-static bool write_replay(struct reported *reported, struct recording *recording, const char *folder,
-                         uint32_t *numbers, struct problem *why)
-{
-    recording_name(recording, reported);
-    enum finding_kind kind = reported->finding.kind;
-    const char *path = text_print("%s/%s-%u.bohr", folder, finding_word(kind), ++numbers[kind]);
-    if (!folder_make(folder, "cannot make the folder for results (--output)", why) ||
-        !replay_file_write(recording, path, why))
-        return false;
-    reported->replay = path;
-    return true;
 }
 
 /* for compare_findings: findings and their files are numbered in the order of the report */
@@ -75,32 +60,6 @@ static void add_nondeterminism(struct verdict *out, const struct reported *like,
     added->stacks[0].count = 0;
     added->output = added->errors = NULL;
     memset(added->places, 0, sizeof added->places);
-}
-
-/* Fills in what is known of a finding without running it again. */
-static void name_places(struct reported *reported, const struct board *board)
-{
-    struct symbols *symbols = symbols_of(board);
-    for (int i = 0; i < FINDING_PLACES_MAX; i++)
-        reported->places[i] = symbols_site(symbols, reported->finding.places[i].site);
-    reported->at = reported->places[0];
-    reported->why = why_text(reported);
-}
-
-/* confirm() names the first pair only. */
-static void name_pairs(struct reported *reported, const struct board *board,
-                       const struct finding *found)
-{
-    uint32_t count = found->pair_count < FINDING_PAIRS_MAX ? found->pair_count : FINDING_PAIRS_MAX;
-    if (found->kind != FINDING_RACE)
-        return;
-    struct symbols *symbols = symbols_of(board);
-    reported->finding.pair_count = found->pair_count;
-    reported->pairs = text_room((count + 1) * sizeof *reported->pairs);
-    reported->pair_count = count;
-    for (uint32_t i = 0; i < count; i++)
-        for (int k = 0; k < FINDING_PLACES_MAX; k++)
-            reported->pairs[i].site[k] = symbols_site(symbols, found->pairs[i].site[k]);
 }
 
 /* Whether a second run with a different result is reported as nondeterminism. Not for a
@@ -184,16 +143,6 @@ static void explain_one(struct verdict *out, struct worker_pool *pool,
                              finding_word(reported->finding.kind), why.text));
 }
 
-/* Demangles exception types. Only now: until here they are compared and written to replay files. */
-static void name_exceptions(struct verdict *out)
-{
-    for (uint32_t i = 0; i < out->finding_count; i++) {
-        struct finding *finding = &out->findings[i].finding;
-        if (finding->kind == FINDING_UNCAUGHT_EXCEPTION)
-            snprintf(finding->message, FINDING_TEXT_MAX, "%s", symbols_type(finding->message));
-    }
-}
-
 /* Whether the verdict has a deadlock in which two threads wait at the places of the predicted
  * one. */
 static bool is_shown(const struct verdict *verdict, uint32_t count, const struct finding *predicted)
@@ -249,15 +198,6 @@ static void add_statuses_differ(struct verdict *out, const struct tally *tally)
              tally->first_status);
     added->why = text_print("%s; --expect-exit %d shows an execution with another one",
                             added->finding.message, tally->first_status);
-}
-
-static void name_refusal(struct verdict *out, const struct board *board,
-                         const struct exploration *exploration)
-{
-    out->refusal = exploration->refusal;
-    if (exploration->refusal_site == 0)
-        return;
-    out->refusal_at = symbols_site(symbols_of(board), exploration->refusal_site);
 }
 
 /* Why the search cannot answer: findings were lost, or no execution was completed. NULL: it can. */
@@ -364,7 +304,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
             explained += reported->explanation.asked;
         }
         if (written)
-            written = write_replay(reported, &recording, job->output, numbers, why);
+            written = replay_file_keep(reported, &recording, job->output, numbers, why);
     }
     if (out->finding_count > count) {
         facts.unrepeatable = true;
