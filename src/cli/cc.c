@@ -77,7 +77,11 @@ static const char *const both[] = {
     "-fno-builtin-snprintf",
     NULL,
 };
-static const char *const gcc_only[] = {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan", NULL};
+static const char *const gcc_only[] = {
+    "--param",      "tsan-distinguish-volatile=1", "-Wno-tsan", "-include",
+    "bohr_calls.h", /* builtins that no option keeps from being expanded */
+    NULL,
+};
 static const char *const clang_only[] = {
     "-mllvm",
     "-tsan-distinguish-volatile=1",
@@ -114,7 +118,7 @@ static void add_compiling(struct words *words, const char *library, bool clang)
 static int print_flags(const char *compiler, bool libs)
 {
     struct problem why;
-    struct words words = {.capacity = 32};
+    struct words words = {.capacity = 64};
     const char *library = library_folder(&why);
     if (library == NULL)
         return complain(&why);
@@ -143,7 +147,7 @@ static int compile(const char *compiler, bool ask, int argc, char **argv)
                    plan.refused, 0);
         return complain(&why);
     }
-    struct words words = {.capacity = argc + (int)strlen(compiler) + 32};
+    struct words words = {.capacity = argc + (int)strlen(compiler) + 64};
     words.word = text_room((size_t)words.capacity * sizeof *words.word);
     add_compiler(&words, compiler);
     if (plan.has_input)

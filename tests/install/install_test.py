@@ -72,7 +72,7 @@ def main():
         environment = dict(os.environ, PATH=f"{prefix}/bin:{os.environ['PATH']}", NO_COLOR="1")
         call(["cmake", "--install", arguments.build.resolve(), "--prefix", prefix], home, environment)
         for name in ("bin/bohr", "bin/bohr-cc", "bin/bohr-c++", "bin/bohr-gdb", "lib/bohr/libtsan.so.2",
-                     "include/bohr.h", "lib/bohr/libtsan.so", "lib/bohr/libtsan_preinit.o", "lib/bohr/bohr-gdb.py",
+                     "include/bohr.h", "include/bohr_calls.h", "lib/bohr/libtsan.so", "lib/bohr/libtsan_preinit.o", "lib/bohr/bohr-gdb.py",
                      "share/doc/bohr/README.md", "share/man/man1/bohr.1", "share/man/man1/bohr-run.1",
                      "share/bash-completion/completions/bohr", "share/zsh/site-functions/_bohr",
                      "share/fish/vendor_completions.d/bohr.fish", "lib/pkgconfig/bohr.pc",
