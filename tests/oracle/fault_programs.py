@@ -138,6 +138,7 @@ HANDOVERS = {
     "STREAM_LOCK": [("", IN_STREAM, IN_STREAM)],
     "STREAM_TRYLOCK": [("", attempt("ftrylockfile(stdin)", UNSTREAM), IN_STREAM)],
     "STREAM_UNLOCK": [("", IN_STREAM, IN_STREAM)],
+    "FUTEX_WAKE": [("", "GOT(futex(&x[{i}], FUTEX_WAIT, 0, &moment));", "GOT(futex(&x[{i}], FUTEX_WAKE, 1, NULL));")],
     "ATOMIC_LOAD": [("", PUBLISH + "atomic_store(&x[{i}], 1);", f"if (atomic_load(&x[{{i}}])) {LOOK}")],
     "ATOMIC_STORE": [("", PUBLISH + "atomic_store(&x[{i}], 1);", f"if (atomic_load(&x[{{i}}])) {LOOK}")],
     "ATOMIC_UPDATE": [("", PUBLISH + "atomic_fetch_add(&x[{i}], 1);", f"if (atomic_load(&x[{{i}}])) {LOOK}")],

@@ -17,6 +17,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/progress/await.h"
 #include "runtime/time/alert.h"
+#include "runtime/time/timeout.h"
 #include "runtime/time/virtual_clock.h"
 
 #define SECOND 1000000000ul
@@ -116,6 +117,17 @@ static struct timespec later(clockid_t clock, const struct timespec *duration)
                              .tv_nsec = (long)(at % SECOND)};
 }
 
+/* A search that explores loops by other orders explores the step after a timeout at once, too. */
+static void give_way_after_timeout(void)
+{
+    if (!rt.turns_skipped) {
+        thread_give_way(UNREDUCED_TIMEOUTS);
+        return;
+    }
+    timeout_give_way();
+    ex.me->timeout_site = ex.pending[ex.current].site;
+}
+
 static long sleep_on(struct futex_call *call, uint32_t object)
 {
     struct thread *me = ex.me;
@@ -136,6 +148,8 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     bool woken = me->signalled;
     me->cond = NULL;
     me->signalled = false;
+    if (call->time != NULL)
+        step_moves_time();
     if (!done && !woken)
         return -EINTR;
     step_touch(object, OP_ACCESS_READ);
@@ -143,7 +157,7 @@ static long sleep_on(struct futex_call *call, uint32_t object)
         return 0;
     touch_order(object_state(queue_of(call->word)), true);
     clock_jump(call->clock, &deadline);
-    thread_give_way(UNREDUCED_TIMEOUTS);
+    give_way_after_timeout();
     return -ETIMEDOUT;
 }
 
