@@ -14,7 +14,7 @@ import rows
 SECONDS = "20s"
 # Each execution of a program that forks is a process, some hundred in a second. Such programs with more interleavings than
 # ALL_FORKS are searched with a reduction only, those with more than REDUCED_FORKS not at all.
-FORKING, ALL_FORKS, REDUCED_FORKS = {"PROCESS", "PROCESS_WAIT", "PROCESS_END"}, 500, 2000
+FORKING, ALL_FORKS, REDUCED_FORKS = {"PROCESS", "PROCESS_WAIT", "PROCESS_END"}, 500, 1000
 
 
 class Comparison:

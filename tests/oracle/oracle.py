@@ -170,8 +170,9 @@ def bohr_outcomes(result):
 
 
 def object_name(text, known):
-    name = re.match(r"\w+", text or "").group(0) if text else ""
-    return name if name in known else "elsewhere"
+    """The variable that TEXT begins with. Clang gives variables of its own making names with dots (h.0.body)."""
+    names = [re.match(pattern, text or "") for pattern in (r"[\w.]+", r"\w+")]
+    return next((name.group(0) for name in names if name is not None and name.group(0) in known), "elsewhere")
 
 
 def bohr_races(result, known):
