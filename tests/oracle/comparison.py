@@ -62,6 +62,9 @@ class Comparison:
         if not result["complete"]:
             self.unfinished += 1
             print(f"note {program.title}, {strategy}, {build}: not complete: {result['claim']['text']}")
+            surprises = {finding["message"] for finding in result["findings"] if finding["kind"] == "nondeterminism"}
+            if surprises:
+                self.differ(("nondeterminism", set(), surprises), number, program, strategy, build, words)
             return
         if result["claim"]["kind"] == "nothing":
             self.no_claim[strategy] += 1
@@ -86,12 +89,15 @@ class Comparison:
                 found.append(("classes", fewest, classes))
             self.surplus += max(0, classes - all_classes)
         for difference in found:
-            self.differences.append(difference)
-            if len(self.differences) <= 20:
-                print(f"FAIL {program.title}, {strategy}, {build}")
-                print(f"     {difference[0]:<10} missing {difference[1]}, surplus {difference[2]}")
-                print(f"     again      {' '.join(map(str, words))}")
-                print("\n".join("     | " + line for line in program.text(number).splitlines()), flush=True)
+            self.differ(difference, number, program, strategy, build, words)
+
+    def differ(self, difference, number, program, strategy, build, words):
+        self.differences.append(difference)
+        if len(self.differences) <= 20:
+            print(f"FAIL {program.title}, {strategy}, {build}")
+            print(f"     {difference[0]:<10} missing {difference[1]}, surplus {difference[2]}")
+            print(f"     again      {' '.join(map(str, words))}")
+            print("\n".join("     | " + line for line in program.text(number).splitlines()), flush=True)
 
     def progress(self, following):
         """One line of a long form, which says where another start would go on."""

@@ -19,8 +19,8 @@ static enum root take_root(struct crown *crown, struct numbers *letter, uint32_t
     }
     for (uint64_t i = 0; i < count && !letter->wrong; i++) {
         struct crown_node *step = &crown->nodes[path[i]];
-        crown->nodes[step->parent].check = (uint32_t)numbers_take(letter, UINT32_MAX);
         step->event = event_take(letter);
+        step->check = (uint32_t)numbers_take(letter, UINT32_MAX);
         if (step->known)
             continue;
         step->known = true;

@@ -38,6 +38,12 @@ void dpor_return(struct dpor *dpor, uint32_t step, uint32_t count)
         returns_add(&dpor->now.wakeup, &dpor->now.returns, step, dpor->events, count);
 }
 
+static uint32_t check_before(const struct trace *trace, uint32_t step)
+{
+    bool ran = step < trace->count;
+    return schedule_check(ran ? trace->steps[step].fingerprint : (uint32_t)trace->fingerprint);
+}
+
 /* Notes that the sequence that was handed out ran. Its last event may have been impossible. */
 void dpor_note_root(struct dpor *dpor, const struct trace *trace)
 {
@@ -45,19 +51,20 @@ void dpor_note_root(struct dpor *dpor, const struct trace *trace)
     if (floor == 0 || dpor->now.root != ROOT_UNKNOWN)
         return;
     dpor->now.root = trace->count < floor ? ROOT_VOID : ROOT_KNOWN;
-    for (uint32_t step = dpor->now.root_first; step < floor && step < trace->count; step++)
-        dpor->checks[step] = schedule_check(trace->steps[step].fingerprint);
+    for (uint32_t step = dpor->now.root_first + 1; step <= floor && step <= trace->count; step++)
+        dpor->checks[step] = check_before(trace, step);
 }
 
 static void put_root(struct dpor *dpor, struct numbers *letter)
 {
-    uint32_t end = dpor->now.floor - (dpor->now.root == ROOT_VOID);
-    bool tells = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
+    uint32_t first = dpor->now.root_first, end = dpor->now.floor - (dpor->now.root == ROOT_VOID);
+    if (dpor->now.root == ROOT_UNKNOWN || dpor->now.told_root)
+        end = first;
     numbers_put(letter, dpor->now.root);
-    numbers_put(letter, tells ? end - dpor->now.root_first : 0);
-    for (uint32_t step = dpor->now.root_first; tells && step < end; step++) {
-        numbers_put(letter, dpor->checks[step]);
+    numbers_put(letter, end - first);
+    for (uint32_t step = first; step < end; step++) {
         event_put(letter, &dpor->taken[step]);
+        numbers_put(letter, dpor->checks[step + 1]);
     }
 }
 
@@ -80,8 +87,7 @@ static void put_step(struct dpor *dpor, const struct trace *trace, struct number
                      uint32_t step, struct lists lists)
 {
     bool ran = step < trace->count;
-    numbers_put(letter, schedule_check(ran ? trace->steps[step].fingerprint
-                                           : (uint32_t)trace->fingerprint));
+    numbers_put(letter, check_before(trace, step));
     trees_put(letter, &dpor->now.wakeup, lists.done);
     trees_put(letter, &dpor->now.wakeup, lists.waiting);
     numbers_put(letter, !ran || trace->steps[step].alternatives > 1);

@@ -40,7 +40,7 @@ static void dpor_open(void *state, const struct strategy_options *options, struc
         dpor->plans[i].asleep = arena_take(arena, SLEEPERS_MAX * sizeof(struct event));
     }
     dpor->resting = arena_take(arena, SLEEPERS_MAX * sizeof(struct event));
-    dpor->checks = arena_take(arena, steps * sizeof *dpor->checks);
+    dpor->checks = arena_take(arena, (steps + 1) * sizeof *dpor->checks);
     dpor->sent = arena_take(arena, RETURNS_SENT * sizeof *dpor->sent);
     dpor->now.goal.thread = NO_THREAD;
     dpor->now.fails = options->fails;
