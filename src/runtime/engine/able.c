@@ -2,7 +2,7 @@
 
 #include "core/schedule.h"
 #include "runtime/engine/attention.h"
-#include "runtime/engine/scheduler.h"
+#include "runtime/engine/history.h"
 #include "runtime/engine/upper.h"
 
 static bool others_ended(void)

@@ -94,4 +94,6 @@ static inline __attribute__((always_inline)) enum readiness able_readiness(const
     return waits == OP_WAITS_EXIT && !rt.options->exit_waits ? READY : ASKED;
 }
 
+bool thread_is_waiting(thread_id thread); /* its operation would have to wait, or time out */
+
 #endif

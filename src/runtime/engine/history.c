@@ -1,9 +1,8 @@
-/* What a step adds to the history of its thread and of the objects it touches. Equivalent
- * executions give the same histories, and so the same class. */
+#include "runtime/engine/history.h"
+
 #include "base/mix.h"
 #include "runtime/engine/attention.h"
 #include "runtime/engine/object.h"
-#include "runtime/engine/scheduler.h"
 #include "runtime/engine/upper.h"
 
 void step_failed(void)

@@ -9,7 +9,6 @@
 #include "core/address_name.h"
 #include "core/library.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/trusted_code.h"
 
 extern const char __ehdr_start __attribute__((visibility("hidden")));
 extern const char _end __attribute__((visibility("hidden")));
@@ -103,7 +102,6 @@ void modules_list(void)
     uint32_t known = the_board->started > 0 ? the_board->module_count : 0; /* by a worker before */
     the_board->module_count = 0;
     dl_iterate_phdr(add, &known);
-    trust_open();
 }
 
 static void change_addresses(uint64_t (*change)(const struct board *, uint64_t))

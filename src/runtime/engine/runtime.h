@@ -503,9 +503,8 @@ struct runtime {
     int child;              /* number of this process if the program started it; 0: it did not */
     uint32_t child_process; /* … and the kernel's; a child of its own keeps it */
     uint32_t monitor_count; /* kernel threads of our own beside the first */
-    uint64_t signals_inherited; /* blocked when the process began */
-    uint64_t executions;        /* run by this process, for sampled checks; … */
-    uint64_t plans;             /* … planned */
+    uint64_t executions;    /* run by this process, for sampled checks; … */
+    uint64_t plans;         /* … planned */
     struct {
         uint64_t bytes, executions; /* there were, when it was done last */
         uint64_t most;              /* bytes since some were given back */
@@ -520,8 +519,9 @@ struct runtime {
     struct object_slot object_slots[OBJECT_SLOTS];
     struct object_use object_uses[OBJECTS_MAX];
     uint32_t object_orders[OBJECTS_MAX];
-    uint32_t object_known; /* numbers up to here are in object_slots */
-    size_t undo_count;     /* shadow cells kept at UNDO_ADDRESS */
+    uint32_t object_known;      /* numbers up to here are in object_slots */
+    uint64_t signals_inherited; /* blocked when the process began */
+    size_t undo_count;          /* shadow cells kept at UNDO_ADDRESS */
 };
 
 #define rt (*(struct runtime *)RUNTIME_ADDRESS)

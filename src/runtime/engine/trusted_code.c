@@ -2,8 +2,8 @@
 
 #include "base/out.h"
 #include "runtime/engine/guard.h"
+#include "runtime/engine/history.h"
 #include "runtime/engine/refuse.h"
-#include "runtime/engine/scheduler.h"
 
 static void add(uint64_t start, uint64_t end)
 {

@@ -14,6 +14,7 @@
 #include "runtime/engine/modules.h"
 #include "runtime/engine/real.h"
 #include "runtime/engine/refuse.h"
+#include "runtime/engine/trusted_code.h"
 #include "runtime/engine/upper.h"
 #include "runtime/file/descriptor.h"
 #include "runtime/file/stream.h"
@@ -385,6 +386,7 @@ static int spawn(void *real, int *process, const char *path, const void *actions
 static void *modules_read_again(void *loaded)
 {
     modules_list();
+    trust_open();
     return loaded;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mix.h"
+#include "runtime/engine/able.h"
 #include "runtime/engine/attention.h"
 #include "runtime/engine/local_state.h"
 #include "runtime/engine/scheduler.h"

@@ -1,6 +1,7 @@
 #include "runtime/sync/partial.h"
 
 #include "base/mix.h"
+#include "runtime/engine/able.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/engine/upper.h"

@@ -1,5 +1,6 @@
 #include "runtime/time/alert.h"
 
+#include "runtime/engine/able.h"
 #include "runtime/engine/attention.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/engine/upper.h"

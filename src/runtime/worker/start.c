@@ -13,6 +13,7 @@
 #include "runtime/engine/real.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/stranger.h"
+#include "runtime/engine/trusted_code.h"
 #include "runtime/heap/heap.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/process/process.h"
@@ -70,6 +71,7 @@ static void open_runtime(void)
     if (!fiber_pool_open(rt.kernel_threads ? 1 : rt.threads_ready, &why))
         give_up(why);
     modules_open();
+    trust_open();
     objects_learn();
     live_open();
     signals_open();
