@@ -47,11 +47,11 @@ static bool settle_bound(const struct settings *settings, const struct strategy 
 {
     if (settings->options.bound == NO_BOUND)
         return true;
-    if (strategy->bound_name == NULL)
+    if (strategy->traits.bound_name == NULL)
         return strategy_refuses(settings, "has no bound: leave out --bound", why);
-    if (settings->options.bound < strategy->bound_min)
-        return strategy_refuses(settings,
-                                text_print("takes a --bound from %d", strategy->bound_min), why);
+    if (settings->options.bound < strategy->traits.bound_min)
+        return strategy_refuses(
+            settings, text_print("takes a --bound from %d", strategy->traits.bound_min), why);
     return true;
 }
 
@@ -61,7 +61,7 @@ static bool settle_symmetry(const struct settings *settings, const struct strate
     const struct options *options = &settings->options;
     if (!options->symmetry)
         return true;
-    if (!strategy->symmetric)
+    if (!strategy->traits.symmetric)
         return strategy_refuses(
             settings,
             "tells equal threads apart: leave out --symmetry, or take dfs, preempt, dpor or best",
@@ -81,10 +81,11 @@ static bool settle_reduction(const struct settings *settings, const struct strat
     if (!settings->reduction_given || strcmp(options->strategy, "dpor") == 0)
         return true;
     if (!best)
-        return strategy_refuses(settings,
-                                text_print("reduces %s: leave out --reduction",
-                                           strategy->reduces ? "in one way only" : "nothing"),
-                                why);
+        return strategy_refuses(
+            settings,
+            text_print("reduces %s: leave out --reduction",
+                       strategy->traits.reduces ? "in one way only" : "nothing"),
+            why);
     if (options->reduction != REDUCTION_CLASSIC)
         return strategy_refuses(settings, "reduces with --reduction classic, or not at all", why);
     if (options->bound != NO_BOUND || options->cache)
@@ -107,7 +108,7 @@ static bool settle_workers(const struct settings *settings, const struct strateg
         return refuse("workers would share the files of --fresh, --same-output and "
                       "--expect-output: leave out --jobs",
                       why);
-    if (strategy->split == NULL)
+    if (strategy->sharing.split == NULL)
         return strategy_refuses(settings, "works with one worker: leave out --jobs", why);
     if (settings->options.reduction != REDUCTION_OPTIMAL)
         return refuse("only --reduction optimal works with several workers: leave out --jobs", why);
@@ -132,20 +133,21 @@ bool options_settle(struct settings *settings, struct problem *why)
     struct options *options = &settings->options;
     const struct strategy *strategy = strategy_find(options->strategy);
     CHECK(strategy != NULL);
-    if (strategy->disciplined && !detects(options->detect, DETECT_LOCKSET)) {
+    if (strategy->traits.disciplined && !detects(options->detect, DETECT_LOCKSET)) {
         options->detect |= 1u << DETECT_LOCKSET; /* the strategy's claim depends on it */
         options->lockset_warns = 1;
     }
     if (options->cache && strategy->choose_unseen == NULL)
         return strategy_refuses(settings, "has no cache: leave out --cache", why);
-    if (settings->remember != NULL && (!strategy->remembers || settings->workers > 1))
+    if (settings->remember != NULL && (!strategy->traits.remembers || settings->workers > 1))
         return strategy_refuses(settings,
                                 text_print("remembers nothing%s: leave out --remember",
-                                           strategy->remembers ? " with --jobs" : ""),
+                                           strategy->traits.remembers ? " with --jobs" : ""),
                                 why);
     if (!settle_bound(settings, strategy, why) || !settle_symmetry(settings, strategy, why) ||
         !settle_reduction(settings, strategy, why) || !settle_workers(settings, strategy, why) ||
-        (strategy->compares && !settle_compared(settings, why)) || !settle_carrier(options, why))
+        (strategy->traits.compares && !settle_compared(settings, why)) ||
+        !settle_carrier(options, why))
         return false;
     if (!settings->limited && strcmp(options->strategy, "auto") == 0)
         settings->time_limit = TIME_DEFAULT;

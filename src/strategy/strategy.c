@@ -40,7 +40,7 @@ struct decision choose_default(struct pilot *pilot, const struct choice_point *a
 
 bool strategy_reduces(const struct strategy *strategy, const void *state)
 {
-    return strategy->reduces_now != NULL ? strategy->reduces_now(state) : strategy->reduces;
+    return strategy->reduces_now != NULL ? strategy->reduces_now(state) : strategy->traits.reduces;
 }
 
 struct subtree strategy_whole(const struct strategy *strategy, uint64_t executions)

@@ -102,62 +102,39 @@ struct progress {          /* How far the search is; the worker keeps a copy for
  * iteration (runtime/progress/vain.h). */
 enum turn_rule { TURNS_UNKNOWN, TURNS_READ, TURNS_SKIPPED };
 
-struct strategy {
-    const char *name;
-    const char *summary;    /* one line, for --help */
+struct strategy_traits {    /* What the runtime and the coordinator must know of a strategy. */
     const char *bound_name; /* what --bound counts, such as "preemptions"; NULL: no bound */
+    int32_t bound_min;      /* smallest value of --bound */
     /* The bound limits the first decisions of an execution, not its whole length. */
     bool bound_is_depth;
-    int32_t bound_min; /* smallest value of --bound */
-    bool remembers;    /* remembers from one run to the next, if there is a memo (--remember) */
+    bool remembers; /* remembers from one run to the next, if there is a memo (--remember) */
     bool symmetric; /* The search does not depend on the numbers of equal threads (--symmetry). */
+    bool steady;    /* progress() always says the same */
     /* The strategy needs the touches of steps, and choose() is called before each step. */
     bool reduces;
     /* The reduction knows what signals, cancellation and timers do to other threads. */
     bool reduces_strikes;
+    /* The part that reduces runs beside parts that explore the same: an operation that it does not
+     * know lowers no claim of theirs. */
+    bool reduces_in_part;
     /* Some decisions of the plan, those after check_step, never ran in this order: the program may
      * end the execution before them. */
     bool foresees;
     enum turn_rule turns;
-    /* Whether the planned execution is one of a part that reduces. NULL: `reduces` says it. */
-    bool (*reduces_now)(const void *state);
     /* The strategy needs the states of choice points, and choose() is called before each step.
      * Loops are found by states only: no thread is disabled or yields for a futile iteration. */
     bool compares;
-    /* The part that reduces runs beside parts that explore the same: an operation that it does not
-     * know lowers no claim of theirs. */
-    bool reduces_in_part;
     /* The strategy assumes that locks guard all shared memory. The runtime checks this, and plain
      * accesses are among the touches. */
     bool disciplined;
-    size_t state_size;
-    void (*open)(void *state, const struct strategy_options *options, struct arena *arena,
-                 struct journal *journal);
-    bool (*plan)(void *state, struct schedule *next); /* false: no execution is left to try */
-    struct decision (*choose)(struct pilot *pilot, const struct choice_point *at);
-    /* choose() for --cache: cuts the execution at a past that was seen before. NULL: the strategy
-     * has no cache. */
-    struct decision (*choose_unseen)(struct pilot *pilot, const struct choice_point *at);
-    void (*learn)(void *state, const struct trace *trace);
-    /* Learns from an execution that another strategy planned. NULL: it does not. */
-    void (*watch)(void *state, const struct trace *trace);
-    struct progress (*progress)(const void *state);
-    /* Of a portfolio: what each of its strategies has done, at most CONTRIBUTIONS_MAX. NULL: the
-     * strategy is no portfolio. */
-    uint32_t (*contributions)(const void *state, struct contribution *out);
-    bool steady; /* progress always says the same */
-    /* Called after learn when racing sites became scheduling points. NULL: the search restarts. */
-    void (*more_points)(void *state);
+};
 
-    /* Called when there is no memory for more pending executions: from now on, further ones are
-     * lost. Runs in a transaction of its own. NULL: the search cannot continue. */
-    void (*full)(void *state);
-
-    /* Functions for several workers, each called inside a transaction; all NULL: one worker
-     * only. */
+/* How several workers share a search. The functions are called inside a transaction; split and
+ * adopt are both NULL: one worker only. */
+struct strategy_sharing {
     /* The rules of the crown, to which split parts go and which hands out what is adopted
-     * (crown.h). split() is called also when nothing is left to run; the trace is then meaningless.
-     * NULL: parts go to any idle worker. */
+     * (parallel/crown.h). split() is called also when nothing is left to run; the trace is then
+     * meaningless. NULL: parts go to any idle worker. */
     const struct crown_rules *crown;
     /* The strategy restarts at the first failure and at code that looks at the clock; then all
      * workers restart. */
@@ -170,6 +147,36 @@ struct strategy {
     /* While nothing is planned, and all workers are through with the bound: begins the next
      * bound. */
     void (*rise)(void *state); /* NULL: there are no bounds */
+};
+
+struct strategy {
+    const char *name;
+    const char *summary; /* one line, for --help */
+    struct strategy_traits traits;
+    struct strategy_sharing sharing;
+    size_t state_size;
+    void (*open)(void *state, const struct strategy_options *options, struct arena *arena,
+                 struct journal *journal);
+    bool (*plan)(void *state, struct schedule *next); /* false: no execution is left to try */
+    struct decision (*choose)(struct pilot *pilot, const struct choice_point *at);
+    void (*learn)(void *state, const struct trace *trace);
+    struct progress (*progress)(const void *state);
+
+    /* The following may be NULL. */
+    /* choose() for --cache: cuts the execution at a past that was seen before. NULL: the strategy
+     * has no cache. */
+    struct decision (*choose_unseen)(struct pilot *pilot, const struct choice_point *at);
+    /* Whether the planned execution is one of a part that reduces. NULL: `reduces` says it. */
+    bool (*reduces_now)(const void *state);
+    /* Learns from an execution that another strategy planned. NULL: it does not. */
+    void (*watch)(void *state, const struct trace *trace);
+    /* Of a portfolio: what each of its strategies has done, at most CONTRIBUTIONS_MAX. */
+    uint32_t (*contributions)(const void *state, struct contribution *out);
+    /* Called after learn when racing sites became scheduling points. NULL: the search restarts. */
+    void (*more_points)(void *state);
+    /* Called when there is no memory for more pending executions: from now on, further ones are
+     * lost. Runs in a transaction of its own. NULL: the search cannot continue. */
+    void (*full)(void *state);
 };
 
 /* choose() of strategies that leave the default only where their schedule says so. */

@@ -278,7 +278,8 @@ static void pair_bring(struct pair *pair, struct crown *crown, const struct stor
 {
     struct parcel parcel = pair->parcels[--pair->count];
     parcel = (struct parcel){.bytes = parcel.bytes, .size = parcel.used};
-    story_expect(story, pair->calm.strategy->crown->take(crown, 0, &parcel), "it is understood");
+    story_expect(story, pair->calm.strategy->sharing.crown->take(crown, 0, &parcel),
+                 "it is understood");
 }
 
 /* A worker that has finished its part says so, and then gets another part. */
@@ -288,7 +289,7 @@ static bool pair_find_work_below(struct pair *pair, struct crown *crown, const s
     struct parcel *kept = &pair->parcels[0];
     *kept = (struct parcel){.bytes = pair->bytes[0], .size = PARCEL_BYTES};
     if (crown->held[0] == 0) {
-        if (!pair->calm.strategy->crown->give(crown, 0, kept))
+        if (!pair->calm.strategy->sharing.crown->give(crown, 0, kept))
             return false;
         pair_adopt(pair, *kept);
         return true;
@@ -375,9 +376,9 @@ static void death_goes_unnoticed(void **state)
 {
     const struct death_case *at = *state;
     uint64_t (*expect)(const struct death_case *, const struct toy_program *, uint64_t) =
-        !at->sharing                                 ? expect_same
-        : strategy_find(at->strategy)->crown == NULL ? expect_same_sharing
-                                                     : expect_same_crowned;
+        !at->sharing                                         ? expect_same
+        : strategy_find(at->strategy)->sharing.crown == NULL ? expect_same_sharing
+                                                             : expect_same_crowned;
     struct sigaction before[2];
     sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = on_write, .sa_flags = SA_SIGINFO},
               &before[0]);

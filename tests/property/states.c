@@ -62,12 +62,13 @@ static struct found explore(const struct toy_program *program, const char *strat
     while (search.executions < most && search_next(&search))
         note_end(&search);
     struct progress progress = search_progress(&search);
-    struct found found = {.states =
-                              search.strategy->compares ? progress.states.known : states.count,
+    struct found found = {.states = search.strategy->traits.compares ? progress.states.known
+                                                                     : states.count,
                           .ends = ends.count,
                           .end_sum = ends.sum,
                           .complete = progress.complete};
-    CHECK(!search.strategy->compares || !progress.complete || progress.claim == CLAIM_ALL_STATES);
+    CHECK(!search.strategy->traits.compares || !progress.complete ||
+          progress.claim == CLAIM_ALL_STATES);
     search_close(&search);
     return found;
 }

@@ -84,7 +84,7 @@ bool search_advance(struct search *search)
     if (search->ran) {
         search->strategy->learn(memory->state, &search->trace);
         if (search->wanted != NULL)
-            given = search->strategy->split(memory->state, &search->trace, search->wanted);
+            given = search->strategy->sharing.split(memory->state, &search->trace, search->wanted);
     }
     search->planned = search->strategy->plan(memory->state, &search->schedule[!search->which]);
     journal_seal(&memory->journal);
@@ -102,7 +102,7 @@ bool search_adopt(struct search *search, struct parcel *parcel)
     CHECK(!search->planned);
     journal_begin(&search->memory->journal);
     while (fits && parcel_take(parcel, &subtree, prefix, TOY_STEPS_MAX))
-        fits = search->strategy->adopt(search->memory->state, &subtree);
+        fits = search->strategy->sharing.adopt(search->memory->state, &subtree);
     journal_seal(&search->memory->journal);
     return fits && parcel->used == parcel->size;
 }
@@ -111,7 +111,7 @@ bool search_give(struct search *search, struct parcel *out)
 {
     CHECK(!search->planned);
     journal_begin(&search->memory->journal);
-    bool given = search->strategy->split(search->memory->state, &search->trace, out);
+    bool given = search->strategy->sharing.split(search->memory->state, &search->trace, out);
     journal_seal(&search->memory->journal);
     return given;
 }
@@ -120,7 +120,7 @@ void search_rise(struct search *search)
 {
     CHECK(!search->planned);
     journal_begin(&search->memory->journal);
-    search->strategy->rise(search->memory->state);
+    search->strategy->sharing.rise(search->memory->state);
     journal_seal(&search->memory->journal);
 }
 

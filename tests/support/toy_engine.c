@@ -973,7 +973,8 @@ static struct decision decide(const struct strategy *strategy, bool cache, struc
             return schedule->prefix[(*used)++];
         return decision_nth(at, 0);
     }
-    if (at->alternatives == 1 && !strategy_reduces(strategy, pilot->state) && !strategy->compares)
+    if (at->alternatives == 1 && !strategy_reduces(strategy, pilot->state) &&
+        !strategy->traits.compares)
         return decision_nth(at, 0);
     return cache ? strategy->choose_unseen(pilot, at) : strategy->choose(pilot, at);
 }
@@ -1058,7 +1059,7 @@ static bool toy_turn(struct toy *toy, const struct strategy *strategy, bool cach
         .class = {trace->class[0] + order_class(toy), trace->class[1] + order_class(toy)},
         .alternatives = schedule_alternatives(&toy->enabled, toy->pending),
     };
-    if (strategy->compares || toy_visit != NULL)
+    if (strategy->traits.compares || toy_visit != NULL)
         toy_state(toy, at.state);
     if (toy_visit != NULL)
         toy_visit(at.state);
@@ -1101,7 +1102,7 @@ void toy_execute(const struct toy_program *program, const struct strategy *strat
     struct pilot pilot = {.state = state, .schedule = schedule, .rng = {.state = schedule->seed}};
     uint32_t used = 0;
     toy_begin(&toy, program, trace);
-    toy.turns = strategy_reduces(strategy, state) ? strategy->turns : TURNS_UNKNOWN;
+    toy.turns = strategy_reduces(strategy, state) ? strategy->traits.turns : TURNS_UNKNOWN;
     toy.loops = toy_has(program, TOY_BACK);
     look_around(&toy);
     while (toy_turn(&toy, strategy, cache, &pilot, &used))

@@ -25,9 +25,9 @@ static void the_first_ones_are_there(void **state)
 {
     assert_non_null(strategy_find("dfs"));
     assert_non_null(strategy_find("random"));
-    assert_string_equal(strategy_find("preempt")->bound_name, "preemptions");
-    assert_string_equal(strategy_find("delay")->bound_name, "delays");
-    assert_null(strategy_find("dfs")->bound_name);
+    assert_string_equal(strategy_find("preempt")->traits.bound_name, "preemptions");
+    assert_string_equal(strategy_find("delay")->traits.bound_name, "delays");
+    assert_null(strategy_find("dfs")->traits.bound_name);
 }
 
 /* After some executions the program is another one: that must not be claimed to be explored. */

@@ -97,7 +97,7 @@ static bool read_strategy(struct reader *reader, const char *value)
     struct options *options = &reader->out->options;
     const struct strategy *strategy = strategy_find(value);
     options->plain_loops =
-        strategy != NULL && strategy->compares; /* otherwise other accesses would be steps */
+        strategy != NULL && strategy->traits.compares; /* otherwise other accesses would be steps */
     return snprintf(options->strategy, sizeof options->strategy, "%s", value) <
            (int)sizeof options->strategy;
 }

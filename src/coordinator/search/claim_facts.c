@@ -42,8 +42,9 @@ static bool leaves_out_turns(const struct tally *tally)
 static uint64_t cut_as_explored(const struct board *board, const struct strategy *strategy)
 {
     const struct tally *tally = &board->tally;
-    bool explores = strategy != NULL &&
-                    (strategy->reduces || strategy->reduces_now != NULL || strategy->compares);
+    bool explores =
+        strategy != NULL &&
+        (strategy->traits.reduces || strategy->reduces_now != NULL || strategy->traits.compares);
     if (!explores || board->options.cache)
         return 0;
     uint64_t otherwise = tally->cut_by_steps + tally->cut_by_cycles;
@@ -61,9 +62,9 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .kind = never_opened ? CLAIM_NOTHING : (enum claim_kind)tally->claim,
         .complete = tally->complete && stopped != STOP_REFUSED,
         .stopped = stopped,
-        .bound_name = strategy == NULL ? NULL : strategy->bound_name,
-        .reduces = strategy != NULL && strategy->reduces,
-        .bound_is_depth = strategy != NULL && strategy->bound_is_depth,
+        .bound_name = strategy == NULL ? NULL : strategy->traits.bound_name,
+        .reduces = strategy != NULL && strategy->traits.reduces,
+        .bound_is_depth = strategy != NULL && strategy->traits.bound_is_depth,
         .cached = options->cache,
         .symmetry = options->symmetry && options->instrumented,
         .told_apart = told_apart(board),

@@ -235,7 +235,7 @@ void census_take(struct census *census, const struct crew *crew, struct glance *
     out->tally = crew->members[0].board->tally;
     for (uint32_t i = 1; i < crew->count; i++)
         add_counters(&out->tally, &crew->members[i].board->tally);
-    out->tally.bound = crew->strategy->bound_name != NULL ? crew_bound(crew) : NO_BOUND;
+    out->tally.bound = crew->strategy->traits.bound_name != NULL ? crew_bound(crew) : NO_BOUND;
     out->tally.estimate = census_estimate(census, crew);
     out->tally.classes = classes.all;
     out->tally.singletons = classes.once;

@@ -36,7 +36,7 @@ static void deliver_whole(struct crew *crew)
     struct subtree whole = strategy_whole(crew->strategy, crew->left);
     if (crew->crown_bytes != NULL) {
         open_crown(crew);
-        CHECK(crew->strategy->crown->give(&crew->crown, 0, &parcel));
+        CHECK(crew->strategy->sharing.crown->give(&crew->crown, 0, &parcel));
     } else {
         parcel_put(&parcel, &whole);
     }
@@ -124,11 +124,11 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
         crew->members[i] = member_open(&boards[i]);
     if (!is_shared(crew))
         return;
-    CHECK(crew->strategy != NULL && crew->strategy->split != NULL);
+    CHECK(crew->strategy != NULL && crew->strategy->sharing.split != NULL);
     if (left != NULL) {
         crew->crown_bytes = left->crown_bytes;
         crew->crown_fd = left->crown_fd;
-    } else if (crew->strategy->crown != NULL) {
+    } else if (crew->strategy->sharing.crown != NULL) {
         crew->crown_bytes = crown_memory_open(&crew->crown_fd);
         CHECK(crew->crown_bytes != NULL);
     }

@@ -371,7 +371,7 @@ static void merge_progress(const struct crew *crew)
 {
     struct board *first = crew->members[0].board;
     struct tally *tally = &first->tally;
-    bool bounded = crew->strategy->bound_name != NULL;
+    bool bounded = crew->strategy->traits.bound_name != NULL;
     uint32_t complete = crew->over;
     for (uint32_t i = 0; i < crew->count; i++) {
         const struct board *board = crew->members[i].board;

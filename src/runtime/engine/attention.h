@@ -26,7 +26,7 @@ static inline bool wanders(void)
 /* Each plain access to shared memory is looked at (memory/discipline.h). */
 static inline bool discipline_needed(void)
 {
-    return rt.options->lockset_warns || (rt.strategy != NULL && rt.strategy->disciplined);
+    return rt.options->lockset_warns || (rt.strategy != NULL && rt.strategy->traits.disciplined);
 }
 
 static inline bool discipline_wanted(void)

@@ -125,7 +125,7 @@ _Noreturn void execution_end(enum outcome outcome)
             processes_end();
         leave();
     }
-    bool foreseen = rt.reduces && rt.strategy->foresees && rt.schedule.check_step == 0 &&
+    bool foreseen = rt.reduces && rt.strategy->traits.foresees && rt.schedule.check_step == 0 &&
                     (outcome == OUTCOME_FINISHED || outcome == OUTCOME_FAILED);
     bool early = rt.next_listed != NOTHING_LISTED && !rt.options->replay && !foreseen;
     if (early && outcome != OUTCOME_DIVERGED && outcome != OUTCOME_CUT_STEPS &&

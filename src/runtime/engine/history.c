@@ -77,7 +77,7 @@ void step_is_unreduced(enum unreduced cause)
 
 void step_sees_time(void)
 {
-    bool begins_anew = (rt.notes && rt.strategy->reduces) || states_are_compared();
+    bool begins_anew = (rt.notes && rt.strategy->traits.reduces) || states_are_compared();
     if (begins_anew && !the_board->tally.clock_matters)
         the_board->flight.clock_seen = 1;
     else if (!the_board->tally.clock_matters)

@@ -319,9 +319,9 @@ static __attribute__((noinline, cold)) void note_step(struct step *step, bool in
         await_touch(&thread->await);
     if (inside)
         step->flags |= STEP_INSIDE;
-    bool trusted =
-        thread->atomic_depth & TRUSTED && !rt.strategy->disciplined; /* its blocks go on there */
-    if (!rt.strategy->reduces_strikes)
+    bool trusted = thread->atomic_depth & TRUSTED &&
+                   !rt.strategy->traits.disciplined; /* its blocks go on there */
+    if (!rt.strategy->traits.reduces_strikes)
         the_board->flight.unreduced |=
             unreduced_by[op_traits(step->op.kind)->strikes] | (uint32_t)trusted << UNREDUCED_TRUST;
     if (step->op.kind == OP_SLEEP)

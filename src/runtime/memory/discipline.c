@@ -159,7 +159,7 @@ static void look_at_order(struct atomicity_cell *cell, const volatile void *addr
 static void touch_used_place(struct used *used, bool writes)
 {
     uint32_t step = rt.trace.count;
-    if (rt.strategy == NULL || !rt.strategy->disciplined || used->touched[true] == step ||
+    if (rt.strategy == NULL || !rt.strategy->traits.disciplined || used->touched[true] == step ||
         used->touched[writes] == step)
         return;
     used->touched[writes] = step;

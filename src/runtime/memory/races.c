@@ -146,7 +146,7 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
     if (ex.benign == NULL && !findings_are_told() && was_seen(earlier, atomic, site))
         return;
     uint64_t earlier_site = site_whole((uint32_t)earlier->site);
-    the_board->flight.undisciplined |= rt.strategy != NULL && rt.strategy->disciplined;
+    the_board->flight.undisciplined |= rt.strategy != NULL && rt.strategy->traits.disciplined;
     if (descriptor_is_about(address)) {
         /* calls, not accesses: where their order matters they are steps already */
     } else if (rt.points == POINTS_SYNC) {

@@ -115,7 +115,7 @@ static bool goes_round(const struct await *await, uint32_t object)
 {
     if (!rt.notes || (turn_reads(await) <= 1 && !await_is_wide(await, object)))
         return false;
-    if (rt.strategy->turns == TURNS_READ && rt.reduces) {
+    if (rt.strategy->traits.turns == TURNS_READ && rt.reduces) {
         ex.me->yield_site = 0; /* it gives way by waiting */
         return false;
     }

@@ -45,7 +45,7 @@ static void put(uint64_t where, uint64_t word)
 void state_open(void)
 {
     ex.states = NULL;
-    if (rt.strategy->compares && !rt.options->replay) {
+    if (rt.strategy->traits.compares && !rt.options->replay) {
         ex.states =
             execution_take(sizeof *ex.states + rt.threads_ready * sizeof *ex.states->places);
         ex.attention |= ATTENTION_STATE;

@@ -9,7 +9,7 @@
 
 bool account_is_aside(void)
 {
-    return rt.reduces && rt.strategy->reduces_in_part;
+    return rt.reduces && rt.strategy->traits.reduces_in_part;
 }
 
 bool account_is_astray(void)
@@ -362,7 +362,7 @@ void account_execution(void)
     tally->undisciplined |= the_board->flight.undisciplined;
     if (tally->shared.process == 0)
         tally->shared = the_board->flight.shared;
-    if (the_board->sharing.shared && rt.strategy->begins_anew)
+    if (the_board->sharing.shared && rt.strategy->sharing.begins_anew)
         learn_for_all();
     if (rt.reduces && !account_is_aside())
         tally->unreduced |= the_board->flight.unreduced;

@@ -49,7 +49,7 @@ void share_give(void)
                             .size = (uint32_t)box_bytes(rt.options->steps_max),
                             .names = &names,
                             .news = board->sharing.news != 0};
-    if (!rt.strategy->split(board->state, &rt.trace, &parcel))
+    if (!rt.strategy->sharing.split(board->state, &rt.trace, &parcel))
         return;
     save_shared();
     board->shared.size = parcel.used;
@@ -70,7 +70,7 @@ static void adopt(void)
     save_shared();
     while (fits && parcel_take(&parcel, &subtree, room, rt.options->steps_max))
         fits = strcmp(subtree.strategy, rt.strategy->name) == 0 &&
-               rt.strategy->adopt(board->state, &subtree);
+               rt.strategy->sharing.adopt(board->state, &subtree);
     if (!fits || parcel.used != parcel.size)
         give_up("part of the search was damaged on its way to another worker");
     board->shared.adopted = board->sharing.delivered;
@@ -89,14 +89,14 @@ static void report(void)
 static void rise(void)
 {
     worker_change_begin();
-    rt.strategy->rise(the_board->state);
+    rt.strategy->sharing.rise(the_board->state);
     worker_change_end();
 }
 
 /* While others search, too, a bound may be over here and not there. */
 static bool may_rise(void)
 {
-    return rt.strategy->rise != NULL && !the_board->planned &&
+    return rt.strategy->sharing.rise != NULL && !the_board->planned &&
            the_board->sharing.bound > the_board->tally.bound;
 }
 
@@ -105,7 +105,7 @@ static bool find_work(void)
     struct board *board = the_board;
     if (!board->opened)
         return share_may_open();
-    if (rt.strategy->crown != NULL && share_is_asked() && !board->planned)
+    if (rt.strategy->sharing.crown != NULL && share_is_asked() && !board->planned)
         report();
     if (board->shared.adopted != board->sharing.delivered)
         adopt();

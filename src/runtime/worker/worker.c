@@ -103,9 +103,9 @@ static void prepare(uint32_t steps_buffer)
                                   .steps = rt.trace.steps,
                                   .touches = rt.trace.touches};
     rt.reduces = !rt.options->replay && strategy_reduces(rt.strategy, board->state);
-    rt.turns_skipped = rt.reduces && rt.strategy->turns == TURNS_SKIPPED;
+    rt.turns_skipped = rt.reduces && rt.strategy->traits.turns == TURNS_SKIPPED;
     board->trace[which].turns_skipped = rt.turns_skipped;
-    rt.asks = rt.reduces || (rt.strategy->compares && !rt.options->replay);
+    rt.asks = rt.reduces || (rt.strategy->traits.compares && !rt.options->replay);
     /* The steps of the set-up are recorded once for all. */
     rt.notes = rt.reduces || (rt.strategy->reduces_now != NULL && rt.checkpoint_wanted);
     rt.symmetry = rt.options->symmetry;
@@ -383,7 +383,7 @@ static bool plan(bool first)
                                 .prefix_capacity = rt.options->steps_max};
     bool planned = rt.strategy->plan(board->state, &schedule);
     rt.plans++;
-    if (first || !planned || !rt.strategy->steady) {
+    if (first || !planned || !rt.strategy->traits.steady) {
         struct progress progress = rt.strategy->progress(board->state);
         account_progress(&progress, planned);
     }
@@ -596,7 +596,7 @@ void worker_run(void)
     aftermath_open();
     if (resets())
         snapshot_take();
-    if (rt.strategy->compares && !blocks_open())
+    if (rt.strategy->traits.compares && !blocks_open())
         give_up("no address space to compare states (is there a limit on virtual memory?)");
     world_open();
     sites_load();

@@ -81,6 +81,20 @@ struct exitblock {
     } now;
 };
 
+static inline thread_set without(thread_set set, const thread_set *others)
+{
+    for (int i = 0; i < THREAD_WORDS; i++)
+        set.word[i] &= ~others->word[i];
+    return set;
+}
+
+/* choose() inside an execution (exitblock_flight.c). */
+struct decision exitblock_choose(struct pilot *pilot, const struct choice_point *at);
+/* Index behind the last entry of `delayed` at a node. */
+uint32_t exitblock_delayed_end(const struct exitblock *search, uint32_t node);
+/* Finds out which threads are delayed at the nodes of an execution up to and with this one. */
+void exitblock_fall_asleep(struct exitblock *search, struct block_steps at, uint32_t last);
+
 /* Adds the deadlocks that this execution predicts to those to be tried: at nodes from `first_node`
  * on, and, if stuck_end is not 0, for the thread that was blocked before that step. Returns false
  * if others may exist that cannot be seen in this way (exitblock_dd.c). */

@@ -14,7 +14,7 @@ static bool delay_split(void *state, const struct trace *trace, struct parcel *o
 const struct strategy strategy_delay = {
     .name = "delay",
     .summary = "all executions with 0 delays, then 1, 2, …",
-    .bound_name = "delays",
+    .traits.bound_name = "delays",
     .state_size = sizeof(struct bounded),
     .open = bounded_open,
     .plan = bounded_plan,
@@ -23,7 +23,7 @@ const struct strategy strategy_delay = {
     .learn = bounded_learn_delays,
     .progress = bounded_progress,
     .full = bounded_full,
-    .split = delay_split,
-    .adopt = bounded_adopt,
-    .rise = bounded_rise,
+    .sharing.split = delay_split,
+    .sharing.adopt = bounded_adopt,
+    .sharing.rise = bounded_rise,
 };

@@ -260,8 +260,8 @@ static struct progress depth_progress(const void *state)
 const struct strategy strategy_depth = {
     .name = "depth",
     .summary = "all interleavings of the first 1, 2, 4, … decisions, then the default order",
-    .bound_name = "decisions",
-    .bound_is_depth = true,
+    .traits.bound_name = "decisions",
+    .traits.bound_is_depth = true,
     .state_size = sizeof(struct depth),
     .open = depth_open,
     .plan = depth_plan,
@@ -270,7 +270,7 @@ const struct strategy strategy_depth = {
     .learn = depth_learn,
     .progress = depth_progress,
     .full = depth_full,
-    .split = depth_split,
-    .adopt = depth_adopt,
-    .rise = depth_rise,
+    .sharing.split = depth_split,
+    .sharing.adopt = depth_adopt,
+    .sharing.rise = depth_rise,
 };

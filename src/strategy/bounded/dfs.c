@@ -200,7 +200,7 @@ static struct progress dfs_progress(const void *state)
 const struct strategy strategy_dfs = {
     .name = "dfs",
     .summary = "every interleaving, depth first",
-    .symmetric = true,
+    .traits.symmetric = true,
     .state_size = sizeof(struct dfs),
     .open = dfs_open,
     .plan = dfs_plan,
@@ -208,6 +208,6 @@ const struct strategy strategy_dfs = {
     .choose_unseen = dfs_choose_unseen,
     .learn = dfs_learn,
     .progress = dfs_progress,
-    .split = dfs_split,
-    .adopt = dfs_adopt,
+    .sharing.split = dfs_split,
+    .sharing.adopt = dfs_adopt,
 };

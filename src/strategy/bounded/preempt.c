@@ -13,8 +13,8 @@ static bool preempt_split(void *state, const struct trace *trace, struct parcel 
 const struct strategy strategy_preempt = {
     .name = "preempt",
     .summary = "all executions with 0 preemptions, then 1, 2, …",
-    .bound_name = "preemptions",
-    .symmetric = true,
+    .traits.bound_name = "preemptions",
+    .traits.symmetric = true,
     .state_size = sizeof(struct bounded),
     .open = bounded_open,
     .plan = bounded_plan,
@@ -23,7 +23,7 @@ const struct strategy strategy_preempt = {
     .learn = bounded_learn_preemptions,
     .progress = bounded_progress,
     .full = bounded_full,
-    .split = preempt_split,
-    .adopt = bounded_adopt,
-    .rise = bounded_rise,
+    .sharing.split = preempt_split,
+    .sharing.adopt = bounded_adopt,
+    .sharing.rise = bounded_rise,
 };

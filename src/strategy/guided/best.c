@@ -416,8 +416,8 @@ static bool best_reduces_now(const void *state)
 const struct strategy strategy_best = {
     .name = "best",
     .summary = "every interleaving, what a priority puts first before the others",
-    .bound_name = "preemptions",
-    .symmetric = true,
+    .traits.bound_name = "preemptions",
+    .traits.symmetric = true,
     .reduces_now = best_reduces_now,
     .state_size = sizeof(struct best),
     .open = best_open,

@@ -297,7 +297,7 @@ static bool idiom_adopt(void *state, const struct subtree *subtree)
 const struct strategy strategy_idiom = {
     .name = "idiom",
     .summary = "patterns of accesses of two threads that no execution has shown, forced one by one",
-    .remembers = true,
+    .traits.remembers = true,
     .state_size = sizeof(struct search),
     .open = idiom_open,
     .plan = idiom_plan,
@@ -305,6 +305,6 @@ const struct strategy strategy_idiom = {
     .learn = idiom_learn,
     .progress = idiom_progress,
     .more_points = idiom_more_points,
-    .split = idiom_split,
-    .adopt = idiom_adopt,
+    .sharing.split = idiom_split,
+    .sharing.adopt = idiom_adopt,
 };

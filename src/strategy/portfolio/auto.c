@@ -386,24 +386,24 @@ static bool auto_split(void *state, const struct trace *trace, struct parcel *ou
 static bool auto_adopt(void *state, const struct subtree *subtree)
 {
     struct portfolio *portfolio = state;
-    return members[SYSTEMATIC]->adopt(portfolio->states[SYSTEMATIC], subtree);
+    return members[SYSTEMATIC]->sharing.adopt(portfolio->states[SYSTEMATIC], subtree);
 }
 
 static void auto_rise(void *state)
 {
     struct portfolio *portfolio = state;
-    members[SYSTEMATIC]->rise(portfolio->states[SYSTEMATIC]);
+    members[SYSTEMATIC]->sharing.rise(portfolio->states[SYSTEMATIC]);
 }
 
 const struct strategy strategy_auto = {
     .name = "auto",
     .summary = "preempt, dpor and samplers in turn, by how many new classes each shows",
-    .bound_name = "preemptions",
+    .traits.bound_name = "preemptions",
     .reduces_now = auto_reduces_now,
-    .reduces_in_part = true,
-    .reduces_strikes = true,
-    .foresees = true,
-    .turns = TURNS_SKIPPED,
+    .traits.reduces_in_part = true,
+    .traits.reduces_strikes = true,
+    .traits.foresees = true,
+    .traits.turns = TURNS_SKIPPED,
     .state_size = sizeof(struct portfolio),
     .open = auto_open,
     .plan = auto_plan,
@@ -413,7 +413,7 @@ const struct strategy strategy_auto = {
     .progress = auto_progress,
     .full = auto_full,
     .contributions = auto_contributions,
-    .split = auto_split,
-    .adopt = auto_adopt,
-    .rise = auto_rise,
+    .sharing.split = auto_split,
+    .sharing.adopt = auto_adopt,
+    .sharing.rise = auto_rise,
 };

@@ -127,6 +127,6 @@ const struct strategy strategy_few = {
     .watch = few_learn,
     .progress = few_progress,
     .more_points = sampler_more_points,
-    .split = few_split,
-    .adopt = few_adopt,
+    .sharing.split = few_split,
+    .sharing.adopt = few_adopt,
 };

@@ -133,8 +133,8 @@ static bool pct_adopt(void *state, const struct subtree *subtree)
 const struct strategy strategy_pct = {
     .name = "pct",
     .summary = "random priorities that change at --bound minus 1 random steps (bound 3)",
-    .bound_name = "depth",
-    .bound_min = 1,
+    .traits.bound_name = "depth",
+    .traits.bound_min = 1,
     .state_size = sizeof(struct pct),
     .open = pct_open,
     .plan = pct_plan,
@@ -143,6 +143,6 @@ const struct strategy strategy_pct = {
     .watch = pct_watch,
     .progress = pct_progress,
     .more_points = pct_more_points,
-    .split = pct_split,
-    .adopt = pct_adopt,
+    .sharing.split = pct_split,
+    .sharing.adopt = pct_adopt,
 };

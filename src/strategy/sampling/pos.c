@@ -60,8 +60,8 @@ const struct strategy strategy_pos = {
     .choose = pos_choose,
     .learn = pos_learn,
     .progress = pos_progress,
-    .steady = true,
+    .traits.steady = true,
     .more_points = sampler_more_points,
-    .split = pos_split,
-    .adopt = pos_adopt,
+    .sharing.split = pos_split,
+    .sharing.adopt = pos_adopt,
 };

@@ -45,8 +45,8 @@ const struct strategy strategy_random = {
     .choose = random_choose,
     .learn = random_learn,
     .progress = random_progress,
-    .steady = true,
+    .traits.steady = true,
     .more_points = sampler_more_points,
-    .split = random_split,
-    .adopt = random_adopt,
+    .sharing.split = random_split,
+    .sharing.adopt = random_adopt,
 };

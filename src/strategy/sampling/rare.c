@@ -318,6 +318,6 @@ const struct strategy strategy_rare = {
     .watch = rare_watch,
     .more_points = rare_more_points,
     .progress = rare_progress,
-    .split = rare_split,
-    .adopt = rare_adopt,
+    .sharing.split = rare_split,
+    .sharing.adopt = rare_adopt,
 };

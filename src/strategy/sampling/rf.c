@@ -423,6 +423,6 @@ const struct strategy strategy_rf = {
     .watch = rf_watch,
     .progress = rf_progress,
     .more_points = sampler_more_points,
-    .split = rf_split,
-    .adopt = rf_adopt,
+    .sharing.split = rf_split,
+    .sharing.adopt = rf_adopt,
 };

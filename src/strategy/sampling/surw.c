@@ -426,6 +426,6 @@ const struct strategy strategy_surw = {
     .watch = surw_watch,
     .progress = surw_progress,
     .more_points = surw_more_points,
-    .split = surw_split,
-    .adopt = surw_adopt,
+    .sharing.split = surw_split,
+    .sharing.adopt = surw_adopt,
 };

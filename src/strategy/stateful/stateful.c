@@ -317,7 +317,7 @@ static struct progress stateful_progress(const void *state)
 const struct strategy strategy_stateful = {
     .name = "stateful",
     .summary = "every state of the program, each once; loops without end are livelocks",
-    .compares = true,
+    .traits.compares = true,
     .state_size = sizeof(struct stateful),
     .open = stateful_open,
     .plan = stateful_plan,
