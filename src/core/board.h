@@ -24,7 +24,7 @@
 #define BOARD_MAGIC   0x64726f622d726f62ul
 
 enum {
-    BOARD_VERSION = 17,
+    BOARD_VERSION = 18,
     BOARD_PAGE = 4096,
     UNUSED_BYTES = 1 << 20,
     UNUSED_TOO_BYTES = 1 << 22,

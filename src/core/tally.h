@@ -8,16 +8,12 @@
 
 enum { BOUNDS_MAX = 64 };
 
-struct tally {           /* the counts; changed only inside a journal transaction */
+struct tally { /* the counts; changed only inside a journal transaction */
+    /* what the checksum covers (core/sum.h), up to always_shown[0] */
     uint64_t executions; /* complete executions, over all restarts */
     uint64_t steps;
-    uint64_t looks;     /* comparisons of all memory, for loops that may never end */
     uint64_t first_bug; /* executions up to the first error that is not a race; 0: none */
     uint64_t buggy;     /* executions of the last search that showed an error */
-    uint32_t always_shown[ALWAYS_MAX]; /* executions with each error of options.always */
-    /* a bit for each error of options.always that some execution without any error did not have */
-    uint32_t always_missed;
-    uint32_t reserved_always;
     uint64_t cut, cut_by_steps, cut_by_cycles;
     uint64_t restarts;
     /* distinct classes of the last search; CLASSES_UNKNOWN once the table is full */
@@ -26,40 +22,45 @@ struct tally {           /* the counts; changed only inside a journal transactio
     uint64_t classes_reduced;
     uint64_t fingerprint_sum; /* sum over the traces of the last search */
     uint64_t class_sum; /* sum over the distinct classes of the last search: equal for equal sets */
-    uint32_t threads, max_enabled, max_points, max_steps;
-    uint32_t bounds; /* rows of per_bound in use */
+    uint32_t bounds;    /* rows of per_bound in use */
     uint32_t finding_count;
     uint32_t findings_dropped; /* distinct findings for which there was no room */
-    /* an execution has shown the target: findings[target_slot] is the simplest so far */
-    uint32_t target_shown;
-    /* 0 or 1: slot of the simplest target; the other slot is for the next one */
-    uint32_t target_slot;
     /* racing sites are no scheduling points, for want of room or on request: the claim falls */
     uint32_t races_unpromoted;
     /* bits by enum unreduced: what occurred whose orders the reduction does not fully know */
     uint32_t unreduced;
-    uint32_t vain;  /* in a reduction, futile iterations ended what their threads did */
-    uint32_t waits; /* a thread waited on a condition variable, in any search so far */
+    uint32_t vain; /* in a reduction, futile iterations ended what their threads did */
     /* memory is shared without a lock, which the strategy assumes not to happen */
     uint32_t undisciplined;
+    uint32_t site_count; /* promoted sites in use */
+    int32_t bound;       /* the bound being searched */
+    int32_t bound_done;  /* last bound that was completed; NO_BOUND: none */
+    uint32_t complete;   /* nothing is left within the bound asked for */
+    uint32_t over;       /* nothing is left at all, whatever other workers still have to do */
+    uint32_t ended;      /* plan() said that nothing is left */
+    uint32_t claim;      /* enum claim_kind of the strategy */
+    /* a bit for each error of options.always that some execution without any error did not have */
+    uint32_t always_missed;
+    uint32_t always_shown[ALWAYS_MAX]; /* executions with each error of options.always */
+    uint32_t sampled; /* the execution in flight does not belong to this bound's search */
+    uint64_t sum;     /* tally_sum() of counts and claim */
+    uint64_t looks;   /* comparisons of all memory, for loops that may never end */
+    uint32_t threads, max_enabled, max_points, max_steps;
+    /* an execution has shown the target: findings[target_slot] is the simplest so far */
+    uint32_t target_shown;
+    /* 0 or 1: slot of the simplest target; the other slot is for the next one */
+    uint32_t target_slot;
+    uint32_t waits;              /* a thread waited on a condition variable, in any search so far */
     struct shared_memory shared; /* memory shared with a process that is not controlled */
     /* the program looks at the time: steps that move the clock depend on all others */
     uint32_t clock_matters;
     /* of a reduction with several workers: executions fail, or steps replace other threads'
      * operations */
     uint32_t fails;
-    uint32_t site_count;      /* promoted sites in use */
     int32_t first_status;     /* exit status of the first execution that finished */
     uint32_t statuses_differ; /* a later execution finished with another exit status */
     uint32_t output_known;    /* an execution has finished: first_output is what it wrote */
     struct written first_output;
-    uint32_t ended;     /* plan() said that nothing is left */
-    int32_t bound;      /* the bound being searched */
-    uint32_t sampled;   /* the execution in flight does not belong to this bound's search */
-    int32_t bound_done; /* last bound that was completed; NO_BOUND: none */
-    uint32_t complete;  /* nothing is left within the bound asked for */
-    uint32_t over;      /* nothing is left at all, whatever other workers still have to do */
-    uint32_t claim;     /* enum claim_kind of the strategy */
     uint64_t pending;
     uint64_t kept_bytes; /* memory of the pending work */
     uint64_t spilled;    /* most bytes of pending work beyond memory_max */
@@ -70,7 +71,6 @@ struct tally {           /* the counts; changed only inside a journal transactio
     struct states_count states;
     struct estimate estimate;
     struct guarantee guarantee;
-    uint64_t sum; /* tally_sum() of counts and claim (core/sum.h) */
     struct bound_row {
         int32_t bound;
         uint32_t reserved;
