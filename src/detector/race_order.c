@@ -31,37 +31,49 @@ void race_start_like(struct race *race, thread_id thread, thread_id other)
     clock[thread] = 1;
 }
 
-void race_join(struct race *race, thread_id ended)
+/* What is rare has functions of its own, so that the others save no registers. */
+static __attribute__((noinline, cold)) void learn_unless_mute(struct race *race,
+                                                              const uint32_t *clock)
 {
-    if (!is_mute(race))
-        vector_join(race, race->clock, race->thread[ended].clock);
+    if (!race->is_mute())
+        vector_join(race, race->clock, clock);
 }
 
 void race_learn(struct race *race, const uint32_t *clock)
 {
-    if (!is_mute(race))
+    if (__builtin_expect(race->is_mute != NULL, 0))
+        learn_unless_mute(race, clock);
+    else
         vector_join(race, race->clock, clock);
 }
 
-/* In a function of its own, so that the other releases save no registers. */
-static __attribute__((noinline, cold)) void release_first(struct race *race, struct sync *sync)
+void race_join(struct race *race, thread_id ended)
 {
-    sync->clock = vector_take(race);
-    race_release(race, sync);
+    race_learn(race, race->thread[ended].clock);
 }
 
-void race_release(struct race *race, struct sync *sync)
+static inline void release(struct race *race, struct sync *sync)
 {
-    if (sync->clock == NULL) {
-        release_first(race, sync);
-        return;
-    }
-    if (is_mute(race))
-        return;
     vector_copy(race, sync->clock, race->clock);
     sync->by = running_thread(race);
     sync->at = race->clock[sync->by];
     tick(race);
+}
+
+static __attribute__((noinline, cold)) void release_carefully(struct race *race, struct sync *sync)
+{
+    if (sync->clock == NULL)
+        sync->clock = vector_take(race);
+    if (!is_mute(race))
+        release(race, sync);
+}
+
+void race_release(struct race *race, struct sync *sync)
+{
+    if (__builtin_expect(sync->clock == NULL || race->is_mute != NULL, 0))
+        release_carefully(race, sync);
+    else
+        release(race, sync);
 }
 
 void race_release_more(struct race *race, struct sync *sync)
