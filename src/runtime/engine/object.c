@@ -10,7 +10,7 @@
 static struct object_slot *slot_of(uint64_t address, uint32_t at)
 {
     for (;;) {
-        struct object_slot *slot = &rt.object_slots[at];
+        struct object_slot *slot = &rt.objects.slots[at];
         if (slot->address == address || slot->number == NO_OBJECT)
             return slot;
         at = (at + 1) % OBJECT_SLOTS;
@@ -19,12 +19,12 @@ static struct object_slot *slot_of(uint64_t address, uint32_t at)
 
 void objects_learn(void)
 {
-    for (uint32_t i = rt.object_known + 1; i <= the_board->object_count && i < OBJECTS_MAX; i++) {
+    for (uint32_t i = rt.objects.known + 1; i <= the_board->object_count && i < OBJECTS_MAX; i++) {
         uint64_t address = the_board->objects[i].address;
         struct object_slot *slot = slot_of(address, object_slot_first(address));
         slot->address = the_board->objects[i].address;
         slot->number = i;
-        rt.object_known = i;
+        rt.objects.known = i;
         rt.frees |= the_board->objects[i].freed;
     }
 }
@@ -32,7 +32,7 @@ void objects_learn(void)
 void objects_refresh(void)
 {
     objects_learn();
-    for (uint32_t i = 1; i <= rt.object_known; i++)
+    for (uint32_t i = 1; i <= rt.objects.known; i++)
         rt.frees |= the_board->objects[i].freed;
 }
 
@@ -54,7 +54,7 @@ uint32_t object_find(uint64_t address, uint32_t first)
     the_board->object_count = number;
     slot->address = address;
     slot->number = number;
-    rt.object_known = number;
+    rt.objects.known = number;
     return number;
 }
 
@@ -65,15 +65,15 @@ static uint64_t name_of(uint64_t address)
     uint64_t in_program = address - rt.program_start;
     if (in_program < rt.program_size)
         return mix(in_program, 0x5bd1e995);
+    uint64_t in_threads = address - (uint64_t)ex.threads;
+    if (in_threads < sizeof ex.threads)
+        return mix(ex.threads[in_threads / sizeof(struct thread)].name,
+                   in_threads % sizeof(struct thread));
     if (address >= STACKS_ADDRESS && address < SETUP_HEAP_ADDRESS) {
         for (uint32_t i = 0; i < ex.thread_count; i++)
             if (address >= (uint64_t)rt.stacks[i].low && address < (uint64_t)rt.stacks[i].top)
                 return mix(ex.threads[i].name, (uint64_t)rt.stacks[i].top - address);
     }
-    uint64_t in_threads = address - (uint64_t)ex.threads;
-    if (in_threads < sizeof ex.threads)
-        return mix(ex.threads[in_threads / sizeof(struct thread)].name,
-                   in_threads % sizeof(struct thread));
     uint32_t thread = heap_owner((const void *)address);
     if (thread < ex.thread_count)
         return mix(ex.threads[thread].name, address - (uint64_t)heap_start(thread));
@@ -82,7 +82,7 @@ static uint64_t name_of(uint64_t address)
 
 struct object_state *object_enter(uint32_t number)
 {
-    struct object_use *use = &rt.object_uses[number];
+    struct object_use *use = &rt.objects.uses[number];
     use->state = execution_take(sizeof *use->state);
     use->state->name = name_of(the_board->objects[number].address);
     use->state->number = number;

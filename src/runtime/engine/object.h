@@ -22,13 +22,13 @@ static inline uint32_t object_number(const volatile void *address)
 {
     uint64_t name = alias_name(address);
     uint32_t first = object_slot_first(name);
-    const struct object_slot *slot = &rt.object_slots[first];
+    const struct object_slot *slot = &rt.objects.slots[first];
     return likely(slot->address == name) ? slot->number : object_find(name, first);
 }
 
 static inline struct object_state *object_state(uint32_t number)
 {
-    const struct object_use *use = &rt.object_uses[number];
+    const struct object_use *use = &rt.objects.uses[number];
     uint32_t generation = use->generation;
     uint32_t here = generation == rt.generation;
     uint32_t before = rt.setups[generation % RACE_SETUPS] == generation;

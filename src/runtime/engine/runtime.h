@@ -307,9 +307,12 @@ struct execution {
     uint32_t due;           /* steps after which it begins or ends, or there are too many */
     uint32_t process_count; /* child processes started */
     struct child *processes;
-    struct folder *folders;          /* that are being listed */
-    struct discipline *discipline;   /* of lockset and atomicity; NULL: nothing yet */
-    bool ignores;                    /* a thread has asked for accesses not to be looked at */
+    struct folder *folders;        /* that are being listed */
+    struct discipline *discipline; /* of lockset and atomicity; NULL: nothing yet */
+    struct {
+        bool ignoring;     /* a thread has asked for accesses not to be looked at */
+        bool use_on_stack; /* a synchronisation object on a stack was used */
+    } seen;
     char *token;                     /* where strtok goes on; NULL: nowhere */
     struct twins *twins;             /* of each thread; NULL: they are not looked for */
     struct benign *benign;           /* memory whose races the program does not mind; NULL: none */
@@ -435,6 +438,7 @@ struct runtime {
     } process_kept[PROCESS_KEPT_MAX];
     bool race_check;
     bool fault_memory;       /* --fault memory:OPERATION */
+    bool uses_quick;         /* the use of a synchronisation object only meets the race detector */
     bool reads_matter;       /* … or somebody else wants to know of each read */
     bool in_signal;          /* in a handler: its stack must be walked with care */
     bool module_destructors; /* the program or a library of its own has one */
@@ -442,10 +446,9 @@ struct runtime {
     bool frees;              /* steps have freed memory, in this execution or before */
     bool notes;              /* what steps touch is noted, for a strategy that reduces */
     bool reduces;            /* … which is asked before each step of this execution */
-    bool turns_skipped; /* … and explores what comes of loops that go round in vain by other orders
-                         */
-    bool asks;          /* the strategy is asked there, reduce or not */
-    bool symmetry;      /* threads that cannot be told apart are looked for */
+    bool turns_skipped;      /* … and explores by other orders what futile iterations lead to */
+    bool asks;               /* the strategy is asked there, reduce or not */
+    bool symmetry;           /* threads that cannot be told apart are looked for */
     uint8_t points;
     bool plain_points;            /* some plain accesses are scheduling points */
     uint32_t generation;          /* of executions; … */
@@ -516,10 +519,12 @@ struct runtime {
         void (*init)(void), (*fini)(void), (*rtld_fini)(void), *stack_end;
     } start;
     struct stack stacks[THREADS_MAX];
-    struct object_slot object_slots[OBJECT_SLOTS];
-    struct object_use object_uses[OBJECTS_MAX];
-    uint32_t object_orders[OBJECTS_MAX];
-    uint32_t object_known;      /* numbers up to here are in object_slots */
+    struct {
+        struct object_slot slots[OBJECT_SLOTS];
+        struct object_use uses[OBJECTS_MAX];
+        uint32_t orders[OBJECTS_MAX];
+        uint32_t known; /* numbers up to here are in `slots` */
+    } objects;
     uint64_t signals_inherited; /* blocked when the process began */
     size_t undo_count;          /* shadow cells kept at UNDO_ADDRESS */
 };

@@ -65,7 +65,7 @@ static void hand_over(struct thread *from, thread_id to)
     fiber_enter(&from->sp, next->sp, next->fs);
 }
 
-static _Noreturn void hand_over_for_ever(thread_id to)
+static inline __attribute__((always_inline)) _Noreturn void hand_over_for_ever(thread_id to)
 {
     set_current(to);
     struct thread *next = &ex.threads[to];
@@ -691,7 +691,7 @@ _Noreturn void thread_end(void)
         symmetry_thread_ends();
     if (unlikely(me->robust != NULL))
         mutexes_abandon();
-    if (unlikely(ex.current != 0))
+    if (unlikely(ex.seen.use_on_stack) && ex.current != 0)
         misuse_of_locked(rt.stacks[ex.current].low,
                          (size_t)(rt.stacks[ex.current].top - rt.stacks[ex.current].low),
                          "is locked and lies on the stack of a thread that ends",
@@ -750,7 +750,7 @@ void execution_open(void)
     ex.locks_taken = NULL;
     ex.witnesses = NULL;
     ex.benign = NULL;
-    ex.ignores = false;
+    ex.seen.ignoring = ex.seen.use_on_stack = false;
     ex.token = NULL;
     ex.discipline = NULL;
     ex.block.size = 0;

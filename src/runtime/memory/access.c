@@ -504,14 +504,6 @@ void memory_used(struct object_state *state, const volatile void *object, uintpt
     touch_used((const void *)object);
 }
 
-void memory_look_at_block(const volatile void *object, uintptr_t site)
-{
-    struct race_place freed;
-    const void *name = (const void *)alias_name(object);
-    if (rt.race_check && detecting(DETECT_HEAP) && race_freed(&ex.race, shadow_of(name), &freed))
-        memory_used(object_state(object_number(object)), object, site);
-}
-
 static bool initialised; /* by a library, before the program begins */
 
 /* What code without instrumentation copies says little: its other accesses are not seen. */
@@ -527,8 +519,10 @@ static void watch(bool watched)
 
 void memory_quicken(void)
 {
-    rt.quick = rt.race_check && !rt.fault_memory && !rt.plain_points && !ex.ignores &&
+    rt.quick = rt.race_check && !rt.fault_memory && !rt.plain_points && !ex.seen.ignoring &&
                !rt.options->detail && !discipline_wanted() && ex.aliases == NULL;
+    rt.uses_quick = !rt.frees && !rt.fault_memory && !ex.seen.ignoring && !rt.options->detail &&
+                    !discipline_wanted();
 }
 
 void memory_begin(void)

@@ -49,7 +49,7 @@ void api_atomic_end(uintptr_t site)
 void api_ignore_begin(void)
 {
     ex.me->ignore_depth++;
-    ex.ignores = true;
+    ex.seen.ignoring = true;
     memory_quicken();
     guard_note(&the_board->options.marks, MARK_IGNORE);
 }

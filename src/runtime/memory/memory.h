@@ -70,15 +70,14 @@ static inline bool is_on_some_stack(const volatile void *address)
 static inline void memory_uses(struct object_state *state, const volatile void *object,
                                uintptr_t site)
 {
-    if (unlikely(ex.me->ignore_depth > 0) || unlikely(rt.frees | rt.fault_memory) ||
-        unlikely(!race_used(&ex.race, &state->uses, site)))
+    if (unlikely(!rt.uses_quick) || unlikely(!race_used(&ex.race, &state->uses, site)))
         memory_used(state, object, site);
     if (unlikely(is_on_some_stack(object)))
         stack_used(object, sizeof(int), true, site);
 }
 
-/* An object of the heap: a finding if it was freed. */
-void memory_look_at_block(const volatile void *object, uintptr_t site);
+/* An object on a stack or of the heap: a finding if its thread has ended, or if it was freed. */
+void memory_look_near(const volatile void *object, uintptr_t site);
 
 /* Called before a thread announces the use of a synchronisation object. A bad pointer crashes this
  * thread, before others are asked whether it can go on. A wait for an object that was freed, or on
@@ -86,10 +85,8 @@ void memory_look_at_block(const volatile void *object, uintptr_t site);
 static inline void memory_look(const volatile void *object, uintptr_t site)
 {
     (void)*(const volatile char *)object;
-    if (unlikely(is_on_some_stack(object)))
-        stack_used(object, sizeof(int), true, site);
-    else if (unlikely(heap_is_near(object)))
-        memory_look_at_block(object, site);
+    if (unlikely(is_on_some_stack(object) || heap_is_near(object))) /* one comparison */
+        memory_look_near(object, site);
 }
 
 /* Part of what local_hash sees: the stack, but not the TLS above it. */

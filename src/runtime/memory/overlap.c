@@ -4,6 +4,7 @@
 #include "runtime/engine/alias.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
+#include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/discipline.h"
 #include "runtime/memory/memory.h"
@@ -136,5 +137,6 @@ void touch_freed(uint32_t object)
         the_board->flight.overlap_seen = 1;
     the_board->objects[object].freed = 1;
     rt.frees = true;
+    memory_quicken();
     touch(object_state(object), OP_ACCESS_WRITE);
 }

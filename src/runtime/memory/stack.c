@@ -39,6 +39,19 @@ void stack_look(const volatile void *address, size_t size, bool writes, uintptr_
 
 void stack_used(const volatile void *object, size_t size, bool writes, uintptr_t site)
 {
+    ex.seen.use_on_stack = true;
     if (!on_own_stack(object))
         look(object, size, writes, site);
+}
+
+void memory_look_near(const volatile void *object, uintptr_t site)
+{
+    struct race_place freed;
+    if (is_on_some_stack(object)) {
+        stack_used(object, sizeof(int), true, site);
+        return;
+    }
+    const void *name = (const void *)alias_name(object);
+    if (rt.race_check && detecting(DETECT_HEAP) && race_freed(&ex.race, shadow_of(name), &freed))
+        memory_used(object_state(object_number(object)), object, site);
 }

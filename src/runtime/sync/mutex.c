@@ -108,13 +108,9 @@ static void unlink_robust(pthread_mutex_t *mutex)
         *link = mutex->__data.__list.__next;
 }
 
-/* The mutex is free: takes it, if it is not lost forever. */
-static int take_first(pthread_mutex_t *mutex, struct object_state *state, uint32_t count)
+static __attribute__((noinline)) int take_unusual(pthread_mutex_t *mutex,
+                                                  struct object_state *state, uint32_t count)
 {
-    if (likely(!(mutex->__data.__kind & ~KIND_PLAIN))) {
-        take(mutex, state, count);
-        return 0;
-    }
     if (!is_mutex(mutex))
         return fail_without_mutex(mutex);
     if (!is_robust(mutex)) {
@@ -126,6 +122,15 @@ static int take_first(pthread_mutex_t *mutex, struct object_state *state, uint32
     take(mutex, state, count);
     link_robust(mutex);
     return mutex->__data.__owner == OWNER_DIED ? EOWNERDEAD : 0;
+}
+
+/* The mutex is free: takes it, if it is not lost forever. */
+static inline int take_first(pthread_mutex_t *mutex, struct object_state *state, uint32_t count)
+{
+    if (unlikely(mutex->__data.__kind & ~KIND_PLAIN))
+        return take_unusual(mutex, state, count);
+    take(mutex, state, count);
+    return 0;
 }
 
 static void release_robust(pthread_mutex_t *mutex)
@@ -147,8 +152,8 @@ void mutexes_abandon(void)
     }
 }
 
-static struct object_state *announce_mutex(enum op_kind kind, pthread_mutex_t *mutex,
-                                           uintptr_t site)
+static inline __attribute__((always_inline)) struct object_state *
+announce_mutex(enum op_kind kind, pthread_mutex_t *mutex, uintptr_t site)
 {
     struct thread *me = ex.me;
     memory_look(mutex, site);

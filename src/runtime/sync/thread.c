@@ -408,7 +408,7 @@ static int join(thread_id thread, void **result)
     if (unlikely(spent(thread) != NULL))
         return fail_spent(thread);
     ex.threads[thread].joined = true;
-    step_touch(handle_object(thread), OP_ACCESS_WRITE);
+    touch(ex.me->object, OP_ACCESS_WRITE); /* the handle, which was announced */
     follow(thread);
     step_note(ex.threads[thread].name);
     if (symmetry_is_on())

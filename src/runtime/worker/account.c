@@ -63,7 +63,7 @@ static void save_steps(uint32_t index, uint32_t count)
     struct taken *taken = board_at(the_board, the_board->layout.saved);
     taken += (size_t)index * rt.options->steps_max;
     uint32_t objects = 0;
-    uint32_t *order = rt.object_orders;
+    uint32_t *order = rt.objects.orders;
     memset(order, 0, (the_board->object_count + 1) * sizeof *order);
     for (uint32_t i = 0; i < count; i++) {
         const struct step *step = &rt.trace.steps[i];
