@@ -8,7 +8,7 @@ target_compile_options(runtime PRIVATE
 if(CMAKE_C_COMPILER_ID STREQUAL GNU) # string instructions take long to begin
     foreach(strategy memset memcpy)
         target_compile_options(runtime PRIVATE $<$<COMPILE_LANGUAGE:C>:
-            -m${strategy}-strategy=unrolled_loop:768:noalign,rep_8byte:-1:noalign>)
+            -m${strategy}-strategy=vector_loop:768:noalign,rep_8byte:-1:noalign>)
     endforeach()
 endif()
 if(BOHR_TRAPS)
