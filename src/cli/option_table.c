@@ -263,7 +263,7 @@ static bool parse_baseline(struct settings *out, const char *value, const char *
                            struct problem *why)
 {
     out->baseline = value;
-    out->options.keep_going = 1;
+    out->options.keep_going = KEEP_GOING;
     return *value != 0 || value_is_wrong(name, value, "a file", why);
 }
 
@@ -301,7 +301,7 @@ PARSE_PATH(resume, "a file")
     }
 PARSE_SET(symmetry, options.symmetry, 1)
 PARSE_SET(cache, options.cache, 1)
-PARSE_SET(keep_going, options.keep_going, 1)
+PARSE_SET(keep_going, options.keep_going, KEEP_GOING)
 PARSE_SET(no_checkpoint, options.checkpoint, CHECKPOINTS_NONE)
 PARSE_SET(force_checkpoints, options.checkpoint, CHECKPOINTS_FORCED)
 PARSE_SET(shift_layouts, options.shift_layouts, 1)

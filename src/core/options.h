@@ -50,19 +50,22 @@ enum replay_end {
     REPLAY_STOPS,       /* after the last recorded step, where the strategy cut the execution */
 };
 
+/* Errors do not end the search; one of the first execution does. */
+enum { KEEP_GOING = 1, KEEP_GOING_FROM_SECOND };
+
 struct options { /* written by the coordinator before the first worker starts */
     char strategy[32];
     uint64_t seed;
     uint64_t executions_max; /* 0: no limit */
     int32_t bound;           /* NO_BOUND: none */
     uint32_t steps_max;
-    uint8_t points;     /* enum points */
-    uint8_t races;      /* enum races */
-    uint8_t isolate;    /* enum isolate */
-    uint8_t carrier;    /* enum carrier */
-    uint8_t tracking;   /* enum tracking: how reset notices the first write to a page */
-    uint8_t exit_waits; /* --exit wait */
-    uint8_t keep_going;
+    uint8_t points;       /* enum points */
+    uint8_t races;        /* enum races */
+    uint8_t isolate;      /* enum isolate */
+    uint8_t carrier;      /* enum carrier */
+    uint8_t tracking;     /* enum tracking: how reset notices the first write to a page */
+    uint8_t exit_waits;   /* --exit wait */
+    uint8_t keep_going;   /* 0, or as above */
     uint8_t replay;       /* run only the schedule in board.replay, in full detail */
     uint8_t debugged;     /* of a replay: a debugger runs it, in this process */
     uint8_t replay_end;   /* of a replay: enum replay_end, how it ends */

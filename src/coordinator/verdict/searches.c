@@ -106,8 +106,10 @@ static bool go_past_error(struct worker_pool *pool, struct board_handle *boards,
 }
 
 /* For a search that goes on past all errors (--keep-going): finds out first whether its first
- * execution has an error that every execution has. `first` is the board of that execution. */
-static bool try_first(struct searches *all, struct board_handle *first, struct problem *why)
+ * execution has an error that every execution has. `first` is the board of that execution, which
+ * may have been run already. */
+static bool try_first(struct searches *all, struct board_handle *first, bool has_run,
+                      struct problem *why)
 {
     struct job *job = all->job, one = *job;
     struct exploration exploration;
@@ -115,12 +117,14 @@ static bool try_first(struct searches *all, struct board_handle *first, struct p
     one.workers = 1;
     one.options.keep_going = 0;
     one.options.executions_max = 1;
-    if (!boards_make(first, &one, why))
+    if (!has_run && !boards_make(first, &one, why))
         return false;
-    do
-        good = explore(all->pool, first, 1, all->to, &all->budget, NULL, &exploration, why) &&
-               go_past_error(all->pool, first, &one, &all->budget, &again, why);
-    while (good && again);
+    do {
+        good =
+            has_run || explore(all->pool, first, 1, all->to, &all->budget, NULL, &exploration, why);
+        good = good && go_past_error(all->pool, first, &one, &all->budget, &again, why);
+        has_run = false;
+    } while (good && again);
     if (!good || one.options.always_count == 0)
         return good;
     job->options.always_count = one.options.always_count;
@@ -131,15 +135,42 @@ static bool try_first(struct searches *all, struct board_handle *first, struct p
     return true;
 }
 
+/* Where one worker searches, its first execution need not be tried in a search of its own: the
+ * search stops behind it if it shows an error. */
+static bool can_stop_at_first(const struct searches *all)
+{
+    const struct job *job = all->job;
+    return job->workers == 1 && !job->options.remember && job->options.executions_max != 1 &&
+           all->corpus->found_count == 0;
+}
+
+/* Runs the search. *stopped: its first execution shows an error, `first` is its board, and the
+ * search is to begin again. */
+static bool explore_to_first(struct searches *all, struct board_handle *first, bool *stopped,
+                             struct problem *why)
+{
+    struct board *board = all->boards[0].board;
+    board->options.keep_going = KEEP_GOING_FROM_SECOND;
+    bool good = explore_first(all, why);
+    board->options.keep_going = KEEP_GOING;
+    *stopped = good && all->exploration.stopped == STOP_NONE && board->tally.executions <= 1 &&
+               board_has_error(board);
+    if (!*stopped)
+        return good;
+    *first = all->boards[0];
+    return boards_make(all->boards, all->job, why);
+}
+
 /* Repeats the search without findings that a suppression matches, and past errors that every
- * execution has, until none is left. */
-static bool explore_all(struct searches *all, struct problem *why)
+ * execution has, until none is left. The first search may have been run already. */
+static bool explore_all(struct searches *all, bool has_run, struct problem *why)
 {
     struct job *job = all->job;
     bool may_go_past = all->leaving.left == NULL && !job->options.always_stops;
     for (;;) {
-        if (!explore_first(all, why))
+        if (!has_run && !explore_first(all, why))
             return false;
+        has_run = false;
         int more =
             suppressions_apply(all->suppressions, all->pool, all->boards[0].board, &job->options);
         if (more < 0)
@@ -166,9 +197,13 @@ static bool explore_wanted(struct searches *all, struct problem *why)
     struct board_handle first;
     bool tries = all->leaving.left == NULL && all->job->options.keep_going &&
                  !all->job->options.always_stops;
-    if (tries && !try_first(all, &first, why))
+    bool has_run = tries && can_stop_at_first(all), stopped = false;
+    if (has_run && !explore_to_first(all, &first, &stopped, why))
         return false;
-    bool good = explore_all(all, why);
+    tries = tries && (!has_run || stopped);
+    if (tries && !try_first(all, &first, has_run, why))
+        return false;
+    bool good = explore_all(all, has_run && !stopped, why);
     if (good && tries)
         always_keep(all->boards[0].board, first.board);
     if (tries)

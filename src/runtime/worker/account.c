@@ -403,8 +403,10 @@ bool account_wants_stop(void)
     if (rt.options->target != 0)
         return rt.trace.outcome == OUTCOME_DIVERGED || was_costly() ||
                (rt.trace.shown && rt.options->target_first);
+    bool stops = !rt.options->keep_going || (rt.options->keep_going == KEEP_GOING_FROM_SECOND &&
+                                             the_board->tally.executions <= 1);
     return (rt.trace.outcome == OUTCOME_DIVERGED && !account_is_astray()) ||
-           (!rt.options->keep_going && (failed() || the_board->tally.always_missed != 0));
+           (stops && (failed() || the_board->tally.always_missed != 0));
 }
 
 bool account_wants_points(void)
