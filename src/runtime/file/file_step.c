@@ -147,6 +147,21 @@ static void note_callers(const struct file_wait *wait)
             step_touch(object_number(wait->looks[i].file), OP_ACCESS_READ);
 }
 
+/* The class of the step goes by all descriptors that the call names. */
+static void name_step(const struct file_wait *wait)
+{
+    if (ex.me->object == NULL || (wait->descriptor < 0 && wait->look_count == 0))
+        return;
+    uint64_t name = 0;
+    if (wait->descriptor >= 0)
+        name += mix((uint64_t)wait->descriptor, 1);
+    if (wait->also != 0)
+        name += mix((uint64_t)wait->also - 1, 1);
+    for (uint32_t i = 0; wait->descriptor < 0 && i < wait->look_count; i++)
+        name += mix((uint64_t)wait->looks[i].descriptor, i + 1);
+    ex.me->fact += name - ex.me->object->name;
+}
+
 bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *object)
 {
     const struct local *local = wait->local;
@@ -174,9 +189,7 @@ bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *o
     }
     wait->file = file_now(wait);
     file_asking = ex.current;
-    file_named_by(wait->descriptor);
-    if (wait->also != 0)
-        file_named_by(wait->also - 1);
+    name_step(wait);
     if (wait->file == NULL && wait->descriptor >= 0) {
         source_look(&file_numbers);
         step_failed();
