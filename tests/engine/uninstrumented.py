@@ -373,6 +373,116 @@ def check_installed(bench):
         print("skip GLib: libglib2.0-dev is not installed")
 
 
+# Compilers do not instrument these: gcc none of the three, clang sees STREAM.
+COPY = """
+#include <pthread.h>
+static char bytes[SIZE];
+static void *work(void *a) { __builtin_memset(bytes, 1, sizeof bytes); return a; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, work, &t);
+    work(0);
+    pthread_join(t, 0);
+    return bytes[0] > 1;
+}
+"""
+STREAM = """
+#include <emmintrin.h>
+#include <pthread.h>
+static int n, other;
+static void *work(void *a)
+{
+    _mm_stream_si32(&n, a != 0);
+    _mm_sfence();
+    return a;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, work, &t);
+    other = 1;
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+# Instrumented, though the same instructions are used; what is on the own stack needs no hook.
+COPY_SEEN = """
+#include <pthread.h>
+struct all { char bytes[4096]; };
+static struct all a, b;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int sum(struct all x) { return x.bytes[0] + x.bytes[4095]; }
+static void *work(void *v)
+{
+    char own[4096] = {0};
+    struct all c = {{1}};
+    pthread_mutex_lock(&m);
+    a = b;
+    b = (struct all){{0}};
+    own[sum(a) & 1] = 1;
+    a = c;
+    pthread_mutex_unlock(&m);
+    return own[0] > 1 ? v : 0;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    work(0);
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+# Each way of making memory executable; the code adds one to what its argument points to.
+MADE = """
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+static int n;
+static void (*add)(int *);
+static void *work(void *a) { add(&n); return a; }
+int main(void)
+{
+    static const unsigned char code[] = {0x8b, 0x07, 0xff, 0xc0, 0x89, 0x07, 0xc3};
+    int first = LATER ? PROT_READ | PROT_WRITE : PROT_READ | PROT_WRITE | PROT_EXEC;
+    void *memory = mmap(0, 4096, first, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert(memory != MAP_FAILED);
+    memcpy(memory, code, sizeof code);
+    if (LATER)
+        assert(mprotect(memory, 4096, PROT_READ | PROT_EXEC) == 0);
+    add = (void (*)(int *))memory;
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    work(0);
+    pthread_join(t, 0);
+    assert(n == 2);
+    return 0;
+}
+"""
+
+
+def check_copies(bench):
+    plain = ["gcc", "-g", "-fsanitize=thread", "-pthread"]
+    for level in ("-O0", "-O2"):
+        for size in (48, 4096):
+            program = bench.folder / f"copy{level}{size}"
+            bench.must([*plain, level, f"-DSIZE={size}", "-o", program, bench.write("copy.c", COPY)])
+            expect(bench, f"a builtin that gcc writes out, {level}, {size} bytes", program,
+                   ["copying instructions in work (copy.c:4)"])
+        program = bench.folder / f"copy-seen{level}"
+        bench.must([*plain, level, "-o", program, bench.write("copy-seen.c", COPY_SEEN)])
+        expect(bench, f"structures that gcc copies, {level}", program, [])
+        expect(bench, f"a non-temporal store, gcc {level}", build(bench, f"stream{level}", STREAM, [level]),
+               ["copying instructions in"])
+        expect(bench, f"a non-temporal store, clang {level}",
+               build(bench, f"stream-clang{level}", STREAM, [level], compiler="clang"), [])
+    for later in (0, 1):
+        expect(bench, "code made at run time" + (", by mprotect" if later else ""),
+               build(bench, f"made{later}", MADE, [f"-DLATER={later}"]), ["code made at run time"])
+
+
 GLIB = """
 #include <assert.h>
 #include <glib.h>
@@ -401,6 +511,7 @@ def check(bench):
     check_objects(bench)
     check_assembler(bench)
     check_seen(bench)
+    check_copies(bench)
     check_installed(bench)
 
 

@@ -7,6 +7,7 @@
 #include <Zydis/Zydis.h>
 
 #include "base/assert.h"
+#include "coordinator/code/code_copies.h"
 #include "coordinator/symbols/elf_sections.h"
 #include "coordinator/symbols/elf_symbols.h"
 #include "coordinator/text.h"
@@ -16,7 +17,10 @@ enum { SLOTS_MAX = 512 };
 struct scanner {
     ZydisDecoder decoder;
     struct elf_sections sections;
-    uint64_t slots[SLOTS_MAX]; /* where the loader puts the addresses of __tsan_* functions */
+    struct {
+        uint64_t address; /* where the loader puts the address of a __tsan_* function */
+        const char *name;
+    } slots[SLOTS_MAX];
     size_t slot_count;
 };
 
@@ -35,8 +39,10 @@ static void read_slots(struct scanner *scanner, Elf *elf)
 {
     struct elf_relocations each = {0};
     while (elf_relocations_next(&each, elf))
-        if (is_hook(each.name) && scanner->slot_count < SLOTS_MAX)
-            scanner->slots[scanner->slot_count++] = each.address;
+        if (is_hook(each.name) && scanner->slot_count < SLOTS_MAX) {
+            scanner->slots[scanner->slot_count].address = each.address;
+            scanner->slots[scanner->slot_count++].name = each.name;
+        }
 }
 
 static bool decode(const struct scanner *scanner, uint64_t address, struct instruction *out)
@@ -68,36 +74,40 @@ static uint64_t fixed_address(const struct instruction *at, const ZydisDecodedOp
     return address;
 }
 
-static bool is_slot(const struct scanner *scanner, uint64_t address)
+/* The name of the function whose address is there; NULL: it is no hook. */
+static const char *slot_at(const struct scanner *scanner, uint64_t address)
 {
     for (size_t i = 0; i < scanner->slot_count; i++)
-        if (scanner->slots[i] == address)
-            return true;
-    return false;
+        if (scanner->slots[i].address == address)
+            return scanner->slots[i].name;
+    return NULL;
 }
 
-/* Whether there is a jump through a slot of the loader at the address, or behind one marker of jump
- * targets. */
-static bool leads_to_hook(const struct scanner *scanner, uint64_t address)
+/* The hook to which a jump through a slot of the loader leads, at the address or behind one marker
+ * of jump targets. */
+static const char *hook_behind(const struct scanner *scanner, uint64_t address)
 {
     struct instruction at;
     if (decode(scanner, address, &at) && at.head.mnemonic == ZYDIS_MNEMONIC_ENDBR64)
         address += at.head.length;
-    return decode(scanner, address, &at) && at.head.mnemonic == ZYDIS_MNEMONIC_JMP &&
-           is_memory(&at.operands[0]) && is_slot(scanner, fixed_address(&at, &at.operands[0]));
+    if (!decode(scanner, address, &at) || at.head.mnemonic != ZYDIS_MNEMONIC_JMP ||
+        !is_memory(&at.operands[0]))
+        return NULL;
+    return slot_at(scanner, fixed_address(&at, &at.operands[0]));
 }
 
-static bool calls_hook(const struct scanner *scanner, const struct instruction *at)
+static const char *hook_called(const struct scanner *scanner, const struct instruction *at)
 {
     const ZydisDecodedOperand *operand = &at->operands[0];
     uint64_t target = 0;
     if (at->head.mnemonic != ZYDIS_MNEMONIC_CALL && at->head.mnemonic != ZYDIS_MNEMONIC_JMP)
-        return false;
+        return NULL;
     if (is_memory(operand))
-        return is_slot(scanner, fixed_address(at, operand));
-    return operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
-           ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&at->head, operand, at->address, &target)) &&
-           leads_to_hook(scanner, target);
+        return slot_at(scanner, fixed_address(at, operand));
+    if (operand->type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
+        !ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&at->head, operand, at->address, &target)))
+        return NULL;
+    return hook_behind(scanner, target);
 }
 
 static bool is_on_stack(const ZydisDecodedOperand *operand)
@@ -135,18 +145,33 @@ static void note_access(const struct scanner *scanner, const struct instruction 
         out->uses_memory = out->uses_statics = true;
 }
 
+/* The address of memory that nobody may write. */
+static bool loads_constant(const struct scanner *scanner, const struct instruction *at)
+{
+    if (at->head.mnemonic != ZYDIS_MNEMONIC_LEA)
+        return false;
+    const struct elf_section *section =
+        elf_section_at(&scanner->sections, fixed_address(at, &at->operands[1]));
+    return section != NULL && !section->writable;
+}
+
 static void scan_function(const struct scanner *scanner, struct code_function *out)
 {
     struct instruction at;
+    struct code_copies copies = code_copies_begin();
     for (uint64_t address = out->start; address < out->end; address += at.head.length) {
         if (!decode(scanner, address, &at)) {
             at.head.length = 1;
             continue;
         }
-        out->instrumented = out->instrumented || calls_hook(scanner, &at);
+        const char *hook = hook_called(scanner, &at);
+        out->instrumented = out->instrumented || hook != NULL;
+        code_copies_look(&copies, address, &at.head, at.operands, hook,
+                         loads_constant(scanner, &at));
         for (int i = 0; i < at.head.operand_count; i++)
             note_access(scanner, &at, &at.operands[i], out);
     }
+    out->copy = copies.found;
 }
 
 /* Functions that crt1.o, crtbegin.o and compilers add to every module. */

@@ -16,9 +16,10 @@ struct code_function {
     uint64_t start, end; /* addresses in the file */
     const char *name;    /* NULL: the file is stripped, and this entry is all of its code */
     uint64_t locked;     /* first locked instruction of the function; 0: none */
-    bool instrumented;   /* the function calls a __tsan_* function */
-    bool uses_statics;   /* the function accesses a variable of its module */
-    bool uses_memory;    /* the function accesses memory that is not on its stack */
+    uint64_t copy;     /* first access in the function that compilers do not instrument; 0: none */
+    bool instrumented; /* the function calls a __tsan_* function */
+    bool uses_statics; /* the function accesses a variable of its module */
+    bool uses_memory;  /* the function accesses memory that is not on its stack */
 };
 
 struct code_scan {

@@ -12,13 +12,14 @@
 #include "core/library.h"
 
 enum { SHOWN_MAX = 3 };
+enum sort { CODE, ASSEMBLER, COPIES, MADE, SORTS }; /* the fields of struct unseen */
 
 struct finder {
     struct unseen *out;
     const struct board *board;
     const struct module *module;
     struct code_scan code;
-    const char *shown[2][SHOWN_MAX]; /* [0]: code that was not instrumented; [1]: assembler */
+    const char *shown[SORTS][SHOWN_MAX];
 };
 
 /* Several places of one function are listed once, by the first line. */
@@ -32,30 +33,32 @@ static bool is_listed(const struct unseen *out, const char *name)
     return false;
 }
 
-static void add(struct finder *finder, const char *name, bool assembler)
+static void add(struct finder *finder, const char *name, enum sort sort)
 {
     struct unseen *out = finder->out;
-    uint32_t *count = assembler ? &out->assembler : &out->code;
+    uint32_t *const counts[SORTS] = {&out->code, &out->assembler, &out->copies, &out->made};
+    uint32_t *count = counts[sort];
     if (is_listed(out, name))
         return;
     if (*count < SHOWN_MAX)
-        finder->shown[assembler][*count] = name;
+        finder->shown[sort][*count] = name;
     (*count)++;
     if (out->count < UNSEEN_MAX)
         out->names[out->count++] = name;
 }
 
-static void add_assembler(struct finder *finder, uint64_t address)
+static void add_place(struct finder *finder, uint64_t address, enum sort sort)
 {
+    const char *what = sort == ASSEMBLER ? "assembler" : "copying instructions";
     struct named_site at =
         symbols_site(symbols_of(finder->board), finder->module->base + address + 1);
     const char *function =
         at.function != NULL ? at.function : library_file_name(finder->module->path);
     add(finder,
         at.file != NULL
-            ? text_print("assembler in %s (%s:%u)", function, library_file_name(at.file), at.line)
-            : text_print("assembler in %s", function),
-        true);
+            ? text_print("%s in %s (%s:%u)", what, function, library_file_name(at.file), at.line)
+            : text_print("%s in %s", what, function),
+        sort);
 }
 
 /* Whether another function of the same compilation unit is instrumented. */
@@ -79,7 +82,9 @@ static void look_at_function(struct finder *finder, const struct code_function *
 {
     if (function->instrumented || function->name == NULL) {
         if (function->locked != 0)
-            add_assembler(finder, function->locked);
+            add_place(finder, function->locked, ASSEMBLER);
+        if (function->copy != 0)
+            add_place(finder, function->copy, COPIES);
         return;
     }
     if (!function->uses_memory && function->locked == 0)
@@ -88,9 +93,9 @@ static void look_at_function(struct finder *finder, const struct code_function *
         symbols_unit(symbols_of(finder->board), finder->module->base + function->start);
     bool plain_unit = unit.file != NULL && !unit_is_instrumented(finder, &unit);
     if (plain_unit)
-        add(finder, library_file_name(unit.file), false);
+        add(finder, library_file_name(unit.file), CODE);
     else if (unit.file == NULL || function->uses_statics || function->locked != 0)
-        add(finder, symbols_type(function->name), false);
+        add(finder, symbols_type(function->name), CODE);
 }
 
 static bool is_in_assembler(const struct code_scan *code, const struct code_function *function)
@@ -105,7 +110,7 @@ static void look_inside(struct finder *finder, Elf *elf)
 {
     finder->code = code_scan(elf);
     for (size_t i = 0; i < finder->code.assembler_count; i++)
-        add_assembler(finder, finder->code.assembler[i]);
+        add_place(finder, finder->code.assembler[i], ASSEMBLER);
     for (size_t i = 0; i < finder->code.count; i++)
         if (!is_in_assembler(&finder->code, &finder->code.functions[i]))
             look_at_function(finder, &finder->code.functions[i]);
@@ -118,7 +123,7 @@ static void look_at_module(struct finder *finder)
     elf_version(EV_CURRENT);
     Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
     if (elf == NULL || !code_is_instrumented(elf))
-        add(finder, library_file_name(path), false);
+        add(finder, library_file_name(path), CODE);
     else
         look_inside(finder, elf);
     elf_end(elf);
@@ -138,17 +143,27 @@ static const char *list(const char *const *shown, uint32_t count)
 static void say(struct finder *finder)
 {
     struct unseen *out = finder->out;
-    const char *code = list(finder->shown[false], out->code);
-    const char *assembler = list(finder->shown[true], out->assembler);
+    const char *code = list(finder->shown[CODE], out->code);
+    const char *assembler = list(finder->shown[ASSEMBLER], out->assembler);
     const char *claim = "";
     if (out->code > 0)
         claim = text_print("; code of %s was not instrumented: its accesses were not seen", code);
+    if (out->made > 0)
+        claim = text_print("%s; code made at run time was not instrumented: its accesses were not "
+                           "seen",
+                           claim);
     if (out->assembler > 0)
         claim = text_print("%s; accesses by %s were not seen", claim, assembler);
+    if (out->copies > 0)
+        claim = text_print("%s; accesses by %s were not seen", claim,
+                           list(finder->shown[COPIES], out->copies));
     out->claim = claim;
-    out->doubt = out->code > 0
-                     ? text_print("code of %s was not instrumented and may order them", code)
-                     : text_print("%s was not seen and may order them", assembler);
+    if (out->code > 0)
+        out->doubt = text_print("code of %s was not instrumented and may order them", code);
+    else if (out->made > 0)
+        out->doubt = "code made at run time was not instrumented and may order them";
+    else if (out->assembler > 0)
+        out->doubt = text_print("%s was not seen and may order them", assembler);
 }
 
 struct unseen unseen_find(const struct board *board)
@@ -160,6 +175,8 @@ struct unseen unseen_find(const struct board *board)
         if (!library_is_system(finder.module->path))
             look_at_module(&finder);
     }
+    if (board->options.marks & MARK_CODE)
+        add(&finder, "code made at run time", MADE);
     if (out.count > 0)
         say(&finder);
     return out;

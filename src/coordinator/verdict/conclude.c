@@ -291,7 +291,7 @@ bool conclude_search(struct verdict *out, const struct job *job, struct worker_p
             search_predicted(out, &shrinker, &found);
         if (found.finding.kind == FINDING_RACE && board->options.races == RACES_WARN)
             found.finding.severity = SEVERITY_WARNING;
-        bool doubted = unseen->count > 0 && rests_on_order(&found.finding);
+        bool doubted = unseen->doubt != NULL && rests_on_order(&found.finding);
         if (doubted)
             found.finding.severity = SEVERITY_WARNING;
         struct recording recording = settle(out, &shrinker, &found, board, reported);

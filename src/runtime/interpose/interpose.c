@@ -272,7 +272,7 @@ static void *map_noted(void *start, size_t size, int protection, int flags, int 
         return start;
     struct backing backing = {.file = shared_file_number(file)};
     bool shared = alias_backing(&backing, protection, flags, file, offset);
-    world_maps(start, size);
+    world_maps(start, size, protection);
     alias_maps(start, size, shared ? &backing : NULL);
     if (!shared)
         mapped_is_new(start, size, flags);

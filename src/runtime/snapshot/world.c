@@ -16,6 +16,7 @@
 #include "base/os.h"
 #include "base/out.h"
 #include "runtime/engine/alias.h"
+#include "runtime/engine/guard.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/upper.h"
 #include "runtime/snapshot/process_state.h"
@@ -318,6 +319,8 @@ void world_cannot_undo(const char *call, uintptr_t site)
 
 void world_protects(int protection, uintptr_t site)
 {
+    if (protection & PROT_EXEC) /* nothing instruments code that the program makes */
+        guard_note(&the_board->options.marks, MARK_CODE);
     world_cannot_undo("mprotect", site);
     if (!(protection & PROT_READ)) {
         ex.guarded = true;
@@ -325,8 +328,10 @@ void world_protects(int protection, uintptr_t site)
     }
 }
 
-void world_maps(void *start, size_t size)
+void world_maps(void *start, size_t size, int protection)
 {
+    if (protection & PROT_EXEC)
+        guard_note(&the_board->options.marks, MARK_CODE);
     watch_outside();
     if (world->mapping_count == MAPPINGS_MAX)
         world_cannot_undo("mmap more than 256 times", 0);
@@ -341,7 +346,7 @@ void *world_shares(int memory, void *start)
     struct shmid_ds segment;
     if (start != (void *)-1 &&
         os_call(SYS_shmctl, memory, IPC_STAT, (long)&segment, 0, 0, 0) == 0) {
-        world_maps(start, segment.shm_segsz);
+        world_maps(start, segment.shm_segsz, 0);
         alias_attaches(memory, start, segment.shm_segsz);
     }
     return start;
@@ -383,7 +388,7 @@ void world_unmapped(void *start, size_t size)
         if (from > low && to < high && world->mapping_count == MAPPINGS_MAX)
             continue;
         if (from > low && to < high)
-            world_maps(to, (size_t)(high - to));
+            world_maps(to, (size_t)(high - to), 0);
         if (from > low)
             mapping->size = (size_t)(from - low);
         else if (to < high)

@@ -23,7 +23,7 @@ void world_placeholder_gone(int descriptor);
 bool world_has_descriptor(int descriptor);
 uint64_t world_descriptor_limit(void);  /* numbers are below */
 int world_path_error(const char *path); /* 0: there is something */
-void world_maps(void *start, size_t size);
+void world_maps(void *start, size_t size, int protection);
 void *world_shares(int memory, void *start); /* shmat has put it there, or failed */
 bool world_unmaps(void *start, size_t size); /* false: it was there before the program began */
 void world_unmapped(void *start, size_t size);
