@@ -54,3 +54,8 @@ expect("a lower room of the runtime may not include an upper one",
        "runtime/arch/x86_64/local.c:1: runtime/arch may not include runtime/engine")
 expect("an upper one may include all below",
        {"runtime/worker/new.c": '#include "runtime/arch/x86_64/local.h"\n'}, 0, "")
+expect("the state of the runtime is made of what each room keeps",
+       {"runtime/engine/runtime.h": '#include "runtime/sync/sync_own.h"\n'}, 0, "")
+expect("no other file of a lower room may see that",
+       {"runtime/engine/able.h": '#include "runtime/sync/sync_own.h"\n'}, 1,
+       "runtime/engine/able.h:1: runtime/engine may not include runtime/sync")

@@ -54,7 +54,7 @@ bool thread_is_waiting(thread_id thread)
     const struct thread *who = &ex.threads[thread];
     switch (ex.pending[thread].kind) {
     case OP_SLEEP:
-        return who->deadline > ex.time;
+        return who->deadline > ex.clock.time;
     case OP_COND_WAKE:
         return !who->signalled && !who->cancel.woken;
     case OP_FUTEX_WAKE:
@@ -121,7 +121,7 @@ static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabl
     if (ex.threads[thread].yielding && !is_replayed(thread) &&
         thread_set_meets(&ex.threads[thread].yields_to, &able)) {
         thread_set_remove(enabled, thread);
-        ex.left_out++;
+        ex.progress.left_out++;
     }
 }
 

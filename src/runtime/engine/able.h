@@ -38,7 +38,7 @@ static inline bool able_is_event(thread_id thread)
 /* A join need not wait for the end of a thread that was detached: it fails. */
 static inline bool thread_can_be_joined(thread_id thread)
 {
-    return ex.threads[thread].state == THREAD_ENDED || ex.threads[thread].detached;
+    return ex.threads[thread].state == THREAD_ENDED || ex.threads[thread].sync.detached;
 }
 
 static inline bool able_can_run(thread_id thread)

@@ -113,15 +113,15 @@ static _Noreturn void leave(void)
         strangers_refuse();
         os_exit(0);
     }
-    rt.call = CALL_ENDED;
-    fiber_go(rt.driver_sp, ex.me->fs == rt.driver_fs ? 0 : rt.driver_fs);
+    rt.worker.call = CALL_ENDED;
+    fiber_go(rt.worker.driver_sp, ex.me->fs == rt.worker.driver_fs ? 0 : rt.worker.driver_fs);
 }
 
 _Noreturn void execution_end(enum outcome outcome)
 {
     if (unlikely(aftermath_ends())) {
         rt.running = false;
-        if (ex.processes != NULL)
+        if (ex.process.processes != NULL)
             processes_end();
         leave();
     }
@@ -137,9 +137,9 @@ _Noreturn void execution_end(enum outcome outcome)
     if (unlikely(rt.options->debugged))
         debug_end();
     rt.running = false;
-    if (unlikely(ex.processes != NULL))
+    if (unlikely(ex.process.processes != NULL))
         processes_end();
-    if (unlikely(ex.made != NULL))
+    if (unlikely(ex.snapshot.made != NULL))
         process_remove_made();
     if (symmetry_is_on())
         symmetry_end();
@@ -163,7 +163,7 @@ _Noreturn void execution_fail(void)
 /* The running thread was in the middle of a decision: it cannot go on. */
 _Noreturn void execution_fail_in(thread_id thread)
 {
-    rt.aftermath.barred = true;
+    rt.worker.aftermath.barred = true;
     thread_blame(thread);
     execution_fail();
 }

@@ -128,7 +128,7 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
     enum detector detector = detector_of(kind);
     if (detector != NO_DETECTOR && !detects(rt.options->detect, detector))
         return NULL;
-    if (unlikely(rt.aftermath.on))
+    if (unlikely(rt.worker.aftermath.on))
         return NULL;
     uint32_t at = the_board->flight.finding_count;
     uint64_t key = key_of(kind, site, other);
@@ -171,7 +171,7 @@ struct finding *finding_add(enum finding_kind kind, const char *message, uint64_
 
 bool site_is_promoted_slow(uint64_t site)
 {
-    for (uint32_t i = 0; i < rt.site_count; i++)
+    for (uint32_t i = 0; i < rt.memory.site_count; i++)
         if (the_board->sites[i] == site)
             return true;
     return false;
@@ -179,13 +179,13 @@ bool site_is_promoted_slow(uint64_t site)
 
 void sites_load(void)
 {
-    memset(rt.site_filter, 0, sizeof rt.site_filter);
-    rt.site_count = the_board->tally.site_count;
-    CHECK(rt.site_count <= SITES_MAX);
-    rt.plain_points = rt.site_count > 0 || rt.points == POINTS_ALL;
-    for (uint32_t i = 0; i < rt.site_count; i++) {
+    memset(rt.memory.site_filter, 0, sizeof rt.memory.site_filter);
+    rt.memory.site_count = the_board->tally.site_count;
+    CHECK(rt.memory.site_count <= SITES_MAX);
+    rt.plain_points = rt.memory.site_count > 0 || rt.points == POINTS_ALL;
+    for (uint32_t i = 0; i < rt.memory.site_count; i++) {
         uint32_t hash = site_hash(the_board->sites[i]);
-        rt.site_filter[hash / 64] |= 1ul << hash % 64;
+        rt.memory.site_filter[hash / 64] |= 1ul << hash % 64;
     }
 }
 

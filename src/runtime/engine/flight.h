@@ -40,7 +40,8 @@ static inline uint32_t site_hash(uint64_t site)
 static inline bool site_is_promoted(uint64_t site)
 {
     uint32_t hash = site_hash(site);
-    return unlikely(rt.site_filter[hash / 64] >> hash % 64 & 1) && site_is_promoted_slow(site);
+    return unlikely(rt.memory.site_filter[hash / 64] >> hash % 64 & 1) &&
+           site_is_promoted_slow(site);
 }
 
 #endif

@@ -95,7 +95,7 @@ void step_moves_time(void)
 void class_so_far(uint64_t class[2])
 {
     for (int k = 0; k < 2; k++)
-        class[k] = mix(ex.class[k], ex.time);
+        class[k] = mix(ex.class[k], ex.clock.time);
     if (ex.me->atomic_depth > 0) /* nobody else can run as long as it can */
         class[0] += ex.me->name, class[1] += ex.me->name;
     for (thread_id i = 0; i < ex.thread_count; i++) {

@@ -14,6 +14,6 @@ void live_open(void)
     if (!rt.options->debugged && /* a debugger puts its breakpoints there */
         live_sum((const void *)start, table->text_size) != table->text_sum)
         return;
-    rt.live = table;
-    rt.live_base = program->base;
+    rt.code.live = table;
+    rt.code.live_base = program->base;
 }

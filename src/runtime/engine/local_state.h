@@ -11,7 +11,8 @@ void live_open(void);
 /* For loops that make no step at all, too; 0: the stack is too deep. */
 static inline uint64_t local_hash(const struct local *local)
 {
-    return local_hash_below(local, (uintptr_t)rt.stacks[ex.current].start, rt.live, rt.live_base);
+    return local_hash_below(local, (uintptr_t)rt.stacks[ex.current].start, rt.code.live,
+                            rt.code.live_base);
 }
 
 #endif

@@ -116,8 +116,8 @@ static void check_held(thread_id holder, const void *start, size_t size, const c
                        uintptr_t site)
 {
     const struct thread *thread = &ex.threads[holder];
-    for (uint32_t i = 0; i < thread->held_count && i < LOCKS_HELD_MAX; i++) {
-        const void *lock = (const void *)the_board->objects[thread->held[i]].address;
+    for (uint32_t i = 0; i < thread->locks.held_count && i < LOCKS_HELD_MAX; i++) {
+        const void *lock = (const void *)the_board->objects[thread->locks.held[i]].address;
         if ((uintptr_t)lock - (uintptr_t)start < size)
             misuse_with(noun_of(lock), what, lock, site, holder, 0);
     }
@@ -126,7 +126,7 @@ static void check_held(thread_id holder, const void *start, size_t size, const c
 void misuse_of_locked(const void *start, size_t size, const char *what, uintptr_t site)
 {
     for (thread_id i = 0; i < ex.thread_count; i++)
-        if (unlikely(ex.threads[i].held_count > 0))
+        if (unlikely(ex.threads[i].locks.held_count > 0))
             check_held(i, start, size, what, site);
 }
 
@@ -183,7 +183,7 @@ static void warn_of_threads(void)
 {
     THREADS_EACH(thread, &ex.live)
     {
-        if (thread == ex.current || ex.threads[thread].timer != NULL)
+        if (thread == ex.current || ex.threads[thread].time.timer != NULL)
             continue;
         struct finding *finding = warn("a thread", "still runs when the program ends", NULL,
                                        ex.pending[ex.current].site, ex.current);

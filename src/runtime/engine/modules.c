@@ -79,19 +79,19 @@ static int add(struct dl_phdr_info *info, size_t size, void *known_before)
     }
     copy_path(module, info->dlpi_name);
     if (the_board->module_count == 0) { /* the loader lists the program first */
-        rt.program_start = module->start;
-        rt.program_size = module->end - module->start;
+        rt.code.program_start = module->start;
+        rt.code.program_size = module->end - module->start;
     }
     module->watched = the_board->module_count == 0 || !library_is_system(module->path);
     if (module->watched && has_destructors(info))
-        rt.module_destructors = true;
+        rt.code.module_destructors = true;
     if (has_name(module->path, "libgcc_s.so")) {
-        rt.quiet_start = module->start;
-        rt.quiet_size = module->end - module->start;
+        rt.code.quiet_start = module->start;
+        rt.code.quiet_size = module->end - module->start;
     }
     if (has_name(module->path, "/libgomp.so")) {
-        rt.openmp_start = module->start;
-        rt.openmp_size = module->end - module->start;
+        rt.code.openmp_start = module->start;
+        rt.code.openmp_size = module->end - module->start;
     }
     the_board->module_count++;
     return 0;

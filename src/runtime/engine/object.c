@@ -25,7 +25,7 @@ void objects_learn(void)
         slot->address = the_board->objects[i].address;
         slot->number = i;
         rt.objects.known = i;
-        rt.frees |= the_board->objects[i].freed;
+        rt.memory.frees |= the_board->objects[i].freed;
     }
 }
 
@@ -33,7 +33,7 @@ void objects_refresh(void)
 {
     objects_learn();
     for (uint32_t i = 1; i <= rt.objects.known; i++)
-        rt.frees |= the_board->objects[i].freed;
+        rt.memory.frees |= the_board->objects[i].freed;
 }
 
 uint32_t object_lookup(uint64_t address)
@@ -62,8 +62,8 @@ uint32_t object_find(uint64_t address, uint32_t first)
  * heap or stack is named after the thread. */
 static uint64_t name_of(uint64_t address)
 {
-    uint64_t in_program = address - rt.program_start;
-    if (in_program < rt.program_size)
+    uint64_t in_program = address - rt.code.program_start;
+    if (in_program < rt.code.program_size)
         return mix(in_program, 0x5bd1e995);
     uint64_t in_threads = address - (uint64_t)ex.threads;
     if (in_threads < sizeof ex.threads)

@@ -56,7 +56,7 @@ static void hand_over(struct thread *from, thread_id to)
 {
     set_current(to);
     struct thread *next = &ex.threads[to];
-    if (unlikely(rt.kernel_threads)) {
+    if (unlikely(rt.carriers.kernel_threads)) {
         from->sp = __builtin_frame_address(0);
         let_go(next);
         thread_wait_go(from);
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) _Noreturn void hand_over_for_ever(t
 {
     set_current(to);
     struct thread *next = &ex.threads[to];
-    if (rt.kernel_threads) {
+    if (rt.carriers.kernel_threads) {
         let_go(next);
         for (;;)
             os_call(SYS_exit, 0, 0, 0, 0, 0, 0);
@@ -236,10 +236,10 @@ record(struct step *step, struct decision decision, uint32_t alternatives, bool 
         frames_keep(decision.step, decision.thread);
         values_keep(decision.step);
     }
-    if (careful && unlikely(now->turns != NULL))
+    if (careful && unlikely(now->progress.turns != NULL))
         cycle_step(decision.thread, op, decision.choice);
     run->trace.count = *run->sign_of_life = decision.step + 1;
-    run->patience = PATIENCE;
+    run->progress.patience = PATIENCE;
 }
 
 static struct able only(struct able able, thread_id led)
@@ -289,8 +289,8 @@ static __attribute__((noinline)) thread_id pick(void);
 /* Every later execution begins here, with another trace. */
 static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
 {
-    rt.call = CALL_CHECKPOINT;
-    fiber_enter(&ex.me->sp, rt.driver_sp, rt.driver_fs);
+    rt.worker.call = CALL_CHECKPOINT;
+    fiber_enter(&ex.me->sp, rt.worker.driver_sp, rt.worker.driver_fs);
     return pick();
 }
 
@@ -624,7 +624,7 @@ static __attribute__((noinline)) void announce_directly(uint64_t head, uint64_t 
 
 void announce_words(uint64_t head, uint64_t second, uint64_t site)
 {
-    if (rt.wipes || states_count())
+    if (rt.progress.wipes || states_count())
         announce_wiping(head, second, site);
     else
         announce_directly(head, second, site);
@@ -652,16 +652,16 @@ void thread_begin(thread_id thread, thread_id parent)
     new->ignore_depth = rt.options->detail || discipline_wanted() ? WITNESSED : 0;
     new->parent = parent;
     new->starter = parent;
-    new->fs = thread == 0 ? rt.main_fs : rt.stacks[thread].fs;
+    new->fs = thread == 0 ? rt.program.main_fs : rt.stacks[thread].fs;
     new->stack_low = (uintptr_t)rt.stacks[thread].low;
     new->stack_size = (uintptr_t)(rt.stacks[thread].high - rt.stacks[thread].low);
     new->signals.blocked = rt.signals_inherited;
     if (parent != NO_THREAD) {
         struct thread *creator = &ex.threads[parent];
         new->name = mix(creator->name, ++creator->children);
-        memcpy(new->label, creator->label, sizeof new->label);
-        new->processors = creator->processors;
-        new->niceness = creator->niceness;
+        memcpy(new->process.label, creator->process.label, sizeof new->process.label);
+        new->process.processors = creator->process.processors;
+        new->process.niceness = creator->process.niceness;
         new->signals.blocked = creator->signals.blocked;
         thread_depends(thread, parent);
     }
@@ -689,9 +689,9 @@ _Noreturn void thread_end(void)
         end_last_thread();
     if (symmetry_is_on())
         symmetry_thread_ends();
-    if (unlikely(me->robust != NULL))
+    if (unlikely(me->sync.robust != NULL))
         mutexes_abandon();
-    if (unlikely(ex.seen.use_on_stack) && ex.current != 0)
+    if (unlikely(ex.memory.seen.use_on_stack) && ex.current != 0)
         misuse_of_locked(rt.stacks[ex.current].low,
                          (size_t)(rt.stacks[ex.current].top - rt.stacks[ex.current].low),
                          "is locked and lies on the stack of a thread that ends",
@@ -723,18 +723,18 @@ void execution_open(void)
 {
     ex.used = 0;
     ex.thread_count = 0;
-    ex.found_last = 0;
-    ex.exit_handlers = ex.doubts = false;
+    ex.sync.found_last = 0;
+    ex.process.exit_handlers = ex.progress.doubts = false;
     ex.yielding_count = 0;
     ex.careful = 0;
     ex.reserved = 0;
-    ex.left_out = 0;
-    ex.spurious = 0;
+    ex.progress.left_out = 0;
+    ex.sync.spurious = 0;
     ex.object_count = 0;
-    ex.turns = NULL;
+    ex.progress.turns = NULL;
     ex.aliases = ex.shared = NULL;
-    ex.made = NULL;
-    memset(&ex.attributes, 0, sizeof ex.attributes);
+    ex.snapshot.made = NULL;
+    memset(&ex.process.attributes, 0, sizeof ex.process.attributes);
     ex.spare_names = ex.backing_count = 0;
     ex.attention = (rt.options->detail ? ATTENTION_DETAIL : 0) |
                    (rt.options->trust.names[0] != 0 ? ATTENTION_TRUST : 0) |
@@ -742,22 +742,22 @@ void execution_open(void)
                    (rt.options->debugged ? ATTENTION_DEBUG : 0);
     watch_open();
     state_open();
-    ex.process_count = 0;
-    ex.processes = NULL;
-    ex.folders = NULL;
+    ex.process.process_count = 0;
+    ex.process.processes = NULL;
+    ex.file.folders = NULL;
     ex.lives = NULL;
-    ex.descriptors = NULL;
-    ex.locks_taken = NULL;
-    ex.witnesses = NULL;
-    ex.benign = NULL;
-    ex.seen.ignoring = ex.seen.use_on_stack = false;
-    ex.token = NULL;
-    ex.discipline = NULL;
-    ex.block.size = 0;
-    ex.copies = false;
+    ex.file.descriptors = NULL;
+    ex.memory.locks_taken = NULL;
+    ex.memory.witnesses = NULL;
+    ex.memory.benign = NULL;
+    ex.memory.seen.ignoring = ex.memory.seen.use_on_stack = false;
+    ex.interpose.token = NULL;
+    ex.memory.discipline = NULL;
+    ex.heap.block.size = 0;
+    ex.memory.copies = false;
     ex.fingerprint = 0;
-    ex.time = ex.cpu_time = 0;
-    ex.random_file = 0;
+    ex.clock.time = ex.clock.cpu_time = 0;
+    ex.process.random_file = 0;
     ex.armed_count = 0;
     memset(&ex.signals, 0, sizeof ex.signals);
     memset(&ex.timers, 0, sizeof ex.timers);

@@ -149,7 +149,7 @@ static _Noreturn void refuse_one(long id)
 /* Their number is had sooner than their names; our own may still be on their way out. */
 void strangers_refuse(void)
 {
-    if (kernel_thread_count() == 1 + (rt.kernel_threads ? 0 : rt.monitor_count))
+    if (kernel_thread_count() == 1 + (rt.carriers.kernel_threads ? 0 : rt.carriers.monitor_count))
         return;
     long id = find();
     for (int i = 0; id != 0 && i < START_MS; i++) { /* one of ours may not have said so yet */

@@ -34,7 +34,7 @@ static bool has_twins(thread_id thread)
 /* From the next search on. */
 static void tell_apart(thread_id thread)
 {
-    site_promote((uintptr_t)ex.threads[thread].start | SITE_OF_THREADS);
+    site_promote((uintptr_t)ex.threads[thread].sync.start | SITE_OF_THREADS);
     the_board->flight.told_apart = 1;
 }
 
@@ -80,16 +80,17 @@ static bool ops_match(thread_id elder, thread_id younger)
 static bool can_be_told_apart(thread_id elder, thread_id younger)
 {
     const struct thread *a = &ex.threads[elder], *b = &ex.threads[younger];
-    bool same = a->start == b->start && a->argument == b->argument && a->detached == b->detached &&
-                a->signals.blocked == b->signals.blocked &&
+    bool same = a->sync.start == b->sync.start && a->sync.argument == b->sync.argument &&
+                a->sync.detached == b->sync.detached && a->signals.blocked == b->signals.blocked &&
                 a->cancel.disabled == b->cancel.disabled &&
                 a->cancel.asynchronous == b->cancel.asynchronous &&
                 a->atomic_depth == b->atomic_depth && a->ignore_depth == b->ignore_depth;
     bool begins = a->state == THREAD_LIVE && b->state == THREAD_LIVE && twins_of(elder)->begun == 0;
-    bool unknown = !twins_of(elder)->named && !twins_of(younger)->named && a->allocations == 0 &&
-                   b->allocations == 0;
+    bool unknown = !twins_of(elder)->named && !twins_of(younger)->named &&
+                   a->heap.allocations == 0 && b->heap.allocations == 0;
     return !same || !begins || !unknown || !ops_match(elder, younger) ||
-           site_is_promoted((uintptr_t)a->start | SITE_OF_THREADS) || !locals_match(elder, younger);
+           site_is_promoted((uintptr_t)a->sync.start | SITE_OF_THREADS) ||
+           !locals_match(elder, younger);
 }
 
 void symmetry_call(const struct local *local)
@@ -148,7 +149,7 @@ void symmetry_step_slow(thread_id thread)
 static bool all_joined(thread_id first)
 {
     for (thread_id at = first; at != 0; at = twins_of(at)->younger)
-        if (!ex.threads[at].joined)
+        if (!ex.threads[at].sync.joined)
             return false;
     return true;
 }
@@ -169,7 +170,8 @@ void symmetry_joined(thread_id thread, bool result)
     twins_of(ex.current)->joining = 0;
     for (thread_id at = first; at != 0; at = twins_of(at)->younger) {
         race_join(&ex.race, at);
-        if (twins_of(first)->result_wanted && ex.threads[at].result != ex.threads[first].result)
+        if (twins_of(first)->result_wanted &&
+            ex.threads[at].sync.result != ex.threads[first].sync.result)
             tell_apart(first);
     }
 }
@@ -214,7 +216,7 @@ void symmetry_thread_ends(void)
 static bool one_has_ended(thread_id first)
 {
     for (thread_id at = first; at != 0; at = twins_of(at)->younger)
-        if (ex.threads[at].state == THREAD_ENDED && !ex.threads[at].joined)
+        if (ex.threads[at].state == THREAD_ENDED && !ex.threads[at].sync.joined)
             return true;
     return false;
 }

@@ -7,10 +7,10 @@
 
 static void add(uint64_t start, uint64_t end)
 {
-    if (rt.trusted_count == TRUSTED_MAX)
+    if (rt.code.trusted_count == TRUSTED_MAX)
         give_up("--trust names more than 128 functions and libraries");
-    rt.trusted[rt.trusted_count].start = start;
-    rt.trusted[rt.trusted_count++].end = end;
+    rt.code.trusted[rt.code.trusted_count].start = start;
+    rt.code.trusted[rt.code.trusted_count++].end = end;
 }
 
 static bool begins_with(const char *text, const char *name, size_t length)
@@ -78,7 +78,7 @@ void trust_open(void)
     const struct trust *trust = &the_board->options.trust;
     if (trust->names[0] == 0)
         return;
-    rt.trusted_count = 0;
+    rt.code.trusted_count = 0;
     uint64_t base = the_board->modules[0].base;
     for (uint32_t i = 0; i < trust->range_count && i < TRUST_RANGES_MAX; i++)
         add(base + trust->ranges[i].start, base + trust->ranges[i].end);
@@ -88,8 +88,8 @@ void trust_open(void)
 /* A return address may lie just behind its function. */
 static bool is_trusted(uintptr_t site)
 {
-    for (uint32_t i = 0; i < rt.trusted_count; i++)
-        if (site - rt.trusted[i].start - 1 < rt.trusted[i].end - rt.trusted[i].start)
+    for (uint32_t i = 0; i < rt.code.trusted_count; i++)
+        if (site - rt.code.trusted[i].start - 1 < rt.code.trusted[i].end - rt.code.trusted[i].start)
             return true;
     return false;
 }

@@ -17,7 +17,7 @@ void trust_leave(uintptr_t stack);
 
 static inline bool trusts(void)
 {
-    return unlikely(running() && rt.trusted_count > 0);
+    return unlikely(running() && rt.code.trusted_count > 0);
 }
 
 #endif

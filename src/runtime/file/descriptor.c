@@ -29,18 +29,18 @@ static bool is_open(int descriptor)
 static void forget_if_opened_again(int descriptor)
 {
     uint64_t bit = 1ul << descriptor % 64;
-    if (ex.descriptors == NULL || !(ex.descriptors->closed[descriptor / 64] & bit) ||
+    if (ex.file.descriptors == NULL || !(ex.file.descriptors->closed[descriptor / 64] & bit) ||
         !is_open(descriptor))
         return;
-    ex.descriptors->closed[descriptor / 64] &= ~bit;
+    ex.file.descriptors->closed[descriptor / 64] &= ~bit;
     race_renew(&ex.race, shadow_of(&words[descriptor]), &words[descriptor], GRANULE);
 }
 
 static void mark_closed(int descriptor)
 {
-    if (ex.descriptors == NULL)
-        ex.descriptors = execution_take(sizeof *ex.descriptors);
-    ex.descriptors->closed[descriptor / 64] |= 1ul << descriptor % 64;
+    if (ex.file.descriptors == NULL)
+        ex.file.descriptors = execution_take(sizeof *ex.file.descriptors);
+    ex.file.descriptors->closed[descriptor / 64] |= 1ul << descriptor % 64;
 }
 
 /* "descriptor 4" */
@@ -55,7 +55,7 @@ static void name(int descriptor)
 
 static bool is_checked(int descriptor, uintptr_t site)
 {
-    if (unlikely(rt.fault_memory) && memory_is_hidden(site))
+    if (unlikely(rt.memory.fault_memory) && memory_is_hidden(site))
         return false;
     return rt.race_check && !is_ignoring(ex.me) && (unsigned)descriptor < DESCRIPTORS_MAX;
 }

@@ -128,7 +128,7 @@ static void pass_time(uint64_t deadline)
     CHECK(deadline != FILE_NEVER);
     clock_reach(deadline);
     timeout_give_way();
-    ex.me->timeout_site = ex.pending[ex.current].site;
+    ex.me->time.timeout_site = ex.pending[ex.current].site;
 }
 
 /* The steps of a close and of O_NONBLOCK have an outcome for each way in which waiting calls can

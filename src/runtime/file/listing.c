@@ -24,7 +24,7 @@ struct folder { /* what an open folder holds */
 static struct folder *folder_of(void *stream)
 {
     watch_outside(); /* how far it was read is no part of a state */
-    struct folder **at = &ex.folders;
+    struct folder **at = &ex.file.folders;
     for (; *at != NULL; at = &(*at)->next)
         if ((*at)->stream == stream)
             return *at;
@@ -158,7 +158,7 @@ void folder_seek(void *stream, long position, uintptr_t site)
 
 static void forget(const void *stream)
 {
-    for (struct folder *folder = ex.folders; folder != NULL; folder = folder->next) {
+    for (struct folder *folder = ex.file.folders; folder != NULL; folder = folder->next) {
         if (folder->stream != stream)
             continue;
         clear(folder);

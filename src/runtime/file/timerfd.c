@@ -31,7 +31,7 @@ static struct timer *timer_of(const struct file *file)
 
 static uint32_t timer_ready(const struct file *file)
 {
-    return timer_of(file)->next <= ex.time ? POLLIN | POLLRDNORM : 0;
+    return timer_of(file)->next <= ex.clock.time ? POLLIN | POLLRDNORM : 0;
 }
 
 static uint64_t timer_deadline(const struct file *file)
@@ -44,11 +44,11 @@ static long timer_read(struct file *file, struct transfer *transfer)
     struct timer *timer = timer_of(file);
     if (transfer->size < sizeof(uint64_t))
         return -EINVAL;
-    if (timer->next > ex.time)
+    if (timer->next > ex.clock.time)
         return -EAGAIN;
     uint64_t times = 1;
     if (timer->interval > 0)
-        times += (ex.time - timer->next) / timer->interval;
+        times += (ex.clock.time - timer->next) / timer->interval;
     timer->next = timer->interval > 0 ? timer->next + times * timer->interval : FILE_NEVER;
     source_touch(&timer->source);
     source_acquire(&timer->source);
@@ -61,7 +61,7 @@ static uint64_t timer_still(struct file *file, struct still *still)
 {
     struct timer *timer = timer_of(file);
     if (timer->next != FILE_NEVER)
-        still_hide(still, &timer->next, sizeof timer->next, timer->next - ex.time);
+        still_hide(still, &timer->next, sizeof timer->next, timer->next - ex.clock.time);
     return 0;
 }
 
@@ -108,10 +108,10 @@ static struct timespec as_timespec(uint64_t nanoseconds)
 static struct itimerspec setting_of(const struct timer *timer)
 {
     uint64_t next = timer->next, left = 0;
-    if (next != FILE_NEVER && next <= ex.time && timer->interval > 0)
-        next += ((ex.time - next) / timer->interval + 1) * timer->interval;
-    if (next != FILE_NEVER && next > ex.time)
-        left = next - ex.time;
+    if (next != FILE_NEVER && next <= ex.clock.time && timer->interval > 0)
+        next += ((ex.clock.time - next) / timer->interval + 1) * timer->interval;
+    if (next != FILE_NEVER && next > ex.clock.time)
+        left = next - ex.clock.time;
     return (struct itimerspec){.it_value = as_timespec(left),
                                .it_interval = as_timespec(timer->interval)};
 }

@@ -53,7 +53,7 @@ char *heap_end(uint32_t thread)
 {
     if (thread == HEAP_SETUP)
         return setup_end;
-    char *end = ex.threads[thread].heap_end;
+    char *end = ex.threads[thread].heap.heap_end;
     return end != NULL ? end : heap_start(thread);
 }
 
@@ -74,7 +74,7 @@ uint32_t heap_owner(const void *address)
 
 uint32_t heap_blocks(uint32_t thread)
 {
-    return thread == HEAP_SETUP ? setup_count : ex.threads[thread].allocations;
+    return thread == HEAP_SETUP ? setup_count : ex.threads[thread].heap.allocations;
 }
 
 /* Where the blocks of a range begin, in units from its start, rising. */
@@ -107,8 +107,8 @@ static void append(uint32_t thread, char *start, char *end)
         number = ++setup_count;
         setup_end = end;
     } else {
-        number = ++ex.threads[thread].allocations;
-        ex.threads[thread].heap_end = end;
+        number = ++ex.threads[thread].heap.allocations;
+        ex.threads[thread].heap.heap_end = end;
     }
     index_of(thread)[number - 1] = (uint32_t)((size_t)(start - heap_start(thread)) / UNIT);
 }

@@ -82,7 +82,7 @@ static void scan_roots(void)
         const struct stack *stack = &rt.stacks[thread];
         const char *from = thread == ex.current ? (char *)__builtin_frame_address(0) - SAVED
                                                 : ex.threads[thread].sp;
-        if (rt.kernel_threads && thread != ex.current)
+        if (rt.carriers.kernel_threads && thread != ex.current)
             from -= BELOW;
         bool inside = from >= stack->low && from < stack->top;
         scan(inside ? from : stack->low, stack->top);
@@ -131,7 +131,7 @@ static void write_down(const struct heap_block *block)
 
 static void look(void (*visit)(const struct heap_block *block))
 {
-    if (ex.guarded) /* what points to a block may be where we cannot look */
+    if (ex.memory.guarded) /* what points to a block may be where we cannot look */
         return;
     for (uint32_t thread = 0; thread < ex.thread_count; thread++)
         memset(mark_of(thread, 1), UNSEEN, heap_blocks(thread));

@@ -415,7 +415,7 @@ static void note_operands(uint32_t count, const uint64_t *all)
 /* What is to be done for it in a child process, where libc's function is called. */
 #define IN_CHILD(name, arguments)                                                                  \
     do {                                                                                           \
-        if (child_use_of(#name) != CHILD_USES_NOTHING && controlled && rt.child != 0)              \
+        if (child_use_of(#name) != CHILD_USES_NOTHING && controlled && rt.process.child != 0)      \
             child_uses_lock(child_use_of(#name), FIRST arguments, CALL_SITE);                      \
     } while (0)
 #define FIRST(...)     FIRST_(__VA_ARGS__ __VA_OPT__(, ) 0, 0)

@@ -33,7 +33,7 @@ static size_t read_within(const char *text, size_t most)
 
 static void reads(const void *from, size_t size, uintptr_t site)
 {
-    if (size > 0 && (rt.reads_matter || is_on_some_stack(from)))
+    if (size > 0 && (rt.memory.reads_matter || is_on_some_stack(from)))
         memory_called(from, size, false, site);
 }
 

@@ -90,10 +90,10 @@ TOKEN(__strtok_r)
 /* Where libc goes on is a variable of its own that each call writes. */
 void token_taken(char *text, const char *ends, void *function, uintptr_t site)
 {
-    char *from = text != NULL ? text : ex.token;
+    char *from = text != NULL ? text : ex.interpose.token;
     called_writes(function, 1, site);
     if (from != NULL)
-        ex.token = token_end(from, ends, site);
+        ex.interpose.token = token_end(from, ends, site);
 }
 
 /* From one code to another: as much of the text as was taken, and what came of it. */

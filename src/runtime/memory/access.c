@@ -93,23 +93,23 @@ static inline __attribute__((always_inline)) bool is_point(const volatile void *
 static bool is_as_before(const struct local *local)
 {
     local_compare();
-    return local_hash(local) == rt.spin.hash;
+    return local_hash(local) == rt.progress.spin.hash;
 }
 
 /* The thread may never come to an operation, and others could go on: its accesses become steps, as
  * racing ones do. Their number decides, not time, so that a replay does the same. */
 static void come_to_steps(const volatile void *address, const struct local *local)
 {
-    if (rt.spin.step != rt.trace.count)
-        rt.spin.rounds = 0;
-    rt.spin.step = rt.trace.count;
+    if (rt.progress.spin.step != rt.trace.count)
+        rt.progress.spin.rounds = 0;
+    rt.progress.spin.step = rt.trace.count;
     thread_set others = ex.live;
     thread_set_remove(&others, ex.current);
-    if (++rt.spin.rounds < ROUNDS_MAX || rt.points != POINTS_RACE || rt.options->points_fixed ||
-        thread_set_is_empty(&others))
+    if (++rt.progress.spin.rounds < ROUNDS_MAX || rt.points != POINTS_RACE ||
+        rt.options->points_fixed || thread_set_is_empty(&others))
         return;
-    rt.spin.rounds--; /* on the next access, if this one is its own affair */
-    rt.spin.left = 0;
+    rt.progress.spin.rounds--; /* on the next access, if this one is its own affair */
+    rt.progress.spin.left = 0;
     if (in_local_state(address) || site_is_promoted(local->site))
         return;
     site_promote(local->site);
@@ -121,18 +121,18 @@ static void come_to_steps(const volatile void *address, const struct local *loca
  * must become a step. */
 static void lose_patience(const volatile void *address, bool writes, const struct local *local)
 {
-    rt.patience = 1;
-    if (rt.spin.left == 0) {
-        rt.spin.hash = local_hash(local);
-        rt.spin.site = local->site;
-        rt.spin.left = SUSPICION;
+    rt.progress.patience = 1;
+    if (rt.progress.spin.left == 0) {
+        rt.progress.spin.hash = local_hash(local);
+        rt.progress.spin.site = local->site;
+        rt.progress.spin.left = SUSPICION;
         return;
     }
-    rt.spin.left--;
+    rt.progress.spin.left--;
     if (writes && !in_local_state(address))
-        rt.spin.left = 0;
-    else if (!writes && local->site == rt.spin.site && is_as_before(local)) {
-        rt.spin.left = 0;
+        rt.progress.spin.left = 0;
+    else if (!writes && local->site == rt.progress.spin.site && is_as_before(local)) {
+        rt.progress.spin.left = 0;
         if (rt.points == POINTS_SYNC) {
             finding_add(FINDING_HANG, "a loop that waits for a plain variable", local->site, 0);
             execution_fail();
@@ -141,8 +141,8 @@ static void lose_patience(const volatile void *address, bool writes, const struc
         the_board->flight.spun = 1;
         execution_end(OUTCOME_CUT_STRATEGY);
     }
-    if (rt.spin.left == 0) {
-        rt.patience = PATIENCE_AGAIN;
+    if (rt.progress.spin.left == 0) {
+        rt.progress.patience = PATIENCE_AGAIN;
         come_to_steps(address, local);
     }
 }
@@ -201,7 +201,7 @@ static inline __attribute__((always_inline)) bool only_races(const volatile void
 {
     struct runtime *run = &rt;
     uintptr_t at = (uintptr_t)address, offset = at % GRANULE;
-    if (size > 2 * GRANULE || !running_quickly(run) || run->patience == 1)
+    if (size > 2 * GRANULE || !running_quickly(run) || run->progress.patience == 1)
         return false;
     if (size < GRANULE ? offset + size > GRANULE : offset != 0)
         return false;
@@ -222,7 +222,7 @@ static inline __attribute__((always_inline)) bool is_quick(const volatile void *
     if (!race_again(race, cell, mask, (uint8_t)size, writes, site) ||
         (size == 2 * GRANULE && !race_again(race, cell + 1, mask, (uint8_t)size, writes, site)))
         return false;
-    rt.patience--;
+    rt.progress.patience--;
     if (writes)
         await_wrote(&ex.me->await);
     return true;
@@ -243,7 +243,7 @@ bool memory_is_hidden(uintptr_t site)
 /* Everything else; macros because they look at their caller's caller. */
 #define ACCESS_ONLY_RACES(address, size, writes)                                                   \
     do {                                                                                           \
-        rt.patience--;                                                                             \
+        rt.progress.patience--;                                                                    \
         if (writes)                                                                                \
             await_wrote(&ex.me->await);                                                            \
         check(address, size, writes, CALL_SITE);                                                   \
@@ -263,7 +263,7 @@ bool memory_is_hidden(uintptr_t site)
         if ((may_step) && unlikely(is_point(address, site))) {                                     \
             LOCAL_HERE(local);                                                                     \
             step(address, size, writes, &local);                                                   \
-        } else if (unlikely(--run->patience == 0)) {                                               \
+        } else if (unlikely(--run->progress.patience == 0)) {                                      \
             LOCAL_HERE(local);                                                                     \
             lose_patience(address, writes, &local);                                                \
         }                                                                                          \
@@ -275,7 +275,8 @@ bool memory_is_hidden(uintptr_t site)
             state_access((const void *)alias_name(address), size, writes);                         \
         if (unlikely(me->ignore_depth > 0))                                                        \
             remember(address, size, writes, site);                                                 \
-        bool checked = run->race_check && !(unlikely(run->fault_memory) && is_broken(writes));     \
+        bool checked =                                                                             \
+            run->race_check && !(unlikely(run->memory.fault_memory) && is_broken(writes));         \
         if (unlikely(ex.aliases != NULL) && checked)                                               \
             check_names(address, size, writes, site);                                              \
         else if (likely(checked))                                                                  \
@@ -417,7 +418,7 @@ static void access_at(const volatile void *address, size_t size, bool writes, bo
         stack_look(address, size, writes, site);
     if (writes && !on_own_stack(address)) /* which is part of the local state */
         await_wrote(&ex.me->await);
-    ex.copies = true;
+    ex.memory.copies = true;
     if (states_are_compared())
         state_access((const void *)alias_name(address), size, writes);
     remember(address, size, writes, site);
@@ -425,25 +426,25 @@ static void access_at(const volatile void *address, size_t size, bool writes, bo
         check_names(address, size, writes, site);
     else if (rt.race_check)
         check(address, size, writes, site);
-    ex.copies = false;
+    ex.memory.copies = false;
 }
 
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (likely(!rt.fault_memory) || !memory_is_hidden(site))
+    if (likely(!rt.memory.fault_memory) || !memory_is_hidden(site))
         access_at(address, size, writes, is_point(address, site), site);
 }
 
 void memory_read_before(enum op_kind kind, const void *address, size_t size, uintptr_t site)
 {
-    if (likely(!rt.fault_memory) || rt.options->fault != kind)
+    if (likely(!rt.memory.fault_memory) || rt.options->fault != kind)
         memory_access(address, size, false, site);
 }
 
 /* The call is a step already, and does its work there. */
 static bool belongs_to_step(const void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (likely(ex.shared_step == 0) || is_ignoring(ex.me) || !shared_state_is_step(site))
+    if (likely(ex.memory.shared_step == 0) || is_ignoring(ex.me) || !shared_state_is_step(site))
         return false;
     touch_also(address, size, writes ? OP_ACCESS_WRITE : OP_ACCESS_READ);
     access_at(address, size, writes, false, site);
@@ -452,7 +453,7 @@ static bool belongs_to_step(const void *address, size_t size, bool writes, uintp
 
 void memory_called(const void *address, size_t size, bool writes, uintptr_t site)
 {
-    bool hidden = unlikely(rt.fault_memory) && memory_is_hidden(site);
+    bool hidden = unlikely(rt.memory.fault_memory) && memory_is_hidden(site);
     if (hidden || belongs_to_step(address, size, writes, site))
         return;
     access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
@@ -473,7 +474,7 @@ void memory_point(const void *address, size_t size, bool writes, uintptr_t site)
 
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (likely(!rt.fault_memory) || !memory_is_hidden(site))
+    if (likely(!rt.memory.fault_memory) || !memory_is_hidden(site))
         access_at(address, size, writes, false, site);
 }
 
@@ -488,13 +489,13 @@ void memory_free(void *block, size_t size, uintptr_t site)
     }
     await_wrote(&ex.me->await);
     remember(block, size, true, site);
-    if (rt.race_check && !(unlikely(rt.fault_memory) && rt.options->fault == OP_FREE))
+    if (rt.race_check && !(unlikely(rt.memory.fault_memory) && rt.options->fault == OP_FREE))
         race_free(&ex.race, shadow_of(block), block, size, site);
 }
 
 void memory_used(struct object_state *state, const volatile void *object, uintptr_t site)
 {
-    if (unlikely(rt.fault_memory) && memory_is_hidden(site))
+    if (unlikely(rt.memory.fault_memory) && memory_is_hidden(site))
         return;
     if (rt.race_check && !is_ignoring(ex.me)) {
         remember(object, GRANULE, false, site);
@@ -511,18 +512,20 @@ static void watch(bool watched)
 {
     uint8_t points = rt.options->points;
     rt.points = watched ? points : POINTS_SYNC;
-    rt.plain_points = rt.site_count > 0 || rt.points == POINTS_ALL;
+    rt.plain_points = rt.memory.site_count > 0 || rt.points == POINTS_ALL;
     rt.race_check = watched && (rt.options->races != RACES_OFF || points != POINTS_SYNC);
-    rt.reads_matter = rt.race_check || rt.plain_points || rt.options->detail || discipline_wanted();
+    rt.memory.reads_matter =
+        rt.race_check || rt.plain_points || rt.options->detail || discipline_wanted();
     memory_quicken();
 }
 
 void memory_quicken(void)
 {
-    rt.quick = rt.race_check && !rt.fault_memory && !rt.plain_points && !ex.seen.ignoring &&
-               !rt.options->detail && !discipline_wanted() && ex.aliases == NULL;
-    rt.uses_quick = !rt.frees && !rt.fault_memory && !ex.seen.ignoring && !rt.options->detail &&
-                    !discipline_wanted();
+    rt.quick = rt.race_check && !rt.memory.fault_memory && !rt.plain_points &&
+               !ex.memory.seen.ignoring && !rt.options->detail && !discipline_wanted() &&
+               ex.aliases == NULL;
+    rt.memory.uses_quick = !rt.memory.frees && !rt.memory.fault_memory &&
+                           !ex.memory.seen.ignoring && !rt.options->detail && !discipline_wanted();
 }
 
 void memory_begin(void)

@@ -49,7 +49,7 @@ void api_atomic_end(uintptr_t site)
 void api_ignore_begin(void)
 {
     ex.me->ignore_depth++;
-    ex.seen.ignoring = true;
+    ex.memory.seen.ignoring = true;
     memory_quicken();
     guard_note(&the_board->options.marks, MARK_IGNORE);
 }
@@ -85,17 +85,17 @@ struct benign {
 
 void api_benign_race(const volatile void *start, size_t size)
 {
-    for (const struct benign *known = ex.benign; known != NULL; known = known->next)
+    for (const struct benign *known = ex.memory.benign; known != NULL; known = known->next)
         if (known->start == (uintptr_t)start && known->size == size)
             return;
     struct benign *new = execution_take(sizeof *new);
-    *new = (struct benign){.next = ex.benign, .start = (uintptr_t)start, .size = size};
-    ex.benign = new;
+    *new = (struct benign){.next = ex.memory.benign, .start = (uintptr_t)start, .size = size};
+    ex.memory.benign = new;
 }
 
 bool api_is_benign(const void *address, size_t size)
 {
-    for (const struct benign *known = ex.benign; known != NULL; known = known->next)
+    for (const struct benign *known = ex.memory.benign; known != NULL; known = known->next)
         if ((uintptr_t)address < known->start + known->size &&
             known->start < (uintptr_t)address + (size > 0 ? size : 1))
             return true;

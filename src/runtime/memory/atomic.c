@@ -87,7 +87,7 @@ static void after(uint32_t object, const volatile void *address, size_t size, bo
         state_atomic(address, size, writes);
     if (rt.race_check) {
         struct cell *cells = likely(!is_ignoring(ex.me)) ? shadow_of(address) : NULL;
-        if (unlikely(rt.fault_memory) && memory_is_hidden(local->site))
+        if (unlikely(rt.memory.fault_memory) && memory_is_hidden(local->site))
             cells = NULL;
         race_atomic(&ex.race, &state->sync, cells, (const void *)address, (uint8_t)size,
                     (struct race_atomic){.reads = reads,

@@ -35,11 +35,11 @@ static void report(const struct heap_block *block, bool found, const void *addre
 void heap_look(const void *address, size_t size, bool writes, uint64_t site)
 {
     struct execution *now = &ex;
-    if (unlikely(detecting(DETECT_UNINITIALISED)) && !writes && !now->copies)
+    if (unlikely(detecting(DETECT_UNINITIALISED)) && !writes && !now->memory.copies)
         heap_look_unset(address, size, site);
     uintptr_t from = (uintptr_t)address;
-    if (likely(from - now->block.start < now->block.size &&
-               size <= now->block.size - (from - now->block.start)))
+    if (likely(from - now->heap.block.start < now->heap.block.size &&
+               size <= now->heap.block.size - (from - now->heap.block.start)))
         return;
     struct heap_block block;
     bool found = heap_find(address, &block);
@@ -48,6 +48,6 @@ void heap_look(const void *address, size_t size, bool writes, uint64_t site)
     if (!found || from < (uintptr_t)block.start ||
         from + size > (uintptr_t)block.start + block.size)
         report(&block, found, address, size, writes, site);
-    now->block.start = (uintptr_t)block.start;
-    now->block.size = block.size;
+    now->heap.block.start = (uintptr_t)block.start;
+    now->heap.block.size = block.size;
 }

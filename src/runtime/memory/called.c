@@ -20,7 +20,7 @@ void called_writes(const void *to, size_t size, uintptr_t site)
 
 void called_reads_before(enum op_kind kind, const void *from, size_t size, uintptr_t site)
 {
-    bool hidden = unlikely(rt.fault_memory) && rt.options->fault == kind;
+    bool hidden = unlikely(rt.memory.fault_memory) && rt.options->fault == kind;
     if (from != NULL && !hidden)
         called_reads(from, size, site);
 }

@@ -54,14 +54,14 @@ static void grow(struct discipline *table)
 
 static struct used *used_at(uint64_t address)
 {
-    if (ex.discipline == NULL)
-        ex.discipline = execution_take(sizeof *ex.discipline);
-    if (2 * (ex.discipline->used + 1) > ex.discipline->size)
-        grow(ex.discipline);
-    struct used *used = slot_of(ex.discipline, address);
+    if (ex.memory.discipline == NULL)
+        ex.memory.discipline = execution_take(sizeof *ex.memory.discipline);
+    if (2 * (ex.memory.discipline->used + 1) > ex.memory.discipline->size)
+        grow(ex.memory.discipline);
+    struct used *used = slot_of(ex.memory.discipline, address);
     if (used->address == 0) {
         used->address = address;
-        ex.discipline->used++;
+        ex.memory.discipline->used++;
     }
     return used;
 }
@@ -109,9 +109,9 @@ static void need_locks(struct used *used, const volatile void *address, bool wri
     struct lockset_cell *cell = &used->lockset;
     struct place earlier = {.site = cell->site, .thread = cell->thread};
     uint32_t held[LOCKS_HELD_MAX], count = 0;
-    for (uint32_t i = 0; i < ex.me->held_count && i < LOCKS_HELD_MAX; i++)
-        if (!writes || !(ex.me->held_shared >> i & 1)) /* to read is not enough to write */
-            held[count++] = ex.me->held[i];
+    for (uint32_t i = 0; i < ex.me->locks.held_count && i < LOCKS_HELD_MAX; i++)
+        if (!writes || !(ex.me->locks.held_shared >> i & 1)) /* to read is not enough to write */
+            held[count++] = ex.me->locks.held[i];
     bool broken = lockset_access(cell, ex.current, writes, held, count);
     if (broken && is_handed_over(used)) {
         *cell = (struct lockset_cell){.state = LOCKSET_EXCLUSIVE, .thread = ex.current};
@@ -135,10 +135,10 @@ static void look_at_locks(struct lockset_cell *cell, const volatile void *addres
                           uintptr_t site)
 {
     const struct thread *me = ex.me;
-    if (me->held_count > LOCKS_HELD_MAX)
+    if (me->locks.held_count > LOCKS_HELD_MAX)
         return; /* not all of them are known */
     struct place earlier = {.site = cell->site, .thread = cell->thread};
-    bool broken = lockset_access(cell, ex.current, writes, me->held, me->held_count);
+    bool broken = lockset_access(cell, ex.current, writes, me->locks.held, me->locks.held_count);
     cell->site = site;
     the_board->flight.undisciplined |= broken && discipline_needed();
     if (broken)

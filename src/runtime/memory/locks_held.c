@@ -9,18 +9,18 @@ enum { KEPT_MAX = 256 }; /* in one execution */
 void lock_dropped_slow(uint32_t lock)
 {
     struct thread *me = ex.me;
-    uint32_t known = me->held_count < LOCKS_HELD_MAX ? me->held_count : LOCKS_HELD_MAX;
+    uint32_t known = me->locks.held_count < LOCKS_HELD_MAX ? me->locks.held_count : LOCKS_HELD_MAX;
     for (uint32_t i = 0; i < known; i++)
-        if (me->held[i] == lock) {
+        if (me->locks.held[i] == lock) {
             for (uint32_t k = i + 1; k < known; k++)
-                me->held[k - 1] = me->held[k];
-            uint32_t below = me->held_shared & ((1u << i) - 1);
-            me->held_shared = below | (me->held_shared >> (i + 1) << i);
-            me->held_count--;
+                me->locks.held[k - 1] = me->locks.held[k];
+            uint32_t below = me->locks.held_shared & ((1u << i) - 1);
+            me->locks.held_shared = below | (me->locks.held_shared >> (i + 1) << i);
+            me->locks.held_count--;
             return;
         }
-    if (me->held_count > LOCKS_HELD_MAX) /* one of those that found no room */
-        me->held_count--;
+    if (me->locks.held_count > LOCKS_HELD_MAX) /* one of those that found no room */
+        me->locks.held_count--;
 }
 
 bool lock_step(thread_id thread, const void *lock, uint32_t *at)
@@ -82,23 +82,23 @@ static void report(const struct lock_taken *first, const struct lock_taken *seco
 __attribute__((noinline)) void lock_wanted_slow(uint32_t lock, uintptr_t site)
 {
     const struct thread *me = ex.me;
-    if (!detecting(DETECT_LOCK_ORDER) || me->held_count > LOCKS_HELD_MAX)
+    if (!detecting(DETECT_LOCK_ORDER) || me->locks.held_count > LOCKS_HELD_MAX)
         return;
     struct lock_taken taken = {.site = site,
                                .lock = lock,
                                .step = rt.trace.count - 1,
                                .thread = ex.current,
-                               .held_count = (uint8_t)me->held_count};
-    for (uint32_t i = 0; i < me->held_count; i++)
-        taken.held[i] = me->held[i] | (me->held_shared >> i & 1 ? LOCK_SHARED : 0);
+                               .held_count = (uint8_t)me->locks.held_count};
+    for (uint32_t i = 0; i < me->locks.held_count; i++)
+        taken.held[i] = me->locks.held[i] | (me->locks.held_shared >> i & 1 ? LOCK_SHARED : 0);
     uint32_t count = 0;
-    for (const struct lock_taken *other = ex.locks_taken; other != NULL; other = other->next)
+    for (const struct lock_taken *other = ex.memory.locks_taken; other != NULL; other = other->next)
         if (lock_taken_is_like(other, &taken) || ++count == KEPT_MAX)
             return;
     const struct lock_taken *chain[LOCK_CHAIN_MAX];
-    if (lock_order_circle(ex.locks_taken, &taken, ordered, chain) > 0)
+    if (lock_order_circle(ex.memory.locks_taken, &taken, ordered, chain) > 0)
         report(chain[0], chain[1]);
-    taken.next = ex.locks_taken;
-    ex.locks_taken = execution_take(sizeof taken);
-    *ex.locks_taken = taken;
+    taken.next = ex.memory.locks_taken;
+    ex.memory.locks_taken = execution_take(sizeof taken);
+    *ex.memory.locks_taken = taken;
 }

@@ -21,26 +21,26 @@ void lock_dropped_slow(uint32_t lock);
 static inline void lock_held(uint32_t lock)
 {
     struct thread *me = ex.me;
-    if (likely(me->held_count < LOCKS_HELD_MAX))
-        me->held[me->held_count] = lock;
-    me->held_count++;
+    if (likely(me->locks.held_count < LOCKS_HELD_MAX))
+        me->locks.held[me->locks.held_count] = lock;
+    me->locks.held_count++;
 }
 
 static inline void lock_held_to_read(uint32_t lock)
 {
     struct thread *me = ex.me;
-    if (likely(me->held_count < LOCKS_HELD_MAX))
-        me->held_shared |= 1u << me->held_count;
+    if (likely(me->locks.held_count < LOCKS_HELD_MAX))
+        me->locks.held_shared |= 1u << me->locks.held_count;
     lock_held(lock);
 }
 
 static inline void lock_dropped(uint32_t lock)
 {
     struct thread *me = ex.me;
-    if (likely(me->held_count <= LOCKS_HELD_MAX && me->held_count > 0 &&
-               me->held[me->held_count - 1] == lock) &&
-        likely(me->held_shared == 0))
-        me->held_count--;
+    if (likely(me->locks.held_count <= LOCKS_HELD_MAX && me->locks.held_count > 0 &&
+               me->locks.held[me->locks.held_count - 1] == lock) &&
+        likely(me->locks.held_shared == 0))
+        me->locks.held_count--;
     else
         lock_dropped_slow(lock);
 }
@@ -48,7 +48,7 @@ static inline void lock_dropped(uint32_t lock)
 /* The calling thread takes it now, and would have waited for it; a lock to read has LOCK_SHARED. */
 static inline void lock_wanted(uint32_t lock, uintptr_t site)
 {
-    if (unlikely(ex.me->held_count > 0))
+    if (unlikely(ex.me->locks.held_count > 0))
         lock_wanted_slow(lock, site);
 }
 

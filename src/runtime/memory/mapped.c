@@ -36,7 +36,7 @@ static void changes(const char *from, size_t size, bool writes, uintptr_t site)
         if (size <= SMALL || was_touched(from))
             memory_called(from, part, writes, site);
         if (rt.trace.count != before)
-            ex.shared_step = rt.trace.count;
+            ex.memory.shared_step = rt.trace.count;
         from += part;
     }
 }
@@ -79,7 +79,7 @@ struct file_call { /* places of calls that used a mapped file in this execution 
 
 static bool is_file_call(uint64_t site)
 {
-    const struct file_call *at = ex.file_calls;
+    const struct file_call *at = ex.memory.file_calls;
     while (at != NULL && at->site != (uint32_t)site)
         at = at->next;
     return at != NULL;
@@ -95,8 +95,8 @@ static void note_call(uint64_t site)
     if (is_file_call(site))
         return;
     struct file_call *new = execution_take(sizeof *new);
-    *new = (struct file_call){.next = ex.file_calls, .site = (uint32_t)site};
-    ex.file_calls = new;
+    *new = (struct file_call){.next = ex.memory.file_calls, .site = (uint32_t)site};
+    ex.memory.file_calls = new;
 }
 
 static void used(const void *at, size_t size, bool writes, uintptr_t site)

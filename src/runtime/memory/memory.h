@@ -70,7 +70,7 @@ static inline bool is_on_some_stack(const volatile void *address)
 static inline void memory_uses(struct object_state *state, const volatile void *object,
                                uintptr_t site)
 {
-    if (unlikely(!rt.uses_quick) || unlikely(!race_used(&ex.race, &state->uses, site)))
+    if (unlikely(!rt.memory.uses_quick) || unlikely(!race_used(&ex.race, &state->uses, site)))
         memory_used(state, object, site);
     if (unlikely(is_on_some_stack(object)))
         stack_used(object, sizeof(int), true, site);

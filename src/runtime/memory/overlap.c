@@ -83,7 +83,7 @@ bool touches_more(uint32_t object)
     const struct object *at = &the_board->objects[object];
     if (at->overlaps)
         return true;
-    uint32_t start = rt.frees ? freed_around((const void *)at->address) : NO_OBJECT;
+    uint32_t start = rt.memory.frees ? freed_around((const void *)at->address) : NO_OBJECT;
     return start != NO_OBJECT && start != object;
 }
 
@@ -109,7 +109,7 @@ static inline __attribute__((always_inline)) void touch_parts(struct object_stat
         widen(address, size, object, access);
     if (unlikely(known->overlaps))
         touch_bytes(address, size, access);
-    if (unlikely(rt.frees))
+    if (unlikely(rt.memory.frees))
         touch_block(address, object);
     discipline_touch(address, size, op_access_writes(access));
 }
@@ -127,7 +127,7 @@ void touch_also(const void *address, size_t size, enum op_access access)
 
 void touch_used(const void *object)
 {
-    if (unlikely(rt.frees))
+    if (unlikely(rt.memory.frees))
         touch_block(object, object_number(object));
 }
 
@@ -136,7 +136,7 @@ void touch_freed(uint32_t object)
     if (!the_board->objects[object].freed)
         the_board->flight.overlap_seen = 1;
     the_board->objects[object].freed = 1;
-    rt.frees = true;
+    rt.memory.frees = true;
     memory_quicken();
     touch(object_state(object), OP_ACCESS_WRITE);
 }

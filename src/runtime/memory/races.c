@@ -19,17 +19,17 @@ struct kept_cell {
 
 static void keep(struct cell *cell)
 {
-    CHECK((rt.undo_count + 1) * sizeof(struct kept_cell) <= UNDO_SIZE);
-    struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS + rt.undo_count;
+    CHECK((rt.memory.undo_count + 1) * sizeof(struct kept_cell) <= UNDO_SIZE);
+    struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS + rt.memory.undo_count;
     kept->cell = cell;
     kept->content = *cell;
-    rt.undo_count++; /* now it is whole: a signal may end the execution here */
+    rt.memory.undo_count++; /* now it is whole: a signal may end the execution here */
 }
 
 void memory_forget(size_t from)
 {
-    while (rt.undo_count > from) {
-        struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS + --rt.undo_count;
+    while (rt.memory.undo_count > from) {
+        struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS + --rt.memory.undo_count;
         *kept->cell = kept->content;
     }
 }
@@ -37,7 +37,7 @@ void memory_forget(size_t from)
 void memory_settle(size_t from)
 {
     struct kept_cell *kept = (struct kept_cell *)UNDO_ADDRESS;
-    for (size_t i = from; i < rt.undo_count; i++)
+    for (size_t i = from; i < rt.memory.undo_count; i++)
         kept[i].cell->flags &= (uint8_t)~CELL_LOGGED;
 }
 
@@ -72,7 +72,7 @@ static void describe_earlier(struct finding *finding, const struct race_place *e
 static bool was_seen(const struct race_place *earlier, bool atomic, uint64_t site)
 {
     uint32_t low = (uint32_t)earlier->site;
-    struct race_seen *seen = &rt.races_seen[((uint32_t)site + 5 * low) % RACES_SEEN];
+    struct race_seen *seen = &rt.memory.races_seen[((uint32_t)site + 5 * low) % RACES_SEEN];
     if (seen->generation == rt.generation && seen->site == site && seen->earlier == low &&
         seen->atomic == atomic && seen->earlier_atomic == earlier->atomic)
         return true;
@@ -143,7 +143,7 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
 {
     if (symmetry_is_on() && symmetry_makes_race(earlier->thread))
         return;
-    if (ex.benign == NULL && !findings_are_told() && was_seen(earlier, atomic, site))
+    if (ex.memory.benign == NULL && !findings_are_told() && was_seen(earlier, atomic, site))
         return;
     uint64_t earlier_site = site_whole((uint32_t)earlier->site);
     the_board->flight.undisciplined |= rt.strategy != NULL && rt.strategy->traits.disciplined;
@@ -160,7 +160,7 @@ static void on_race(const struct race_place *earlier, const void *address, uint8
     if (rt.options->races == RACES_OFF || shared_state_is_about(address) ||
         memory_by_file_calls(site, earlier->site))
         return;
-    if (unlikely(ex.benign != NULL) && api_is_benign(address, size)) {
+    if (unlikely(ex.memory.benign != NULL) && api_is_benign(address, size)) {
         guard_note(&the_board->options.marks, MARK_BENIGN);
         return;
     }
@@ -237,9 +237,9 @@ static bool step_is_mute(void)
 
 void memory_open(void)
 {
-    ex.file_calls = NULL;
-    __builtin_memset(ex.shared_words, 0, sizeof ex.shared_words);
-    __builtin_memset(ex.shared_named, 0, sizeof ex.shared_named);
+    ex.memory.file_calls = NULL;
+    __builtin_memset(ex.memory.shared_words, 0, sizeof ex.memory.shared_words);
+    __builtin_memset(ex.memory.shared_named, 0, sizeof ex.memory.shared_named);
     ex.race = (struct race){.generation = rt.generation,
                             .setups = rt.setups,
                             .threads = rt.threads_ready,

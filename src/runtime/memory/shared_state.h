@@ -50,7 +50,7 @@ void shared_state_of_key(uint32_t key, bool writes,
 static inline __attribute__((always_inline)) void shared_state_call(uint32_t reads, uint32_t writes,
                                                                     int descriptor, uintptr_t site)
 {
-    ex.shared_step = 0;
+    ex.memory.shared_step = 0;
     if ((reads | writes) != 0)
         shared_state_accessed(reads, writes, descriptor, site);
 }
@@ -58,7 +58,7 @@ static inline __attribute__((always_inline)) void shared_state_call(uint32_t rea
 /* The call at this site is a step of its own already: its accesses belong to that. */
 static inline bool shared_state_is_step(uintptr_t site)
 {
-    return ex.shared_step != 0 && ex.shared_step == rt.trace.count &&
+    return ex.memory.shared_step != 0 && ex.memory.shared_step == rt.trace.count &&
            rt.trace.steps[rt.trace.count - 1].thread == ex.current &&
            rt.trace.steps[rt.trace.count - 1].op.site == site;
 }

@@ -39,7 +39,7 @@ void stack_look(const volatile void *address, size_t size, bool writes, uintptr_
 
 void stack_used(const volatile void *object, size_t size, bool writes, uintptr_t site)
 {
-    ex.seen.use_on_stack = true;
+    ex.memory.seen.use_on_stack = true;
     if (!on_own_stack(object))
         look(object, size, writes, site);
 }

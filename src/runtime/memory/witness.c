@@ -55,14 +55,15 @@ bool step_accesses(const struct step *step, const struct accessed *what)
 
 static bool *missed_at(uint64_t site, thread_id thread)
 {
-    return &ex.witnesses->missed[mix(site, thread) % MISSED];
+    return &ex.memory.witnesses->missed[mix(site, thread) % MISSED];
 }
 
 static uint32_t copy_held(uint32_t *to, const struct thread *thread)
 {
-    uint32_t count = thread->held_count < FINDING_HELD_MAX ? thread->held_count : FINDING_HELD_MAX;
+    uint32_t count =
+        thread->locks.held_count < FINDING_HELD_MAX ? thread->locks.held_count : FINDING_HELD_MAX;
     for (uint32_t i = 0; i < count; i++)
-        to[i] = thread->held[i];
+        to[i] = thread->locks.held[i];
     return count;
 }
 
@@ -82,7 +83,7 @@ static uint32_t stack_slot(uint64_t fingerprint)
     uint32_t first = (uint32_t)(fingerprint >> 1) % STACKS;
     for (uint32_t i = 0; i < TRIES; i++) {
         uint32_t slot = (first + i) % STACKS;
-        uint64_t there = ex.witnesses->fingerprints[slot];
+        uint64_t there = ex.memory.witnesses->fingerprints[slot];
         if (there == fingerprint || there == 0)
             return slot;
     }
@@ -96,9 +97,9 @@ static uint64_t stack_keep(void)
     frames_here(&stack.frames);
     uint64_t fingerprint = fingerprint_of(&stack);
     uint32_t slot = stack_slot(fingerprint);
-    if (ex.witnesses->fingerprints[slot] != fingerprint)
-        ex.witnesses->stacks[slot] = stack;
-    ex.witnesses->fingerprints[slot] = fingerprint;
+    if (ex.memory.witnesses->fingerprints[slot] != fingerprint)
+        ex.memory.witnesses->stacks[slot] = stack;
+    ex.memory.witnesses->fingerprints[slot] = fingerprint;
     return fingerprint;
 }
 
@@ -110,21 +111,21 @@ static bool has_room(void)
 
 static void open(void)
 {
-    ex.witnesses = execution_take(sizeof *ex.witnesses);
-    ex.witnesses->notes = execution_take_as_is(NOTES_MAX * sizeof(struct witness));
-    ex.witnesses->stacks = execution_take_as_is(STACKS * sizeof(struct witness_stack));
+    ex.memory.witnesses = execution_take(sizeof *ex.memory.witnesses);
+    ex.memory.witnesses->notes = execution_take_as_is(NOTES_MAX * sizeof(struct witness));
+    ex.memory.witnesses->stacks = execution_take_as_is(STACKS * sizeof(struct witness_stack));
 }
 
 void witness_note(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (ex.witnesses == NULL)
+    if (ex.memory.witnesses == NULL)
         open();
-    if (ex.witnesses->count >= NOTES_MAX || rt.in_signal ||
+    if (ex.memory.witnesses->count >= NOTES_MAX || rt.in_signal ||
         !has_room()) { /* each takes a microsecond */
         *missed_at(site, ex.current) = true;
         return;
     }
-    struct witness *witness = &ex.witnesses->notes[ex.witnesses->count++];
+    struct witness *witness = &ex.memory.witnesses->notes[ex.memory.witnesses->count++];
     uint32_t last = rt.trace.count - 1; /* of none: NO_STEP */
     witness->what = (struct accessed){.from = (uint64_t)address,
                                       .to = (uint64_t)address + size,
@@ -138,10 +139,10 @@ void witness_note(const volatile void *address, size_t size, bool writes, uintpt
 
 const struct witness *witness_find(const struct accessed *what)
 {
-    if (ex.witnesses == NULL || *missed_at(what->site, what->thread))
+    if (ex.memory.witnesses == NULL || *missed_at(what->site, what->thread))
         return NULL;
-    for (uint32_t i = ex.witnesses->count; i-- > 0;) {
-        const struct witness *witness = &ex.witnesses->notes[i];
+    for (uint32_t i = ex.memory.witnesses->count; i-- > 0;) {
+        const struct witness *witness = &ex.memory.witnesses->notes[i];
         const struct accessed *access = &witness->what;
         if (access->site == what->site && access->thread == what->thread &&
             access->writes == what->writes && access->from < what->to && what->from < access->to)
@@ -156,8 +157,8 @@ void witness_tell(struct finding *finding, const struct witness *earlier)
     if (earlier == NULL)
         return;
     uint32_t slot = stack_slot(earlier->stack);
-    const struct witness_stack *stack = &ex.witnesses->stacks[slot];
-    if (ex.witnesses->fingerprints[slot] != earlier->stack)
+    const struct witness_stack *stack = &ex.memory.witnesses->stacks[slot];
+    if (ex.memory.witnesses->fingerprints[slot] != earlier->stack)
         return;
     finding->held_count[1] = (uint8_t)stack->held_count;
     for (uint32_t i = 0; i < stack->held_count; i++)

@@ -23,7 +23,7 @@ enum { ENTROPY_MAX = 256, DEVICE_BYTES = 256 << 10, DEVICE_CHUNK = 4096 };
 static uint64_t next(void)
 {
     struct thread *me = ex.me;
-    uint64_t z = mix(me->name + 0x2545f4914f6cdd1d, ++me->randoms);
+    uint64_t z = mix(me->name + 0x2545f4914f6cdd1d, ++me->process.randoms);
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return z ^ z >> 31;
@@ -103,11 +103,11 @@ const char *chance_path(const char *path, uintptr_t site)
     if (readable_text(path) == 0 ||
         (strcmp(path, "/dev/urandom") != 0 && strcmp(path, "/dev/random") != 0))
         return path;
-    if (ex.random_file > 0)
-        os_close(ex.random_file);
-    ex.random_file = make_device();
+    if (ex.process.random_file > 0)
+        os_close(ex.process.random_file);
+    ex.process.random_file = make_device();
     struct out out = out_to(-1, instead, sizeof instead);
     out_text(&out, "/proc/self/fd/");
-    out_number(&out, (uint64_t)ex.random_file);
+    out_number(&out, (uint64_t)ex.process.random_file);
     return out_string(&out);
 }

@@ -27,13 +27,15 @@ void child_watch(struct child *child, uintptr_t site)
     thread_begin(number, ex.current);
     struct thread *thread = &ex.threads[number];
     thread->state = THREAD_LIVE;
-    thread->detached = true;
+    thread->sync.detached = true;
     thread->fs = (uintptr_t)thread; /* nobody's */
-    thread->child = child;
+    thread->process.child = child;
     thread->signals.sending = SIGCHLD;
     child->watched = true;
-    ex.pending[number] = (struct op){
-        .kind = OP_PROCESS_END, .choices = 1, .object = object_number(&ex.processes), .site = site};
+    ex.pending[number] = (struct op){.kind = OP_PROCESS_END,
+                                     .choices = 1,
+                                     .object = object_number(&ex.process.processes),
+                                     .site = site};
     thread_pends(number);
     if (rt.options->detail)
         frames_capture(number);
@@ -43,7 +45,7 @@ void child_watch(struct child *child, uintptr_t site)
 
 void children_watch(uintptr_t site)
 {
-    for (struct child *child = ex.processes; child != NULL; child = child->next)
+    for (struct child *child = ex.process.processes; child != NULL; child = child->next)
         if (!child->watched && !child->reaped) {
             child->late = true;
             child_watch(child, site);
@@ -58,14 +60,14 @@ static bool may_be_over(const struct child *child)
 
 uint16_t child_end_choices(thread_id end)
 {
-    return (uint16_t)(signal_choices(end) + may_be_over(ex.threads[end].child));
+    return (uint16_t)(signal_choices(end) + may_be_over(ex.threads[end].process.child));
 }
 
 void child_end(void)
 {
     thread_id number = ex.current;
-    struct child *child = ex.me->child;
-    step_touch(object_number(&ex.processes), OP_ACCESS_WRITE);
+    struct child *child = ex.me->process.child;
+    step_touch(object_number(&ex.process.processes), OP_ACCESS_WRITE);
     child_must_end(child, "fork", ex.pending[number].site);
     bool was_over = may_be_over(child) && step_choice() == signal_choices(number);
     thread_rests(number);

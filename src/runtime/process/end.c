@@ -111,14 +111,14 @@ void end_after_handlers(int status, void *unused)
 
 int end_register(void)
 {
-    ex.exit_handlers = true;
+    ex.process.exit_handlers = true;
     return 0;
 }
 
 /* Nothing that exit would do can be noticed. */
 static bool exit_does_nothing(void)
 {
-    return !ex.exit_handlers && !rt.module_destructors && output_is_lost();
+    return !ex.process.exit_handlers && !rt.code.module_destructors && output_is_lost();
 }
 
 _Noreturn void end_exit(int status, uintptr_t site)
@@ -161,12 +161,12 @@ _Noreturn void end_exit_now(int status, uintptr_t site)
 int program_main(int argc, char **argv, char **environment)
 {
     ex.me->base = (uintptr_t)__builtin_frame_address(0);
-    int status = rt.main(argc, argv, environment);
+    int status = rt.program.main(argc, argv, environment);
     if (states_are_compared()) {
         state_operand((uint64_t)status);
-        state_leaves((uintptr_t)rt.main + 1);
+        state_leaves((uintptr_t)rt.program.main + 1);
     }
-    end_exit(status, (uintptr_t)rt.main + 1);
+    end_exit(status, (uintptr_t)rt.program.main + 1);
 }
 
 _Noreturn void end_failed(void)
@@ -242,9 +242,9 @@ _Noreturn void end_abort(uintptr_t site)
 static void give_way_at(uintptr_t site)
 {
     struct thread *me = ex.me;
-    me->yields = me->yield_site == site ? me->yields + 1 : 0;
-    me->yield_site = site;
-    if (!rt.reduces || me->yields >= YIELDS_FREE)
+    me->progress.yields = me->progress.yield_site == site ? me->progress.yields + 1 : 0;
+    me->progress.yield_site = site;
+    if (!rt.reduces || me->progress.yields >= YIELDS_FREE)
         thread_give_way(UNREDUCED_YIELDS);
 }
 

@@ -32,7 +32,7 @@ bool exec_begin(uintptr_t site)
         return false;
     }
     rt.running = false;
-    rt.child = identity_process();
+    rt.process.child = identity_process();
     signals_hand_over();
     return true;
 }

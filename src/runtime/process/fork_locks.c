@@ -24,10 +24,10 @@ static int kernel_thread(void)
 static bool held_by(thread_id thread, const void *lock)
 {
     const struct thread *holder = &ex.threads[thread];
-    if (holder->held_count > LOCKS_HELD_MAX)
+    if (holder->locks.held_count > LOCKS_HELD_MAX)
         return true; /* not all of them are known */
-    for (uint32_t i = 0; i < holder->held_count; i++)
-        if (alias_same((const void *)the_board->objects[holder->held[i]].address, lock))
+    for (uint32_t i = 0; i < holder->locks.held_count; i++)
+        if (alias_same((const void *)the_board->objects[holder->locks.held[i]].address, lock))
             return true;
     return false;
 }
@@ -44,7 +44,8 @@ static thread_id holder_of(int number, const void *lock)
 static thread_id other_reader(const void *lock)
 {
     for (thread_id thread = 0; thread < ex.thread_count; thread++)
-        if (thread != ex.current && ex.threads[thread].held_count > 0 && held_by(thread, lock))
+        if (thread != ex.current && ex.threads[thread].locks.held_count > 0 &&
+            held_by(thread, lock))
             return thread;
     return NO_THREAD;
 }
@@ -150,7 +151,7 @@ static _Noreturn void end_blocked(enum child_use use, const void *lock, thread_i
             blocked->fork_step = step;
         if (rt.options->detail)
             frames_here(&blocked->frames);
-        __atomic_store_n(&blocked->process, rt.child_process, __ATOMIC_RELEASE);
+        __atomic_store_n(&blocked->process, rt.process.child_process, __ATOMIC_RELEASE);
     }
     os_exit(1);
 }

@@ -52,7 +52,7 @@ static int kernel_process(void)
 
 int identity_child(void)
 {
-    return rt.child;
+    return rt.process.child;
 }
 
 int identity_child_signalled(int process, int number)
@@ -61,8 +61,8 @@ int identity_child_signalled(int process, int number)
         refuse_call("kill",
                     "a child process that signals the program is not modelled; let it end instead",
                     ex.pending[ex.current].site); /* where it was started */
-    long result =
-        os_call(SYS_kill, process == rt.child ? kernel_process() : process, number, 0, 0, 0, 0);
+    long result = os_call(SYS_kill, process == rt.process.child ? kernel_process() : process,
+                          number, 0, 0, 0, 0);
     if (result == 0)
         return 0;
     errno = (int)-result;

@@ -62,7 +62,8 @@ static bool is_number(int number)
 static int send_to_thread(thread_id thread, int number, int code, void *value, const char *misused,
                           uintptr_t site)
 {
-    if (thread == NO_THREAD || ex.threads[thread].timer != NULL || ex.threads[thread].child != NULL)
+    if (thread == NO_THREAD || ex.threads[thread].time.timer != NULL ||
+        ex.threads[thread].process.child != NULL)
         return ESRCH;
     if (!is_number(number))
         return EINVAL;

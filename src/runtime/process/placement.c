@@ -24,21 +24,21 @@ int placement_set_name(pthread_t handle, const char *name)
         return ESRCH;
     if (size > THREAD_NAME_SIZE)
         return ERANGE;
-    memcpy(ex.threads[thread].label, name, size);
+    memcpy(ex.threads[thread].process.label, name, size);
     return 0;
 }
 
 bool placement_has_name(pthread_t handle)
 {
     thread_id thread = thread_of(handle);
-    return thread != NO_THREAD && ex.threads[thread].label[0] != 0;
+    return thread != NO_THREAD && ex.threads[thread].process.label[0] != 0;
 }
 
 int placement_get_name(pthread_t handle, char *name, size_t size)
 {
     if (size < THREAD_NAME_SIZE)
         return ERANGE;
-    memcpy(name, ex.threads[thread_of(handle)].label, THREAD_NAME_SIZE);
+    memcpy(name, ex.threads[thread_of(handle)].process.label, THREAD_NAME_SIZE);
     return 0;
 }
 
@@ -53,9 +53,10 @@ static int keep(struct thread *thread, const uint8_t *set, size_t size, const ui
     }
     if (any == 0)
         return EINVAL;
-    watch_outside();                                      /* they are no part of a state */
-    thread->processors = execution_take(PROCESSOR_BYTES); /* children may share the old one */
-    memcpy(thread->processors, both, PROCESSOR_BYTES);
+    watch_outside(); /* they are no part of a state */
+    thread->process.processors =
+        execution_take(PROCESSOR_BYTES); /* children may share the old one */
+    memcpy(thread->process.processors, both, PROCESSOR_BYTES);
     return 0;
 }
 
@@ -77,8 +78,9 @@ int placement_get_processors(pthread_t handle, size_t size, cpu_set_t *set,
 {
     thread_id thread = thread_of(handle);
     int error = get(handle, size, set); /* it knows which sizes are too small */
-    if (error == 0 && thread != NO_THREAD && ex.threads[thread].processors != NULL)
-        memcpy(set, ex.threads[thread].processors, size < PROCESSOR_BYTES ? size : PROCESSOR_BYTES);
+    if (error == 0 && thread != NO_THREAD && ex.threads[thread].process.processors != NULL)
+        memcpy(set, ex.threads[thread].process.processors,
+               size < PROCESSOR_BYTES ? size : PROCESSOR_BYTES);
     return error;
 }
 
@@ -99,8 +101,9 @@ int placement_get_affinity(int id, size_t size, cpu_set_t *set,
 {
     thread_id thread = thread_asked(id);
     int result = get(identity_asked(id), size, set);
-    if (result >= 0 && thread != NO_THREAD && ex.threads[thread].processors != NULL)
-        memcpy(set, ex.threads[thread].processors, size < PROCESSOR_BYTES ? size : PROCESSOR_BYTES);
+    if (result >= 0 && thread != NO_THREAD && ex.threads[thread].process.processors != NULL)
+        memcpy(set, ex.threads[thread].process.processors,
+               size < PROCESSOR_BYTES ? size : PROCESSOR_BYTES);
     return result;
 }
 
@@ -135,28 +138,28 @@ static bool may_raise(int value)
 static int set_niceness(thread_id thread, int value, int refused)
 {
     watch_outside(); /* it is no part of a state */
-    int start = kernel_niceness(), now = start + ex.threads[thread].niceness;
+    int start = kernel_niceness(), now = start + ex.threads[thread].process.niceness;
     value = value > 19 ? 19 : value < -20 ? -20 : value;
     if (value < now && !may_raise(value))
         return fail(refused);
-    ex.threads[thread].niceness = (int8_t)(value - start);
+    ex.threads[thread].process.niceness = (int8_t)(value - start);
     return 0;
 }
 
 int placement_nice(int change)
 {
-    int start = kernel_niceness(), now = start + ex.me->niceness;
+    int start = kernel_niceness(), now = start + ex.me->process.niceness;
     change = change > 40 ? 40 : change < -40 ? -40 : change;
     if (set_niceness(ex.current, now + change, EPERM) != 0)
         return -1;
-    return start + ex.me->niceness;
+    return start + ex.me->process.niceness;
 }
 
 int placement_get_priority(int which, int who, int (*real)(int, unsigned))
 {
     thread_id thread = which == PRIO_PROCESS ? thread_asked(who) : NO_THREAD;
     return thread == NO_THREAD ? real(which, (unsigned)identity_asked(who))
-                               : kernel_niceness() + ex.threads[thread].niceness;
+                               : kernel_niceness() + ex.threads[thread].process.niceness;
 }
 
 int placement_set_priority(int which, int who, int value, int (*real)(int, unsigned, int),

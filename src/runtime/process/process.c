@@ -55,8 +55,8 @@ static void became_child(void)
     if (!controlled || !rt.forking)
         return;
     rt.forking = rt.running = false;
-    rt.child = FIRST_CHILD + (int)ex.process_count;
-    rt.child_process = (uint32_t)os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    rt.process.child = FIRST_CHILD + (int)ex.process.process_count;
+    rt.process.child_process = (uint32_t)os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
     interpose_child();
     signals_hand_over();
 }
@@ -77,7 +77,7 @@ void process_synchronise(uint32_t object)
 
 void process_announce_start(const char *call, bool (*shares)(void), uintptr_t site)
 {
-    uint32_t object = object_number(&ex.processes);
+    uint32_t object = object_number(&ex.process.processes);
     announce_on(OP_PROCESS, object, site);
     the_board->control.processes = 1;
     step_touch(object, OP_ACCESS_WRITE);
@@ -92,8 +92,9 @@ void process_announce_start(const char *call, bool (*shares)(void), uintptr_t si
 struct child *child_add(int process)
 {
     struct child *child = execution_take(sizeof *child);
-    *child = (struct child){.process = process, .number = FIRST_CHILD + (int)ex.process_count++};
-    struct child **end = &ex.processes;
+    *child =
+        (struct child){.process = process, .number = FIRST_CHILD + (int)ex.process.process_count++};
+    struct child **end = &ex.process.processes;
     while (*end != NULL)
         end = &(*end)->next;
     *end = child;
@@ -110,15 +111,15 @@ struct child *child_add_watched(int process, uintptr_t site)
 void process_shares(const void *address)
 {
     struct shared_memory *shared = &the_board->flight.shared;
-    if (address == NULL || ex.process_count == 0 || shared->process != 0)
+    if (address == NULL || ex.process.process_count == 0 || shared->process != 0)
         return;
-    *shared = (struct shared_memory){.process = FIRST_CHILD + ex.process_count - 1,
+    *shared = (struct shared_memory){.process = FIRST_CHILD + ex.process.process_count - 1,
                                      .address = (uint64_t)address};
 }
 
 static struct child *find(int number)
 {
-    struct child *child = ex.processes;
+    struct child *child = ex.process.processes;
     while (child != NULL && (child->number != number || child->reaped))
         child = child->next;
     return child;
@@ -132,7 +133,7 @@ int process_kernel(int number)
 
 bool process_is_gone(int number)
 {
-    bool given = number >= FIRST_CHILD && number < FIRST_CHILD + (int)ex.process_count;
+    bool given = number >= FIRST_CHILD && number < FIRST_CHILD + (int)ex.process.process_count;
     return given && find(number) == NULL;
 }
 
@@ -264,7 +265,7 @@ void process_abandon(void *mine)
 
 void processes_end(void)
 {
-    for (struct child *child = ex.processes; child != NULL; child = child->next) {
+    for (struct child *child = ex.process.processes; child != NULL; child = child->next) {
         if (await_end(child, LAST_PATIENCE_MS)) {
             child_was_blocked(child);
             continue;
@@ -273,7 +274,7 @@ void processes_end(void)
         while (!ask(child, true))
             continue;
     }
-    ex.processes = NULL;
+    ex.process.processes = NULL;
     if (!rt.forked || rt.options->debugged) /* otherwise they are the worker's children */
         orphans_end();
 }

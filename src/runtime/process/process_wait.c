@@ -42,7 +42,7 @@ static bool is_waitable(const struct child *child)
 static struct found find_matching(uint32_t which)
 {
     struct found found = {0};
-    for (struct child *child = ex.processes; child != NULL; child = child->next)
+    for (struct child *child = ex.process.processes; child != NULL; child = child->next)
         if (matches(child, which)) {
             found.all++;
             found.waitable += is_waitable(child);
@@ -75,7 +75,7 @@ uint16_t process_choices(thread_id waiting)
 
 static void mark_looked(uint32_t which)
 {
-    for (struct child *child = ex.processes; child != NULL; child = child->next)
+    for (struct child *child = ex.process.processes; child != NULL; child = child->next)
         if (matches(child, which)) {
             child->looked = true;
             child->seen = child->watched;
@@ -84,7 +84,7 @@ static void mark_looked(uint32_t which)
 
 static void forget_all(const char *call, uintptr_t site)
 {
-    for (struct child *child = ex.processes; child != NULL; child = child->next)
+    for (struct child *child = ex.process.processes; child != NULL; child = child->next)
         if (!child->watched) {
             child_must_end(child, call, site);
             child->reaped = true;
@@ -94,7 +94,7 @@ static void forget_all(const char *call, uintptr_t site)
 struct child *process_wait_step(uint32_t which, bool polls, struct child *mine, const char *call,
                                 uintptr_t site, int *error)
 {
-    uint32_t object = object_number(&ex.processes);
+    uint32_t object = object_number(&ex.process.processes);
     ex.me->mutex = mine;
     bool done = announce_interruptible((struct op){.kind = OP_PROCESS_WAIT,
                                                    .choices = 1,
@@ -109,7 +109,7 @@ struct child *process_wait_step(uint32_t which, bool polls, struct child *mine, 
     *error = !done && !found.told ? EINTR : found.all == 0 ? ECHILD : 0;
     if (*error != 0)
         return NULL;
-    struct child *child = ex.processes;
+    struct child *child = ex.process.processes;
     for (; child != NULL; child = child->next)
         if (matches(child, which) && is_waitable(child) && choice-- == 0)
             break;

@@ -108,7 +108,7 @@ void *process_pipe(const char *command, const char *mode, uintptr_t site)
 
 int process_unpipe(void *stream, uintptr_t site)
 {
-    struct child *child = ex.processes;
+    struct child *child = ex.process.processes;
     while (child != NULL && child->stream != stream)
         child = child->next;
     if (child == NULL)

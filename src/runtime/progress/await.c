@@ -11,7 +11,7 @@
 
 void local_compare(void)
 {
-    if (unlikely(!rt.wipes))
+    if (unlikely(!rt.progress.wipes))
         begin_to_wipe();
 }
 
@@ -116,7 +116,7 @@ static bool goes_round(const struct await *await, uint32_t object)
     if (!rt.notes || (turn_reads(await) <= 1 && !await_is_wide(await, object)))
         return false;
     if (rt.strategy->traits.turns == TURNS_READ && rt.reduces) {
-        ex.me->yield_site = 0; /* it gives way by waiting */
+        ex.me->progress.yield_site = 0; /* it gives way by waiting */
         return false;
     }
     return vain_goes_round(await->reads[await->turn].step, rt.trace.count, UNREDUCED_TURNS) &&
@@ -163,15 +163,15 @@ static void forget_turn(struct await *await, uint32_t object)
         return;
     for (int i = 0; i < 2; i++)
         me->chain[i] = await->chain[i];
-    if (rt.notes && rt.race_check && me->before_read != NULL)
-        race_put_back(&ex.race, me->before_read, &state->sync);
+    if (rt.notes && rt.race_check && me->progress.before_read != NULL)
+        race_put_back(&ex.race, me->progress.before_read, &state->sync);
     for (uint32_t i = await->step - 1; i < rt.trace.count; i++)
         if (rt.trace.steps[i].thread == ex.current)
             rt.trace.steps[i].flags |= STEP_IDLE;
     if (symmetry_is_on())
         symmetry_forgets(await->step - 1);
     await->step = 0;
-    me->yield_site = 0;
+    me->progress.yield_site = 0;
 }
 
 void await_before(const volatile void *address, uint32_t size, uint32_t object, uint64_t operand,
@@ -184,7 +184,7 @@ void await_before(const volatile void *address, uint32_t size, uint32_t object, 
     uint64_t state = rt.options->plain_loops ? 0 : local_hash(local);
     if (operand != 0 && state != 0)
         state = mix(state, operand) | 1;
-    ex.me->anchor = state;
+    ex.me->progress.anchor = state;
     if (state == 0 && await->count < AWAIT_READS_MAX)
         await->reads[await->count].state = 0;
     if (state == 0)
@@ -239,9 +239,9 @@ void await_keep_object(const struct object_state *state, bool writes)
     if (await->step != rt.trace.count)
         return;
     if (rt.notes && rt.race_check) {
-        if (ex.me->before_read == NULL)
-            ex.me->before_read = execution_take(sizeof *ex.me->before_read);
-        race_keep(&ex.race, ex.me->before_read, &state->sync, writes);
+        if (ex.me->progress.before_read == NULL)
+            ex.me->progress.before_read = execution_take(sizeof *ex.me->progress.before_read);
+        race_keep(&ex.race, ex.me->progress.before_read, &state->sync, writes);
     }
     if (!writes)
         return;

@@ -38,7 +38,7 @@ static uint64_t weight(const struct op *op, thread_id thread)
 
 static void count(thread_id thread, const struct op *op)
 {
-    struct turns *turns = ex.turns;
+    struct turns *turns = ex.progress.turns;
     switch ((enum op_turn)op_traits(op->kind)->cycle) {
     case OP_TURN_LASTS:
         turns->changes++;
@@ -58,23 +58,24 @@ static void count(thread_id thread, const struct op *op)
 static void count_less(thread_id thread, const struct op *op)
 {
     if (op_traits(op->kind)->cycle == OP_TURN_TAKES)
-        ex.turns->balance -= weight(op, thread);
+        ex.progress.turns->balance -= weight(op, thread);
     else if (op_traits(op->kind)->cycle == OP_TURN_LASTS)
-        ex.turns->changes--;
+        ex.progress.turns->changes--;
 }
 
 void cycle_step(thread_id thread, const struct op *op, uint16_t choice)
 {
     struct thread *who = &ex.threads[thread];
-    who->position =
-        mix(who->position, (uint64_t)op->kind | (uint64_t)choice << 8 | (uint64_t)op->object << 32);
+    who->progress.position =
+        mix(who->progress.position,
+            (uint64_t)op->kind | (uint64_t)choice << 8 | (uint64_t)op->object << 32);
     count(thread, op);
 }
 
 void cycle_becomes(enum op_kind kind)
 {
     struct op op = rt.trace.steps[rt.trace.count - 1].op;
-    if (ex.turns == NULL)
+    if (ex.progress.turns == NULL)
         return;
     count_less(ex.current, &op);
     op.kind = (uint8_t)kind;
@@ -83,23 +84,24 @@ void cycle_becomes(enum op_kind kind)
 
 static void begin(void)
 {
-    ex.turns = execution_take(sizeof *ex.turns);
+    ex.progress.turns = execution_take(sizeof *ex.progress.turns);
     ex.careful |= CAREFUL_BY_PROGRAM;
-    memset(ex.turns, 0, sizeof *ex.turns);
+    memset(ex.progress.turns, 0, sizeof *ex.progress.turns);
     THREADS_EACH(thread, &ex.live)
-    ex.threads[thread].position = 0, await_clear(&ex.threads[thread].await, WROTE_IN_CYCLE);
+    ex.threads[thread].progress.position = 0,
+    await_clear(&ex.threads[thread].await, WROTE_IN_CYCLE);
 }
 
 static uint64_t cycle_state(void)
 {
-    struct turns *turns = ex.turns;
+    struct turns *turns = ex.progress.turns;
     uint64_t state = mix(turns->balance, ex.current);
     THREADS_EACH(thread, &ex.live)
     {
         struct thread *who = &ex.threads[thread];
         turns->changes += (who->await.wrote & WROTE_IN_CYCLE) != 0;
         await_clear(&who->await, WROTE_IN_CYCLE);
-        state = mix(state, who->position + thread);
+        state = mix(state, who->progress.position + thread);
         for (uint32_t i = 0; who->yielding && i < sizeof who->yields_to / 8; i++)
             state = mix(state, who->yields_to.word[i] + 1);
     }
@@ -111,7 +113,8 @@ static void came_back(uint32_t from)
     uint32_t length = rt.trace.count - from;
     if (length <= ROUND_MAX && round_takes_all(from) && round_fails_again(from) &&
         round_sees_same(from)) {
-        if (ex.turns->seen++ > 0) /* not at once: code without instrumentation may have counted */
+        if (ex.progress.turns->seen++ >
+            0) /* not at once: code without instrumentation may have counted */
             thread_livelock(length);
     } else if (rt.strategy->choose == choose_default) {
         execution_end(OUTCOME_CUT_CYCLE);
@@ -123,8 +126,9 @@ static void came_back(uint32_t from)
 /* Where the state was met before, after so many steps; 0: nowhere. */
 static uint32_t visit(const struct step *step)
 {
-    ex.me->position = mix(ex.me->anchor, (uint64_t)step->op.kind | (uint64_t)step->op.object << 32);
-    struct turns *turns = ex.turns;
+    ex.me->progress.position =
+        mix(ex.me->progress.anchor, (uint64_t)step->op.kind | (uint64_t)step->op.object << 32);
+    struct turns *turns = ex.progress.turns;
     if (turns->visits > 0)
         local_compare();
     uint64_t state = cycle_state();
@@ -146,11 +150,12 @@ void cycle_failed(void)
     const struct thread *me = ex.me;
     if (rt.options->plain_loops)
         return;
-    if (ex.turns == NULL)
+    if (ex.progress.turns == NULL)
         begin();
     else
         count_less(ex.current, &step->op);
-    if (!op_traits(step->op.kind)->anchored || me->anchor == 0 || !the_board->options.instrumented)
+    if (!op_traits(step->op.kind)->anchored || me->progress.anchor == 0 ||
+        !the_board->options.instrumented)
         return;
     uint32_t from = visit(step);
     if (from != 0)

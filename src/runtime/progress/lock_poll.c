@@ -52,14 +52,14 @@ static struct poll *meet(uintptr_t site, uint64_t state)
 {
     struct thread *me = ex.me;
     await_clear(&me->await, WROTE_IN_TURN);
-    if (me->polls == NULL)
-        me->polls = execution_take(POLLS * sizeof *me->polls);
+    if (me->progress.polls == NULL)
+        me->progress.polls = execution_take(POLLS * sizeof *me->progress.polls);
     uint32_t count = me->await.wrote / WROTE_POLL, at = 0;
-    while (at < count && me->polls[at].site != site)
+    while (at < count && me->progress.polls[at].site != site)
         at++;
     if (at == POLLS)
         return NULL;
-    struct poll *poll = &me->polls[at];
+    struct poll *poll = &me->progress.polls[at];
     if (at < count) {
         local_compare();
         if (poll->state == state)
@@ -89,16 +89,17 @@ void poll_enter(const struct local *local, enum poll_call call)
 {
     struct thread *me = ex.me;
     uint64_t state = local_hash(local);
-    me->sleeps_again = NOT_AGAIN;
+    me->progress.sleeps_again = NOT_AGAIN;
     if (rt.options->plain_loops || me->vain || state == 0)
         return;
     struct poll *poll = meet(local->site, state);
     /* A loop that waits for a value shows before it yields for the third time. */
-    bool early = call == POLL_YIELDS && (me->yield_site != local->site || me->yields == 0);
+    bool early =
+        call == POLL_YIELDS && (me->progress.yield_site != local->site || me->progress.yields == 0);
     if (poll == NULL || early)
         return;
     if (call == POLL_SLEEPS)
-        me->sleeps_again = poll->step;
+        me->progress.sleeps_again = poll->step;
     else
         vain_goes_round(poll->step, rt.trace.count,
                         call == POLL_YIELDS ? UNREDUCED_YIELDS : UNREDUCED_TIMEOUTS);
@@ -107,7 +108,7 @@ void poll_enter(const struct local *local, enum poll_call call)
 
 bool poll_slept(void)
 {
-    uint32_t from = ex.me->sleeps_again;
+    uint32_t from = ex.me->progress.sleeps_again;
     if (!rt.turns_skipped || from == NOT_AGAIN)
         return false;
     while (from < rt.trace.count && rt.trace.steps[from].thread != ex.current)

@@ -31,9 +31,9 @@ struct wander {
 
 void wander_begin(void)
 {
-    if (ex.wander == NULL)
-        ex.wander = execution_take(sizeof *ex.wander);
-    struct wander *wander = ex.wander;
+    if (ex.progress.wander == NULL)
+        ex.progress.wander = execution_take(sizeof *ex.progress.wander);
+    struct wander *wander = ex.progress.wander;
     wander->until = rt.trace.count + STEPS;
     wander->count = wander->open = wander->searches = 0;
     wander->here = wander->before = NO_STATE;
@@ -78,7 +78,7 @@ static bool goes_round(const struct wander *wander, uint32_t from)
 
 void wander_visit(uint64_t threads, uint64_t memory)
 {
-    struct wander *wander = ex.wander;
+    struct wander *wander = ex.progress.wander;
     wander->here = memory == 0 ? STATES : state_number(wander, threads, memory);
     if (wander->here == STATES || rt.trace.count > wander->until) {
         wander_end();
@@ -151,13 +151,13 @@ static bool can_be_led(const thread_set *able)
     THREADS_EACH(thread, able)
     if (thread >= LED_MAX || ex.pending[thread].choices > 1)
         return false;
-    return ex.wander->here != NO_STATE;
+    return ex.progress.wander->here != NO_STATE;
 }
 
 thread_id wander_lead(const thread_set *able)
 {
-    struct wander *wander = ex.wander;
-    bool timer = wander->before != NO_STATE && ex.threads[wander->led].timer != NULL;
+    struct wander *wander = ex.progress.wander;
+    bool timer = wander->before != NO_STATE && ex.threads[wander->led].time.timer != NULL;
     if (wander->here == NO_STATE && timer)
         watch_timer(); /* which announces nothing */
     if (!wanders())

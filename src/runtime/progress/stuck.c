@@ -53,12 +53,12 @@ bool stuck_doubts(void)
     THREADS_EACH(thread, &ex.live)
     {
         struct thread *who = &ex.threads[thread];
-        if ((who->await.turn == NOT_AWAITING && !who->vain) || who->doubted)
+        if ((who->await.turn == NOT_AWAITING && !who->vain) || who->progress.doubted)
             continue;
-        who->doubted = true;
-        if (!ex.doubts)
-            ex.doubts_from = rt.trace.count;
-        ex.doubts = true;
+        who->progress.doubted = true;
+        if (!ex.progress.doubts)
+            ex.progress.doubts_from = rt.trace.count;
+        ex.progress.doubts = true;
         if (who->vain)
             vain_forget(thread);
         if (who->await.turn == NOT_AWAITING)
@@ -79,13 +79,13 @@ static bool changes_nothing(const struct step *step)
  * they did, a thread went on that could not. */
 void stuck_settle(bool livelock)
 {
-    if (!ex.doubts)
+    if (!ex.progress.doubts)
         return;
-    for (uint32_t i = ex.doubts_from; i < rt.trace.count && livelock; i++)
+    for (uint32_t i = ex.progress.doubts_from; i < rt.trace.count && livelock; i++)
         livelock = changes_nothing(&rt.trace.steps[i]) || vain_step_is_harmless(i);
     if (!livelock)
         step_is_unreduced(UNREDUCED_UNSEEN);
-    for (uint32_t i = ex.doubts_from; i < rt.trace.count && livelock; i++)
+    for (uint32_t i = ex.progress.doubts_from; i < rt.trace.count && livelock; i++)
         rt.trace.steps[i].flags |= STEP_DOUBTED;
 }
 

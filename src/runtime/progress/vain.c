@@ -116,7 +116,7 @@ bool vain_goes_round(uint32_t from, uint32_t to, enum unreduced loops)
     if (turn != IN_VAIN)
         return turn == LASTING;
     me->vain = true;
-    me->vain_from = from;
+    me->progress.vain_from = from;
     the_board->flight.vain = 1;
     return true;
 }
@@ -125,7 +125,8 @@ void vain_forget(thread_id thread)
 {
     struct thread *who = &ex.threads[thread];
     who->vain = false;
-    who->timeout_site = who->yield_site = 0; /* it does not give way for what it did before */
+    who->time.timeout_site = who->progress.yield_site =
+        0; /* it does not give way for what it did before */
     thread_pends(thread);
 }
 
@@ -134,7 +135,8 @@ static bool changes(uint32_t step, uint32_t object)
 {
     const struct thread *who = &ex.threads[rt.trace.steps[step].thread];
     const struct step *taken = &rt.trace.steps[step];
-    bool in_vain = (who->vain && step >= who->vain_from) || (ex.doubts && step >= ex.doubts_from);
+    bool in_vain = (who->vain && step >= who->progress.vain_from) ||
+                   (ex.progress.doubts && step >= ex.progress.doubts_from);
     bool rewrites =
         op_access_failed(taken->op.kind) == OP_ACCESS_REWRITE && taken->flags & STEP_FAILED;
     return !in_vain && !rewrites && touches(step, object, true);
@@ -146,7 +148,7 @@ bool vain_is_over(thread_id thread)
     uint8_t kind = ex.pending[thread].kind;
     if (kind == OP_SIGNAL_HANDLE || kind == OP_CANCELLED)
         return true;
-    for (uint32_t i = ex.threads[thread].vain_from; i < rt.trace.count; i++)
+    for (uint32_t i = ex.threads[thread].progress.vain_from; i < rt.trace.count; i++)
         for (uint32_t k = trace_touches_begin(steps, i);
              steps[i].thread == thread && k < steps[i].touches_end; k++) {
             uint8_t access = rt.trace.touches[k].access;

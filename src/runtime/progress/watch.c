@@ -59,8 +59,8 @@ static void be_due(uint32_t steps)
 
 void watch_open(void)
 {
-    ex.watch = NULL;
-    ex.wander = NULL;
+    ex.progress.watch = NULL;
+    ex.progress.wander = NULL;
     be_due(rt.options->plain_loops ? UINT32_MAX : FIRST);
 }
 
@@ -68,16 +68,17 @@ void watch_open(void)
  * there then, and other executions are not slowed down by much. */
 void watch_begin(void)
 {
-    if (ex.watch == NULL) {
-        ex.watch = execution_take(sizeof *ex.watch);
-        ex.watch->states = execution_take_as_is(VISITS * sizeof *ex.watch->states);
-        ex.watch->last = execution_take_as_is(VISITS * sizeof *ex.watch->last);
-        ex.watch->steps_max = STEPS_FIRST;
-        ex.watch->digests_max = DIGESTS_FIRST;
-        ex.watch->outside = ex.watch->written = 0;
-        ex.watch->still = still_make();
+    if (ex.progress.watch == NULL) {
+        ex.progress.watch = execution_take(sizeof *ex.progress.watch);
+        ex.progress.watch->states =
+            execution_take_as_is(VISITS * sizeof *ex.progress.watch->states);
+        ex.progress.watch->last = execution_take_as_is(VISITS * sizeof *ex.progress.watch->last);
+        ex.progress.watch->steps_max = STEPS_FIRST;
+        ex.progress.watch->digests_max = DIGESTS_FIRST;
+        ex.progress.watch->outside = ex.progress.watch->written = 0;
+        ex.progress.watch->still = still_make();
     }
-    struct watch *watch = ex.watch;
+    struct watch *watch = ex.progress.watch;
     watch->digest = digest_begin();
     watch->digests = watch->visits = 0;
     watch->sure = watch->returns = 0;
@@ -86,22 +87,23 @@ void watch_begin(void)
     rt.attention = ex.attention |= ATTENTION_WATCH;
     be_due(rt.trace.count + watch->steps_max);
     for (thread_id thread = 0; thread < ex.thread_count; thread++)
-        ex.threads[thread].place = ex.threads[thread].frame = ex.threads[thread].place_site = 0;
+        ex.threads[thread].progress.place = ex.threads[thread].progress.frame =
+            ex.threads[thread].progress.place_site = 0;
 }
 
 void watch_end(void)
 {
     rt.attention = ex.attention &= (uint8_t)~ATTENTION_WATCH;
     be_due(2 * rt.trace.count);
-    uint32_t longer = 4 * ex.watch->steps_max;
-    ex.watch->steps_max = longer < rt.trace.count ? longer : rt.trace.count;
-    ex.watch->digests_max *= 8;
+    uint32_t longer = 4 * ex.progress.watch->steps_max;
+    ex.progress.watch->steps_max = longer < rt.trace.count ? longer : rt.trace.count;
+    ex.progress.watch->digests_max *= 8;
 }
 
 void watch_outside(void)
 {
     if (unlikely(watch_is_on()))
-        ex.watch->outside++;
+        ex.progress.watch->outside++;
 }
 
 static void look_at_steps(struct watch *watch)
@@ -115,30 +117,32 @@ static void look_at_steps(struct watch *watch)
 /* Whoever waits for a file without a limit has one that never comes. */
 static bool has_deadline(const struct thread *who)
 {
-    return who->deadline > ex.time && who->deadline != FILE_NEVER;
+    return who->deadline > ex.clock.time && who->deadline != FILE_NEVER;
 }
 
 static uint64_t thread_state(thread_id thread)
 {
     const struct thread *who = &ex.threads[thread];
     const struct op *op = &ex.pending[thread];
-    uint64_t flags = who->signalled | who->timed << 1 | who->doubted << 2 | who->interrupted << 3 |
-                     who->cancel.requested << 4 | who->cancel.disabled << 5 |
-                     who->cancel.asynchronous << 6 | who->cancel.woken << 7;
-    uint64_t state = mix(who->place, (uint64_t)op->kind | (uint64_t)op->choices << 16 |
-                                         (uint64_t)op->object << 32);
+    uint64_t flags = who->signalled | who->timed << 1 | who->progress.doubted << 2 |
+                     who->time.interrupted << 3 | who->cancel.requested << 4 |
+                     who->cancel.disabled << 5 | who->cancel.asynchronous << 6 |
+                     who->cancel.woken << 7;
+    uint64_t state = mix(who->progress.place, (uint64_t)op->kind | (uint64_t)op->choices << 16 |
+                                                  (uint64_t)op->object << 32);
     state = mix(mix(state, op->second), op->site);
-    state = mix(state, flags | (uint64_t)who->asleep << 8 | (uint64_t)who->interruption << 16 |
+    state = mix(state, flags | (uint64_t)who->time.asleep << 8 |
+                           (uint64_t)who->time.interruption << 16 |
                            (uint64_t)(who->await.turn != NOT_AWAITING) << 24 |
                            (uint64_t)who->atomic_depth << 32);
     state = mix(state, signals_state(thread));
-    state = mix(mix(state, who->timeout_site), who->yield_site);
-    state = mix(state, who->randoms);
-    uint64_t label[sizeof who->label / sizeof(uint64_t)];
-    memcpy(label, who->label, sizeof label);
+    state = mix(mix(state, who->time.timeout_site), who->progress.yield_site);
+    state = mix(state, who->process.randoms);
+    uint64_t label[sizeof who->process.label / sizeof(uint64_t)];
+    memcpy(label, who->process.label, sizeof label);
     state = mix(mix(state, label[0]), label[1]);
     if (thread_is_waiting(thread) && has_deadline(who))
-        state = mix(state, who->deadline - ex.time);
+        state = mix(state, who->deadline - ex.clock.time);
     for (uint32_t i = 0; who->yielding && i < THREAD_WORDS; i++)
         state = mix(state, who->yields_to.word[i] + 1);
     return state;
@@ -147,7 +151,7 @@ static uint64_t thread_state(thread_id thread)
 static uint64_t threads_state(struct watch *watch)
 {
     uint64_t state = mix(mix(ex.current, watch->outside), signals_state(NO_THREAD));
-    state = mix(state, ex.spurious);
+    state = mix(state, ex.sync.spurious);
     if (unlikely(ex.timers.set))
         state = mix(state, timers_state());
     bool written = false;
@@ -175,9 +179,9 @@ static uint64_t watch_memory(struct watch *watch)
     THREADS_EACH(thread, &ex.live)
     {
         const struct thread *who = &ex.threads[thread];
-        if (who->timer != NULL)
+        if (who->time.timer != NULL)
             continue; /* it has no stack */
-        uintptr_t low = who->frame != 0 ? who->frame : (uintptr_t)who->sp;
+        uintptr_t low = who->progress.frame != 0 ? who->progress.frame : (uintptr_t)who->sp;
         memory += digest_range((const char *)low, rt.stacks[thread].start);
     }
     return memory | 1;
@@ -186,7 +190,7 @@ static uint64_t watch_memory(struct watch *watch)
 static struct visit visit_now(const struct watch *watch)
 {
     return (struct visit){
-        .written = watch->written, .left_out = ex.left_out, .end = rt.trace.count};
+        .written = watch->written, .left_out = ex.progress.left_out, .end = rt.trace.count};
 }
 
 /* Two marks for each state: few that were not met have both. */
@@ -234,7 +238,7 @@ static struct visit visit_before(struct watch *watch, uint64_t state)
 static bool goes_on_alike(const struct watch *watch, const struct visit *before)
 {
     uint32_t from = before->end;
-    bool forced = before->left_out == ex.left_out && round_is_forced(from);
+    bool forced = before->left_out == ex.progress.left_out && round_is_forced(from);
     bool same = the_board->options.instrumented && watch->written == before->written;
     return forced || (same && rt.trace.count - from <= ROUND_MAX && round_sees_same(from));
 }
@@ -294,9 +298,9 @@ void watch_call(const struct local *local)
     if (!watch_is_on())
         return;
     local_compare();
-    me->place = local_hash(local);
-    me->place_site = local->site;
-    me->frame = local->frame;
+    me->progress.place = local_hash(local);
+    me->progress.place_site = local->site;
+    me->progress.frame = local->frame;
 }
 
 bool watch_keep(struct watch_place *out)
@@ -304,7 +308,8 @@ bool watch_keep(struct watch_place *out)
     const struct thread *me = ex.me;
     if (likely(!watch_is_on()))
         return false;
-    *out = (struct watch_place){.place = me->place, .site = me->place_site, .frame = me->frame};
+    *out = (struct watch_place){
+        .place = me->progress.place, .site = me->progress.place_site, .frame = me->progress.frame};
     return true;
 }
 
@@ -313,14 +318,14 @@ void watch_put_back(const struct watch_place *kept)
     struct thread *me = ex.me;
     if (!watch_is_on())
         return;
-    me->place = kept->place;
-    me->place_site = kept->site;
-    me->frame = kept->frame;
+    me->progress.place = kept->place;
+    me->progress.place_site = kept->site;
+    me->progress.frame = kept->frame;
 }
 
 void watch_timer(void)
 {
-    struct watch *watch = ex.watch;
+    struct watch *watch = ex.progress.watch;
     look_at_steps(watch);
     forget_yields();
     wander_visit(threads_state(watch), watch_memory(watch));
@@ -328,14 +333,14 @@ void watch_timer(void)
 
 void watch_operation(void)
 {
-    struct watch *watch = ex.watch;
+    struct watch *watch = ex.progress.watch;
     struct thread *me = ex.me;
     look_at_steps(watch);
-    if (me->place_site != ex.pending[ex.current].site)
-        me->place = me->frame = 0;
-    if (me->place == 0)
+    if (me->progress.place_site != ex.pending[ex.current].site)
+        me->progress.place = me->progress.frame = 0;
+    if (me->progress.place == 0)
         watch->outside++; /* it may be anywhere */
-    bool known = me->place != 0 && me->state != THREAD_STARTING;
+    bool known = me->progress.place != 0 && me->state != THREAD_STARTING;
     if (known && !wanders())
         look_back(watch);
     if (wanders()) {

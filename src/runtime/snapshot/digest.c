@@ -78,7 +78,7 @@ static bool is_readable(const char *page)
  * as changed for good. */
 uint64_t digest_range(const char *low, const char *high)
 {
-    if (likely(!ex.guarded))
+    if (likely(!ex.memory.guarded))
         return digest_words(low, high);
     uint64_t sum = 0;
     for (const char *end; low < high; low = end) {
@@ -184,7 +184,7 @@ static uint64_t digest_heap(thread_id thread, struct looked *looked)
     const char *low = heap_start(thread);
     uint64_t sum = 0;
     struct heap_block block;
-    for (uint32_t i = 1; !ex.guarded && i <= heap_blocks(thread); i++) {
+    for (uint32_t i = 1; !ex.memory.guarded && i <= heap_blocks(thread); i++) {
         if (!heap_nth(thread, i, &block) || !block.freed || block.size < PAGE)
             continue;
         sum += digest_part(low, block.start, looked);

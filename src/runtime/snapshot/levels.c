@@ -148,7 +148,7 @@ void snapshot_checkpoint(void)
         keep_heap(saved, before, thread);
     keep_arena(before);
     memory_settle(before != NULL ? before->undo_count : 0);
-    saved->undo_count = rt.undo_count;
+    saved->undo_count = rt.memory.undo_count;
     copy_execution(saved);
     world_hold(snapshots.saved_count);
     snapshots.order_is_old = true;

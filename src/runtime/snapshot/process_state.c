@@ -99,19 +99,19 @@ static long prctl_call(int option, long value)
 
 static void keep(int which)
 {
-    struct kept_state *kept = &rt.process_kept[which];
+    struct kept_state *kept = &rt.process.process_kept[which];
     if (!kept->changed)
         *kept = (struct kept_state){.changed = true, .value = prctl_call(put_back[which].get, 0)};
-    rt.process_changed = true;
+    rt.process.process_changed = true;
 }
 
 void process_put_back(void)
 {
-    rt.process_changed = false;
+    rt.process.process_changed = false;
     for (int i = 0; i < PROCESS_KEPT_MAX; i++) {
-        if (rt.process_kept[i].changed)
-            prctl_call(put_back[i].set, rt.process_kept[i].value);
-        rt.process_kept[i].changed = false;
+        if (rt.process.process_kept[i].changed)
+            prctl_call(put_back[i].set, rt.process.process_kept[i].value);
+        rt.process.process_kept[i].changed = false;
     }
 }
 
@@ -131,7 +131,7 @@ static int give(long out, int value)
 
 static int set_name(const char *name)
 {
-    char *label = ex.me->label;
+    char *label = ex.me->process.label;
     size_t i = 0;
     for (; i < THREAD_NAME_SIZE - 1 && name[i] != 0; i++)
         label[i] = name[i];
@@ -183,32 +183,32 @@ int process_attribute(int option, long a, long b, long c, long d,
     case PR_SET_NAME:
         return a == 0 ? fails(EFAULT) : set_name((const char *)a);
     case PR_GET_NAME:
-        if (ex.me->label[0] == 0)
+        if (ex.me->process.label[0] == 0)
             break;
-        memcpy((void *)a, ex.me->label, THREAD_NAME_SIZE);
+        memcpy((void *)a, ex.me->process.label, THREAD_NAME_SIZE);
         return 0;
     case PR_SET_PDEATHSIG: /* the worker has its own */
         if (a < 0 || a > 64)
             return fails(EINVAL);
-        ex.attributes.death_signal = (uint8_t)a;
+        ex.process.attributes.death_signal = (uint8_t)a;
         return 0;
     case PR_GET_PDEATHSIG:
-        return give(a, ex.attributes.death_signal);
+        return give(a, ex.process.attributes.death_signal);
     case PR_SET_CHILD_SUBREAPER:
-        ex.attributes.subreaper = a != 0;
+        ex.process.attributes.subreaper = a != 0;
         return 0;
     case PR_GET_CHILD_SUBREAPER:
-        return give(a, ex.attributes.subreaper);
+        return give(a, ex.process.attributes.subreaper);
     case PR_SET_DUMPABLE:
         if (a != 0 && a != 1)
             return fails(EINVAL);
-        ex.attributes.dumpable_set = true;
-        ex.attributes.dumpable = (uint8_t)a;
+        ex.process.attributes.dumpable_set = true;
+        ex.process.attributes.dumpable = (uint8_t)a;
         return 0;
     case PR_GET_DUMPABLE:
-        if (!ex.attributes.dumpable_set)
+        if (!ex.process.attributes.dumpable_set)
             break;
-        return ex.attributes.dumpable;
+        return ex.process.attributes.dumpable;
     default:
         if (kept_attribute(option) >= 0)
             keep(kept_attribute(option));
@@ -221,7 +221,7 @@ int process_attribute(int option, long a, long b, long c, long d,
 int process_becomes(long number, long a, long b, long c, const char *call, uintptr_t site)
 {
     process_changes(PROCESS_CREDENTIALS, call, site);
-    if (rt.kernel_threads && ex.thread_count > 1)
+    if (rt.carriers.kernel_threads && ex.thread_count > 1)
         refuse_call(call,
                     "users and groups of several kernel threads are not modelled; use --carrier "
                     "fibers, or call it before threads are created",
@@ -308,8 +308,8 @@ static void add_made(int segment, const char *name)
     struct made *made = execution_take(sizeof *made + size);
     made->segment = segment;
     memcpy(made->name, name, size);
-    made->next = ex.made;
-    ex.made = made;
+    made->next = ex.snapshot.made;
+    ex.snapshot.made = made;
 }
 
 int process_makes_segment(int key, size_t size, int flags, int (*real)(int, size_t, int))
@@ -347,11 +347,11 @@ int process_makes_name(const char *name, int flags, unsigned mode,
 
 void process_remove_made(void)
 {
-    for (const struct made *made = ex.made; made != NULL; made = made->next) {
+    for (const struct made *made = ex.snapshot.made; made != NULL; made = made->next) {
         if (made->segment >= 0)
             os_call(SYS_shmctl, made->segment, IPC_RMID, 0, 0, 0, 0);
         else
             os_call(SYS_unlink, (long)made->name, 0, 0, 0, 0, 0);
     }
-    ex.made = NULL;
+    ex.snapshot.made = NULL;
 }

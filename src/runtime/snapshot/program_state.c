@@ -36,31 +36,31 @@ static bool is_left_out(enum state_part part)
 static void put(uint64_t where, uint64_t word)
 {
     uint64_t both = mix_fold(where ^ 0x9e3779b97f4a7c15, word ^ 0xbf58476d1ce4e5b9);
-    ex.states->sums[0] +=
+    ex.snapshot.states->sums[0] +=
         mix_fold(both ^ 0xa0761d6478bd642f, word ^ where >> 32 ^ 0xe7037ed1a0b428db);
-    ex.states->sums[1] +=
+    ex.snapshot.states->sums[1] +=
         mix_fold(both ^ 0x8ebc6af09c88c6e3, where ^ word >> 32 ^ 0x589965cc75374cc3);
 }
 
 void state_open(void)
 {
-    ex.states = NULL;
+    ex.snapshot.states = NULL;
     if (rt.strategy->traits.compares && !rt.options->replay) {
-        ex.states =
-            execution_take(sizeof *ex.states + rt.threads_ready * sizeof *ex.states->places);
+        ex.snapshot.states = execution_take(sizeof *ex.snapshot.states +
+                                            rt.threads_ready * sizeof *ex.snapshot.states->places);
         ex.attention |= ATTENTION_STATE;
     }
 }
 
 void state_is_unknown(void)
 {
-    if (ex.states != NULL)
-        ex.states->unknown = true;
+    if (ex.snapshot.states != NULL)
+        ex.snapshot.states->unknown = true;
 }
 
 void state_operand(uint64_t word)
 {
-    struct called *place = &ex.states->places[ex.current];
+    struct called *place = &ex.snapshot.states->places[ex.current];
     if (place->noted < OPERANDS_MAX)
         place->next[place->noted++] = word;
     else
@@ -69,7 +69,7 @@ void state_operand(uint64_t word)
 
 void state_call(const struct local *local)
 {
-    struct called *place = &ex.states->places[ex.current];
+    struct called *place = &ex.snapshot.states->places[ex.current];
     place->local = *local;
     place->fresh = true;
     place->count = place->noted;
@@ -86,7 +86,7 @@ void state_leaves(uintptr_t site)
 
 void state_announced(void)
 {
-    struct called *place = &ex.states->places[ex.current];
+    struct called *place = &ex.snapshot.states->places[ex.current];
     if (!place->fresh && !op_traits(ex.pending[ex.current].kind)->later)
         place->local.site = 0; /* it may be anywhere */
     place->fresh = false;
@@ -95,7 +95,7 @@ void state_announced(void)
 
 static void note_access(const volatile void *address, uint64_t size, bool writes)
 {
-    struct states *states = ex.states;
+    struct states *states = ex.snapshot.states;
     uint64_t how = size << 1 | writes;
     if (states->accesses.step != rt.trace.count) {
         states->accesses.step = rt.trace.count;
@@ -143,7 +143,7 @@ void state_atomic(const volatile void *address, size_t size, bool writes)
  * is no part of the state. */
 static uint64_t way_here(void)
 {
-    struct states *states = ex.states;
+    struct states *states = ex.snapshot.states;
     if (states->accesses.step != rt.trace.count || rt.trace.count == 0 || !rt.race_check ||
         is_left_out(STATE_WAYS))
         return 0;
@@ -198,7 +198,7 @@ static const uint64_t *stack_end(thread_id thread)
 
 static void put_place(thread_id thread)
 {
-    const struct called *place = &ex.states->places[thread];
+    const struct called *place = &ex.snapshot.states->places[thread];
     const struct op *op = &ex.pending[thread];
     uint64_t name = ex.threads[thread].name;
     const uint64_t *local = (const uint64_t *)&place->local;
@@ -223,54 +223,55 @@ static void put_model(thread_id thread)
     const struct thread *who = &ex.threads[thread];
     uint64_t about = mix_fold(who->name ^ 0x5, 0xff51afd7ed558ccd);
     bool ended = who->state == THREAD_ENDED;
-    put(about, (uint64_t)ended | (uint64_t)who->detached << 1 | (uint64_t)who->joined << 2);
+    put(about,
+        (uint64_t)ended | (uint64_t)who->sync.detached << 1 | (uint64_t)who->sync.joined << 2);
     if (ended) {
-        if (!who->joined && !who->detached)
-            put(about + 1, block_word((uint64_t)who->result));
+        if (!who->sync.joined && !who->sync.detached)
+            put(about + 1, block_word((uint64_t)who->sync.result));
         return;
     }
     put(about + 2, (uint64_t)who->signalled | (uint64_t)who->timed << 1 |
-                       (uint64_t)who->exiting << 2 | (uint64_t)who->atomic_entered << 3 |
+                       (uint64_t)who->sync.exiting << 2 | (uint64_t)who->atomic_entered << 3 |
                        (uint64_t)who->cancel.disabled << 5 |
-                       (uint64_t)who->cancel.asynchronous << 6 | (uint64_t)who->asleep << 8 |
+                       (uint64_t)who->cancel.asynchronous << 6 | (uint64_t)who->time.asleep << 8 |
                        (uint64_t)who->atomic_depth << 16);
-    put(about + 3,
-        (uint64_t)(who->ignore_depth & ~(uint32_t)WITNESSED) | (uint64_t)who->randoms << 32);
-    put(about + 4, who->asleep != 0 ? block_word((uint64_t)who->cond) : 0);
-    put(about + 5, who->asleep != 0 ? who->depth : 0);
-    put(about + 6, block_word((uint64_t)who->robust));
-    put(about + 7, block_word((uint64_t)who->cleanups));
+    put(about + 3, (uint64_t)(who->ignore_depth & ~(uint32_t)WITNESSED) |
+                       (uint64_t)who->process.randoms << 32);
+    put(about + 4, who->time.asleep != 0 ? block_word((uint64_t)who->cond) : 0);
+    put(about + 5, who->time.asleep != 0 ? who->sync.depth : 0);
+    put(about + 6, block_word((uint64_t)who->sync.robust));
+    put(about + 7, block_word((uint64_t)who->sync.cleanups));
     uint8_t kind = ex.pending[thread].kind;
     if (kind == OP_FUTEX_WAIT || kind == OP_FUTEX_WAKE || kind == OP_FUTEX_SIGNAL) {
-        put(about + 8, (uint64_t)who->futex.bits | (uint64_t)who->futex.count << 32);
-        put(about + 13, who->futex.timed);
+        put(about + 8, (uint64_t)who->sync.futex.bits | (uint64_t)who->sync.futex.count << 32);
+        put(about + 13, who->sync.futex.timed);
     }
     put(about + 9, reading_digest(who, block_word));
     uint64_t at = about + 16;
-    for (const struct destructor *next = who->destructors; next != NULL;
+    for (const struct destructor *next = who->sync.destructors; next != NULL;
          next = next->next, at += 2) {
         put(at, block_word((uint64_t)next->run));
         put(at + 1, block_word((uint64_t)next->object));
     }
     if (the_board->tally.clock_matters) {
-        put(about + 10, who->cpu_time);
-        put(about + 11, who->looks);
-        put(about + 12, who->deadline > ex.time ? who->deadline - ex.time : 0);
+        put(about + 10, who->time.cpu_time);
+        put(about + 11, who->time.looks);
+        put(about + 12, who->deadline > ex.clock.time ? who->deadline - ex.clock.time : 0);
     }
 }
 
 static void put_whole(void)
 {
     put(0x11, lives_digest(block_word));
-    put(0x12, block_word((uint64_t)ex.token));
-    put(0x13, ex.exit_handlers);
-    put(0x17, ex.spurious);
+    put(0x12, block_word((uint64_t)ex.interpose.token));
+    put(0x13, ex.process.exit_handlers);
+    put(0x17, ex.sync.spurious);
     put(0x18, shared_state_digest());
     if (ex.me->atomic_depth > 0) /* nobody else can run as long as it can */
         put(0x14, ex.me->name);
     if (the_board->tally.clock_matters) {
-        put(0x15, ex.time);
-        put(0x16, ex.cpu_time);
+        put(0x15, ex.clock.time);
+        put(0x16, ex.clock.cpu_time);
     }
 }
 
@@ -308,11 +309,11 @@ static bool put_heap(void)
 /* Steps that went beyond what is looked at, and threads of which it is not known where they are. */
 static bool can_be_known(void)
 {
-    struct states *states = ex.states;
+    struct states *states = ex.snapshot.states;
     for (; states->steps < rt.trace.count; states->steps++)
         if (!op_traits(rt.trace.steps[states->steps].op.kind)->known)
             states->unknown = true;
-    if (states->unknown || ex.armed_count > 0 || ex.timers.set || ex.process_count > 0 ||
+    if (states->unknown || ex.armed_count > 0 || ex.timers.set || ex.process.process_count > 0 ||
         ex.signals.pending != 0 || world_has_mappings())
         return false;
     THREADS_EACH(thread, &ex.live)
@@ -320,10 +321,10 @@ static bool can_be_known(void)
         const struct thread *who = &ex.threads[thread];
         const struct called *place = &states->places[thread];
         if (!op_traits(ex.pending[thread].kind)->known || place->local.site == 0 ||
-            place->local.site != ex.pending[thread].site || who->timer != NULL ||
-            who->child != NULL || who->cancel.requested || who->cancel.woken ||
-            who->signals.pending != 0 || who->signals.handlers != NULL || who->processors != NULL ||
-            who->trusted_stack != 0)
+            place->local.site != ex.pending[thread].site || who->time.timer != NULL ||
+            who->process.child != NULL || who->cancel.requested || who->cancel.woken ||
+            who->signals.pending != 0 || who->signals.handlers != NULL ||
+            who->process.processors != NULL || who->trusted_stack != 0)
             return false;
     }
     return true;
@@ -335,7 +336,7 @@ void state_now(struct choice_point *at)
     if (!can_be_known())
         return;
     blocks_begin();
-    uint64_t *sums = ex.states->sums;
+    uint64_t *sums = ex.snapshot.states->sums;
     sums[0] = sums[1] = 0;
     bool known = is_left_out(STATE_MEMORY) || snapshot_each_changed(put_changed);
     THREADS_EACH(thread, &ex.live)

@@ -282,7 +282,7 @@ static void zero_heaps(void)
 {
     const struct saved *last = snapshot_last();
     for (uint32_t thread = 0; thread < ex.thread_count; thread++) {
-        if (ex.threads[thread].heap_end == NULL) /* it has had none */
+        if (ex.threads[thread].heap.heap_end == NULL) /* it has had none */
             continue;
         char *from = heap_start(thread), *to = heap_end(thread);
         if (last != NULL && thread < last->heap_threads)

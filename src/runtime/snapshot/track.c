@@ -67,7 +67,7 @@ static bool userfault_open(void)
     os_call(SYS_rt_sigprocmask, 2, (long)&old, 0, 8, 0, 0);
     if (thread < 0)
         return false;
-    rt.monitor_count = 1;
+    rt.carriers.monitor_count = 1;
     stranger_is_ours(thread);
     return true;
 }

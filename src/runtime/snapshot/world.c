@@ -323,7 +323,7 @@ void world_protects(int protection, uintptr_t site)
         guard_note(&the_board->options.marks, MARK_CODE);
     world_cannot_undo("mprotect", site);
     if (!(protection & PROT_READ)) {
-        ex.guarded = true;
+        ex.memory.guarded = true;
         state_is_unknown(); /* what lies there is not seen before it can be read again */
     }
 }
@@ -453,7 +453,7 @@ void world_reset(void)
     if (unlikely(world->creation_mask_changed))
         os_call(SYS_umask, world->creation_mask, 0, 0, 0, 0, 0);
     world->folder_changed = world->creation_mask_changed = false;
-    if (unlikely(rt.process_changed))
+    if (unlikely(rt.process.process_changed))
         process_put_back();
 }
 
@@ -467,7 +467,7 @@ void world_ready(void)
     files_put_back();
     if (unlikely(world->offsets_matter))
         put_back_offsets();
-    if (rt.options->isolate == ISOLATE_FORK || rt.kernel_threads)
+    if (rt.options->isolate == ISOLATE_FORK || rt.carriers.kernel_threads)
         put_back_flags();
     if (!output_is_compared())
         return;
@@ -491,8 +491,8 @@ void world_written(struct written *out)
 
 bool world_is_checkable(void)
 {
-    return !world->descriptors_changed && ex.process_count == 0 && world->mapping_count == 0 &&
-           !world->folder_changed && !world->creation_mask_changed && !rt.process_changed &&
-           !world->offsets_matter && rt.options->output == OUTPUT_ANY &&
-           rt.options->fresh_size == 0;
+    return !world->descriptors_changed && ex.process.process_count == 0 &&
+           world->mapping_count == 0 && !world->folder_changed && !world->creation_mask_changed &&
+           !rt.process.process_changed && !world->offsets_matter &&
+           rt.options->output == OUTPUT_ANY && rt.options->fresh_size == 0;
 }

@@ -18,7 +18,8 @@ _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "inside the 
 static bool waits_at(thread_id thread, const pthread_barrier_t *barrier)
 {
     const struct thread *who = &ex.threads[thread];
-    return who->asleep == OP_BARRIER_LEAVE && alias_same(who->cond, barrier) && !who->signalled;
+    return who->time.asleep == OP_BARRIER_LEAVE && alias_same(who->cond, barrier) &&
+           !who->signalled;
 }
 
 static thread_id waiter_at(const pthread_barrier_t *barrier)
@@ -35,12 +36,12 @@ static void open_for_all(pthread_barrier_t *barrier)
     sync = &object_state(object_number(barrier))->sync;
     *arrived = *sync;
     *sync = (struct sync){0}; /* those who come next begin another round */
-    ex.me->barrier_arrived = arrived;
+    ex.me->sync.barrier_arrived = arrived;
     ((struct barrier *)barrier)->in = 0;
     THREADS_EACH(thread, &ex.live)
     if (waits_at(thread, barrier)) {
         ex.threads[thread].signalled = true;
-        ex.threads[thread].barrier_arrived = arrived;
+        ex.threads[thread].sync.barrier_arrived = arrived;
         thread_depends(thread, ex.current);
     }
 }
@@ -62,13 +63,13 @@ int barrier_wait(pthread_barrier_t *barrier, uintptr_t site)
         open_for_all(barrier);
     me->signalled = last;
     me->cond = barrier;
-    me->asleep = OP_BARRIER_LEAVE;
+    me->time.asleep = OP_BARRIER_LEAVE;
     announce_on(OP_BARRIER_LEAVE, object, site);
-    me->asleep = 0;
+    me->time.asleep = 0;
     step_note(me->fact);
     me->cond = NULL;
     me->signalled = false;
-    race_acquire(&ex.race, me->barrier_arrived);
+    race_acquire(&ex.race, me->sync.barrier_arrived);
     return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 

@@ -10,7 +10,7 @@
 
 static bool is_open(const struct thread *thread)
 {
-    return thread->cancel.requested && !thread->cancel.disabled && !thread->exiting;
+    return thread->cancel.requested && !thread->cancel.disabled && !thread->sync.exiting;
 }
 
 bool cancel_acts(thread_id thread)

@@ -24,7 +24,7 @@ enum { BEGUN_BIT = 1, MONOTONIC_BIT = 2, FLAGS = 3, ENDED = 0x5dead000 };
 static bool waits_on(thread_id thread, const pthread_cond_t *cond)
 {
     const struct thread *who = &ex.threads[thread];
-    return who->asleep == OP_COND_WAKE && alias_same(who->cond, cond) && !who->signalled &&
+    return who->time.asleep == OP_COND_WAKE && alias_same(who->cond, cond) && !who->signalled &&
            !who->cancel.woken;
 }
 
@@ -67,7 +67,7 @@ static uint16_t count_waiters(const pthread_cond_t *cond)
  * wakes up spuriously writes it. */
 RETURNS_AS_USUAL uint16_t cond_wait_choices(void)
 {
-    return ex.spurious < rt.options->spurious ? 2 : 1;
+    return ex.sync.spurious < rt.options->spurious ? 2 : 1;
 }
 
 static bool wakes_spuriously(void)
@@ -76,7 +76,7 @@ static bool wakes_spuriously(void)
     if (rt.options->spurious == 0)
         return false;
     bool spurious = step_choice() != 0;
-    ex.spurious += spurious;
+    ex.sync.spurious += spurious;
     step_touch(SPURIOUS_OBJECT, spurious ? OP_ACCESS_WRITE : OP_ACCESS_READ);
     return spurious;
 }
@@ -105,14 +105,14 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     check(cond, site);
     check_mutex(cond, mutex, site);
     step_touch(object, OP_ACCESS_WRITE);
-    me->depth = mutex_let_go(mutex);
+    me->sync.depth = mutex_let_go(mutex);
     me->signalled = wakes_spuriously();
     me->timed = timeout->deadline != NULL && !me->signalled;
     timeout_begin(timeout);
     if (me->timed && !poll_slept())
         timeout_give_way(); /* here: once it has the mutex again the others may be stuck */
     me->cond = cond;
-    me->asleep = OP_COND_WAKE;
+    me->time.asleep = OP_COND_WAKE;
     announce((struct op){
         .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});
     int error = 0;
@@ -130,8 +130,8 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
     bool signalled = me->signalled;
     me->cond = NULL;
     me->signalled = me->timed = false;
-    me->asleep = 0;
-    int failed = mutex_take_again(mutex, me->depth);
+    me->time.asleep = 0;
+    int failed = mutex_take_again(mutex, me->sync.depth);
     if (failed != 0)
         error = failed;
     if (!signalled)

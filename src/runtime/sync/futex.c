@@ -28,7 +28,7 @@ static bool sleeps_on(thread_id thread, const void *word, uint32_t bits)
 {
     const struct thread *who = &ex.threads[thread];
     return ex.pending[thread].kind == OP_FUTEX_WAKE && alias_same(who->cond, word) &&
-           !who->signalled && (who->futex.bits & bits) != 0;
+           !who->signalled && (who->sync.futex.bits & bits) != 0;
 }
 
 static uint32_t count_sleepers(const void *word, uint32_t bits)
@@ -55,10 +55,10 @@ static uint32_t ways(uint32_t all, uint32_t few)
 uint16_t futex_choices(thread_id waking)
 {
     const struct thread *who = &ex.threads[waking];
-    uint32_t sleepers = count_sleepers(who->cond, who->futex.bits);
-    if (who->futex.count >= sleepers)
+    uint32_t sleepers = count_sleepers(who->cond, who->sync.futex.bits);
+    if (who->sync.futex.count >= sleepers)
         return 1;
-    uint32_t choices = ways(sleepers, who->futex.count);
+    uint32_t choices = ways(sleepers, who->sync.futex.count);
     if (choices > CHOICES_MAX)
         refuse_call("syscall", "a futex wake has more than 4096 outcomes; test with fewer threads",
                     ex.pending[waking].site);
@@ -125,7 +125,7 @@ static void give_way_after_timeout(void)
         return;
     }
     timeout_give_way();
-    ex.me->timeout_site = ex.pending[ex.current].site;
+    ex.me->time.timeout_site = ex.pending[ex.current].site;
 }
 
 static long sleep_on(struct futex_call *call, uint32_t object)
@@ -138,8 +138,8 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     me->await.turn = NOT_AWAITING;
     me->signalled = false;
     me->cond = call->word;
-    me->futex.bits = call->bits;
-    me->futex.timed = call->time != NULL;
+    me->sync.futex.bits = call->bits;
+    me->sync.futex.timed = call->time != NULL;
     me->deadline = call->time != NULL ? clock_moment(call->clock, &deadline) : 0;
     bool done = announce_interruptible(
         (struct op){
@@ -190,7 +190,8 @@ static long futex_wait(struct futex_call *call)
         word_is_read(call);
         if (unlikely(rt.notes))
             step_before(atomic_word(call->word, sizeof *call->word));
-        if (rt.race_check && !(unlikely(rt.fault_memory) && memory_is_hidden(call->local->site)))
+        if (rt.race_check &&
+            !(unlikely(rt.memory.fault_memory) && memory_is_hidden(call->local->site)))
             race_atomic_access(&ex.race, shadow_of((const void *)alias_name(call->word)),
                                (const void *)alias_name(call->word), sizeof *call->word, false,
                                call->local->site);
@@ -199,7 +200,7 @@ static long futex_wait(struct futex_call *call)
             break;
         touch_order(object_state(queue_of(call->word)), false);
         long result = sleep_on(call, object);
-        if (result != -EINTR || !ex.me->restarts || call->time != NULL)
+        if (result != -EINTR || !ex.me->time.restarts || call->time != NULL)
             return result;
     }
     await_after_read();
@@ -211,8 +212,8 @@ static uint32_t announce_signal(struct futex_call *call)
 {
     uint32_t object = object_number(call->word);
     ex.me->cond = call->word;
-    ex.me->futex.bits = call->bits;
-    ex.me->futex.count = call->count;
+    ex.me->sync.futex.bits = call->bits;
+    ex.me->sync.futex.count = call->count;
     announce((struct op){.kind = OP_FUTEX_SIGNAL,
                          .choices = 1,
                          .object = object,

@@ -95,13 +95,13 @@ static bool is_robust(const pthread_mutex_t *mutex)
 
 static void link_robust(pthread_mutex_t *mutex)
 {
-    mutex->__data.__list.__next = ex.me->robust;
-    ex.me->robust = mutex;
+    mutex->__data.__list.__next = ex.me->sync.robust;
+    ex.me->sync.robust = mutex;
 }
 
 static void unlink_robust(pthread_mutex_t *mutex)
 {
-    void **link = &ex.me->robust;
+    void **link = &ex.me->sync.robust;
     while (*link != NULL && !alias_same(*link, mutex))
         link = (void **)&((pthread_mutex_t *)*link)->__data.__list.__next;
     if (*link != NULL)
@@ -142,10 +142,10 @@ static void release_robust(pthread_mutex_t *mutex)
 
 void mutexes_abandon(void)
 {
-    while (ex.me->robust != NULL) {
-        pthread_mutex_t *mutex = ex.me->robust;
+    while (ex.me->sync.robust != NULL) {
+        pthread_mutex_t *mutex = ex.me->sync.robust;
         struct object_state *state = object_state(object_number(mutex));
-        ex.me->robust = mutex->__data.__list.__next;
+        ex.me->sync.robust = mutex->__data.__list.__next;
         touch(state, OP_ACCESS_WRITE);
         mutex->__data.__owner = OWNER_DIED;
         release(mutex, state);
@@ -403,7 +403,7 @@ uint32_t model_before(thread_id pending)
             return COND_ASLEEP;
         return (uint32_t)((const pthread_mutex_t *)thread->mutex)->__data.__lock;
     case OP_STATE_FUTEX:
-        return thread->signalled || thread->futex.timed ? 0 : COND_ASLEEP;
+        return thread->signalled || thread->sync.futex.timed ? 0 : COND_ASLEEP;
     case OP_STATE_MUTEX:
         return (uint32_t)((const pthread_mutex_t *)thread->mutex)->__data.__lock;
     case OP_STATE_RWLOCK:

@@ -26,7 +26,7 @@ static bool is_mine(const pthread_rwlock_t *lock)
 
 static bool is_in_queue(const struct thread *writer)
 {
-    return writer->asleep == OP_RWLOCK_WRITE;
+    return writer->time.asleep == OP_RWLOCK_WRITE;
 }
 
 static bool prefers_writers(const pthread_rwlock_t *lock)
@@ -97,7 +97,7 @@ struct reading {
 
 static struct reading *reading_of(struct thread *thread, const pthread_rwlock_t *lock)
 {
-    struct reading *reading = thread->reading;
+    struct reading *reading = thread->sync.reading;
     while (reading != NULL && reading->lock != lock)
         reading = reading->next;
     return reading;
@@ -108,8 +108,8 @@ static void note_read(const pthread_rwlock_t *lock)
     struct reading *reading = reading_of(ex.me, lock);
     if (reading == NULL) {
         reading = execution_take(sizeof *reading);
-        *reading = (struct reading){.next = ex.me->reading, .lock = lock};
-        ex.me->reading = reading;
+        *reading = (struct reading){.next = ex.me->sync.reading, .lock = lock};
+        ex.me->sync.reading = reading;
     }
     reading->count++;
 }
@@ -133,7 +133,8 @@ static bool is_reading(thread_id thread, const pthread_rwlock_t *lock)
 uint64_t reading_digest(const struct thread *thread, uint64_t (*word)(uint64_t))
 {
     uint64_t sum = 0;
-    for (const struct reading *reading = thread->reading; reading != NULL; reading = reading->next)
+    for (const struct reading *reading = thread->sync.reading; reading != NULL;
+         reading = reading->next)
         if (reading->count > 0)
             sum += mix_fold(word((uint64_t)reading->lock) ^ 0x9e3779b97f4a7c15,
                             reading->count ^ 0xbf58476d1ce4e5b9);
@@ -295,9 +296,9 @@ static void wait_in_queue(enum op_kind kind, pthread_rwlock_t *lock, uint32_t ob
     step_touch(object, OP_ACCESS_WRITE);
     lock->__data.__pad4++;
     ex.me->cond = lock;
-    ex.me->asleep = OP_RWLOCK_WRITE;
+    ex.me->time.asleep = OP_RWLOCK_WRITE;
     announce_rwlock(kind, lock, site);
-    ex.me->asleep = 0;
+    ex.me->time.asleep = 0;
     ex.me->cond = NULL;
     if (prefers_writers(lock) && lock->__data.__pad4 > 0) /* or it was initialised since */
         lock->__data.__pad4--;
@@ -360,11 +361,11 @@ static bool has_to_read(const pthread_rwlock_t *lock)
 {
     const struct thread *me = ex.me;
     uint32_t object = object_number(lock);
-    if (unlikely(me->held_count > LOCKS_HELD_MAX))
+    if (unlikely(me->locks.held_count > LOCKS_HELD_MAX))
         return !is_mine(lock);
-    for (uint32_t i = me->held_count; i-- > 0;)
-        if (me->held[i] == object)
-            return me->held_shared >> i & 1;
+    for (uint32_t i = me->locks.held_count; i-- > 0;)
+        if (me->locks.held[i] == object)
+            return me->locks.held_shared >> i & 1;
     return false;
 }
 

@@ -32,12 +32,12 @@ enum { POOL_FACTOR = 4 };
 /* Threads are mostly joined in the order in which they were made. */
 static thread_id find(pthread_t handle)
 {
-    thread_id last = ex.found_last, next = last + 1 < ex.thread_count ? last + 1 : 0;
+    thread_id last = ex.sync.found_last, next = last + 1 < ex.thread_count ? last + 1 : 0;
     if (ex.threads[next].fs == handle)
-        return ex.found_last = next;
+        return ex.sync.found_last = next;
     for (thread_id i = 0; i < ex.thread_count; i++)
         if (ex.threads[i].fs == handle)
-            return ex.found_last = i;
+            return ex.sync.found_last = i;
     return NO_THREAD;
 }
 
@@ -140,10 +140,10 @@ thread_id thread_new(const char *call, uintptr_t site)
 static void prepare(thread_id child, void *(*start)(void *), void *argument, bool detached)
 {
     struct thread *new = &ex.threads[child];
-    new->start = start;
-    new->argument = argument;
-    new->detached = detached;
-    if (rt.kernel_threads)
+    new->sync.start = start;
+    new->sync.argument = argument;
+    new->sync.detached = detached;
+    if (rt.carriers.kernel_threads)
         new->fs = make_kernel_thread(child);
     else
         new->sp = fiber_context(rt.stacks[child].start, thread_run);
@@ -181,7 +181,7 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     step_touched(THREADS_OBJECT, TOUCH_WRITES); /* numbers decide about addresses */
     step_note(child);
     prepare(child, start, argument, detached);
-    ex.threads[child].guard_size = guard_size(attributes);
+    ex.threads[child].sync.guard_size = guard_size(attributes);
     sigset_t blocked;
     if (attributes != NULL && pthread_attr_getsigmask_np(attributes, &blocked) == 0)
         ex.threads[child].signals.blocked = blocked.__val[0] & SIGNALS_BLOCKABLE;
@@ -196,9 +196,9 @@ int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 
 static void run_destructors(struct thread *me)
 {
-    while (me->destructors != NULL) {
-        struct destructor *first = me->destructors;
-        me->destructors = first->next;
+    while (me->sync.destructors != NULL) {
+        struct destructor *first = me->sync.destructors;
+        me->sync.destructors = first->next;
         first->run(first->object);
     }
 }
@@ -213,10 +213,10 @@ void thread_run(void)
 {
     struct thread *me = ex.me;
     me->base = (uintptr_t)__builtin_frame_address(0);
-    uintptr_t start = (uintptr_t)me->start;
+    uintptr_t start = (uintptr_t)me->sync.start;
     if (unlikely(rt.plain_points) && site_is_promoted(start)) /* it never came to an operation */
         announce((struct op){.kind = OP_CHOOSE, .choices = 1, .site = start});
-    me->result = me->start(me->argument);
+    me->sync.result = me->sync.start(me->sync.argument);
     thread_finish();
     thread_end();
 }
@@ -228,8 +228,9 @@ static _Unwind_Reason_Code unwound(int version, _Unwind_Action actions,
 {
     struct thread *me = argument;
     bool last = (actions & _UA_END_OF_STACK) || _Unwind_GetCFA(context) > me->base;
-    if (me->cleanups != NULL && (last || _Unwind_GetCFA(context) > (uintptr_t)me->cleanups))
-        real_longjmp(me->cleanups, 1); /* it comes back by cleanup_next */
+    if (me->sync.cleanups != NULL &&
+        (last || _Unwind_GetCFA(context) > (uintptr_t)me->sync.cleanups))
+        real_longjmp(me->sync.cleanups, 1); /* it comes back by cleanup_next */
     if (!last)
         return _URC_NO_REASON;
     thread_finish();
@@ -255,28 +256,28 @@ _Noreturn void model_pthread_exit(void *result)
 {
     struct thread *me = ex.me;
     /* cancelled, or from a signal handler, it leaves an operation that is pending */
-    me->cancel.woken = me->signalled = me->timed = me->interrupted = false;
-    me->asleep = me->interruption = 0;
+    me->cancel.woken = me->signalled = me->timed = me->time.interrupted = false;
+    me->time.asleep = me->time.interruption = 0;
     me->cond = NULL;
-    me->result = result;
-    if (me->exiting && me->cleanups == NULL) { /* from a destructor */
+    me->sync.result = result;
+    if (me->sync.exiting && me->sync.cleanups == NULL) { /* from a destructor */
         thread_finish();
         thread_end();
     }
-    me->exiting = true;
+    me->sync.exiting = true;
     unwind(me);
 }
 
 /* C without exceptions: pthread_cleanup_push registers a jump buffer on the stack. */
 void cleanup_push(__pthread_unwind_buf_t *handler)
 {
-    handler->__pad[0] = ex.me->cleanups;
-    ex.me->cleanups = handler;
+    handler->__pad[0] = ex.me->sync.cleanups;
+    ex.me->sync.cleanups = handler;
 }
 
 void cleanup_pop(__pthread_unwind_buf_t *handler)
 {
-    ex.me->cleanups = handler->__pad[0];
+    ex.me->sync.cleanups = handler->__pad[0];
 }
 
 /* The same where cancellation is deferred from push to pop. */
@@ -303,8 +304,9 @@ _Noreturn void cleanup_next(__pthread_unwind_buf_t *handler)
 int model_cxa_thread_atexit(void (*run)(void *), void *object)
 {
     struct destructor *destructor = execution_take(sizeof *destructor);
-    *destructor = (struct destructor){.run = run, .object = object, .next = ex.me->destructors};
-    ex.me->destructors = destructor;
+    *destructor =
+        (struct destructor){.run = run, .object = object, .next = ex.me->sync.destructors};
+    ex.me->sync.destructors = destructor;
     return 0;
 }
 
@@ -317,7 +319,7 @@ int thread_attributes(pthread_t handle, pthread_attr_t *attributes)
     if (thread != 0)
         return thread == NO_THREAD
                    ? 0
-                   : pthread_attr_setguardsize(attributes, ex.threads[thread].guard_size);
+                   : pthread_attr_setguardsize(attributes, ex.threads[thread].sync.guard_size);
     return real_attr_setstack(attributes, stack->low, (size_t)(stack->high - stack->low));
 }
 
@@ -330,7 +332,7 @@ static int fail_to_own(thread_id thread, const char *done, uintptr_t site)
 bool thread_is_gone(thread_id thread, const char *done, uintptr_t site)
 {
     const struct thread *who = &ex.threads[thread];
-    if (!who->joined && !(who->detached && who->state == THREAD_ENDED))
+    if (!who->sync.joined && !(who->sync.detached && who->state == THREAD_ENDED))
         return false;
     if (done != NULL)
         fail_to_own(thread, done, site);
@@ -352,7 +354,7 @@ static int find_joinable(pthread_t handle, thread_id *thread)
 /* The object that stands for the handle of a thread: join and detach write it. */
 static uint32_t handle_object(thread_id thread)
 {
-    return object_number(&ex.threads[thread].detached);
+    return object_number(&ex.threads[thread].sync.detached);
 }
 
 static bool has_ended(thread_id thread)
@@ -380,9 +382,9 @@ static int fail_to_join(thread_id thread, int error)
 /* Why a thread cannot be joined any more; NULL: it can. */
 static const char *spent(thread_id thread)
 {
-    if (ex.threads[thread].joined)
+    if (ex.threads[thread].sync.joined)
         return "is joined twice";
-    return ex.threads[thread].detached ? "is joined that was detached" : NULL;
+    return ex.threads[thread].sync.detached ? "is joined that was detached" : NULL;
 }
 
 /* A join cannot come before the end of the thread. A try or a timed join can, and depends on every
@@ -398,7 +400,7 @@ static void follow(thread_id thread)
 /* A thread that was detached need not have ended, and its end is not waited for. */
 static int fail_spent(thread_id thread)
 {
-    if (ex.threads[thread].joined)
+    if (ex.threads[thread].sync.joined)
         follow(thread);
     return fail_to_join(thread, fail_to_own(thread, spent(thread), ex.pending[ex.current].site));
 }
@@ -407,7 +409,7 @@ static int join(thread_id thread, void **result)
 {
     if (unlikely(spent(thread) != NULL))
         return fail_spent(thread);
-    ex.threads[thread].joined = true;
+    ex.threads[thread].sync.joined = true;
     touch(ex.me->object, OP_ACCESS_WRITE); /* the handle, which was announced */
     follow(thread);
     step_note(ex.threads[thread].name);
@@ -418,7 +420,7 @@ static int join(thread_id thread, void **result)
     if (result != NULL)
         called_writes_in_step(result, sizeof *result, ex.pending[ex.current].site);
     if (result != NULL)
-        *result = ex.threads[thread].result;
+        *result = ex.threads[thread].sync.result;
     return 0;
 }
 
@@ -473,11 +475,11 @@ int thread_detach(pthread_t handle, uintptr_t site)
     announce_join(OP_DETACH, thread, site);
     step_touch(handle_object(thread), OP_ACCESS_WRITE);
     step_note(ex.threads[thread].name);
-    if (ex.threads[thread].joined)
+    if (ex.threads[thread].sync.joined)
         return fail_to_own(thread, "is detached that was joined", site);
-    if (ex.threads[thread].detached)
+    if (ex.threads[thread].sync.detached)
         return fail_to_own(thread, "is detached twice", site);
-    ex.threads[thread].detached = true;
+    ex.threads[thread].sync.detached = true;
     thread_wake_joining(thread);
     return 0;
 }

@@ -32,14 +32,14 @@ static void alert_by_signal(thread_id thread)
 {
     struct thread *who = &ex.threads[thread];
     uint8_t kind = ex.pending[thread].kind;
-    who->restarts = signal_restarts(thread);
-    bool interrupts =
-        who->interruption == INTERRUPTED || (who->interruption == RESTARTED && !who->restarts);
+    who->time.restarts = signal_restarts(thread);
+    bool interrupts = who->time.interruption == INTERRUPTED ||
+                      (who->time.interruption == RESTARTED && !who->time.restarts);
     bool sleeps = kind == OP_SIGNAL_SLEEP || kind == OP_FUTEX_WAKE || who->signals.suspended;
-    who->interrupted = interrupts && thread_is_waiting(thread);
+    who->time.interrupted = interrupts && thread_is_waiting(thread);
     if (kind == OP_PROCESS_WAIT && wait_comes_first(thread))
-        who->interrupted = true;
-    replace(thread, OP_SIGNAL_HANDLE, who->interrupted && !sleeps ? 2 : 1);
+        who->time.interrupted = true;
+    replace(thread, OP_SIGNAL_HANDLE, who->time.interrupted && !sleeps ? 2 : 1);
 }
 
 void alert(thread_id thread)
@@ -73,13 +73,13 @@ static struct kept keep(const struct thread *me)
     return (struct kept){.mutex = me->mutex,
                          .cond = me->cond,
                          .deadline = me->deadline,
-                         .depth = me->depth,
-                         .bits = me->futex.bits,
-                         .count = me->futex.count,
-                         .asleep = me->asleep,
-                         .interruption = me->interruption,
+                         .depth = me->sync.depth,
+                         .bits = me->sync.futex.bits,
+                         .count = me->sync.futex.count,
+                         .asleep = me->time.asleep,
+                         .interruption = me->time.interruption,
                          .timed = me->timed,
-                         .futex_timed = me->futex.timed};
+                         .futex_timed = me->sync.futex.timed};
 }
 
 static void put_back(struct thread *me, const struct kept *kept)
@@ -87,13 +87,13 @@ static void put_back(struct thread *me, const struct kept *kept)
     me->mutex = kept->mutex;
     me->cond = kept->cond;
     me->deadline = kept->deadline;
-    me->depth = kept->depth;
-    me->futex.bits = kept->bits;
-    me->futex.count = kept->count;
-    me->asleep = kept->asleep;
-    me->interruption = kept->interruption;
+    me->sync.depth = kept->depth;
+    me->sync.futex.bits = kept->bits;
+    me->sync.futex.count = kept->count;
+    me->time.asleep = kept->asleep;
+    me->time.interruption = kept->interruption;
     me->timed = kept->timed;
-    me->futex.timed = kept->futex_timed;
+    me->sync.futex.timed = kept->futex_timed;
 }
 
 enum alert alert_take(void)
@@ -101,14 +101,15 @@ enum alert alert_take(void)
     struct thread *me = ex.me;
     if (ex.pending[ex.current].kind == OP_CANCELLED)
         cancel_now();
-    bool interrupted = me->interrupted && step_choice() == 0 && signal_to_handle(ex.current) != 0;
-    me->interrupted = false;
+    bool interrupted =
+        me->time.interrupted && step_choice() == 0 && signal_to_handle(ex.current) != 0;
+    me->time.interrupted = false;
     await_wrote(&me->await);
     me->await.turn = NOT_AWAITING;
     me->await.reads[0].state = 0; /* the pending read begins no turn: the handler may change it */
     if (interrupted && (uint8_t)me->announced.head == OP_PROCESS_WAIT &&
         wait_comes_first(ex.current)) {
-        me->interrupted = true;
+        me->time.interrupted = true;
         return ALERT_INTERRUPTED;
     }
     struct kept kept = keep(me);
@@ -118,16 +119,16 @@ enum alert alert_take(void)
     put_back(me, &kept);
     if (watched)
         watch_put_back(&place);
-    me->interrupted = interrupted;
+    me->time.interrupted = interrupted;
     return interrupted ? ALERT_INTERRUPTED : ALERT_AGAIN;
 }
 
 bool announce_interruptible(struct op op, enum interruption how)
 {
-    ex.me->interruption = (uint8_t)how;
+    ex.me->time.interruption = (uint8_t)how;
     announce(op);
-    bool done = !ex.me->interrupted;
-    ex.me->interruption = NOT_INTERRUPTED;
-    ex.me->interrupted = false;
+    bool done = !ex.me->time.interrupted;
+    ex.me->time.interruption = NOT_INTERRUPTED;
+    ex.me->time.interrupted = false;
     return done;
 }

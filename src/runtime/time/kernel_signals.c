@@ -141,7 +141,7 @@ static bool has_stepped(thread_id thread)
  * that no other thread comes first: then its start becomes a step. */
 static void make_start_a_step(void)
 {
-    uintptr_t start = (uintptr_t)ex.me->start;
+    uintptr_t start = (uintptr_t)ex.me->sync.start;
     if (ex.current == 0 || start == 0 || rt.points == POINTS_SYNC || rt.options->points_fixed ||
         rt.options->replay || site_is_promoted(start) || has_stepped(ex.current))
         return;
@@ -268,7 +268,8 @@ static bool hand_on(int number)
 {
     long process = os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
     long carrier = ex.me == &ex.threads[0] ? process : ex.me->carrier;
-    return rt.kernel_threads && carrier != 0 && carrier != os_call(SYS_gettid, 0, 0, 0, 0, 0, 0) &&
+    return rt.carriers.kernel_threads && carrier != 0 &&
+           carrier != os_call(SYS_gettid, 0, 0, 0, 0, 0, 0) &&
            os_call(SYS_tgkill, process, carrier, number, 0, 0, 0) == 0;
 }
 
@@ -287,7 +288,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     uintptr_t pc = (uintptr_t)registers[REG_RIP];
     if (number == SIGSEGV && guard_lets_pass(info->si_addr, pc))
         return;
-    if (rt.child != 0) { /* again, without us */
+    if (rt.process.child != 0) { /* again, without us */
         struct kernel_action usual = {.flags = RESTORER, .restorer = signal_return};
         os_call(SYS_rt_sigaction, number, (long)&usual, 0, 8, 0, 0);
         return;

@@ -61,7 +61,7 @@ static thread_set takers(int number)
     thread_set open = {0};
     THREADS_EACH(thread, &ex.live)
     {
-        if (ex.threads[thread].timer != NULL || ex.threads[thread].child != NULL)
+        if (ex.threads[thread].time.timer != NULL || ex.threads[thread].process.child != NULL)
             continue;
         if (waits_for(thread, number))
             return (thread_set){0};
@@ -246,9 +246,9 @@ void signals_jump(const void *to)
     }
     if (!left)
         return;
-    me->asleep = 0;
-    me->interruption = NOT_INTERRUPTED;
-    me->interrupted = me->timed = me->signals.suspended = false;
+    me->time.asleep = 0;
+    me->time.interruption = NOT_INTERRUPTED;
+    me->time.interrupted = me->timed = me->signals.suspended = false;
     me->cond = NULL;
     if (buffer->mask_was_saved)
         signals_block(blocked);

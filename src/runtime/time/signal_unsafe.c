@@ -37,7 +37,8 @@ void handler_begins(struct handler *handler, int number, bool interrupts)
 static bool has_other_threads(void)
 {
     for (thread_id i = 0; i < ex.thread_count; i++)
-        if (i != ex.current && ex.threads[i].timer == NULL && ex.threads[i].child == NULL)
+        if (i != ex.current && ex.threads[i].time.timer == NULL &&
+            ex.threads[i].process.child == NULL)
             return true;
     return false;
 }
@@ -62,9 +63,9 @@ static bool strikes_inside_call(const struct handler *handler)
 static const void *lock_of_thread(void)
 {
     const struct thread *me = ex.me;
-    uint32_t known = me->held_count < LOCKS_HELD_MAX ? me->held_count : LOCKS_HELD_MAX;
+    uint32_t known = me->locks.held_count < LOCKS_HELD_MAX ? me->locks.held_count : LOCKS_HELD_MAX;
     if (known > 0)
-        return (const void *)the_board->objects[me->held[known - 1]].address;
+        return (const void *)the_board->objects[me->locks.held[known - 1]].address;
     return stream_held();
 }
 

@@ -198,7 +198,7 @@ static int wait_for(uint64_t set, void *out, const struct timespec *time, enum i
     step_failed();
     clock_reach(end);
     timeout_give_way();
-    me->timeout_site = site;
+    me->time.timeout_site = site;
     return fails(EAGAIN);
 }
 

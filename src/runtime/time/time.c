@@ -158,7 +158,7 @@ int time_clock_of_process(int process, clockid_t *clock, uintptr_t site)
 
 static uint64_t left_until(uint64_t end)
 {
-    return end > ex.time ? end - ex.time : 0;
+    return end > ex.clock.time ? end - ex.clock.time : 0;
 }
 
 /* One step: carried out, the time has come. What others slept meanwhile counts. A signal handler
@@ -222,7 +222,7 @@ int sleep_on_clock(clockid_t clock, int flags, const struct timespec *time, stru
         return error;
     uint64_t duration = clock_length(time);
     if (flags & TIMER_ABSTIME) {
-        uint64_t now = clock_is_for_work(clock) ? ex.cpu_time : clock_now(clock);
+        uint64_t now = clock_is_for_work(clock) ? ex.clock.cpu_time : clock_now(clock);
         duration = duration > now ? duration - now : 0;
     }
     if (clock_is_for_work(clock))

@@ -28,9 +28,9 @@ enum { TIMEOUTS_FREE = 4 };
 void timeout_give_way(void)
 {
     struct thread *me = ex.me;
-    bool again = me->timeout_site == ex.pending[ex.current].site;
-    me->timeouts = again ? me->timeouts + 1 : 0;
-    if (again && !me->vain && (!rt.turns_skipped || me->timeouts > TIMEOUTS_FREE))
+    bool again = me->time.timeout_site == ex.pending[ex.current].site;
+    me->time.timeouts = again ? me->time.timeouts + 1 : 0;
+    if (again && !me->vain && (!rt.turns_skipped || me->time.timeouts > TIMEOUTS_FREE))
         thread_give_way(UNREDUCED_TIMEOUTS);
 }
 
@@ -47,6 +47,6 @@ int timeout_step(const struct timeout *timeout)
 {
     clock_jump(timeout->clock, timeout->deadline);
     timeout_give_way();
-    ex.me->timeout_site = ex.pending[ex.current].site;
+    ex.me->time.timeout_site = ex.pending[ex.current].site;
     return ETIMEDOUT;
 }

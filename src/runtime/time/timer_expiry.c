@@ -20,7 +20,7 @@ uint32_t timer_object(const struct timer *timer)
 
 uint64_t timer_now(const struct timer *timer)
 {
-    return clock_is_for_work(timer->clock) ? ex.cpu_time : ex.time;
+    return clock_is_for_work(timer->clock) ? ex.clock.cpu_time : ex.clock.time;
 }
 
 bool timer_is_wall(const struct timer *timer)
@@ -33,7 +33,7 @@ uint64_t timer_first(void)
     uint64_t first = UINT64_MAX;
     THREADS_EACH(thread, &ex.live)
     {
-        const struct timer *timer = ex.threads[thread].timer;
+        const struct timer *timer = ex.threads[thread].time.timer;
         if (timer != NULL && timer_is_wall(timer) && timer->expiry < first)
             first = timer->expiry;
     }
@@ -42,13 +42,13 @@ uint64_t timer_first(void)
 
 bool timer_is_first(thread_id thread)
 {
-    const struct timer *timer = ex.threads[thread].timer;
+    const struct timer *timer = ex.threads[thread].time.timer;
     return !timer_is_wall(timer) || timer->expiry == timer_first();
 }
 
 bool timer_is_watchdog(thread_id thread)
 {
-    const struct timer *timer = ex.threads[thread].timer;
+    const struct timer *timer = ex.threads[thread].time.timer;
     return timer->event.sigev_notify != SIGEV_THREAD && signal_would_end(timer->info.si_signo);
 }
 
@@ -58,9 +58,9 @@ static void stand_among_threads(struct timer *timer, uintptr_t site)
     thread_begin(number, ex.current);
     struct thread *thread = &ex.threads[number];
     thread->state = THREAD_LIVE;
-    thread->detached = true;
+    thread->sync.detached = true;
     thread->fs = (uintptr_t)thread; /* nobody's */
-    thread->timer = timer;
+    thread->time.timer = timer;
     timer->thread = thread;
 }
 
@@ -187,7 +187,7 @@ static void watchdog_shows_deadlock(const struct timer *timer)
 
 void timer_expire(struct thread *host)
 {
-    struct timer *timer = ex.me->timer;
+    struct timer *timer = ex.me->time.timer;
     thread_id number = ex.current;
     if (unlikely(timer_is_watchdog(number)))
         watchdog_shows_deadlock(timer);

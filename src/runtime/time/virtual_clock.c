@@ -31,7 +31,7 @@ uint64_t clock_length(const struct timespec *time)
 
 uint64_t clock_now(clockid_t clock)
 {
-    return start_of(clock) + ex.time;
+    return start_of(clock) + ex.clock.time;
 }
 
 bool clock_is_valid(const struct timespec *time)
@@ -41,15 +41,15 @@ bool clock_is_valid(const struct timespec *time)
 
 uint64_t clock_after(uint64_t later)
 {
-    return later > END - ex.time ? END : ex.time + later;
+    return later > END - ex.clock.time ? END : ex.clock.time + later;
 }
 
 void clock_reach(uint64_t moment)
 {
     step_moves_time();
-    if (moment > ex.time)
-        ex.time = moment;
-    ex.me->looks = 0;
+    if (moment > ex.clock.time)
+        ex.clock.time = moment;
+    ex.me->time.looks = 0;
 }
 
 uint64_t clock_moment(clockid_t clock, const struct timespec *deadline)
@@ -70,9 +70,9 @@ void clock_pass(const struct timespec *duration)
 
 void clock_work(uint64_t busy)
 {
-    uint64_t left = END - ex.cpu_time;
-    ex.cpu_time += busy < left ? busy : left;
-    ex.me->cpu_time += busy < left ? busy : left;
+    uint64_t left = END - ex.clock.cpu_time;
+    ex.clock.cpu_time += busy < left ? busy : left;
+    ex.me->time.cpu_time += busy < left ? busy : left;
 }
 
 bool clock_is_for_work(clockid_t clock)
@@ -118,15 +118,16 @@ bool clock_is_known(clockid_t clock)
 static void look_takes_time(void)
 {
     struct thread *me = ex.me;
-    uint32_t doublings = me->looks < LOOKS_ALIKE ? 0 : (me->looks - LOOKS_ALIKE) / LOOKS_TO_DOUBLE;
+    uint32_t doublings =
+        me->time.looks < LOOKS_ALIKE ? 0 : (me->time.looks - LOOKS_ALIKE) / LOOKS_TO_DOUBLE;
     uint64_t taken = CLOCK_MICROSECOND << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX);
-    uint32_t looks = me->looks + 1;
+    uint32_t looks = me->time.looks + 1;
     clock_reach(clock_after(taken));
     clock_work(taken);
-    me->looks = looks;
+    me->time.looks = looks;
     await_wrote(&me->await); /* the next turn sees another time: no await */
     step_sees_time();
-    step_note(ex.time); /* what it saw depends on all that moved the clock */
+    step_note(ex.clock.time); /* what it saw depends on all that moved the clock */
 }
 
 uint64_t clock_look(clockid_t clock)
@@ -137,5 +138,5 @@ uint64_t clock_look(clockid_t clock)
         return clock_now(clock);
     state_is_unknown();
     thread_id worker = worker_of(clock);
-    return worker == NO_THREAD ? ex.cpu_time : ex.threads[worker].cpu_time;
+    return worker == NO_THREAD ? ex.clock.cpu_time : ex.threads[worker].time.cpu_time;
 }

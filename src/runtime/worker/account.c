@@ -83,7 +83,7 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     struct finding *kept = &the_board->findings[index];
     *kept = the_board->flight.findings[flight];
     kept->count = 1;
-    kept->execution = rt.number_in_flight;
+    kept->execution = rt.worker.number_in_flight;
     kept->preemptions = costs->preemptions;
     kept->delays = costs->delays;
     kept->switches = costs->switches;
@@ -93,10 +93,10 @@ static void finding_store(uint32_t index, uint32_t flight, const struct trace_co
     kept->stays = rt.trace.outcome == OUTCOME_LIVELOCK;
     kept->stops = kept->steps == rt.trace.count && rt.trace.outcome == OUTCOME_CUT_STRATEGY;
     kept->sites_first = 0;
-    kept->sites = rt.site_count;
+    kept->sites = rt.memory.site_count;
     memcpy(the_board->finding_frames[index], the_board->flight.frames[flight],
            sizeof the_board->finding_frames[index]);
-    kept->counted = rt.number_in_flight;
+    kept->counted = rt.worker.number_in_flight;
     kept->pair_count = 0;
     if (kept->kind == FINDING_RACE)
         finding_add_pair(kept,
@@ -135,8 +135,8 @@ static void finding_count(struct finding *kept)
 {
     journal_save(&the_board->journal, &kept->count, sizeof kept->count);
     journal_save(&the_board->journal, &kept->counted, sizeof kept->counted);
-    kept->count += kept->counted != rt.number_in_flight;
-    kept->counted = rt.number_in_flight;
+    kept->count += kept->counted != rt.worker.number_in_flight;
+    kept->counted = rt.worker.number_in_flight;
 }
 
 /* The race on the same object that it belongs to; NULL: there is none. */
@@ -217,7 +217,7 @@ static void sample_keep(uint64_t number)
     if (slot >= SAMPLES_MAX)
         return;
     the_board->saved_count[FINDINGS_MAX + slot] = 0;
-    the_board->sample_sites[slot] = rt.site_count;
+    the_board->sample_sites[slot] = rt.memory.site_count;
     save_steps(FINDINGS_MAX + (uint32_t)slot, rt.trace.count);
 }
 
@@ -293,7 +293,7 @@ static void note_output(void)
     if (rt.options->output == OUTPUT_ANY || rt.trace.outcome != OUTCOME_FINISHED ||
         tally->output_known)
         return;
-    tally->first_output = rt.written;
+    tally->first_output = rt.worker.written;
     tally->output_known = 1;
 }
 
@@ -370,11 +370,11 @@ void account_execution(void)
     tally->waits |= the_board->flight.waits;
     if (the_board->flight.finding_count == 0)
         return;
-    rt.number_in_flight = executions_so_far() + !execution_counts();
+    rt.worker.number_in_flight = executions_so_far() + !execution_counts();
     if (failed()) {
         tally->buggy++;
         if (tally->first_bug == 0)
-            tally->first_bug = rt.number_in_flight;
+            tally->first_bug = rt.worker.number_in_flight;
     }
     if (the_board->flight.unkept)
         tally->findings_dropped++;

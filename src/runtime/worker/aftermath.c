@@ -18,8 +18,8 @@ enum { STEPS_MORE = 1000 };
 
 void aftermath_open(void)
 {
-    rt.aftermath.on = false;
-    rt.aftermath.killed = the_board->aftermath != 0; /* a process died in one */
+    rt.worker.aftermath.on = false;
+    rt.worker.aftermath.killed = the_board->aftermath != 0; /* a process died in one */
     the_board->aftermath = 0;
 }
 
@@ -32,12 +32,12 @@ static bool can_show_races(void)
 {
     return rt.race_check && rt.points == POINTS_RACE && the_board->options.instrumented &&
            !rt.options->points_fixed && !rt.options->replay && rt.options->target == 0 &&
-           !rt.aftermath.killed && ex.processes == NULL && ex.me->atomic_depth == 0;
+           !rt.worker.aftermath.killed && ex.process.processes == NULL && ex.me->atomic_depth == 0;
 }
 
 void aftermath_begin(void)
 {
-    struct aftermath *kept = &rt.aftermath;
+    struct aftermath *kept = &rt.worker.aftermath;
     bool barred = kept->barred;
     kept->barred = false;
     if (barred || !can_show_races() || !others_can_run())
@@ -66,7 +66,7 @@ void aftermath_begin(void)
 
 bool aftermath_ends(void)
 {
-    struct aftermath *kept = &rt.aftermath;
+    struct aftermath *kept = &rt.worker.aftermath;
     if (!kept->on)
         return false;
     kept->on = false;

@@ -35,10 +35,10 @@ static void let_go(const char *from, uint64_t size)
 static void give_back(const char *kept, uint64_t size)
 {
     uintptr_t first = ((uintptr_t)kept + size + PAGE - 1) & ~(PAGE - 1);
-    uintptr_t last = (uintptr_t)kept + rt.spill.most;
+    uintptr_t last = (uintptr_t)kept + rt.worker.spill.most;
     if (first < last)
         os_call(SYS_madvise, (long)first, (long)(last - first), MADV_REMOVE, 0, 0, 0);
-    rt.spill.most = size;
+    rt.worker.spill.most = size;
 }
 
 void spill_slow(void)
@@ -46,17 +46,18 @@ void spill_slow(void)
     struct tally *tally = &the_board->tally;
     uint64_t max = rt.options->memory_max, kept = tally->kept_bytes;
     struct progress progress = rt.strategy->progress(the_board->state);
-    if (rt.spill.most >= kept + SPILL_LEAST)
+    if (rt.worker.spill.most >= kept + SPILL_LEAST)
         give_back(progress.kept, kept);
     if (max == 0 || kept <= max)
         return;
     uint64_t growth = max / 2 > GROWTH_LEAST ? max / 2 : GROWTH_LEAST;
-    bool grown = kept >= rt.spill.bytes + growth;
-    if (rt.spill.bytes != 0 && !grown && rt.executions < rt.spill.executions + EXECUTIONS_BETWEEN)
+    bool grown = kept >= rt.worker.spill.bytes + growth;
+    if (rt.worker.spill.bytes != 0 && !grown &&
+        rt.worker.executions < rt.worker.spill.executions + EXECUTIONS_BETWEEN)
         return;
     let_go(progress.kept, progress.kept_bytes);
-    rt.spill.bytes = kept;
-    rt.spill.executions = rt.executions;
+    rt.worker.spill.bytes = kept;
+    rt.worker.spill.executions = rt.worker.executions;
     if (tally->spilled < kept - max)
         tally->spilled = kept - max; /* one word: it needs no transaction */
 }

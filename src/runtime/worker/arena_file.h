@@ -13,9 +13,9 @@ void spill_slow(void);
 static inline void spill(void)
 {
     uint64_t kept = the_board->tally.kept_bytes;
-    if (kept > rt.spill.most)
-        rt.spill.most = kept;
-    if (unlikely(rt.options->memory_max != 0 || rt.spill.most >= kept + SPILL_LEAST))
+    if (kept > rt.worker.spill.most)
+        rt.worker.spill.most = kept;
+    if (unlikely(rt.options->memory_max != 0 || rt.worker.spill.most >= kept + SPILL_LEAST))
         spill_slow();
 }
 

@@ -20,7 +20,7 @@ enum {
 static bool may_take(void)
 {
     return rt.options->checkpoint != CHECKPOINTS_NONE && !rt.options->detail &&
-           !rt.kernel_threads && rt.options->isolate != ISOLATE_FORK &&
+           !rt.carriers.kernel_threads && rt.options->isolate != ISOLATE_FORK &&
            rt.options->isolate != ISOLATE_EXEC;
 }
 
@@ -32,43 +32,43 @@ static uint64_t bytes_max(void)
 
 static const struct level *last_level(void)
 {
-    return &rt.checkpoint.levels[rt.checkpoint.count - 1];
+    return &rt.worker.checkpoint.levels[rt.worker.checkpoint.count - 1];
 }
 
 static uint32_t last_steps(void)
 {
-    return rt.checkpoint.count > 0 ? last_level()->steps : 0;
+    return rt.worker.checkpoint.count > 0 ? last_level()->steps : 0;
 }
 
 static void measure_anew(void)
 {
-    rt.checkpoint.missed = rt.checkpoint.misses = 0;
-    rt.checkpoint.lowest = NO_STEP;
+    rt.worker.checkpoint.missed = rt.worker.checkpoint.misses = 0;
+    rt.worker.checkpoint.lowest = NO_STEP;
 }
 
 /* At a step; 0: at the first decision. */
 static void want_at(uint32_t step)
 {
     rt.checkpoint_wanted = may_take();
-    rt.checkpoint.wanted = step;
+    rt.worker.checkpoint.wanted = step;
 }
 
 /* What a time is worth, in steps. */
 static uint64_t in_steps(uint64_t nanoseconds)
 {
-    uint64_t run = rt.checkpoint.time.run, steps = rt.checkpoint.time.steps;
+    uint64_t run = rt.worker.checkpoint.time.run, steps = rt.worker.checkpoint.time.steps;
     return run == 0 ? 0 : nanoseconds * steps / run;
 }
 
 static uint64_t cost_in_steps(void)
 {
-    uint64_t cost = in_steps(rt.checkpoint.time.cost);
+    uint64_t cost = in_steps(rt.worker.checkpoint.time.cost);
     return cost > 0 ? cost : TAKE_UNKNOWN * (uint64_t)rt.trace.count;
 }
 
 static void learn_use(uint32_t number)
 {
-    struct checkpoint *at = &rt.checkpoint;
+    struct checkpoint *at = &rt.worker.checkpoint;
     uint32_t before = number > 0 ? at->levels[number - 1].steps : 0;
     uint64_t saved = at->levels[number].used * (at->levels[number].steps - before);
     if (saved < cost_in_steps())
@@ -79,7 +79,7 @@ static void learn_use(uint32_t number)
 
 static void drop(uint32_t from)
 {
-    struct checkpoint *at = &rt.checkpoint;
+    struct checkpoint *at = &rt.worker.checkpoint;
     if (from >= at->count)
         return;
     for (; at->count > from; at->count--) {
@@ -98,19 +98,20 @@ void checkpoint_anew(void)
     drop(0);
     want_at(0);
     measure_anew();
-    rt.checkpoint.not_before = 0;
-    rt.checkpoint.doubt = 1;
-    memset(&rt.checkpoint.time, 0, sizeof rt.checkpoint.time);
+    rt.worker.checkpoint.not_before = 0;
+    rt.worker.checkpoint.doubt = 1;
+    memset(&rt.worker.checkpoint.time, 0, sizeof rt.worker.checkpoint.time);
 }
 
 bool checkpoint_is_at(uint32_t step)
 {
-    return rt.checkpoint_wanted && rt.checkpoint.wanted != 0 && rt.checkpoint.wanted == step;
+    return rt.checkpoint_wanted && rt.worker.checkpoint.wanted != 0 &&
+           rt.worker.checkpoint.wanted == step;
 }
 
 bool checkpoint_is_at_decision(void)
 {
-    return rt.checkpoint_wanted && rt.checkpoint.wanted == 0;
+    return rt.checkpoint_wanted && rt.worker.checkpoint.wanted == 0;
 }
 
 /* What is twice as long as usual was held up by something else. */
@@ -124,26 +125,26 @@ static void take_in(uint64_t *usual, uint64_t measured)
 
 static void note_run(uint64_t time, uint64_t steps)
 {
-    rt.checkpoint.time.run += time;
-    rt.checkpoint.time.steps += steps;
-    if (rt.checkpoint.time.steps > STEPS_AVERAGED) {
-        rt.checkpoint.time.run /= 2;
-        rt.checkpoint.time.steps /= 2;
+    rt.worker.checkpoint.time.run += time;
+    rt.worker.checkpoint.time.steps += steps;
+    if (rt.worker.checkpoint.time.steps > STEPS_AVERAGED) {
+        rt.worker.checkpoint.time.run /= 2;
+        rt.worker.checkpoint.time.steps /= 2;
     }
 }
 
 void checkpoint_time_begins(void)
 {
     if (unlikely(rt.checkpoint_wanted))
-        rt.checkpoint.time.begun = os_cpu_nanoseconds();
+        rt.worker.checkpoint.time.begun = os_cpu_nanoseconds();
 }
 
 /* The steps that are run again, on the way to where it is taken. */
 static void time_way(void)
 {
-    rt.checkpoint.time.taken = os_cpu_nanoseconds();
-    if (rt.checkpoint.count > 0)
-        note_run(rt.checkpoint.time.taken - rt.checkpoint.time.begun,
+    rt.worker.checkpoint.time.taken = os_cpu_nanoseconds();
+    if (rt.worker.checkpoint.count > 0)
+        note_run(rt.worker.checkpoint.time.taken - rt.worker.checkpoint.time.begun,
                  rt.trace.count - last_steps());
 }
 
@@ -151,7 +152,7 @@ static void time_way(void)
  * written behind it. */
 void checkpoint_time_ends(void)
 {
-    struct checkpoint *at = &rt.checkpoint;
+    struct checkpoint *at = &rt.worker.checkpoint;
     if (likely(at->time.taken == 0))
         return;
     uint64_t rest = os_cpu_nanoseconds() - at->time.taken, steps = rt.trace.count - last_steps();
@@ -171,7 +172,7 @@ static char *flight_rest(void)
 
 static uint32_t last_decision(uint32_t from)
 {
-    uint32_t decided = rt.checkpoint.count > 0 ? last_level()->decided : 0;
+    uint32_t decided = rt.worker.checkpoint.count > 0 ? last_level()->decided : 0;
     for (uint32_t i = from; i < rt.trace.count; i++)
         if (rt.trace.steps[i].alternatives > 1)
             decided = i + 1;
@@ -197,15 +198,15 @@ static bool can_take(void)
 {
     return world_is_checkable() && the_board->flight.finding_count == 0 &&
            the_board->flight.site_count == 0 && snapshot_has_room() &&
-           (rt.checkpoint.count == 0 || snapshot_kept() + snapshot_size() <= bytes_max());
+           (rt.worker.checkpoint.count == 0 || snapshot_kept() + snapshot_size() <= bytes_max());
 }
 
 bool checkpoint_take(void)
 {
-    struct checkpoint *at = &rt.checkpoint;
+    struct checkpoint *at = &rt.worker.checkpoint;
     rt.checkpoint_wanted = false;
     if (!can_take()) {
-        at->not_before = 2 * rt.executions;
+        at->not_before = 2 * rt.worker.executions;
         return false;
     }
     time_way();
@@ -236,7 +237,7 @@ static uint32_t first_listed(uint32_t step)
 
 void checkpoint_return(void)
 {
-    struct level *level = &rt.checkpoint.levels[rt.checkpoint.count - 1];
+    struct level *level = &rt.worker.checkpoint.levels[rt.worker.checkpoint.count - 1];
     level->used++;
     memcpy(flight_rest(), level->flight, sizeof level->flight);
     rt.trace.count = level->steps;
@@ -311,8 +312,8 @@ static uint32_t first_change(void)
 
 static void drop_behind(uint32_t step)
 {
-    uint32_t stay = rt.checkpoint.count;
-    while (stay > 0 && rt.checkpoint.levels[stay - 1].decided > step)
+    uint32_t stay = rt.worker.checkpoint.count;
+    while (stay > 0 && rt.worker.checkpoint.levels[stay - 1].decided > step)
         stay--;
     drop(stay);
 }
@@ -331,7 +332,7 @@ void checkpoint_keep(void)
  * execution has begun at the last. */
 static void force(void)
 {
-    struct checkpoint *at = &rt.checkpoint;
+    struct checkpoint *at = &rt.worker.checkpoint;
     if (at->count > 1 && last_level()->used == 0)
         return;
     uint32_t number = at->forced++;
@@ -345,7 +346,7 @@ static void force(void)
 /* With no room for one more it takes the place of all but the first. */
 static void want_half_way(void)
 {
-    struct checkpoint *at = &rt.checkpoint;
+    struct checkpoint *at = &rt.worker.checkpoint;
     uint32_t step = last_steps() + (at->lowest - last_steps() + 1) / 2;
     if (at->count == LEVELS_MAX ||
         (at->count > 1 && snapshot_kept() + snapshot_kept() / (at->count - 1) > bytes_max()))
@@ -355,14 +356,14 @@ static void want_half_way(void)
 
 static void place(uint32_t change)
 {
-    struct checkpoint *at = &rt.checkpoint;
+    struct checkpoint *at = &rt.worker.checkpoint;
     uint32_t from = last_steps();
     if (change <= from)
         return;
     at->missed += change - from;
     at->misses++;
     at->lowest = change < at->lowest ? change : at->lowest;
-    if (rt.executions < at->not_before || at->missed <= at->doubt * cost_in_steps())
+    if (rt.worker.executions < at->not_before || at->missed <= at->doubt * cost_in_steps())
         return;
     if ((at->lowest - from) * at->misses * EARLY >= at->missed && at->lowest > from + NEAR)
         want_half_way();
@@ -372,14 +373,14 @@ static void place(uint32_t change)
 
 void checkpoint_place(void)
 {
-    struct checkpoint *at = &rt.checkpoint;
+    struct checkpoint *at = &rt.worker.checkpoint;
     if (!may_take())
         return;
     bool reduces = strategy_reduces(rt.strategy, the_board->state);
     /* The execution before is that of the plan before, and went round no loop that this one does
      * not. */
-    bool follows = rt.plans == at->planned + 1 && reduces == at->reduced;
-    at->planned = rt.plans;
+    bool follows = rt.worker.plans == at->planned + 1 && reduces == at->reduced;
+    at->planned = rt.worker.plans;
     at->reduced = reduces;
     uint32_t change = follows ? first_change() : 0;
     drop_behind(change);

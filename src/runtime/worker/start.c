@@ -41,7 +41,7 @@ static void take_options(void)
 {
     struct options *options = &the_board->options;
     rt.options = options;
-    rt.fault_memory = options->fault != 0 && options->fault_column == OP_FAULT_MEMORY;
+    rt.memory.fault_memory = options->fault != 0 && options->fault_column == OP_FAULT_MEMORY;
     if (options->fault != 0 && options->fault < OP_KINDS && options->fault_column < OP_FAULTS)
         op_break(options->fault, options->fault_column);
     if (options->threads_ready < THREADS_LEAST)
@@ -50,8 +50,8 @@ static void take_options(void)
         options->threads_ready = THREADS_MAX;
     if (options->stack_size < STACK_SIZE)
         options->stack_size = STACK_SIZE;
-    rt.kernel_threads = options->carrier == CARRIER_KERNEL;
-    rt.threads_ready = rt.kernel_threads ? THREADS_MAX : options->threads_ready;
+    rt.carriers.kernel_threads = options->carrier == CARRIER_KERNEL;
+    rt.threads_ready = rt.carriers.kernel_threads ? THREADS_MAX : options->threads_ready;
     for (int i = 0; i < RACE_SETUPS; i++)
         rt.setups[i] = NO_GENERATION;
 }
@@ -68,14 +68,14 @@ static void open_runtime(void)
         give_up("no address space for the heap (is there a limit on virtual memory?)");
     controlled = true;
     const char *why;
-    if (!fiber_pool_open(rt.kernel_threads ? 1 : rt.threads_ready, &why))
+    if (!fiber_pool_open(rt.carriers.kernel_threads ? 1 : rt.threads_ready, &why))
         give_up(why);
     modules_open();
     trust_open();
     objects_learn();
     live_open();
     signals_open();
-    rt.main_fs = rt.driver_fs = __builtin_ia32_rdfsbase64();
+    rt.program.main_fs = rt.worker.driver_fs = __builtin_ia32_rdfsbase64();
     real_on_exit(end_after_handlers, NULL);
 }
 
@@ -106,15 +106,15 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char 
     if (!board_open())
         return real_start_main(main, argc, argv, init, fini, rtld_fini, stack_end);
     open_runtime();
-    rt.main = main;
-    rt.start.argc = argc;
-    rt.start.argv = argv;
-    rt.start.init = init;
-    rt.start.fini = fini;
-    rt.start.rtld_fini = rtld_fini;
-    rt.start.stack_end = stack_end;
+    rt.program.main = main;
+    rt.program.start.argc = argc;
+    rt.program.start.argv = argv;
+    rt.program.start.init = init;
+    rt.program.start.fini = fini;
+    rt.program.start.rtld_fini = rtld_fini;
+    rt.program.start.stack_end = stack_end;
     void *here;
     fiber_switch(&here, fiber_context((char *)DRIVER_ADDRESS + DRIVER_SIZE, worker_run),
-                 rt.driver_fs);
+                 rt.worker.driver_fs);
     __builtin_unreachable();
 }

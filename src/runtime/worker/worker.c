@@ -53,13 +53,14 @@ _Noreturn void worker_begin_anew(void)
 static bool resets(void)
 {
     return rt.options->isolate != ISOLATE_FORK && rt.options->isolate != ISOLATE_EXEC &&
-           !rt.kernel_threads;
+           !rt.carriers.kernel_threads;
 }
 
 static void program_begin(void)
 {
-    real_start_main(program_main, rt.start.argc, rt.start.argv, rt.start.init, rt.start.fini,
-                    rt.start.rtld_fini, rt.start.stack_end);
+    real_start_main(program_main, rt.program.start.argc, rt.program.start.argv,
+                    rt.program.start.init, rt.program.start.fini, rt.program.start.rtld_fini,
+                    rt.program.start.stack_end);
     UNREACHABLE();
 }
 
@@ -109,9 +110,9 @@ static void prepare(uint32_t steps_buffer)
     /* The steps of the set-up are recorded once for all. */
     rt.notes = rt.reduces || (rt.strategy->reduces_now != NULL && rt.checkpoint_wanted);
     rt.symmetry = rt.options->symmetry;
-    rt.wipes = options_compare_locals(rt.options);
-    rt.spin.left = rt.spin.rounds = 0;
-    rt.patience = 1 << 20;
+    rt.progress.wipes = options_compare_locals(rt.options);
+    rt.progress.spin.left = rt.progress.spin.rounds = 0;
+    rt.progress.patience = 1 << 20;
 }
 
 /* Where a checkpoint is to be taken, one whose place among the set-ups is free. */
@@ -119,7 +120,7 @@ static void new_generation(void)
 {
     do
         rt.generation++;
-    while (rt.checkpoint_wanted && rt.generation % RACE_SETUPS != rt.checkpoint.count);
+    while (rt.checkpoint_wanted && rt.generation % RACE_SETUPS != rt.worker.checkpoint.count);
 }
 
 static void go_on_in_new_generation(void)
@@ -140,8 +141,8 @@ static void begin(bool at_checkpoint)
     }
     rt.attention = ex.attention;
     ex.careful &= CAREFUL_BY_PROGRAM;
-    if (rt.checkpoint_wanted || rt.options->detail || rt.options->cache || rt.kernel_threads ||
-        rt.symmetry)
+    if (rt.checkpoint_wanted || rt.options->detail || rt.options->cache ||
+        rt.carriers.kernel_threads || rt.symmetry)
         ex.careful |= CAREFUL_BY_OPTIONS;
     memory_quicken();
     if (__libc_single_threaded) /* libstdc++ asks: whether it counts atomically is not to hang on
@@ -153,16 +154,17 @@ static void begin(bool at_checkpoint)
 
 static void execute_here(void)
 {
-    bool back = rt.checkpoint.count > 0;
+    bool back = rt.worker.checkpoint.count > 0;
     begin(back);
     if (back)
         checkpoint_return();
     guard_raise();
     checkpoint_time_begins();
     for (;;) {
-        fiber_enter(&rt.driver_sp, ex.me->sp, ex.me->fs == rt.driver_fs ? 0 : ex.me->fs);
+        fiber_enter(&rt.worker.driver_sp, ex.me->sp,
+                    ex.me->fs == rt.worker.driver_fs ? 0 : ex.me->fs);
         rt.running = false;
-        if (rt.call == CALL_ENDED)
+        if (rt.worker.call == CALL_ENDED)
             break;
         if (checkpoint_take())
             go_on_in_new_generation();
@@ -224,7 +226,7 @@ static void execute_in_child(void)
     struct control *control = &the_board->control;
     long me = os_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
     for (int attempt = 0;; attempt++) {
-        long child = rt.kernel_threads ? real_fork() : os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
+        long child = rt.carriers.kernel_threads ? real_fork() : os_call(SYS_fork, 0, 0, 0, 0, 0, 0);
         if (child < 0)
             give_up("cannot make another process");
         if (child == 0) {
@@ -232,7 +234,7 @@ static void execute_in_child(void)
             rt.forked = true;
             begin(false);
             guard_raise_always();
-            fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
+            fiber_switch(&rt.worker.driver_sp, ex.me->sp, ex.me->fs);
             UNREACHABLE();
         }
         control->child = (uint32_t)child;
@@ -263,7 +265,7 @@ static _Noreturn void execute_once(void)
 {
     rt.forked = true;
     begin(false);
-    fiber_switch(&rt.driver_sp, ex.me->sp, ex.me->fs);
+    fiber_switch(&rt.worker.driver_sp, ex.me->sp, ex.me->fs);
     UNREACHABLE();
 }
 
@@ -273,11 +275,11 @@ RETURNS_BY_JUMP void worker_execute(uint32_t steps_buffer)
     world_ready();
     if (rt.options->debugged)
         execute_once();
-    else if (rt.options->isolate == ISOLATE_FORK || rt.kernel_threads)
+    else if (rt.options->isolate == ISOLATE_FORK || rt.carriers.kernel_threads)
         execute_in_child();
     else
         execute_here();
-    rt.executions++;
+    rt.worker.executions++;
 }
 
 /* What it wrote is compared with what was given, or with what the first one wrote. */
@@ -287,10 +289,10 @@ static void check_output(void)
     bool given = rt.options->output == OUTPUT_EXPECTED;
     if (rt.options->output == OUTPUT_ANY || rt.trace.outcome != OUTCOME_FINISHED)
         return;
-    world_written(&rt.written);
+    world_written(&rt.worker.written);
     if (!given && !tally->output_known)
         return;
-    if (written_same(&rt.written, given ? &rt.options->expect_output : &tally->first_output))
+    if (written_same(&rt.worker.written, given ? &rt.options->expect_output : &tally->first_output))
         return;
     struct finding *finding =
         finding_add(FINDING_OUTPUT,
@@ -365,13 +367,13 @@ static void check_sometimes(void)
         return;
     }
     uint32_t every = rt.options->verify_every != 0 ? rt.options->verify_every : VERIFY_USUALLY;
-    bool early = rt.executions <= 2; /* the first is often run twice */
-    if (early || rt.executions % every == 0) {
+    bool early = rt.worker.executions <= 2; /* the first is often run twice */
+    if (early || rt.worker.executions % every == 0) {
         if (!snapshot_verify())
             fall_back("a reset left memory that differs", 0);
         the_board->control.verified++;
     }
-    if (early || rt.executions % STRANGERS_CHECK == 0)
+    if (early || rt.worker.executions % STRANGERS_CHECK == 0)
         strangers_refuse();
 }
 
@@ -382,7 +384,7 @@ static bool plan(bool first)
     struct schedule schedule = {.prefix = board_at(board, board->layout.decisions[next]),
                                 .prefix_capacity = rt.options->steps_max};
     bool planned = rt.strategy->plan(board->state, &schedule);
-    rt.plans++;
+    rt.worker.plans++;
     if (first || !planned || !rt.strategy->traits.steady) {
         struct progress progress = rt.strategy->progress(board->state);
         account_progress(&progress, planned);
@@ -434,7 +436,7 @@ static void open_search(void)
     if (os_call(SYS_madvise, (long)board_at(board, board->layout.arena),
                 (long)board->layout.arena_size, MADV_REMOVE, 0, 0, 0) != 0)
         give_up("memory that was used before cannot be given back");
-    rt.spill.bytes = rt.spill.most = 0;
+    rt.worker.spill.bytes = rt.worker.spill.most = 0;
     struct arena arena = {.bytes = board_at(board, board->layout.arena),
                           .capacity = board->layout.arena_size};
     struct strategy_options options = {
