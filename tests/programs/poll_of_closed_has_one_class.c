@@ -17,12 +17,12 @@
 #include <unistd.h>
 
 static int ends[2];
-static atomic_int step;
+atomic_int step; /* which clang does not remove */
 
 static void *look(void *unused)
 {
     struct pollfd in = {.fd = ends[0], .events = POLLIN};
-    atomic_load(&step);
+    atomic_store(&step, 1);
     poll(&in, 1, 0);
     return unused;
 }
