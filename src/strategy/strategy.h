@@ -31,7 +31,6 @@ enum { NO_BOUND = -1 };
 enum reduction { REDUCTION_OPTIMAL, REDUCTION_SOURCE, REDUCTION_CLASSIC };
 
 struct object;
-struct crown_rules;
 
 struct strategy_options {
     uint64_t seed;
@@ -129,13 +128,15 @@ struct strategy_traits {    /* What the runtime and the coordinator must know of
     bool disciplined;
 };
 
+enum crown_kind { CROWN_NONE, CROWN_OF_SEQUENCES, CROWN_OF_THREADS };
+
 /* How several workers share a search. The functions are called inside a transaction; split and
  * adopt are both NULL: one worker only. */
 struct strategy_sharing {
-    /* The rules of the crown, to which split parts go and which hands out what is adopted
-     * (parallel/crown.h). split() is called also when nothing is left to run; the trace is then
-     * meaningless. NULL: parts go to any idle worker. */
-    const struct crown_rules *crown;
+    /* What the alternatives are of the crown, to which split parts go and which hands out what is
+     * adopted (parallel/crown.h). split() is called also when nothing is left to run; the trace is
+     * then meaningless. CROWN_NONE: parts go to any idle worker. */
+    enum crown_kind crown;
     /* The strategy restarts at the first failure and at code that looks at the clock; then all
      * workers restart. */
     bool begins_anew;

@@ -50,8 +50,7 @@ static void crew_close(struct crew *crew)
 static void bring(struct crew *crew, uint32_t who)
 {
     box = (struct parcel){.bytes = bytes, .size = box.used};
-    story_expect(crew->story, crown_take_threads(&crew->crown, who, &box),
-                 "what was given is understood");
+    story_expect(crew->story, crown_take(&crew->crown, who, &box), "what was given is understood");
     crew->given++;
 }
 
@@ -77,7 +76,7 @@ static void take_work(struct crew *crew, uint32_t who)
         bring(crew, who);
         return;
     }
-    if (!crown_give_threads(&crew->crown, who, &box))
+    if (!crown_give(&crew->crown, who, &box))
         return;
     box = (struct parcel){.bytes = bytes, .size = box.used};
     story_expect(crew->story, search_adopt(search, &box), "what the crown gives is taken in");
@@ -102,8 +101,7 @@ static void crew_run_bound(struct crew *crew, int32_t bound, struct results *res
 {
     struct arena arena = {.bytes = crew->memory, .capacity = CROWN_BYTES};
     CHECK(madvise(crew->memory, CROWN_BYTES, MADV_DONTNEED) == 0);
-    crown_open(&crew->crown, &arena, TOY_STEPS_MAX, false);
-    crew->crown.bound = bound;
+    crown_open(&crew->crown, &arena, strategy_find("bpor"), TOY_STEPS_MAX, bound, false);
     while (!crown_is_done(&crew->crown)) {
         uint32_t who = rng_below(&crew->rng, crew->count);
         struct search *search = &crew->searches[who];

@@ -113,7 +113,7 @@ static void crew_open(struct crew *crew, const struct story *story, const struct
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(crew->memory != MAP_FAILED);
     struct arena arena = {.bytes = crew->memory, .capacity = CROWN_BYTES};
-    crown_open(&crew->crown, &arena, TOY_STEPS_MAX, known->fails);
+    crown_open(&crew->crown, &arena, strategy_find("dpor"), TOY_STEPS_MAX, 0, known->fails);
 }
 
 static void crew_close(struct crew *crew)

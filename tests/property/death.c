@@ -278,8 +278,7 @@ static void pair_bring(struct pair *pair, struct crown *crown, const struct stor
 {
     struct parcel parcel = pair->parcels[--pair->count];
     parcel = (struct parcel){.bytes = parcel.bytes, .size = parcel.used};
-    story_expect(story, pair->calm.strategy->sharing.crown->take(crown, 0, &parcel),
-                 "it is understood");
+    story_expect(story, crown_take(crown, 0, &parcel), "it is understood");
 }
 
 /* A worker that has finished its part says so, and then gets another part. */
@@ -289,7 +288,7 @@ static bool pair_find_work_below(struct pair *pair, struct crown *crown, const s
     struct parcel *kept = &pair->parcels[0];
     *kept = (struct parcel){.bytes = pair->bytes[0], .size = PARCEL_BYTES};
     if (crown->held[0] == 0) {
-        if (!pair->calm.strategy->sharing.crown->give(crown, 0, kept))
+        if (!crown_give(crown, 0, kept))
             return false;
         pair_adopt(pair, *kept);
         return true;
@@ -338,8 +337,7 @@ static uint64_t expect_same_crowned(const struct death_case *at, const struct to
     do {
         struct arena arena = {.bytes = memory, .capacity = CROWN_BYTES};
         CHECK(madvise(memory, CROWN_BYTES, MADV_DONTNEED) == 0);
-        crown_open(&crown, &arena, TOY_STEPS_MAX, true);
-        crown.bound = bound;
+        crown_open(&crown, &arena, pair.calm.strategy, TOY_STEPS_MAX, bound, true);
         pair_search_bound(&pair, &crown, &story);
     } while (crown.beyond && bound++ < at->bound);
     story_expect_count(&story, pair.calm.executions, pair.killed.executions);
@@ -376,9 +374,9 @@ static void death_goes_unnoticed(void **state)
 {
     const struct death_case *at = *state;
     uint64_t (*expect)(const struct death_case *, const struct toy_program *, uint64_t) =
-        !at->sharing                                         ? expect_same
-        : strategy_find(at->strategy)->sharing.crown == NULL ? expect_same_sharing
-                                                             : expect_same_crowned;
+        !at->sharing                                               ? expect_same
+        : strategy_find(at->strategy)->sharing.crown == CROWN_NONE ? expect_same_sharing
+                                                                   : expect_same_crowned;
     struct sigaction before[2];
     sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = on_write, .sa_flags = SA_SIGINFO},
               &before[0]);

@@ -25,8 +25,8 @@ static void open_crown(struct crew *crew)
     CHECK(madvise(crew->crown_bytes, CROWN_BYTES, MADV_REMOVE) == 0);
     struct arena arena = {.bytes = crew->crown_bytes, .capacity = CROWN_BYTES};
     const struct board *board = crew->members[0].board;
-    crown_open(&crew->crown, &arena, board->options.steps_max, board->tally.fails);
-    crew->crown.bound = crew->bound;
+    crown_open(&crew->crown, &arena, crew->strategy, board->options.steps_max, crew->bound,
+               board->tally.fails);
 }
 
 /* Gives the whole search to the first worker. */
@@ -36,7 +36,7 @@ static void deliver_whole(struct crew *crew)
     struct subtree whole = strategy_whole(crew->strategy, crew->left);
     if (crew->crown_bytes != NULL) {
         open_crown(crew);
-        CHECK(crew->strategy->sharing.crown->give(&crew->crown, 0, &parcel));
+        CHECK(crown_give(&crew->crown, 0, &parcel));
     } else {
         parcel_put(&parcel, &whole);
     }
@@ -128,7 +128,7 @@ void crew_open(struct crew *crew, const struct board_handle *boards, uint32_t co
     if (left != NULL) {
         crew->crown_bytes = left->crown_bytes;
         crew->crown_fd = left->crown_fd;
-    } else if (crew->strategy->sharing.crown != NULL) {
+    } else if (crew->strategy->sharing.crown != CROWN_NONE) {
         crew->crown_bytes = crown_memory_open(&crew->crown_fd);
         CHECK(crew->crown_bytes != NULL);
     }

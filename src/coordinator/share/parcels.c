@@ -233,7 +233,7 @@ static bool bring_to_crown(struct crew *crew, uint32_t number, double now, struc
     if (size > board_box_size(from->board))
         return is_overwritten(why);
     memcpy(crew->copy, board_at(from->board, from->board->layout.outbox), size);
-    if (!crew->strategy->sharing.crown->take(&crew->crown, number, &parcel))
+    if (!crown_take(&crew->crown, number, &parcel))
         return is_overwritten(why);
     from->taken = from->board->sharing.asked;
     if (crew->crown.held[number] == 0)
@@ -254,7 +254,7 @@ bool crew_tend_crown(struct crew *crew, struct problem *why)
         if (!member_is_idle(member) || crew->crown.held[i] != 0 || must_wait(crew, now))
             continue;
         struct parcel inbox = member_inbox(member);
-        if (!crew->strategy->sharing.crown->give(&crew->crown, i, &inbox)) {
+        if (!crown_give(&crew->crown, i, &inbox)) {
             wanted = true;
             continue;
         }

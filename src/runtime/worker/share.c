@@ -105,7 +105,7 @@ static bool find_work(void)
     struct board *board = the_board;
     if (!board->opened)
         return share_may_open();
-    if (rt.strategy->sharing.crown != NULL && share_is_asked() && !board->planned)
+    if (rt.strategy->sharing.crown != CROWN_NONE && share_is_asked() && !board->planned)
         report();
     if (board->shared.adopted != board->sharing.delivered)
         adopt();

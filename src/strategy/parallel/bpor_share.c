@@ -10,6 +10,7 @@
 
 #include "base/mix.h"
 #include "strategy/alternative.h"
+#include "strategy/parallel/crown.h"
 #include "strategy/parallel/event_numbers.h"
 #include "strategy/parallel/returns.h"
 #include "strategy/reduction/bpor_state.h"
@@ -39,20 +40,25 @@ void bpor_return(struct bpor *bpor, uint32_t step, const thread_set *enough,
 /* Notes that the thread that was handed out ran, and how it sleeps. */
 void bpor_note_root(struct bpor *bpor, const struct trace *trace)
 {
-    if (bpor->now.floor == 0 || bpor->now.knows_root)
+    uint32_t floor = bpor->now.floor;
+    if (floor == 0 || bpor->now.knows_root)
         return;
-    const struct step *root = &trace->steps[bpor->now.floor - 1];
-    bpor->now.root = bpor_sleeping_event(bpor, trace, bpor->now.floor - 1);
+    const struct step *root = &trace->steps[floor - 1];
+    bpor->now.root = bpor_sleeping_event(bpor, trace, floor - 1);
     bpor->now.root_choices = root->choice == 0 ? root->op.choices : 1;
+    bpor->now.root_check = schedule_check(floor < trace->count ? trace->steps[floor].fingerprint
+                                                               : (uint32_t)trace->fingerprint);
     bpor->now.knows_root = true;
 }
 
 static bool put_root(struct bpor *bpor, struct numbers *letter)
 {
     bool tells = bpor->now.knows_root && !bpor->now.told_root;
+    numbers_put(letter, bpor->now.knows_root ? ROOT_KNOWN : ROOT_UNKNOWN);
     numbers_put(letter, tells);
     if (tells) {
         event_put(letter, &bpor->now.root);
+        numbers_put(letter, bpor->now.root_check);
         numbers_put(letter, bpor->now.root_choices);
     }
     bpor->now.told_root |= tells;
@@ -72,20 +78,41 @@ static uint32_t step_to_give(const struct bpor *bpor, const struct trace *trace)
     return UINT32_MAX;
 }
 
+/* Puts the threads that were run at a step: first those that sleep. */
+static void put_done(const struct bpor *bpor, struct numbers *letter, const struct sets *at)
+{
+    const struct wakeup_node *nodes = bpor->now.nodes.nodes;
+    thread_set rest = at->done;
+    uint32_t count = 0;
+    for (uint32_t node = at->asleep; node != 0; node = nodes[node].next) {
+        thread_set_remove(&rest, nodes[node].event.thread);
+        bpor->events[count++] = nodes[node].event;
+    }
+    THREADS_EACH(thread, &rest)
+    bpor->events[count++] = (struct event){.thread = thread, .footprint.all = true};
+    events_put(letter, bpor->events, count);
+}
+
+static void put_waiting(const struct bpor *bpor, struct numbers *letter, const struct sets *at)
+{
+    uint32_t count = 0;
+    THREADS_EACH(thread, &at->waiting)
+    bpor->events[count++] = (struct event){.thread = thread};
+    events_put(letter, bpor->events, count);
+}
+
 static void put_step(const struct bpor *bpor, const struct trace *trace, struct numbers *letter,
                      uint32_t step)
 {
     const struct step *ran = &trace->steps[step];
-    const struct sets *at = &bpor->at[step];
     struct event event = bpor_sleeping_event(bpor, trace, step);
     numbers_put(letter, schedule_check(ran->fingerprint));
-    trees_put(letter, &bpor->now.nodes, at->asleep);
-    threads_put(letter, &at->done);
-    threads_put(letter, &at->waiting);
+    put_done(bpor, letter, &bpor->at[step]);
+    put_waiting(bpor, letter, &bpor->at[step]);
     numbers_put(letter, ran->alternatives > 1);
+    event_put(letter, &event);
     numbers_put(letter, ran->choice);
     numbers_put(letter, ran->op.choices);
-    event_put(letter, &event);
 }
 
 /* Marks the waiting threads of a step as done: they belong to the crown, and some worker runs
@@ -115,6 +142,7 @@ static bool give_steps(struct bpor *bpor, const struct trace *trace, struct numb
         numbers_put(letter, last + 1 - bpor->now.floor);
         for (uint32_t step = bpor->now.floor; step <= last && !letter->wrong; step++)
             put_step(bpor, trace, letter, step);
+        numbers_put(letter, true); /* the step below has run */
     }
     if (last == UINT32_MAX || letter->wrong) {
         *letter = before;
@@ -135,7 +163,7 @@ bool bpor_split(void *state, const struct trace *trace, struct parcel *out)
     CHECK(letter.size > TAIL_BYTES);
     letter.size -= TAIL_BYTES;
     journal_save(bpor->journal, &bpor->now, sizeof bpor->now);
-    numbers_put(&letter, bpor->now.beyond);
+    numbers_put(&letter, bpor->now.beyond ? CROWN_BEYOND : 0);
     bool news = put_root(bpor, &letter);
     news |= give_steps(bpor, trace, &letter, !out->news);
     news |= returns_put(&bpor->now.nodes, &bpor->now.returns, &letter, &bpor->now.lost);
@@ -148,6 +176,23 @@ bool bpor_split(void *state, const struct trace *trace, struct parcel *out)
     return true;
 }
 
+/* Threads that are done at a step. Those that do not sleep leave the list; their nodes are free
+ * with the next task. */
+static struct sets take_sets(struct bpor *bpor, struct numbers *letter)
+{
+    struct wakeup_node *nodes = bpor->now.nodes.nodes;
+    struct sets sets = {.asleep = trees_take(letter, &bpor->now.nodes)};
+    for (uint32_t *link = &sets.asleep; *link != 0;) {
+        struct wakeup_node *node = &nodes[*link];
+        thread_set_add(&sets.done, node->event.thread);
+        if (node->event.footprint.all)
+            *link = node->next;
+        else
+            link = &node->next;
+    }
+    return sets;
+}
+
 static void take_levels(struct bpor *bpor, struct numbers *letter, struct level *levels,
                         uint32_t end)
 {
@@ -156,11 +201,22 @@ static void take_levels(struct bpor *bpor, struct numbers *letter, struct level 
     for (uint64_t count = numbers_take(letter, end); count > 0 && !letter->wrong; count--) {
         step += numbers_take(letter, end);
         letter->wrong |= step >= end;
-        struct sets sets = {.asleep = trees_take(letter, &bpor->now.nodes)};
-        sets.done = threads_take(letter);
+        struct sets sets = take_sets(bpor, letter);
         if (!letter->wrong)
             levels[bpor->now.level_count++] = (struct level){(uint32_t)step++, sets};
     }
+    letter->wrong |= numbers_take(letter, 0) != 0; /* what sleeps follows from the levels */
+}
+
+/* The thread that was handed out, a sequence of length 1. */
+static struct decision take_sequence(struct numbers *letter, uint32_t step, uint32_t length)
+{
+    struct event event = {.thread = NO_THREAD};
+    letter->wrong |= length > 1;
+    if (numbers_take(letter, length) != 0)
+        event = event_take(letter);
+    letter->wrong |= length > 0 && (event.thread == NO_THREAD || numbers_take(letter, 0) != 0);
+    return (struct decision){step, event.thread, event.choice};
 }
 
 /* Adds threads at a step: to the last level if it is that step's, else to a new level. */
@@ -178,16 +234,23 @@ static void add_waiting(struct bpor *bpor, struct level *levels, uint32_t step,
 static bool adopt(struct bpor *bpor, const struct subtree *subtree)
 {
     uint32_t plan = 1 - bpor->now.plan, from = (uint32_t)subtree->first;
+    struct decision *prefix = bpor->plans[plan].prefix;
     struct numbers letter = subtree->rest;
     wakeup_clear(&bpor->now.nodes);
     take_levels(bpor, &letter, bpor->plans[plan].levels, from + 1);
-    thread_set waiting = threads_take(&letter);
+    struct decision next = take_sequence(&letter, from, subtree->floor - from);
+    thread_set waiting = take_sets(bpor, &letter).done;
     if (!numbers_end(&letter))
         return false;
+    if (next.thread == NO_THREAD && !thread_set_is_empty(&waiting)) {
+        next.thread = thread_set_next(&waiting, 0);
+        thread_set_remove(&waiting, next.thread);
+    }
     add_waiting(bpor, bpor->plans[plan].levels, from, &waiting);
-    memcpy(bpor->plans[plan].prefix, subtree->prefix,
-           subtree->prefix_count * sizeof *subtree->prefix);
     bpor->now.prefix_count = subtree->prefix_count;
+    memcpy(prefix, subtree->prefix, subtree->prefix_count * sizeof *prefix);
+    if (next.thread != NO_THREAD)
+        prefix[bpor->now.prefix_count++] = next;
     bpor->now.plan = plan;
     bpor->now.from = from;
     return true;
@@ -198,8 +261,8 @@ bool bpor_adopt(void *state, const struct subtree *subtree)
     struct bpor *bpor = state;
     uint32_t count = subtree->prefix_count;
     if (!bpor->now.told_end || subtree->bound < 0 || subtree->floor > bpor->steps_max ||
-        subtree->first > subtree->floor ||
-        (count > 0 && subtree->prefix[count - 1].step > subtree->first))
+        subtree->first > subtree->floor || subtree->first >= bpor->steps_max ||
+        (count > 0 && subtree->prefix[count - 1].step >= subtree->first))
         return false;
     journal_save(bpor->journal, &bpor->now, sizeof bpor->now);
     bpor->held = HELD_NONE;

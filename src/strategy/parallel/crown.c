@@ -5,9 +5,6 @@
 #include "base/mix.h"
 #include "strategy/parallel/crown_node.h"
 
-const struct crown_rules crown_of_sequences = {crown_give, crown_take};
-const struct crown_rules crown_of_threads = {crown_give_threads, crown_take_threads};
-
 enum { OBJECT_SLOTS = 2 * CROWN_OBJECTS_MAX };
 
 struct crown_object {
@@ -49,9 +46,13 @@ void crown_go_on(struct crown *crown)
     crown->naming = (struct naming){name_of, number_of, crown};
 }
 
-void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max, bool fails)
+void crown_open(struct crown *crown, struct arena *arena, const struct strategy *strategy,
+                uint32_t steps_max, int32_t bound, bool fails)
 {
     memset(crown, 0, sizeof *crown);
+    memcpy(crown->strategy, strategy_whole(strategy, 0).strategy, sizeof crown->strategy);
+    crown->threads = strategy->sharing.crown == CROWN_OF_THREADS;
+    crown->bound = bound;
     crown->fails = fails;
     crown->nodes = arena_take(arena, (CROWN_NODES_MAX + 1) * sizeof *crown->nodes);
     crown->events_max = steps_max + 2;

@@ -9,17 +9,30 @@
  * what waits there, as a single search would. A single search would find later alternatives not
  * begun, so the sequences that lead to them must stay whole. So a sequence is handed out to its
  * end. The steps on its way (guided steps) stay here, open to further sequences, until all
- * alternatives begun before them are through. */
+ * alternatives begun before them are through.
+ *
+ * Where alternatives are threads and outcomes (bpor), each is a sequence of length one.
+ * Alternatives begun before it sleep whether explored or not, but how one sleeps shows when it has
+ * run once (crown_threads.c). */
 #ifndef STRATEGY_CROWN_H
 #define STRATEGY_CROWN_H
 
 #include "base/arena.h"
 #include "core/subtree.h"
 #include "strategy/reduction/wakeup.h"
+#include "strategy/strategy.h"
+
+/* What a worker tells the crown of all that it has seen. */
+enum { CROWN_CHOOSES = 1, CROWN_BEYOND = 2 };
 
 enum { CROWN_HOLDERS_MAX = 64, CROWN_NODES_MAX = 1 << 22, CROWN_OBJECTS_MAX = 1 << 17 };
 
+/* Whether the sequence that was handed out ran: not yet; yes; its end was impossible. */
+enum root { ROOT_UNKNOWN, ROOT_KNOWN, ROOT_VOID };
+
 struct crown {
+    char strategy[SUBTREE_NAME_MAX];
+    bool threads;             /* alternatives are threads and outcomes, not sequences */
     struct crown_node *nodes; /* numbered from the root, 1; 0 is none */
     uint32_t used, free, in_use;
     uint32_t held[CROWN_HOLDERS_MAX]; /* by worker: the node that it explores; 0: none */
@@ -33,7 +46,7 @@ struct crown {
     /* Something found no room, or the explored sequences may not be all: nothing is claimed. */
     bool overflow;
     int32_t bound;           /* for threads: the bound that is searched */
-    bool beyond;             /* for threads: some executions cost more than the bound */
+    bool beyond;             /* some executions cost more than the bound */
     struct event *events;    /* a sequence; scratch */
     struct decision *prefix; /* that of a task; scratch */
     uint32_t *path;          /* nodes from the root down; scratch */
@@ -46,23 +59,16 @@ struct crown {
     struct naming naming;
 };
 
-/* Begins with the whole search pending. `fails`: executions are known to fail. The arena is
- * zero. */
-void crown_open(struct crown *crown, struct arena *arena, uint32_t steps_max, bool fails);
+/* Begins with the whole search of a strategy pending, up to a bound where there are bounds.
+ * `fails`: executions are known to fail. The arena is zero. */
+void crown_open(struct crown *crown, struct arena *arena, const struct strategy *strategy,
+                uint32_t steps_max, int32_t bound, bool fails);
 /* Restores pointers after the struct was kept elsewhere, with the arena where it was. */
 void crown_go_on(struct crown *crown);
-struct crown_rules {
-    /* Gives a task to a worker that holds nothing. false: there is none for now. */
-    bool (*give)(struct crown *crown, uint32_t worker, struct parcel *out);
-    /* Takes the report of a worker. false: the report cannot be that worker's. */
-    bool (*take)(struct crown *crown, uint32_t worker, struct parcel *in);
-};
-/* Alternatives are sequences (crown_give.c, crown_take.c), or threads (crown_threads.c). */
-extern const struct crown_rules crown_of_sequences, crown_of_threads;
+/* Gives a task to a worker that holds nothing. false: there is none for now. */
 bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out);
+/* Takes the report of a worker. false: the report cannot be that worker's. */
 bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in);
-bool crown_give_threads(struct crown *crown, uint32_t worker, struct parcel *out);
-bool crown_take_threads(struct crown *crown, uint32_t worker, struct parcel *in);
 /* The explored part of the tree, in units of 2^-64, if all known branches of a step have equal
  * shares. `of_worker` has the explored part of what each worker holds, in the same units. */
 uint64_t crown_share(const struct crown *crown, const uint64_t *of_worker);

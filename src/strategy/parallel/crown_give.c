@@ -1,5 +1,7 @@
 /* Tasks for workers. A task is a whole node with waiting alternatives if no worker is at work below
- * it, else the first sequence that waits there. A letter tells the worker all that it must know. */
+ * it, else the first sequence that waits there. It tells the worker all that it must know. */
+#include <string.h>
+
 #include "strategy/parallel/crown_node.h"
 #include "strategy/reduction/dpor.h"
 
@@ -58,7 +60,7 @@ static uint32_t after(const struct crown *crown, uint32_t node)
 
 /* Chooses the node with most work left: one below which no worker is at work, then the
  * shallowest. */
-uint32_t crown_node_to_give(const struct crown *crown, bool sequences, bool *whole)
+static uint32_t node_to_give(const struct crown *crown, bool *whole)
 {
     const struct crown_node *nodes = crown->nodes;
     uint32_t best = 0;
@@ -71,7 +73,7 @@ uint32_t crown_node_to_give(const struct crown *crown, bool sequences, bool *who
             continue;
         if ((best == 0 || quiet > *whole ||
              (quiet == *whole && nodes[node].depth < nodes[best].depth)) &&
-            !(sequences && is_awaited(crown, node))) {
+            (crown->threads || !is_awaited(crown, node))) {
             best = node;
             *whole = quiet;
         }
@@ -88,7 +90,7 @@ static uint32_t put_prefix(const struct crown *crown, uint32_t node, struct deci
         const struct crown_node *step = &crown->nodes[at];
         if (step->decides)
             prefix[all - ++count] =
-                (struct decision){step->depth - 1, step->event.thread, step->event.choice};
+                (struct decision){step->depth - 1, step->event.thread, step->outcome};
     }
     return count;
 }
@@ -97,8 +99,11 @@ static uint32_t put_prefix(const struct crown *crown, uint32_t node, struct deci
 static void put_done(struct crown *crown, struct numbers *letter, uint32_t parent, uint32_t child)
 {
     uint32_t list = 0;
+    if (crown->threads)
+        crown_push_others(crown, parent, child, &list);
     for (uint32_t at = crown->nodes[parent].first; at != child; at = crown->nodes[at].next)
-        wakeup_push(&crown->wakeup, &list, &crown->nodes[at].event);
+        if (!crown->threads || !crown->nodes[at].event.footprint.all)
+            wakeup_push(&crown->wakeup, &list, &crown->nodes[at].event);
     trees_put(letter, &crown->wakeup, list);
     wakeup_free_list(&crown->wakeup, list);
 }
@@ -108,6 +113,10 @@ static void put_asleep(const struct crown *crown, struct numbers *letter, uint32
 {
     const struct crown_node *nodes = crown->nodes;
     uint32_t count = 0;
+    if (crown->threads) { /* a worker computes them from the levels */
+        numbers_put(letter, 0);
+        return;
+    }
     for (uint32_t at = nodes[parent].asleep; at != 0; at = crown->wakeup.nodes[at].next)
         count++;
     for (uint32_t at = nodes[parent].first; at != child; at = nodes[at].next)
@@ -157,13 +166,19 @@ static uint32_t begin_sequence(struct crown *crown, uint32_t parent)
     struct wakeup *wakeup = &crown->wakeup;
     uint32_t first = crown->nodes[parent].waiting, node = parent;
     for (uint32_t at = first; at != 0; at = wakeup->nodes[at].child) {
+        const struct event *event = &wakeup->nodes[at].event;
         crown->nodes[node].waiting = wakeup->nodes[at].next;
-        node = crown_add_child(crown, node, &wakeup->nodes[at].event, NODE_OPEN);
+        node = crown_add_child(crown, node, event, event->choice, NODE_OPEN);
         crown->nodes[node].known = false;
         crown->nodes[node].guided = true;
     }
     crown->nodes[node].state = NODE_HELD;
     crown->nodes[node].guided = false;
+    if (crown->threads) { /* another outcome of a known step does not sleep beside anything */
+        crown->nodes[node].known = crown->nodes[node].outcome != 0;
+        crown->nodes[node].event.footprint.all = crown->nodes[node].outcome != 0;
+        crown->nodes[node].event.choice = 0;
+    }
     wakeup_free_path(wakeup, first);
     return node;
 }
@@ -172,29 +187,36 @@ static void put_sequence(const struct crown *crown, struct numbers *letter, uint
 {
     const struct crown_node *nodes = crown->nodes;
     for (uint32_t at = child; at != 0; at = nodes[at].last) {
+        struct event event = nodes[at].event;
+        event.choice = nodes[at].outcome;
         numbers_put(letter, 1);
-        event_put(letter, &nodes[at].event);
+        event_put(letter, &event);
     }
     numbers_put(letter, 0);
 }
 
+enum levels { LEVELS_ALL, LEVELS_FEW };
+
 /* Puts a task: the sequence that begins with the last child of a node, or, if `child` is 0, all
- * that waits at the node. */
+ * that waits at the node. A worker that gets few levels does more than it needs to. */
 static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, uint32_t child,
-                     bool all_levels)
+                     enum levels levels)
 {
-    struct subtree task = {.strategy = "dpor",
+    struct subtree task = {.bound = crown->bound,
                            .first = crown->nodes[parent].depth,
                            .floor = crown->nodes[parent].depth,
                            .check = crown->nodes[parent].check,
                            .prefix = crown->prefix,
                            .prefix_count = put_prefix(crown, parent, crown->prefix)};
+    memcpy(task.strategy, crown->strategy, sizeof task.strategy);
     for (uint32_t at = child; at != 0; at = crown->nodes[at].last)
         task.floor++;
     struct numbers letter = parcel_begin(out, &task);
     letter.names = &crown->naming;
-    if (all_levels)
+    if (levels == LEVELS_ALL)
         put_levels(crown, &letter, parent, child);
+    else if (crown->threads)
+        numbers_put(&letter, 0);
     else
         put_one_level(crown, &letter, parent, child);
     put_asleep(crown, &letter, parent, child);
@@ -207,10 +229,14 @@ static bool put_task(struct crown *crown, struct parcel *out, uint32_t parent, u
 }
 
 /* Gives a whole node. No worker is at work below it and nothing can be added from above, so its
- * details need not stay in the crown. */
+ * details need not stay in the crown. A node at which outcomes wait stays: a worker finds outcomes
+ * only by itself. */
 static bool give_node(struct crown *crown, uint32_t node, struct parcel *out)
 {
-    if (!put_task(crown, out, node, 0, true) && !put_task(crown, out, node, 0, false))
+    if (crown->threads && crown_outcome_waits(crown, node))
+        return false;
+    if (!put_task(crown, out, node, 0, LEVELS_ALL) &&
+        (crown->threads || !put_task(crown, out, node, 0, LEVELS_FEW)))
         return false;
     wakeup_free_trees(&crown->wakeup, crown->nodes[node].waiting);
     crown_clear_node(crown, node, NODE_HELD);
@@ -222,13 +248,15 @@ static bool give_node(struct crown *crown, uint32_t node, struct parcel *out)
 static uint32_t give_sequence(struct crown *crown, uint32_t node, struct parcel *out)
 {
     uint32_t leaf = begin_sequence(crown, node), child = crown->nodes[node].last;
-    CHECK(put_task(crown, out, node, child, true) || put_task(crown, out, node, child, false));
+    CHECK(put_task(crown, out, node, child, LEVELS_ALL) ||
+          put_task(crown, out, node, child, LEVELS_FEW));
     return leaf;
 }
 
-static void put_whole(struct parcel *out)
+static void put_whole(const struct crown *crown, struct parcel *out)
 {
-    struct subtree task = {.strategy = "dpor"};
+    struct subtree task = {.bound = crown->bound};
+    memcpy(task.strategy, crown->strategy, sizeof task.strategy);
     struct numbers letter = parcel_begin(out, &task);
     for (int i = 0; i < 4; i++) /* no levels, no sleeping events, no sequence, no waiting trees */
         numbers_put(&letter, 0);
@@ -242,11 +270,11 @@ bool crown_give(struct crown *crown, uint32_t worker, struct parcel *out)
     if (!crown->begun) {
         crown->begun = true;
         crown->held[worker] = ROOT;
-        put_whole(out);
+        put_whole(crown, out);
         return true;
     }
     bool whole;
-    uint32_t node = crown_node_to_give(crown, true, &whole);
+    uint32_t node = node_to_give(crown, &whole);
     if (node == 0)
         return false;
     journal_begin(crown->journal);

@@ -20,7 +20,7 @@ static void node_free(struct crown *crown, uint32_t node)
 }
 
 uint32_t crown_add_child(struct crown *crown, uint32_t parent, const struct event *event,
-                         enum node_state state)
+                         uint16_t outcome, enum node_state state)
 {
     uint32_t node = node_take(crown), last = crown->nodes[parent].last;
     crown->nodes[node] = (struct crown_node){
@@ -29,6 +29,7 @@ uint32_t crown_add_child(struct crown *crown, uint32_t parent, const struct even
         .state = (uint8_t)state,
         .known = true,
         .decides = true,
+        .outcome = outcome,
         .event = *event,
     };
     if (last != 0)
@@ -66,7 +67,7 @@ void crown_find_asleep(struct crown *crown, uint32_t node)
 {
     const struct crown_node *nodes = crown->nodes;
     uint32_t parent = nodes[node].parent;
-    if (node == ROOT)
+    if (node == ROOT || crown->threads)
         return;
     for (uint32_t at = nodes[parent].asleep; at != 0; at = crown->wakeup.nodes[at].next)
         sleep_on(crown, node, &crown->wakeup.nodes[at].event);
@@ -151,16 +152,4 @@ void crown_finish(struct crown *crown, uint32_t node, bool ran)
     else
         crown_remove_child(crown, node);
     close_above(crown, parent);
-}
-
-bool crown_read(const struct crown *crown, uint32_t worker, struct parcel *in,
-                struct numbers *letter)
-{
-    struct subtree report;
-    CHECK(worker < CROWN_HOLDERS_MAX);
-    if (crown->held[worker] == 0 || !parcel_take(in, &report, NULL, 0) || in->used != in->size)
-        return false;
-    *letter = report.rest;
-    letter->names = &crown->naming;
-    return true;
 }

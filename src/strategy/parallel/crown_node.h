@@ -20,17 +20,18 @@ struct crown_node {
     uint8_t known;              /* the event has run, and is not a prediction */
     uint8_t guided;   /* the step lies on the way to the end of a sequence that was handed out */
     uint8_t decides;  /* its step was a decision */
-    uint16_t outcome; /* where alternatives are threads: the outcome of the step */
-    /* Where alternatives are threads, its choice says whether the step is simple (bpor_state.h). */
+    uint16_t outcome; /* outcome of the step */
+    /* Its choice is the outcome. Where alternatives are threads, it says whether the step is simple
+     * (bpor_state.h). */
     struct event event;
 };
 
 /* Adds a child after those that were begun before. */
 uint32_t crown_add_child(struct crown *crown, uint32_t parent, const struct event *event,
-                         enum node_state state);
+                         uint16_t outcome, enum node_state state);
 void crown_remove_child(struct crown *crown, uint32_t node);
 /* Computes the sleep set of a node: alternatives begun before it, unless they depend on its
- * event. */
+ * event. How threads sleep their workers compute. */
 void crown_find_asleep(struct crown *crown, uint32_t node);
 /* Drops what is below a node and what sleeps there: the crown does not need it any more. */
 void crown_clear_node(struct crown *crown, uint32_t node, enum node_state state);
@@ -39,11 +40,17 @@ bool crown_is_quiet(const struct crown *crown, uint32_t node);
 /* Closes a node that was explored, or removes one whose event did not run; then closes the nodes
  * above that are through. */
 void crown_finish(struct crown *crown, uint32_t node, bool ran);
-/* The best node with waiting sequences or threads; `whole`: no worker is at work below it. 0:
- * none. */
-uint32_t crown_node_to_give(const struct crown *crown, bool sequences, bool *whole);
-/* Reads the report of a worker that holds a node. false: the report cannot be that worker's. */
-bool crown_read(const struct crown *crown, uint32_t worker, struct parcel *in,
-                struct numbers *letter);
+
+/* Threads and outcomes as alternatives (crown_threads.c). */
+/* Whether another outcome of an operation waits at a node. */
+bool crown_outcome_waits(const struct crown *crown, uint32_t node);
+/* Pushes to a list an event for each alternative that another worker begins or has begun at a node,
+ * which does not sleep beside its child. */
+void crown_push_others(struct crown *crown, uint32_t node, uint32_t child, uint32_t *list);
+/* Adds the further outcomes that the operation of a node's step can have. */
+void crown_add_outcomes(struct crown *crown, uint32_t node, uint64_t choices);
+/* Adds threads that must run at a step above a held node, unless one of enough threads runs there:
+ * crown.events says which. */
+void crown_add_threads(struct crown *crown, uint32_t held, uint32_t step, uint32_t count);
 
 #endif

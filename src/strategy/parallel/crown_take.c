@@ -5,6 +5,19 @@
 #include "strategy/parallel/crown_node.h"
 #include "strategy/reduction/dpor.h"
 
+/* Reads the report of a worker that holds a node. false: the report cannot be that worker's. */
+static bool read(const struct crown *crown, uint32_t worker, struct parcel *in,
+                 struct numbers *letter)
+{
+    struct subtree report;
+    CHECK(worker < CROWN_HOLDERS_MAX);
+    if (crown->held[worker] == 0 || !parcel_take(in, &report, NULL, 0) || in->used != in->size)
+        return false;
+    *letter = report.rest;
+    letter->names = &crown->naming;
+    return true;
+}
+
 /* Notes that the sequence that was handed out ran, and which events its steps were. */
 static enum root take_root(struct crown *crown, struct numbers *letter, uint32_t node)
 {
@@ -21,11 +34,13 @@ static enum root take_root(struct crown *crown, struct numbers *letter, uint32_t
         struct crown_node *step = &crown->nodes[path[i]];
         step->event = event_take(letter);
         step->check = (uint32_t)numbers_take(letter, UINT32_MAX);
+        uint64_t choices = numbers_take(letter, UINT16_MAX);
         if (step->known)
             continue;
         step->known = true;
         if (step->state == NODE_OPEN)
             crown_find_asleep(crown, path[i]);
+        crown_add_outcomes(crown, path[i], choices);
     }
     return root;
 }
@@ -43,14 +58,18 @@ static uint32_t take_steps(struct crown *crown, struct numbers *letter, uint32_t
         crown->nodes[node].check = (uint32_t)numbers_take(letter, UINT32_MAX);
         crown_find_asleep(crown, node);
         uint32_t done = trees_take(letter, &crown->wakeup);
-        for (uint32_t at = done; at != 0; at = crown->wakeup.nodes[at].next)
-            crown_add_child(crown, node, &crown->wakeup.nodes[at].event, NODE_CLOSED);
+        for (uint32_t at = done; at != 0; at = crown->wakeup.nodes[at].next) {
+            const struct event *event = &crown->wakeup.nodes[at].event;
+            crown_add_child(crown, node, event, event->choice, NODE_CLOSED);
+        }
         wakeup_free_list(&crown->wakeup, done);
         crown->nodes[node].waiting = trees_take(letter, &crown->wakeup);
         bool decides = numbers_take(letter, 1);
         struct event event = event_take(letter);
-        node = crown_add_child(crown, node, &event, NODE_HELD);
+        uint16_t outcome = (uint16_t)numbers_take(letter, UINT16_MAX);
+        node = crown_add_child(crown, node, &event, outcome, NODE_HELD);
         crown->nodes[node].decides = decides;
+        crown_add_outcomes(crown, node, numbers_take(letter, UINT16_MAX));
     }
     crown->nodes[node].known = (uint8_t)numbers_take(letter, 1);
     return node;
@@ -132,18 +151,23 @@ static void take_returns(struct crown *crown, struct numbers *letter, uint32_t h
             crown->events[i] = event_take(letter);
         if (letter->wrong)
             return;
-        insert(crown, held, (uint32_t)step, (uint32_t)count);
+        if (crown->threads)
+            crown_add_threads(crown, held, (uint32_t)step, (uint32_t)count);
+        else
+            insert(crown, held, (uint32_t)step, (uint32_t)count);
     }
 }
 
 bool crown_take(struct crown *crown, uint32_t worker, struct parcel *in)
 {
     struct numbers letter;
-    if (!crown_read(crown, worker, in, &letter))
+    if (!read(crown, worker, in, &letter))
         return false;
     uint32_t node = crown->held[worker];
     journal_begin(crown->journal);
-    crown->chooses |= numbers_take(&letter, 1) != 0;
+    uint64_t facts = numbers_take(&letter, CROWN_CHOOSES | CROWN_BEYOND);
+    crown->chooses |= (facts & CROWN_CHOOSES) != 0;
+    crown->beyond |= (facts & CROWN_BEYOND) != 0;
     enum root root = take_root(crown, &letter, node);
     node = crown->held[worker] = take_steps(crown, &letter, node);
     take_returns(crown, &letter, node);

@@ -65,6 +65,7 @@ static void put_root(struct dpor *dpor, struct numbers *letter)
     for (uint32_t step = first; step < end; step++) {
         event_put(letter, &dpor->taken[step]);
         numbers_put(letter, dpor->checks[step + 1]);
+        numbers_put(letter, 0); /* other outcomes wait in the trees */
     }
 }
 
@@ -91,7 +92,10 @@ static void put_step(struct dpor *dpor, const struct trace *trace, struct number
     trees_put(letter, &dpor->now.wakeup, lists.done);
     trees_put(letter, &dpor->now.wakeup, lists.waiting);
     numbers_put(letter, !ran || trace->steps[step].alternatives > 1);
-    event_put(letter, step < dpor->now.from ? &dpor->taken[step] : &dpor->now.head);
+    const struct event *event = step < dpor->now.from ? &dpor->taken[step] : &dpor->now.head;
+    event_put(letter, event);
+    numbers_put(letter, event->choice);
+    numbers_put(letter, 0); /* other outcomes wait in the trees */
 }
 
 static void put_steps(struct dpor *dpor, const struct trace *trace, struct numbers *letter,
@@ -144,7 +148,7 @@ bool dpor_split(void *state, const struct trace *trace, struct parcel *out)
     CHECK(letter.size > TAIL_BYTES);
     letter.size -= TAIL_BYTES;
     journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
-    numbers_put(&letter, dpor->now.chooses);
+    numbers_put(&letter, dpor->now.chooses ? CROWN_CHOOSES : 0);
     put_root(dpor, &letter);
     bool news = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
     dpor->now.told_root |= dpor->now.root != ROOT_UNKNOWN;

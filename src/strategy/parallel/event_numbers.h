@@ -1,4 +1,4 @@
-/* Events, sets of threads and wake-up trees as numbers, for another worker. */
+/* Events and wake-up trees as numbers, for another worker. */
 #ifndef STRATEGY_EVENT_NUMBERS_H
 #define STRATEGY_EVENT_NUMBERS_H
 
@@ -7,10 +7,10 @@
 
 void event_put(struct numbers *out, const struct event *event);
 struct event event_take(struct numbers *in);
-void threads_put(struct numbers *out, const thread_set *threads);
-thread_set threads_take(struct numbers *in);
 /* A list of trees; without children it is a list of events. */
 void trees_put(struct numbers *out, const struct wakeup *wakeup, uint32_t list);
+/* The same from an array. */
+void events_put(struct numbers *out, const struct event *events, uint32_t count);
 uint32_t trees_take(struct numbers *in, struct wakeup *wakeup);
 
 #endif

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "strategy/alternative.h"
-#include "strategy/parallel/crown.h"
 #include "strategy/parallel/returns.h"
 #include "strategy/reduction/bpor_state.h"
 #include "strategy/shares.h"
@@ -260,7 +259,7 @@ const struct strategy strategy_bpor = {
     .choose = bpor_choose,
     .learn = bpor_learn,
     .progress = bpor_progress,
-    .sharing.crown = &crown_of_threads,
+    .sharing.crown = CROWN_OF_THREADS,
     .sharing.split = bpor_split,
     .sharing.adopt = bpor_adopt,
 };

@@ -83,6 +83,7 @@ struct bpor {
         uint8_t lost;    /* a return was dropped for want of room: nothing is claimed */
         /* Whether the root has run, and what the crown has been told. */
         uint8_t knows_root, told_root, told_end;
+        uint32_t root_check;   /* fingerprint of the steps before `floor` */
         uint16_t root_choices; /* number of outcomes of the step before `floor` */
         struct event root;     /* how the thread of the step before `floor` sleeps */
         uint32_t floor;        /* steps before this one belong to the crown */

@@ -13,7 +13,6 @@
 
 #include <string.h>
 
-#include "strategy/parallel/crown.h"
 #include "strategy/parallel/returns.h"
 #include "strategy/shares.h"
 
@@ -246,7 +245,7 @@ const struct strategy strategy_dpor = {
     .choose = dpor_choose,
     .learn = dpor_learn,
     .progress = dpor_progress,
-    .sharing.crown = &crown_of_sequences,
+    .sharing.crown = CROWN_OF_SEQUENCES,
     .sharing.begins_anew = true,
     .sharing.split = dpor_split,
     .sharing.adopt = dpor_adopt,

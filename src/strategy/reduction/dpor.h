@@ -25,9 +25,6 @@ struct sleeper {
     uint32_t first, last;
 };
 
-/* Whether the root of the subtree ran: not yet; yes; it was impossible. */
-enum root { ROOT_UNKNOWN, ROOT_KNOWN, ROOT_VOID };
-
 struct dpor {
     struct journal *journal;
     uint32_t steps_max;
