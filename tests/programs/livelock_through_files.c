@@ -1,5 +1,9 @@
 // Loops that never end and use a file of the program's own in each turn are livelocks: what is in such files
 // is part of the state that they come back to.
+//
+// Of "stream" a round has 10 steps: each of the two threads locks the stream that it reads from, reads, locks the other
+// stream twice (putc and fflush) and writes. The first lock and the steps of the other thread come in any order, which
+// changes from round to round. What each thread does next is part of the state, so the state comes back after several rounds.
 // modes: all first
 // run: --no-shrink -s dfs -- pipe
 // expect: finding livelock
