@@ -46,7 +46,7 @@ if(RETURNS_BY_JUMP)
     endforeach()
     list(REMOVE_ITEM switching ${CMAKE_CURRENT_SOURCE_DIR}/runtime/process/end.c # nobody comes back to it
          ${CMAKE_CURRENT_SOURCE_DIR}/runtime/time/kernel_signals.c)
-    list(APPEND switching runtime/engine/scheduler.c runtime/memory/atomic.c runtime/memory/api.c
+    list(APPEND switching runtime/engine/scheduler.c runtime/engine/thread_life.c runtime/memory/atomic.c runtime/memory/api.c
          runtime/memory/shared_state.c)
     set_property(SOURCE ${switching} APPEND PROPERTY COMPILE_OPTIONS -mfunction-return=thunk-extern)
 endif()

@@ -46,4 +46,7 @@ static inline bool is_alert(uint8_t kind)
     return kind == OP_CANCELLED || kind == OP_SIGNAL_HANDLE;
 }
 
+void attention_at_operation(uintptr_t site); /* the calling thread announces one */
+void stack_leave_nothing(void);              /* below: of ours, where states are compared */
+
 #endif

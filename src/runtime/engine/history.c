@@ -129,3 +129,37 @@ void thread_depends(thread_id later, thread_id earlier)
     for (int i = 0; i < 2; i++)
         thread->chain[i] = mix(thread->chain[i], ex.threads[earlier].chain[i]);
 }
+
+/* They also change what other threads are about to do, and not all reductions know all orders of
+ * these: 1 << enum unreduced. */
+static const uint32_t unreduced_by[OP_STRIKES] = {
+    [OP_STRIKES_PROCESSES] = 1 << UNREDUCED_PROCESSES,
+    [OP_STRIKES_CANCELLATION] = 1 << UNREDUCED_CANCELLATION,
+    [OP_STRIKES_SIGNALS] = 1 << UNREDUCED_SIGNALS,
+    [OP_STRIKES_TIMERS] = 1 << UNREDUCED_TIMERS,
+};
+
+/* Whoever gave way was held back by what all others did. In a handler, what it interrupts may end
+ * meanwhile. */
+__attribute__((cold)) void step_note_whole(struct step *step, bool inside)
+{
+    uint32_t number = rt.trace.count - 1;
+    step->touches_end = trace_touches_begin(rt.trace.steps, number);
+    step->op.before = 0;
+    step_note_time(&step->op, step->thread);
+    const struct thread *thread = &ex.threads[step->thread];
+    if (op_depends_on_all(step->op.kind) || thread->yielding || thread->atomic_depth > 0 ||
+        thread->signals.handlers != NULL)
+        step->flags |= STEP_ALL;
+    if (thread->await.turn != NOT_AWAITING)
+        await_touch(&thread->await);
+    if (inside)
+        step->flags |= STEP_INSIDE;
+    bool trusted = thread->atomic_depth & TRUSTED &&
+                   !rt.strategy->traits.disciplined; /* its blocks go on there */
+    if (!rt.strategy->traits.reduces_strikes)
+        the_board->flight.unreduced |=
+            unreduced_by[op_traits(step->op.kind)->strikes] | (uint32_t)trusted << UNREDUCED_TRUST;
+    if (step->op.kind == OP_SLEEP)
+        step_moves_time();
+}

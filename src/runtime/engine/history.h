@@ -32,6 +32,9 @@ static inline void step_before(uint32_t before)
     if (unlikely(rt.notes))
         rt.trace.steps[rt.trace.count - 1].op.before = before;
 }
+/* For reductions: a step that may depend on more than it touches. `inside`: of a section that
+ * nobody else can run in. */
+void step_note_whole(struct step *step, bool inside);
 /* What the program has seen depends on the time, or that depends on what it does. */
 void step_sees_time(void);
 void step_moves_time(void);

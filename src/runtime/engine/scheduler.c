@@ -1,6 +1,5 @@
 #include "runtime/engine/scheduler.h"
 
-#include <linux/futex.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -11,82 +10,13 @@
 #include "runtime/engine/debugger.h"
 #include "runtime/engine/fiber.h"
 #include "runtime/engine/frames.h"
-#include "runtime/engine/misuse.h"
+#include "runtime/engine/hand_over.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/symmetry.h"
-#include "runtime/engine/trusted_code.h"
 #include "runtime/engine/upper.h"
 #include "runtime/engine/values.h"
 
 enum { PATIENCE = 1 << 20 };
-
-static const uint8_t after[THREAD_STATES] = {
-    [THREAD_UNUSED] = 1 << THREAD_STARTING | 1 << THREAD_LIVE,
-    [THREAD_STARTING] = 1 << THREAD_LIVE | 1 << THREAD_ENDED,
-    [THREAD_LIVE] = 1 << THREAD_ENDED,
-    [THREAD_ENDED] = 0,
-};
-
-static void set_state(struct thread *thread, enum thread_state next)
-{
-    CHECK(after[thread->state] >> next & 1);
-    thread->state = (uint8_t)next;
-}
-
-static void set_current(thread_id thread)
-{
-    ex.current = thread;
-    ex.me = &ex.threads[thread];
-    race_switch(&ex.race, thread);
-}
-
-static void let_go(struct thread *thread)
-{
-    __atomic_store_n(&thread->go, 1, __ATOMIC_RELEASE);
-    os_call(SYS_futex, (long)&thread->go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
-}
-
-void thread_wait_go(struct thread *thread)
-{
-    while (__atomic_exchange_n(&thread->go, 0, __ATOMIC_ACQUIRE) == 0)
-        os_call(SYS_futex, (long)&thread->go, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
-}
-
-static void hand_over(struct thread *from, thread_id to)
-{
-    set_current(to);
-    struct thread *next = &ex.threads[to];
-    if (unlikely(rt.carriers.kernel_threads)) {
-        from->sp = __builtin_frame_address(0);
-        let_go(next);
-        thread_wait_go(from);
-        return;
-    }
-    fiber_enter(&from->sp, next->sp, next->fs);
-}
-
-static inline __attribute__((always_inline)) _Noreturn void hand_over_for_ever(thread_id to)
-{
-    set_current(to);
-    struct thread *next = &ex.threads[to];
-    if (rt.carriers.kernel_threads) {
-        let_go(next);
-        for (;;)
-            os_call(SYS_exit, 0, 0, 0, 0, 0, 0);
-    }
-    fiber_go(next->sp, next->fs);
-}
-
-static bool is_last(thread_id thread)
-{
-    for (uint32_t word = 0; word * 64 < ex.thread_count; word++)
-        for (uint64_t left = ex.live.word[word]; left != 0; left &= left - 1) {
-            thread_id other = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
-            if (other != thread && !able_is_event(other))
-                return false;
-        }
-    return true;
-}
 
 static __attribute__((noinline, cold)) _Noreturn void diverge(const struct decision *listed,
                                                               bool enabled)
@@ -294,40 +224,6 @@ static __attribute__((noinline, cold)) thread_id pick_after_checkpoint(void)
     return pick();
 }
 
-/* They also change what other threads are about to do, and not all reductions know all orders of
- * these: 1 << enum unreduced. */
-static const uint32_t unreduced_by[OP_STRIKES] = {
-    [OP_STRIKES_PROCESSES] = 1 << UNREDUCED_PROCESSES,
-    [OP_STRIKES_CANCELLATION] = 1 << UNREDUCED_CANCELLATION,
-    [OP_STRIKES_SIGNALS] = 1 << UNREDUCED_SIGNALS,
-    [OP_STRIKES_TIMERS] = 1 << UNREDUCED_TIMERS,
-};
-
-/* Whoever gave way was held back by what all others did. In a handler, what it interrupts may end
- * meanwhile. */
-static __attribute__((noinline, cold)) void note_step(struct step *step, bool inside)
-{
-    uint32_t number = rt.trace.count - 1;
-    step->touches_end = trace_touches_begin(rt.trace.steps, number);
-    step->op.before = 0;
-    step_note_time(&step->op, step->thread);
-    const struct thread *thread = &ex.threads[step->thread];
-    if (op_depends_on_all(step->op.kind) || thread->yielding || thread->atomic_depth > 0 ||
-        thread->signals.handlers != NULL)
-        step->flags |= STEP_ALL;
-    if (thread->await.turn != NOT_AWAITING)
-        await_touch(&thread->await);
-    if (inside)
-        step->flags |= STEP_INSIDE;
-    bool trusted = thread->atomic_depth & TRUSTED &&
-                   !rt.strategy->traits.disciplined; /* its blocks go on there */
-    if (!rt.strategy->traits.reduces_strikes)
-        the_board->flight.unreduced |=
-            unreduced_by[op_traits(step->op.kind)->strikes] | (uint32_t)trusted << UNREDUCED_TRUST;
-    if (step->op.kind == OP_SLEEP)
-        step_moves_time();
-}
-
 /* As a rule it depends on nothing but what it touches. Nobody gives way, and there are no atomic
  * sections. */
 static inline __attribute__((always_inline)) void note_usual_step(struct step *step)
@@ -337,7 +233,7 @@ static inline __attribute__((always_inline)) void note_usual_step(struct step *s
     if (unlikely(op_depends_on_all(kind)) || unlikely(op_is_timed(kind)) || kind == OP_COND_WAKE ||
         unlikely(thread->await.turn != NOT_AWAITING) ||
         unlikely(thread->signals.handlers != NULL)) {
-        note_step(step, false);
+        step_note_whole(step, false);
         return;
     }
     step->touches_end = trace_touches_begin(rt.trace.steps, rt.trace.count - 1);
@@ -383,7 +279,7 @@ static inline __attribute__((always_inline)) thread_id pick_among(uint32_t words
     if (!slow && run->notes)
         note_usual_step(step);
     if (slow && unlikely(run->notes))
-        note_step(step, able.kept);
+        step_note_whole(step, able.kept);
     if (slow && symmetry_is_on())
         symmetry_step_slow(decision.thread);
     if (slow && unlikely(now->yielding_count > 0))
@@ -409,7 +305,7 @@ static __attribute__((noinline)) thread_id pick(void)
 
 static void back_to_starter(struct thread *me)
 {
-    set_state(me, THREAD_LIVE);
+    thread_set_state(me, THREAD_LIVE);
     thread_set_add(&ex.live, ex.current);
     hand_over(me, me->starter);
 }
@@ -502,43 +398,6 @@ static __attribute__((noinline)) void begin_to_live(struct thread *me)
     back_to_starter(me);
 }
 
-static __attribute__((noinline, cold)) void attend(uintptr_t site)
-{
-    if (ex.attention & ATTENTION_TRUST)
-        trust_announced(site);
-    if (ex.attention & ATTENTION_DETAIL)
-        frames_capture(ex.current);
-    if (ex.attention & ATTENTION_WATCH)
-        watch_operation();
-    if (states_are_compared())
-        state_announced();
-    if (ex.attention & ATTENTION_DEBUG)
-        debug_thread();
-}
-
-/* Bytes; the unwinder, which notes where steps are, takes more than 8 KiB. */
-enum {
-    LEFT_USUALLY = 640,
-    LEFT_BY_CHOOSING = 2048,
-    LEFT_ON_STACK = 8192,
-    LEFT_IN_DETAIL = 32768,
-    STACK_SPARED = 1024
-};
-
-/* What we leave on the stack, the program may have in its frames later, where it does not set all
- * of them. That is another thing with each carrier and each way to decide, and a state that is
- * watched for must not depend on it. */
-static __attribute__((noinline, cold)) void leave_nothing(void)
-{
-    size_t size = ex.attention & ATTENTION_DETAIL ? LEFT_IN_DETAIL : LEFT_ON_STACK;
-    size_t below = (uintptr_t)__builtin_frame_address(0) - ex.me->stack_low;
-    if (below < size + STACK_SPARED) /* a small stack */
-        size = below > STACK_SPARED ? below - STACK_SPARED : 0;
-    char left[size + 1];
-    memset(left, 0, size);
-    __asm__ volatile("" : : "r"(left) : "memory");
-}
-
 static inline __attribute__((always_inline)) void pend_words(struct thread *me,
                                                              struct op_words words)
 {
@@ -557,7 +416,7 @@ static __attribute__((noinline)) void announce_carefully(struct thread *me, uint
     if (unlikely(me->cancel.requested))
         alert(ex.current);
     if (unlikely(ex.attention != 0))
-        attend(site);
+        attention_at_operation(site);
     if (me->state == THREAD_STARTING) {
         begin_to_live(me);
     } else {
@@ -605,7 +464,7 @@ static __attribute__((noinline)) void announce_wiping(uint64_t head, uint64_t se
 {
     announce_below(head, second, site);
     if (states_count())
-        leave_nothing();
+        stack_leave_nothing();
     else
         stack_wipe();
     if (unlikely(is_alert(ex.pending[ex.current].kind)))
@@ -617,7 +476,7 @@ static __attribute__((noinline)) void announce_directly(uint64_t head, uint64_t 
 {
     announce_here(head, second, site);
     if (states_count())
-        leave_nothing();
+        stack_leave_nothing();
     if (unlikely(is_alert(ex.pending[ex.current].kind)))
         announce_after_alert();
 }
@@ -630,147 +489,7 @@ void announce_words(uint64_t head, uint64_t second, uint64_t site)
         announce_directly(head, second, site);
 }
 
-/* A store for each two words: fewer instructions than memset takes. It may go as far as `wrote`,
- * which is set. */
-static void clear_thread(struct thread *new)
+thread_id thread_next(struct thread *me)
 {
-    typedef uint64_t two __attribute__((vector_size(16), aligned(8), may_alias));
-    volatile two *words = (volatile two *)new;
-#pragma GCC unroll 64
-    for (size_t i = 0; i < (offsetof(struct thread, await) + 8) / sizeof *words; i++)
-        words[i] = (two){0};
-    new->await.count = 0;
-    new->await.wrote = WROTE_ALL;
-    new->await.turn = NOT_AWAITING;
-}
-_Static_assert(offsetof(struct thread, await) % sizeof(uint64_t) == 0, "cleared by words");
-
-void thread_begin(thread_id thread, thread_id parent)
-{
-    struct thread *new = &ex.threads[thread];
-    clear_thread(new);
-    new->ignore_depth = rt.options->detail || discipline_wanted() ? WITNESSED : 0;
-    new->parent = parent;
-    new->starter = parent;
-    new->fs = thread == 0 ? rt.program.main_fs : rt.stacks[thread].fs;
-    new->stack_low = (uintptr_t)rt.stacks[thread].low;
-    new->stack_size = (uintptr_t)(rt.stacks[thread].high - rt.stacks[thread].low);
-    new->signals.blocked = rt.signals_inherited;
-    if (parent != NO_THREAD) {
-        struct thread *creator = &ex.threads[parent];
-        new->name = mix(creator->name, ++creator->children);
-        memcpy(new->process.label, creator->process.label, sizeof new->process.label);
-        new->process.processors = creator->process.processors;
-        new->process.niceness = creator->process.niceness;
-        new->signals.blocked = creator->signals.blocked;
-        thread_depends(thread, parent);
-    }
-    set_state(new, parent == NO_THREAD ? THREAD_LIVE : THREAD_STARTING);
-    if (parent == NO_THREAD)
-        thread_set_add(&ex.live, thread);
-    ex.thread_count = (uint16_t)(thread + 1);
-    if (unlikely(thread >= 64))
-        ex.careful |= CAREFUL_BY_PROGRAM;
-    race_start(&ex.race, thread, parent);
-}
-
-void thread_start(thread_id child)
-{
-    hand_over(ex.me, child);
-}
-
-_Noreturn void thread_end(void)
-{
-    struct thread *me = ex.me;
-    bool starting = me->state == THREAD_STARTING;
-    if (unlikely(wanders())) /* it has led out */
-        wander_end();
-    if (!starting && is_last(ex.current))
-        end_last_thread();
-    if (symmetry_is_on())
-        symmetry_thread_ends();
-    if (unlikely(me->sync.robust != NULL))
-        mutexes_abandon();
-    if (unlikely(ex.memory.seen.use_on_stack) && ex.current != 0)
-        misuse_of_locked(rt.stacks[ex.current].low,
-                         (size_t)(rt.stacks[ex.current].top - rt.stacks[ex.current].low),
-                         "is locked and lies on the stack of a thread that ends",
-                         ex.pending[ex.current].site);
-    set_state(me, THREAD_ENDED);
-    thread_rests(ex.current);
-    thread_wake_joining(ex.current);
-    hand_over_for_ever(starting ? me->starter : pick_thread(me));
-}
-
-void thread_blame(thread_id thread)
-{
-    set_current(thread);
-}
-
-bool thread_is_last(void)
-{
-    return is_last(ex.current);
-}
-
-_Noreturn void thread_leave(void)
-{
-    struct thread *me = ex.me;
-    thread_rests(ex.current);
-    hand_over_for_ever(me->state == THREAD_STARTING ? me->starter : pick_thread(me));
-}
-
-void execution_open(void)
-{
-    ex.used = 0;
-    ex.thread_count = 0;
-    ex.sync.found_last = 0;
-    ex.process.exit_handlers = ex.progress.doubts = false;
-    ex.yielding_count = 0;
-    ex.careful = 0;
-    ex.reserved = 0;
-    ex.progress.left_out = 0;
-    ex.sync.spurious = 0;
-    ex.object_count = 0;
-    ex.progress.turns = NULL;
-    ex.aliases = ex.shared = NULL;
-    ex.snapshot.made = NULL;
-    memset(&ex.process.attributes, 0, sizeof ex.process.attributes);
-    ex.spare_names = ex.backing_count = 0;
-    ex.attention = (rt.options->detail ? ATTENTION_DETAIL : 0) |
-                   (rt.options->trust.names[0] != 0 ? ATTENTION_TRUST : 0) |
-                   (rt.options->symmetry ? ATTENTION_TWINS : 0) |
-                   (rt.options->debugged ? ATTENTION_DEBUG : 0);
-    watch_open();
-    state_open();
-    ex.process.process_count = 0;
-    ex.process.processes = NULL;
-    ex.file.folders = NULL;
-    ex.lives = NULL;
-    ex.file.descriptors = NULL;
-    ex.memory.locks_taken = NULL;
-    ex.memory.witnesses = NULL;
-    ex.memory.benign = NULL;
-    ex.memory.seen.ignoring = ex.memory.seen.use_on_stack = false;
-    ex.interpose.token = NULL;
-    ex.memory.discipline = NULL;
-    ex.heap.block.size = 0;
-    ex.memory.copies = false;
-    ex.fingerprint = 0;
-    ex.clock.time = ex.clock.cpu_time = 0;
-    ex.process.random_file = 0;
-    ex.armed_count = 0;
-    memset(&ex.signals, 0, sizeof ex.signals);
-    memset(&ex.timers, 0, sizeof ex.timers);
-    ex.class[0] = ex.class[1] = 0;
-    ex.live = ex.stuck = (thread_set){0};
-    for (int i = 0; i < READINESSES; i++)
-        ex.by_readiness[i] = (thread_set){0};
-    if (unlikely(rt.options->detail))
-        the_board->label_count = 0;
-    memory_begin();
-    memory_open();
-    symmetry_open();
-    ex.threads[0].state = THREAD_UNUSED;
-    thread_begin(0, NO_THREAD);
-    set_current(0);
+    return pick_thread(me);
 }

@@ -35,6 +35,8 @@ bool thread_is_last(void);                 /* no other thread is alive */
 /* The calling thread runs again after the others; why, for reductions. */
 void thread_give_way(enum unreduced cause);
 
+/* Who runs next, from the calling thread, which need not be able to go on. */
+thread_id thread_next(struct thread *me);
 void thread_wait_go(struct thread *thread); /* kernel carrier: until it is chosen */
 
 void execution_open(void);                          /* before the first instruction of T0 */

@@ -70,7 +70,8 @@ struct snapshot {
 #define snapshots (*(struct snapshot *)SNAPSHOT_ADDRESS)
 #define pages     ((struct page *)(SNAPSHOT_ADDRESS + (1ul << 24)))
 
-void snapshot_take(void); /* at the start; nothing of the program has run */
+bool snapshot_is_taken(void); /* otherwise there is no struct snapshot to look at */
+void snapshot_take(void);     /* at the start; nothing of the program has run */
 void snapshot_reset(
     void); /* back at the last checkpoint, with ex as it was there, or at the start */
 bool snapshot_verify(void);        /* all memory is as it should be after a reset */

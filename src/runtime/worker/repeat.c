@@ -4,6 +4,7 @@
 #include "runtime/engine/flight.h"
 #include "runtime/snapshot/snapshot.h"
 #include "runtime/worker/checkpoint.h"
+#include "runtime/worker/execute.h"
 #include "runtime/worker/worker.h"
 
 enum { RARER = 4, ATTEMPTS = 3 };

@@ -6,9 +6,6 @@
 
 void worker_run(void);
 
-/* Runs the schedule in flight, and keeps its steps in this one of the two buffers. */
-void worker_execute(uint32_t steps_buffer);
-
 /* A change of the search between executions is one transaction, which ends with a new plan. */
 void worker_change_begin(void);
 void worker_change_end(void);
