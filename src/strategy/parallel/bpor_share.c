@@ -12,10 +12,8 @@
 #include "strategy/alternative.h"
 #include "strategy/parallel/crown.h"
 #include "strategy/parallel/event_numbers.h"
-#include "strategy/parallel/returns.h"
+#include "strategy/parallel/worker_report.h"
 #include "strategy/reduction/bpor_state.h"
-
-enum { TAIL_BYTES = 16 }; /* room in a letter for its last number */
 
 extern const struct strategy strategy_bpor;
 
@@ -51,8 +49,9 @@ void bpor_note_root(struct bpor *bpor, const struct trace *trace)
     bpor->now.knows_root = true;
 }
 
-static bool put_root(struct bpor *bpor, struct numbers *letter)
+static bool put_root(void *search, struct numbers *letter)
 {
+    struct bpor *bpor = search;
     bool tells = bpor->now.knows_root && !bpor->now.told_root;
     numbers_put(letter, bpor->now.knows_root ? ROOT_KNOWN : ROOT_UNKNOWN);
     numbers_put(letter, tells);
@@ -133,22 +132,18 @@ static void hand_over(struct bpor *bpor, uint32_t step)
     bpor->now.estimate.shares[0].share = 0;
 }
 
-static bool give_steps(struct bpor *bpor, const struct trace *trace, struct numbers *letter,
-                       bool wanted)
+static bool give_steps(void *search, const struct trace *trace, struct numbers *letter)
 {
-    uint32_t last = wanted ? step_to_give(bpor, trace) : UINT32_MAX;
-    struct numbers before = *letter;
-    if (last != UINT32_MAX) {
-        numbers_put(letter, last + 1 - bpor->now.floor);
-        for (uint32_t step = bpor->now.floor; step <= last && !letter->wrong; step++)
-            put_step(bpor, trace, letter, step);
-        numbers_put(letter, true); /* the step below has run */
-    }
-    if (last == UINT32_MAX || letter->wrong) {
-        *letter = before;
-        numbers_put(letter, 0);
+    struct bpor *bpor = search;
+    uint32_t last = step_to_give(bpor, trace);
+    if (last == UINT32_MAX)
         return false;
-    }
+    numbers_put(letter, last + 1 - bpor->now.floor);
+    for (uint32_t step = bpor->now.floor; step <= last && !letter->wrong; step++)
+        put_step(bpor, trace, letter, step);
+    numbers_put(letter, true); /* the step below has run */
+    if (letter->wrong)
+        return false;
     hand_over(bpor, last);
     return true;
 }
@@ -156,24 +151,18 @@ static bool give_steps(struct bpor *bpor, const struct trace *trace, struct numb
 bool bpor_split(void *state, const struct trace *trace, struct parcel *out)
 {
     struct bpor *bpor = state;
-    if (bpor->now.told_end)
-        return false;
-    struct subtree report = strategy_whole(&strategy_bpor, 0);
-    struct numbers letter = parcel_begin(out, &report);
-    CHECK(letter.size > TAIL_BYTES);
-    letter.size -= TAIL_BYTES;
+    struct report report = {.search = bpor,
+                            .trace = trace,
+                            .facts = bpor->now.beyond ? CROWN_BEYOND : 0,
+                            .put_root = put_root,
+                            .give_steps = give_steps,
+                            .nodes = &bpor->now.nodes,
+                            .returns = &bpor->now.returns,
+                            .ended = bpor->now.ended,
+                            .told_end = &bpor->now.told_end,
+                            .lost = &bpor->now.lost};
     journal_save(bpor->journal, &bpor->now, sizeof bpor->now);
-    numbers_put(&letter, bpor->now.beyond ? CROWN_BEYOND : 0);
-    bool news = put_root(bpor, &letter);
-    news |= give_steps(bpor, trace, &letter, !out->news);
-    news |= returns_put(&bpor->now.nodes, &bpor->now.returns, &letter, &bpor->now.lost);
-    bpor->now.told_end = bpor->now.ended && bpor->now.returns == 0;
-    if (!news && !bpor->now.told_end)
-        return false;
-    letter.size += TAIL_BYTES;
-    numbers_put(&letter, bpor->now.told_end);
-    parcel_end(out, &letter);
-    return true;
+    return report_put(&report, &strategy_bpor, out);
 }
 
 /* Threads that are done at a step. Those that do not sleep leave the list; their nodes are free
@@ -259,10 +248,8 @@ static bool adopt(struct bpor *bpor, const struct subtree *subtree)
 bool bpor_adopt(void *state, const struct subtree *subtree)
 {
     struct bpor *bpor = state;
-    uint32_t count = subtree->prefix_count;
-    if (!bpor->now.told_end || subtree->bound < 0 || subtree->floor > bpor->steps_max ||
-        subtree->first > subtree->floor || subtree->first >= bpor->steps_max ||
-        (count > 0 && subtree->prefix[count - 1].step >= subtree->first))
+    if (!bpor->now.told_end || subtree->bound < 0 || subtree->first >= bpor->steps_max ||
+        !task_fits(subtree, bpor->steps_max))
         return false;
     journal_save(bpor->journal, &bpor->now, sizeof bpor->now);
     bpor->held = HELD_NONE;

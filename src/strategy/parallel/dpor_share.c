@@ -9,10 +9,8 @@
 #include "base/mix.h"
 #include "strategy/parallel/crown.h"
 #include "strategy/parallel/event_numbers.h"
-#include "strategy/parallel/returns.h"
+#include "strategy/parallel/worker_report.h"
 #include "strategy/reduction/dpor.h"
-
-enum { TAIL_BYTES = 16 }; /* room in a letter for its last number */
 
 extern const struct strategy strategy_dpor;
 
@@ -55,10 +53,12 @@ void dpor_note_root(struct dpor *dpor, const struct trace *trace)
         dpor->checks[step] = check_before(trace, step);
 }
 
-static void put_root(struct dpor *dpor, struct numbers *letter)
+static bool put_root(void *search, struct numbers *letter)
 {
+    struct dpor *dpor = search;
     uint32_t first = dpor->now.root_first, end = dpor->now.floor - (dpor->now.root == ROOT_VOID);
-    if (dpor->now.root == ROOT_UNKNOWN || dpor->now.told_root)
+    bool tells = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
+    if (!tells)
         end = first;
     numbers_put(letter, dpor->now.root);
     numbers_put(letter, end - first);
@@ -67,6 +67,8 @@ static void put_root(struct dpor *dpor, struct numbers *letter)
         numbers_put(letter, dpor->checks[step + 1]);
         numbers_put(letter, 0); /* other outcomes wait in the trees */
     }
+    dpor->now.told_root |= tells;
+    return tells;
 }
 
 /* The first level with waiting alternatives. NULL: it is not above the next plan's first new step.
@@ -114,18 +116,14 @@ static void put_steps(struct dpor *dpor, const struct trace *trace, struct numbe
 }
 
 /* Hands over steps. The alternatives above stay known here as explored. */
-static bool give_steps(struct dpor *dpor, const struct trace *trace, struct numbers *letter,
-                       bool wanted)
+static bool give_steps(void *search, const struct trace *trace, struct numbers *letter)
 {
-    struct level *level = wanted ? level_to_give(dpor, trace) : NULL;
-    struct numbers before = *letter;
+    struct dpor *dpor = search;
+    struct level *level = level_to_give(dpor, trace);
     if (level != NULL)
         put_steps(dpor, trace, letter, level->step);
-    if (level == NULL || letter->wrong) {
-        *letter = before;
-        numbers_put(letter, 0);
+    if (level == NULL || letter->wrong)
         return false;
-    }
     wakeup_free_trees(&dpor->now.wakeup, level->lists.waiting);
     level->lists.waiting = 0; /* the level belongs to a plan made in this transaction */
     dpor->at[level->step].waiting = 0;
@@ -141,26 +139,18 @@ static bool give_steps(struct dpor *dpor, const struct trace *trace, struct numb
 bool dpor_split(void *state, const struct trace *trace, struct parcel *out)
 {
     struct dpor *dpor = state;
-    if (dpor->now.told_end)
-        return false;
-    struct subtree report = strategy_whole(&strategy_dpor, 0);
-    struct numbers letter = parcel_begin(out, &report);
-    CHECK(letter.size > TAIL_BYTES);
-    letter.size -= TAIL_BYTES;
+    struct report report = {.search = dpor,
+                            .trace = trace,
+                            .facts = dpor->now.chooses ? CROWN_CHOOSES : 0,
+                            .put_root = put_root,
+                            .give_steps = give_steps,
+                            .nodes = &dpor->now.wakeup,
+                            .returns = &dpor->now.returns,
+                            .ended = dpor->now.ended,
+                            .told_end = &dpor->now.told_end,
+                            .lost = &dpor->now.overflow};
     journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
-    numbers_put(&letter, dpor->now.chooses ? CROWN_CHOOSES : 0);
-    put_root(dpor, &letter);
-    bool news = dpor->now.root != ROOT_UNKNOWN && !dpor->now.told_root;
-    dpor->now.told_root |= dpor->now.root != ROOT_UNKNOWN;
-    news |= give_steps(dpor, trace, &letter, !out->news);
-    news |= returns_put(&dpor->now.wakeup, &dpor->now.returns, &letter, &dpor->now.overflow);
-    dpor->now.told_end = dpor->now.ended && dpor->now.returns == 0;
-    if (!news && !dpor->now.told_end)
-        return false;
-    letter.size += TAIL_BYTES;
-    numbers_put(&letter, dpor->now.told_end);
-    parcel_end(out, &letter);
-    return true;
+    return report_put(&report, &strategy_dpor, out);
 }
 
 static void take_levels(struct dpor *dpor, struct numbers *letter, uint32_t plan, uint32_t end)
@@ -230,10 +220,7 @@ static bool adopt(struct dpor *dpor, const struct subtree *subtree)
 bool dpor_adopt(void *state, const struct subtree *subtree)
 {
     struct dpor *dpor = state;
-    uint32_t count = subtree->prefix_count;
-    if (!dpor->now.told_end || subtree->floor > dpor->steps_max ||
-        subtree->first > subtree->floor ||
-        (count > 0 && subtree->prefix[count - 1].step >= subtree->first))
+    if (!dpor->now.told_end || !task_fits(subtree, dpor->steps_max))
         return false;
     journal_save(dpor->journal, &dpor->now, sizeof dpor->now);
     dpor->held = HELD_NONE;

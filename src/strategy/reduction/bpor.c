@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "strategy/alternative.h"
-#include "strategy/parallel/returns.h"
 #include "strategy/reduction/bpor_state.h"
 #include "strategy/shares.h"
 

@@ -62,7 +62,8 @@ struct bpor {
     struct event *resting;       /* choose(): the events of `asleep` that still sleep */
     struct event *events;        /* events of some threads; scratch */
     struct pace_point *paces[2]; /* explored shares of even and odd bounds */
-    uint64_t *sent; /* fingerprints of what was returned, as far as there is room (returns.h) */
+    uint64_t
+        *sent; /* fingerprints of what was returned, as far as there is room (worker_report.h) */
     struct {
         /* 1 + now.learned if the execution was cut because a thread would cost too much. */
         uint64_t beyond;
@@ -88,7 +89,7 @@ struct bpor {
         struct event root;     /* how the thread of the step before `floor` sleeps */
         uint32_t floor;        /* steps before this one belong to the crown */
         uint32_t task;         /* number of subtrees adopted */
-        uint32_t returns;      /* threads that must run above the floor (returns.h) */
+        uint32_t returns;      /* threads that must run above the floor (worker_report.h) */
         uint64_t first;        /* number of the first trace of this bound */
         struct estimate estimate;
         struct pace pace[2]; /* pace of even and odd bounds: this one and the one before */

@@ -13,7 +13,6 @@
 
 #include <string.h>
 
-#include "strategy/parallel/returns.h"
 #include "strategy/shares.h"
 
 enum { TOUCHES_MOST = 4 }; /* average number of touches of a step */

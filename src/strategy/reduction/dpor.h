@@ -76,7 +76,7 @@ struct dpor {
         uint32_t floor;              /* steps before this one belong to the crown */
         uint32_t root_first;         /* the crown does not know the root's steps from this one on */
         uint32_t task;               /* number of subtrees adopted */
-        uint32_t returns;            /* sequences that must run above the floor (returns.h) */
+        uint32_t returns;            /* sequences that must run above the floor (worker_report.h) */
         /* Trees that wait below the goal. The goal may turn out to be a futile iteration, so they
          * are kept apart; the execution follows their first branch. */
         uint32_t below;

@@ -11,6 +11,9 @@
 #include "core/journal.h"
 #include "strategy/reduction/footprint.h"
 
+/* Fingerprints of sequences that a worker has returned to the crown (parallel/worker_report.h). */
+enum { RETURNS_SENT = 1 << 14 };
+
 struct wakeup_node {
     uint32_t next, child; /* in a free node, `child` is the next free node */
     struct event event;

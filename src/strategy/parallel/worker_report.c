@@ -1,4 +1,4 @@
-#include "strategy/parallel/returns.h"
+#include "strategy/parallel/worker_report.h"
 
 bool returns_have(struct journal *journal, uint64_t sent[RETURNS_SENT], uint64_t fingerprint)
 {
@@ -31,7 +31,10 @@ static void put_return(struct numbers *letter, const struct wakeup *wakeup, uint
     numbers_put(letter, 0); /* ends the list; the next return overwrites it */
 }
 
-bool returns_put(struct wakeup *wakeup, uint32_t *list, struct numbers *letter, uint8_t *lost)
+/* Writes the returns that fit, with a 0 after them, and takes them off the list. Returns false if
+ * there were none. A return that is longer than any box is dropped, and sets `lost`. */
+static bool put_returns(struct wakeup *wakeup, uint32_t *list, struct numbers *letter,
+                        uint8_t *lost)
 {
     bool some = false;
     numbers_put(letter, 0);
@@ -45,11 +48,45 @@ bool returns_put(struct wakeup *wakeup, uint32_t *list, struct numbers *letter, 
             letter->bytes[letter->used - 1] = 0;
             if (some)
                 break;
-            *lost = true; /* the return is longer than any letter */
+            *lost = true; /* the return is longer than any box */
         }
         some = true;
         wakeup_free_path(wakeup, place);
         *list = next;
     }
     return some;
+}
+
+bool report_put(const struct report *report, const struct strategy *strategy, struct parcel *out)
+{
+    struct subtree whole = strategy_whole(strategy, 0);
+    if (*report->told_end)
+        return false;
+    struct numbers numbers = parcel_begin(out, &whole);
+    CHECK(numbers.size > NUMBER_BYTES);
+    numbers.size -= NUMBER_BYTES; /* for the last number */
+    numbers_put(&numbers, report->facts);
+    bool news = report->put_root(report->search, &numbers);
+    struct numbers before = numbers;
+    bool gives = !out->news && report->give_steps(report->search, report->trace, &numbers);
+    if (!gives) {
+        numbers = before;
+        numbers_put(&numbers, 0);
+    }
+    news |= gives;
+    news |= put_returns(report->nodes, report->returns, &numbers, report->lost);
+    *report->told_end = report->ended && *report->returns == 0;
+    if (!news && !*report->told_end)
+        return false;
+    numbers.size += NUMBER_BYTES;
+    numbers_put(&numbers, *report->told_end);
+    parcel_end(out, &numbers);
+    return true;
+}
+
+bool task_fits(const struct subtree *task, uint32_t steps_max)
+{
+    uint32_t count = task->prefix_count;
+    return task->floor <= steps_max && task->first <= task->floor &&
+           (count == 0 || task->prefix[count - 1].step < task->first);
 }
