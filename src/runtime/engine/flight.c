@@ -84,7 +84,8 @@ static const struct finding *kept_before(uint64_t key)
 
 uint64_t site_name(uint64_t site)
 {
-    return module_has(site) ? address_name(the_board, site) : site;
+    bool is_small = site < PAGE; /* what tells findings apart may be a number */
+    return !is_small && module_has(site) ? address_name(the_board, site) : site;
 }
 
 static uint64_t key_of(enum finding_kind kind, uint64_t site, uint64_t other)
