@@ -150,6 +150,8 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     me->signalled = false;
     if (call->time != NULL)
         step_moves_time();
+    if (!done) /* the call ends with the handler, and whether it was woken shows then */
+        touch_order(object_state(queue_of(call->word)), true);
     if (!done && !woken)
         return -EINTR;
     step_touch(object, OP_ACCESS_READ);
