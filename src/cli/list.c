@@ -35,8 +35,8 @@ static bool list_priorities(struct problem *why)
 static bool list_detectors(struct problem *why)
 {
     for (int i = 0; i < DETECTORS; i++)
-        printf("%-16s%s%s\n", detectors[i].word, detectors[i].on ? "" : "(off) ",
-               detectors[i].summary);
+        printf("%-16s%s%s\n", detectors[i]->word, detectors[i]->on ? "" : "(off) ",
+               detectors[i]->summary);
     return true;
 }
 

@@ -128,7 +128,7 @@ static bool parse_detect(struct settings *out, const char *value, const char *na
         return true;
     const char *known = "";
     for (int i = 0; i < DETECTORS; i++)
-        known = text_print("%s%s%s", known, i == 0 ? "" : ", ", detectors[i].word);
+        known = text_print("%s%s%s", known, i == 0 ? "" : ", ", detectors[i]->word);
     return problem_is(why,
                       text_print("there is no detector '%.*s'; the detectors are: %s; -NAME turns "
                                  "one off, all and none are all of them",

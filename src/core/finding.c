@@ -6,7 +6,7 @@ static const struct {
     const char *word;
     enum severity severity;
 } rows[FINDING_KINDS] = {
-#define FINDING(name, word, severity) [FINDING_##name] = {word, SEVERITY_##severity},
+#define FINDING(name, word, severity, detector) [FINDING_##name] = {word, SEVERITY_##severity},
 #include "core/finding.def"
 #undef FINDING
 };

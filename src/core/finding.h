@@ -10,7 +10,7 @@
 enum severity { SEVERITY_WARNING, SEVERITY_ERROR };
 
 enum finding_kind {
-#define FINDING(name, word, severity) FINDING_##name,
+#define FINDING(name, word, severity, detector) FINDING_##name,
 #include "core/finding.def"
 #undef FINDING
     FINDING_KINDS

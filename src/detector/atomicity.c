@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "detector/places.h"
+
 static struct atomicity_read *read_of(struct atomicity_cell *cell, thread_id thread)
 {
     for (int i = 0; i < ATOMICITY_READERS; i++)
@@ -42,3 +44,28 @@ bool atomicity_access(struct atomicity_cell *cell, thread_id thread, bool writes
     }
     return split;
 }
+
+static void look(void *state, const struct scene *scene, const struct access *access)
+{
+    struct atomicity_cell *cell = places_cell(state, scene, access, sizeof *cell);
+    if (!atomicity_access(cell, scene->thread, access->writes, access->site))
+        return;
+    struct finding *finding =
+        scene->report(DETECT_ATOMICITY, FINDING_ATOMICITY,
+                      "another thread writes between a read and the write that follows it",
+                      access->site, cell->write_site);
+    if (finding == NULL)
+        return;
+    finding->address = (uint64_t)access->address;
+    finding->object = scene->object_at(access->address);
+    finding->places[0].writes = access->writes;
+    finding->places[1] =
+        (struct place){.site = cell->write_site, .thread = cell->writer, .writes = true};
+}
+
+const struct detector detector_atomicity = {
+    .word = "atomicity",
+    .summary = "a read and the write that follows it, split by another thread's write: a warning",
+    .state_size = sizeof(struct places),
+    .on_access = look,
+};

@@ -2,10 +2,19 @@
 
 #include <string.h>
 
-const struct detector_row detectors[DETECTORS] = {
-#define DETECTOR(name, word, on, summary) [DETECT_##name] = {word, summary, on},
+#define DETECTOR(name, row) extern const struct detector row;
+#define DIRECT(name, word, on, summary)
 #include "detector/detectors.def"
 #undef DETECTOR
+#undef DIRECT
+
+const struct detector *const detectors[DETECTORS] = {
+#define DETECTOR(name, row) [DETECT_##name] = &row,
+#define DIRECT(name, word_, on_, summary_)                                                         \
+    [DETECT_##name] = &(const struct detector){.word = word_, .summary = summary_, .on = on_},
+#include "detector/detectors.def"
+#undef DETECTOR
+#undef DIRECT
 };
 
 static const uint32_t all = (uint32_t)((1ul << DETECTORS) - 1);
@@ -14,7 +23,7 @@ uint32_t detectors_default(void)
 {
     uint32_t set = 0;
     for (uint32_t i = 0; i < DETECTORS; i++)
-        set |= (uint32_t)detectors[i].on << i;
+        set |= (uint32_t)detectors[i]->on << i;
     return set;
 }
 
@@ -26,7 +35,7 @@ static bool is_word(const char *item, size_t length, const char *word)
 static uint32_t named(const char *item, size_t length)
 {
     for (uint32_t i = 0; i < DETECTORS; i++)
-        if (is_word(item, length, detectors[i].word))
+        if (is_word(item, length, detectors[i]->word))
             return 1u << i;
     return 0;
 }
@@ -54,46 +63,14 @@ const char *detectors_change(uint32_t *set, const char *list, size_t *length)
     }
 }
 
-enum detector detector_of(enum finding_kind kind)
+enum detector_id detector_of(enum finding_kind kind)
 {
-    switch (kind) {
-    case FINDING_RACE:
-        return DETECT_RACE;
-    case FINDING_DEADLOCK:
-        return DETECT_DEADLOCK;
-    case FINDING_ATOMICITY:
-        return DETECT_ATOMICITY;
-    case FINDING_LOCKSET:
-        return DETECT_LOCKSET;
-    case FINDING_LOCK_ORDER:
-        return DETECT_LOCK_ORDER;
-    case FINDING_LIVELOCK:
-        return DETECT_LIVELOCK;
-    case FINDING_MISUSE:
-        return DETECT_MISUSE;
-    case FINDING_USE_AFTER_FREE:
-    case FINDING_DOUBLE_FREE:
-    case FINDING_INVALID_FREE:
-    case FINDING_MISMATCHED_FREE:
-    case FINDING_OUT_OF_BOUNDS:
-        return DETECT_HEAP;
-    case FINDING_UNINITIALISED:
-        return DETECT_UNINITIALISED;
-    case FINDING_LEAK:
-        return DETECT_LEAK;
-    case FINDING_USE_AFTER_RETURN:
-        return DETECT_STACK;
-    case FINDING_SIGNAL_UNSAFE:
-        return DETECT_SIGNAL_UNSAFE;
-    case FINDING_ASSERTION:
-    case FINDING_CRASH:
-    case FINDING_UNCAUGHT_EXCEPTION:
-    case FINDING_HANG:
-    case FINDING_EXIT:
-    case FINDING_OUTPUT:
-    case FINDING_NONDETERMINISM:
-    case FINDING_KINDS:
-        break;
-    }
-    return NO_DETECTOR;
+    static const uint8_t by_kind[FINDING_KINDS] = {
+#define DETECT_NONE                             NO_DETECTOR
+#define FINDING(name, word, severity, detector) [FINDING_##name] = DETECT_##detector,
+#include "core/finding.def"
+#undef FINDING
+#undef DETECT_NONE
+    };
+    return by_kind[kind];
 }

@@ -1,5 +1,7 @@
 #include "detector/lockset.h"
 
+#include "detector/places.h"
+
 static bool holds(const uint32_t *held, uint32_t count, uint32_t lock)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -39,3 +41,31 @@ bool lockset_access(struct lockset_cell *cell, thread_id thread, bool writes, co
         cell->state = LOCKSET_MODIFIED;
     return cell->state == LOCKSET_MODIFIED && cell->count == 0;
 }
+
+static void look(void *state, const struct scene *scene, const struct access *access)
+{
+    if (access->held_count > access->held_known)
+        return;
+    struct lockset_cell *cell = places_cell(state, scene, access, sizeof *cell);
+    struct place earlier = {.site = cell->site, .thread = cell->thread};
+    bool broken =
+        lockset_access(cell, scene->thread, access->writes, access->held, access->held_count);
+    cell->site = access->site;
+    if (!broken)
+        return;
+    struct finding *finding =
+        scene->report(DETECT_LOCKSET, FINDING_LOCKSET, LOCKSET_BROKEN, access->site, earlier.site);
+    if (finding == NULL)
+        return;
+    finding->address = (uint64_t)access->address;
+    finding->object = scene->object_at(access->address);
+    finding->places[0].writes = access->writes;
+    finding->places[1] = earlier;
+}
+
+const struct detector detector_lockset = {
+    .word = "lockset",
+    .summary = "shared memory that no lock protects at every access (Eraser's discipline)",
+    .state_size = sizeof(struct places),
+    .on_access = look,
+};

@@ -8,6 +8,8 @@
 
 enum { LOCKSET_MAX = 8 };
 
+#define LOCKSET_BROKEN "no lock is held at every access to shared memory"
+
 enum lockset_state { LOCKSET_UNUSED, LOCKSET_EXCLUSIVE, LOCKSET_SHARED, LOCKSET_MODIFIED };
 
 struct lockset_cell { /* One memory location; all zeros: no thread has accessed it. */

@@ -52,7 +52,7 @@ static void words_differ_and_every_kind_has_a_detector_or_none(void **state)
 {
     for (int i = 0; i < DETECTORS; i++)
         for (int k = 0; k < i; k++)
-            assert_string_not_equal(detectors[i].word, detectors[k].word);
+            assert_string_not_equal(detectors[i]->word, detectors[k]->word);
     for (int kind = 0; kind < FINDING_KINDS; kind++)
         assert_true(detector_of((enum finding_kind)kind) <= NO_DETECTOR);
     assert_int_equal(detector_of(FINDING_ASSERTION), NO_DETECTOR);

@@ -90,8 +90,8 @@ static void write_head(FILE *file, const struct recording *recording)
     fprintf(file, "races %u\n", options->races);
     fputs("detect none", file);
     for (int i = 0; i < DETECTORS; i++)
-        if (detects(options->detect, (enum detector)i))
-            fprintf(file, ",%s", detectors[i].word);
+        if (detects(options->detect, (enum detector_id)i))
+            fprintf(file, ",%s", detectors[i]->word);
     fputc('\n', file);
     if (options->trust.names[0] != 0)
         write_text(file, "trust", options->trust.names);

@@ -23,6 +23,16 @@ static inline bool wanders(void)
     return ex.attention & ATTENTION_WANDER;
 }
 
+/* Detectors see all accesses that may be shared (engine/detectors.h). */
+static inline bool detectors_see_accesses(void)
+{
+    return ex.detectors.access != 0;
+}
+
+void detectors_open(void); /* before an execution: which detectors look at it */
+void attend_step(void);    /* the thread carries out its step now, and somebody looks at it */
+void detectors_end(void);  /* the program ends by itself */
+
 /* Each plain access to shared memory is looked at (memory/discipline.h). */
 static inline bool discipline_needed(void)
 {
@@ -31,7 +41,7 @@ static inline bool discipline_needed(void)
 
 static inline bool discipline_wanted(void)
 {
-    return detecting(DETECT_LOCKSET) || detecting(DETECT_ATOMICITY) || discipline_needed();
+    return detectors_see_accesses() || discipline_needed();
 }
 
 /* The pending read need not wait: it does not spin, or what it read has changed. */

@@ -126,7 +126,12 @@ bool finding_is_passed(enum finding_kind kind, uint64_t site, uint64_t other)
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
                             uint64_t other)
 {
-    enum detector detector = detector_of(kind);
+    return finding_add_by(detector_of(kind), kind, message, site, other);
+}
+
+struct finding *finding_add_by(enum detector_id detector, enum finding_kind kind,
+                               const char *message, uint64_t site, uint64_t other)
+{
     if (detector != NO_DETECTOR && !detects(rt.options->detect, detector))
         return NULL;
     if (unlikely(rt.worker.aftermath.on))

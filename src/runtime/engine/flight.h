@@ -11,6 +11,9 @@ bool board_open(void); /* maps it, if this process was started by the coordinato
  * tells such findings apart) name it. */
 struct finding *finding_add(enum finding_kind kind, const char *message, uint64_t site,
                             uint64_t other);
+/* For a kind that several detectors report. */
+struct finding *finding_add_by(enum detector_id detector, enum finding_kind kind,
+                               const char *message, uint64_t site, uint64_t other);
 /* Whether the execution goes on past this error, although such an error ends it: every execution
  * has it (options.always), or the schedule that is replayed went on past it (options.pass). */
 bool finding_is_passed(enum finding_kind kind, uint64_t site, uint64_t other);

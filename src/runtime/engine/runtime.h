@@ -136,6 +136,7 @@ enum attention {
     ATTENTION_WATCH = 2,
     ATTENTION_WANDER = 4,
     ATTENTION_TRUST = 8,
+    ATTENTION_STEPS = 16,
     ATTENTION_TWINS = 32,
     ATTENTION_STATE = 64,
     ATTENTION_DEBUG = 128,
@@ -175,6 +176,10 @@ struct execution {
     uint32_t due;        /* steps after which it begins or ends, or there are too many */
     struct twins *twins; /* of each thread; NULL: they are not looked for */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
+    struct detector_sets {
+        uint32_t step, access, ended, end; /* detectors that see such events */
+        void **states;                     /* of each detector; NULL: none has one yet */
+    } detectors;
     uint64_t fingerprint;
     uint64_t class[2];
     thread_set live;
@@ -360,7 +365,7 @@ _Static_assert(offsetof(struct execution, reserved) ==
                    offsetof(struct thread, cancel.requested) == offsetof(struct thread, state) + 1,
                "looked at in one");
 
-static inline bool detecting(enum detector detector)
+static inline bool detecting(enum detector_id detector)
 {
     return detects(rt.options->detect, detector);
 }

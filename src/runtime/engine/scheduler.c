@@ -424,8 +424,8 @@ static __attribute__((noinline)) void announce_carefully(struct thread *me, uint
         if (next != ex.current)
             hand_over(ex.me, next);
     }
-    if (unlikely(ex.attention & ATTENTION_DEBUG))
-        debug_step();
+    if (unlikely(ex.attention & (ATTENTION_DEBUG | ATTENTION_STEPS)))
+        attend_step();
 }
 
 /* Little is kept over a switch: it would have to be saved and loaded again. */

@@ -131,6 +131,7 @@ void execution_open(void)
                    (rt.options->trust.names[0] != 0 ? ATTENTION_TRUST : 0) |
                    (rt.options->symmetry ? ATTENTION_TWINS : 0) |
                    (rt.options->debugged ? ATTENTION_DEBUG : 0);
+    detectors_open();
     watch_open();
     state_open();
     ex.process.process_count = 0;

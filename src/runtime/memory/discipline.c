@@ -1,15 +1,14 @@
-/* Detectors that look at each plain access to shared memory: lockset and atomicity. They share a
- * table of the places that were accessed, with what tells a strategy which of them each step reads
- * and writes.
+/* What a strategy that takes for granted that locks guard what is shared must know of each plain
+ * access: which places each step reads and writes, and whether a lock guards them.
  *
- * A strategy that needs the discipline has a reason to ask for less than Eraser does: what is
- * ordered by who creates and joins whom needs no lock. */
+ * Such a strategy asks for less than Eraser does (detector/lockset.c): what is ordered by creating
+ * and joining threads needs no lock. */
 #include "runtime/memory/discipline.h"
 
 #include "base/mix.h"
-#include "detector/atomicity.h"
 #include "detector/lockset.h"
 #include "runtime/engine/attention.h"
+#include "runtime/engine/detectors.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
@@ -21,7 +20,6 @@ enum { TABLE_FIRST = 1024, USERS_MAX = 6, TOUCHED_MAX = 1024 };
 struct used {         /* four bytes of memory */
     uint64_t address; /* 0: a free slot */
     struct lockset_cell lockset;
-    struct atomicity_cell atomicity;
     uint32_t touched[2]; /* the last step that is known to have read or written it, from 1 */
     uint32_t user_count; /* threads that have used it since it was anybody's; more than USERS_MAX:
                             not all known */
@@ -123,37 +121,11 @@ static void need_locks(struct used *used, const volatile void *address, bool wri
     if (!broken)
         return;
     the_board->flight.undisciplined = 1;
-    report(FINDING_LOCKSET, "no lock is held at every access to shared memory", address, writes,
-           site, earlier);
+    report(FINDING_LOCKSET, LOCKSET_BROKEN, address, writes, site, earlier);
     struct flight *flight = &the_board->flight;
     for (uint32_t i = 0; i < flight->finding_count; i++)
         if (flight->findings[i].kind == FINDING_LOCKSET)
             flight->findings[i].severity = SEVERITY_WARNING;
-}
-
-static void look_at_locks(struct lockset_cell *cell, const volatile void *address, bool writes,
-                          uintptr_t site)
-{
-    const struct thread *me = ex.me;
-    if (me->locks.held_count > LOCKS_HELD_MAX)
-        return; /* not all of them are known */
-    struct place earlier = {.site = cell->site, .thread = cell->thread};
-    bool broken = lockset_access(cell, ex.current, writes, me->locks.held, me->locks.held_count);
-    cell->site = site;
-    the_board->flight.undisciplined |= broken && discipline_needed();
-    if (broken)
-        report(FINDING_LOCKSET, "no lock is held at every access to shared memory", address, writes,
-               site, earlier);
-}
-
-static void look_at_order(struct atomicity_cell *cell, const volatile void *address, bool writes,
-                          uintptr_t site)
-{
-    if (atomicity_access(cell, ex.current, writes, site))
-        report(FINDING_ATOMICITY,
-               "another thread writes between a read and the write that follows it", address,
-               writes, site,
-               (struct place){.site = cell->write_site, .thread = cell->writer, .writes = true});
 }
 
 static void touch_used_place(struct used *used, bool writes)
@@ -200,11 +172,6 @@ void discipline_note(const volatile void *address, size_t size, bool writes, uin
 {
     if (discipline_needed())
         note_for_strategy(address, size, writes, site);
-    if (on_own_stack(address) || !(is_asked_for() || detecting(DETECT_ATOMICITY)))
-        return;
-    struct used *used = used_at((uint64_t)address & ~(uint64_t)(GRANULE - 1));
-    if (is_asked_for())
-        look_at_locks(&used->lockset, address, writes, site);
-    if (detecting(DETECT_ATOMICITY))
-        look_at_order(&used->atomicity, address, writes, site);
+    if (detectors_see_accesses() && !on_own_stack(address))
+        detectors_access(address, size, writes, site);
 }

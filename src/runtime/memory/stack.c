@@ -1,5 +1,6 @@
-/* Use of what a thread that has ended kept on its stack or in its thread-local variables. */
-#include "runtime/engine/flight.h"
+/* Accesses to other threads' stacks: one that has ended has no memory any more
+ * (detector/use_after_return.c). */
+#include "runtime/engine/detectors.h"
 #include "runtime/engine/object.h"
 #include "runtime/memory/memory.h"
 
@@ -14,19 +15,9 @@ static thread_id ended_owner(const char *address)
 
 static void look(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
-    thread_id owner = detecting(DETECT_STACK) ? ended_owner((const char *)address) : NO_THREAD;
-    if (owner == NO_THREAD)
-        return;
-    struct finding *finding = finding_add(FINDING_USE_AFTER_RETURN,
-                                          "the stack of a thread that has ended is used", site, 0);
-    if (finding != NULL) {
-        finding->address = (uint64_t)address;
-        finding->object = object_number(address);
-        finding->places[0].size = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX);
-        finding->places[0].writes = writes;
-        finding->places[1].thread = owner;
-    }
-    memory_fail(site);
+    thread_id owner = ended_owner((const char *)address);
+    if (owner != NO_THREAD && detectors_ended(owner, address, size, writes, site))
+        memory_fail(site);
 }
 
 void stack_look(const volatile void *address, size_t size, bool writes, uintptr_t site)

@@ -80,6 +80,8 @@ static _Noreturn void finish(void)
         misuse_at_end();
     if (unlikely(detecting(DETECT_LEAK)))
         leaks_look();
+    if (unlikely(ex.detectors.end != 0))
+        detectors_end();
     execution_end(OUTCOME_FINISHED);
 }
 
