@@ -402,14 +402,11 @@ const struct option option_table[] = {
     {"-o", "--output", "DIR", RESUME, parse_output, "where replay files go (bohr-out)"},
     {NULL, "--corpus", "DIR", RUN, parse_corpus,
      "schedules that found something, or new classes: tried first, and kept there"},
-    {NULL, "--json", "FILE", ALL, parse_report, "results as JSON; - is standard output"},
-    {NULL, "--html", "FILE", ALL, parse_report,
-     "each finding step by step, as one page for a browser"},
-    {NULL, "--sarif", "FILE", ALL, parse_report, "results as SARIF 2.1.0, for editors and CI"},
-    {NULL, "--junit", "FILE", ALL, parse_report, "a test case for each finding, as JUnit XML"},
-    {NULL, "--tap", "FILE", ALL, parse_report, "the same in the Test Anything Protocol"},
-    {NULL, "--annotations", "FILE", ALL, parse_report,
-     "the same for GitHub's workflows, where it is the default on standard output"},
+#define REPORT(name)
+#define TO_FILE(name, help) {NULL, "--" #name, "FILE", ALL, parse_report, help},
+#include "report/reports.def"
+#undef REPORT
+#undef TO_FILE
     {NULL, "--baseline", "FILE", RUN, parse_baseline,
      "findings of this earlier --json or --sarif do not count; goes on after those (-k)"},
     {NULL, "--coverage", "FILE", RESUME, parse_coverage,

@@ -2,14 +2,18 @@
 
 #include <string.h>
 
-#define REPORT(name) extern const struct report report_##name;
+#define REPORT(name)        extern const struct report report_##name;
+#define TO_FILE(name, help) REPORT(name)
 #include "report/reports.def"
 #undef REPORT
+#undef TO_FILE
 
 const struct report *const reports[] = {
-#define REPORT(name) &report_##name,
+#define REPORT(name)        &report_##name,
+#define TO_FILE(name, help) &report_##name,
 #include "report/reports.def"
 #undef REPORT
+#undef TO_FILE
     NULL,
 };
 

@@ -21,9 +21,11 @@ struct report {
 };
 
 enum report_number {
-#define REPORT(name) REPORT_##name,
+#define REPORT(name)        REPORT_##name,
+#define TO_FILE(name, help) REPORT_##name,
 #include "report/reports.def"
 #undef REPORT
+#undef TO_FILE
     REPORTS
 };
 

@@ -7,7 +7,6 @@
 #include "base/os.h"
 #include "runtime/engine/able.h"
 #include "runtime/engine/attention.h"
-#include "runtime/engine/debugger.h"
 #include "runtime/engine/fiber.h"
 #include "runtime/engine/frames.h"
 #include "runtime/engine/hand_over.h"
