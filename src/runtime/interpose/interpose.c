@@ -439,6 +439,9 @@ static void note_operands(uint32_t count, const uint64_t *all)
         return instead;                                                                            \
     }
 
+#define IS_LOCAL(name)                                                                             \
+    (EFFECT_##name != ONLY_WRITES &&                                                               \
+     ((SHARES_READ_##name | SHARES_WRITE_##name) & (SHARED_CONTENTS | SHARED_POSITION)) == 0)
 #define LOCAL(result, name, parameters, arguments, instead)                                        \
     EXPORT result name parameters                                                                  \
     {                                                                                              \
@@ -447,7 +450,7 @@ static void note_operands(uint32_t count, const uint64_t *all)
             return real arguments;                                                                 \
         uintptr_t site = CALL_SITE;                                                                \
         unsafe_call(SAFETY_##name, #name, site);                                                   \
-        _Static_assert(EFFECT_##name != ONLY_WRITES, #name ": not ON_FILE: SHARES or LOOKS");      \
+        _Static_assert(IS_LOCAL(name), "shares.def: " #name " is not ON_FILE: no PUTS, no file");  \
         if (EFFECT_##name != ONLY_LOOKS)                                                           \
             await_wrote(&ex.me->await); /* libc's state may change */                              \
         shared_state_call(SHARES_READ_##name, SHARES_WRITE_##name, -1, site);                      \
@@ -473,7 +476,7 @@ static void note_operands(uint32_t count, const uint64_t *all)
                                                 file_is_back(descriptor, #name, &local);           \
                                             })))                                                   \
             return instead;                                                                        \
-        _Static_assert(EFFECT_##name != ONLY_LOOKS, #name ": is ON_FILE: SHARES or PUTS");         \
+        _Static_assert(EFFECT_##name != ONLY_LOOKS, "shares.def: " #name " is ON_FILE: no LOOKS"); \
         await_wrote_out(&ex.me->await); /* the kernel's state may change */                        \
         if (EFFECT_##name != ONLY_WRITES)                                                          \
             watch_outside();                                                                       \
