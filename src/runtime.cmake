@@ -24,11 +24,14 @@ target_link_libraries(runtime PRIVATE c gcc_s gcc)
 set_target_properties(runtime PROPERTIES
     OUTPUT_NAME tsan SUFFIX .so.2 LIBRARY_OUTPUT_DIRECTORY ${library_folder})
 
-# A source may ask for flags of its own with a line "/* compile: FLAGS */" near its top.
+# A source may ask for flags of its own with a line "/* compile: FLAGS */" near its top; LOCAL_HERE stands for those of
+# arch/.
+include(runtime/arch/x86_64/flags.cmake)
 foreach(source IN LISTS runtime_sources)
     file(STRINGS ${source} flags LIMIT_COUNT 1 REGEX "^/\\* compile: .* \\*/$")
     if(flags)
         string(REGEX REPLACE "^/\\* compile: (.*) \\*/$" "\\1" flags "${flags}")
+        string(REPLACE LOCAL_HERE "${LOCAL_HERE}" flags "${flags}")
         separate_arguments(flags)
         set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${flags}")
     endif()

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/arch/x86_64/cpu.h"
 #include "runtime/engine/real.h"
 #include "runtime/engine/stranger.h"
 
@@ -37,7 +38,7 @@ static void *ghost_main(void *argument)
     struct stack *stack = argument;
     /* The kernel lists it a little longer than it lives. */
     stranger_is_ours(os_call(SYS_gettid, 0, 0, 0, 0, 0, 0));
-    stack->fs = __builtin_ia32_rdfsbase64();
+    stack->fs = cpu_tls();
     /* The fiber starts on the page below, so that TLS stays clean. */
     stack->high = (char *)((uintptr_t)__builtin_frame_address(0) & ~(PAGE - 1));
     fiber_leave(&ghost_lives);

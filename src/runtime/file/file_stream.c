@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: LOCAL_HERE */
 /* fdopen of a modelled file: a stream of libc's that comes to us for its bytes. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <string.h>
 
+#include "runtime/arch/x86_64/cpu.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/modules.h"
 #include "runtime/engine/object.h"
@@ -57,13 +58,9 @@ static int scan_module(struct dl_phdr_info *info, size_t size, void *unused)
 /* Registers that a call preserves may hold what the program's last function knows. */
 static void scan_registers(void)
 {
-    const void *registers[6];
-    __asm__ volatile("movq %%rbx, (%0); movq %%rbp, 8(%0); movq %%r12, 16(%0); movq %%r13, 24(%0); "
-                     "movq %%r14, 32(%0); movq %%r15, 40(%0)"
-                     :
-                     : "r"(registers)
-                     : "memory");
-    scan(registers, registers + 6);
+    const void *registers[CPU_KEPT];
+    cpu_keep(registers);
+    scan(registers, registers + CPU_KEPT);
 }
 
 enum {

@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: LOCAL_HERE */
 /* What include/bohr.h declares, for programs that know of us, and the annotations for
  * ThreadSanitizer that mean the same. Apart from bohr_choose and bohr_happens_… none of it is a
  * step. */

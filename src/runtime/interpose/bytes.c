@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/arch/x86_64/cpu.h"
 #include "runtime/engine/modules.h"
 #include "runtime/memory/memory.h"
 
@@ -15,7 +16,7 @@ typedef uint64_t __attribute__((aligned(1), may_alias)) word;
 static inline void copy(char *out, const char *in, size_t size)
 {
     if (size >= LONG) {
-        __asm__ volatile("rep movsb" : "+D"(out), "+S"(in), "+c"(size)::"memory");
+        cpu_copy(out, in, size);
         return;
     }
     for (; size >= 32; size -= 32, out += 32, in += 32) {
@@ -35,7 +36,7 @@ static inline void copy(char *out, const char *in, size_t size)
 static inline void fill(char *out, int value, size_t size)
 {
     if (size >= LONG) {
-        __asm__ volatile("rep stosb" : "+D"(out), "+c"(size) : "a"(value) : "memory");
+        cpu_fill(out, value, size);
         return;
     }
     uint64_t all = 0x0101010101010101 * (uint8_t)value;

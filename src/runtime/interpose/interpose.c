@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 -fno-builtin */
+/* compile: LOCAL_HERE -fno-builtin */
 /* The exported functions, made from interpose.def. What a row means is in the rooms below: sync/,
  * time/, file/, process/, memory/ and snapshot/. libc's headers for files and processes are left
  * out on purpose: the table declares these functions itself. */

@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: LOCAL_HERE */
 /* dprintf and its kin write by themselves: to a modelled file we must do it. They take any number
  * of arguments, so they are not rows of the table; some come in vector registers. */
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: LOCAL_HERE */
 /* scanf and its kin: what they write through their arguments, as far as they came; sscanf reads its
  * text. They take any number of arguments, so they are not rows of the table. */
 #include <string.h>

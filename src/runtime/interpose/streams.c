@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: LOCAL_HERE */
 /* Where the functions of streams.def go on; streams.S calls stream_pass. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: LOCAL_HERE */
 /* syscall(): most calls pass; those that would start threads or block behind our back do not. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 -O2 -fomit-frame-pointer */
+/* compile: LOCAL_HERE -O2 -fomit-frame-pointer */
 /* Plain accesses: the __tsan_* entry points of both compilers. Registers that a call preserves stay
  * untouched here, so that the local state of the program can be read off them (local.h). */
 #include "runtime/engine/alias.h"

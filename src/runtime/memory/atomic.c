@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: LOCAL_HERE */
 /* Atomic accesses: each is a step. Only one thread runs at a time and it is switched only when it
  * announces, so plain C is atomic here. Without a board the real instructions are used. */
 #include "base/mix.h"

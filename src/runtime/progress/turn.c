@@ -1,4 +1,4 @@
-/* compile: -ffixed-rbx -ffixed-r12 -ffixed-r13 -ffixed-r14 -ffixed-r15 */
+/* compile: LOCAL_HERE */
 /* Giving way to the others. Registers of the program that our callers use are on the stack above
  * this frame, the others still hold their values: together they are its local state. */
 #include "runtime/engine/scheduler.h"

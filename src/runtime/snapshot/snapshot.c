@@ -1,18 +1,18 @@
 #include "runtime/snapshot/snapshot.h"
 
-#include <cpuid.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "base/os.h"
+#include "runtime/arch/x86_64/cpu.h"
 #include "runtime/engine/refuse.h"
 #include "runtime/engine/upper.h"
 #include "runtime/heap/heap.h"
 #include "runtime/memory/memory.h"
 #include "runtime/snapshot/maps.h"
 
-enum { WIDE = 128 /* bytes at once, see copy.S */, WIDE_STATE = 6 /* of XCR0 */ };
+enum { WIDE = 128 /* bytes at once, see copy.S */ };
 enum { CHUNK = 1024, STACK_PAGES_HOT = 4, PAGES_SIZE_LOG = 32, ZERO_BY_KERNEL = 1 << 20 };
 
 static bool taken; /* otherwise there is no struct snapshot to look at */
@@ -172,23 +172,13 @@ static void add_setup_heap(void)
                                GROUP_ALWAYS, true, false));
 }
 
-/* The processor has wide registers, and the kernel keeps them. */
-static bool wide_registers(void)
-{
-    uint32_t a, b, c, d, low, high;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
-        return false;
-    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    return (low & WIDE_STATE) == WIDE_STATE;
-}
-
 void snapshot_take(void)
 {
     if (os_map(SNAPSHOT_ADDRESS, 1ul << PAGES_SIZE_LOG) == NULL ||
         os_map(SAVE_ADDRESS, SAVE_SIZE) == NULL)
         give_up("no room for copies of the program's memory");
     taken = true;
-    snapshots.wide = wide_registers();
+    snapshots.wide = cpu_has_wide_registers();
     snapshots.save_end = (char *)SAVE_ADDRESS;
     snapshots.page_descriptor = descriptor_raise(os_open("/proc/self/pagemap"));
     if (!track_open(rt.options->tracking))

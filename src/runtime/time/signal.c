@@ -7,6 +7,7 @@
 
 #include "base/mix.h"
 #include "base/os.h"
+#include "runtime/arch/x86_64/cpu.h"
 #include "runtime/engine/flight.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/refuse.h"
@@ -220,21 +221,11 @@ struct jump_buffer { /* as glibc has it */
     uint64_t registers[8];
     int mask_was_saved;
 };
-enum { JUMP_SP = 6, JUMP_ROTATION = 17 };
-
-/* Where a jump goes to: libc hides the address. */
-static uintptr_t jump_target(const struct jump_buffer *buffer)
-{
-    uint64_t hidden = buffer->registers[JUMP_SP], key;
-    __asm__("movq %%fs:0x30, %0" : "=r"(key));
-    return (hidden >> JUMP_ROTATION | hidden << (64 - JUMP_ROTATION)) ^ key;
-}
-
 void signals_jump(const void *to)
 {
     struct thread *me = ex.me;
     const struct jump_buffer *buffer = to;
-    uintptr_t target = jump_target(buffer);
+    uintptr_t target = cpu_jump_target(buffer->registers);
     uint64_t blocked = me->signals.blocked;
     bool left = false;
     if (target > me->trusted_stack)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/os.h"
+#include "runtime/arch/x86_64/cpu.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/fiber.h"
 #include "runtime/engine/flight.h"
@@ -75,7 +76,7 @@ static void open_runtime(void)
     objects_learn();
     live_open();
     signals_open();
-    rt.program.main_fs = rt.worker.driver_fs = __builtin_ia32_rdfsbase64();
+    rt.program.main_fs = rt.worker.driver_fs = cpu_tls();
     real_on_exit(end_after_handlers, NULL);
 }
 
@@ -95,7 +96,7 @@ __attribute__((constructor)) static void fix_randomness(int argc, char **argv, c
          entry++)
         if (entry->a_type == AT_RANDOM)
             memcpy((void *)entry->a_un.a_val, fixed, sizeof fixed);
-    __asm__ volatile("movq %0, %%fs:0x28; movq %1, %%fs:0x30" : : "r"(fixed[0]), "r"(fixed[1]));
+    cpu_set_guards(fixed[0], fixed[1]);
 }
 
 EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
