@@ -75,13 +75,15 @@ struct claim_facts {
     bool undisciplined;
     struct shared_memory shared; /* memory that a process which is not controlled may write */
     bool synchronisation_only;   /* plain accesses were no steps */
+    bool all_points;             /* all of them were */
     /* the program was instrumented; else that is why plain accesses were no steps */
     bool instrumented;
     bool waits;        /* a thread waited on a condition variable */
     uint32_t spurious; /* spurious wake-ups explored in each execution, at most */
     bool atomic_sections, ignored_accesses; /* the program asked for them (bohr.h) */
     bool benign_races; /* the program marks some races as benign: they are not reported */
-    bool trusted; /* operations of code that the user trusts are no scheduling points (--trust) */
+    bool trusted;   /* operations of code that the user trusts are no scheduling points (--trust) */
+    bool gives_way; /* a thread that gave way was held back until others had a step */
     bool points_added; /* racing sites became scheduling points in the middle of the search */
     /* of executions that differ only in which of several equal threads does what, one was run */
     bool symmetry;

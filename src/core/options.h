@@ -19,9 +19,17 @@ enum points { POINTS_SYNC, POINTS_RACE, POINTS_ALL };
 enum races { RACES_OFF, RACES_WARN, RACES_ERROR };
 enum isolate { ISOLATE_AUTO, ISOLATE_RESET, ISOLATE_FORK, ISOLATE_EXEC };
 enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
-/* Marks that take part of the program out of the search: the program's own (include/bohr.h), the
- * user's (--trust), or code that the program made at run time. */
-enum mark { MARK_ATOMIC = 1, MARK_IGNORE = 2, MARK_TRUST = 4, MARK_BENIGN = 8, MARK_CODE = 16 };
+/* What takes interleavings or accesses out of the search: marks of the program (include/bohr.h) or
+ * of the user (--trust), code that the program made at run time, and threads that give way where
+ * they could have gone on. */
+enum mark {
+    MARK_ATOMIC = 1,
+    MARK_IGNORE = 2,
+    MARK_TRUST = 4,
+    MARK_BENIGN = 8,
+    MARK_CODE = 16,
+    MARK_GIVES_WAY = 32
+};
 enum { EXIT_ANY = -1 }; /* --expect-exit any: every exit status is right */
 /* what the output must be: anything, that of the first execution, a given one */
 enum output { OUTPUT_ANY, OUTPUT_SAME, OUTPUT_EXPECTED };

@@ -138,8 +138,10 @@ STRATEGIES = {
 }
 # Here every access is a step, also where no other thread accesses the memory.
 ALL_POINTS = {"dpor all", "dfs all"}
-# These let a thread that yields go on only when all others had a step (docs/COUNTING.md, rule 9).
-FAIR = {"preempt", "preempt -j 2", "delay", "dfs", "dfs all", "dfs -j 2"}
+# These run every interleaving.
+ENUMERATING = {"preempt", "preempt -j 2", "delay", "dfs", "dfs all", "dfs -j 2"}
+# So a claim says that threads that yield were held back (docs/COUNTING.md, rule 9).
+GIVES_WAY = "after each yield, sleep and repeated timeout of a thread every other one had a step"
 HEAP = ("use-after-free", "double-free", "heap", "bad-free", "invalid-free")
 
 

@@ -149,6 +149,25 @@ static void turns_that_are_left_out_are_mentioned(void **state)
            "loops are no part of a class; under sequential consistency");
 }
 
+static void threads_that_give_way_are_mentioned(void **state)
+{
+    struct claim_facts facts = facts_of(CLAIM_ALL, true, STOP_NONE);
+    facts.executions = facts.last_executions = 5;
+    facts.gives_way = true;
+    expect(facts, CLAIM_ALL,
+           "all 5 interleavings explored; after each yield, sleep and repeated timeout of a thread "
+           "every other one had a step (accesses that race only before that are no steps); under "
+           "sequential consistency");
+    facts.all_points = true;
+    expect(facts, CLAIM_ALL,
+           "all 5 interleavings explored; after each yield, sleep and repeated timeout of a thread "
+           "every other one had a step; under sequential consistency");
+    facts.kind = CLAIM_ALL_CLASSES; /* the reduction lets them go on */
+    facts.classes = 5;
+    expect(facts, CLAIM_ALL_CLASSES,
+           "all 5 classes of interleavings explored (5 executions); under sequential consistency");
+}
+
 static void a_cache_is_mentioned(void **state)
 {
     struct claim_facts facts = facts_of(CLAIM_WITHIN_BOUND, true, STOP_NONE);
@@ -297,6 +316,7 @@ int main(void)
         cmocka_unit_test(what_a_reduction_does_not_know_is_named_and_nothing_else),
         cmocka_unit_test(equal_threads_are_mentioned),
         cmocka_unit_test(turns_that_are_left_out_are_mentioned),
+        cmocka_unit_test(threads_that_give_way_are_mentioned),
         cmocka_unit_test(a_cache_is_mentioned),
         cmocka_unit_test(the_guarantee_of_a_sampler_is_printed),
         cmocka_unit_test(finding_at_a_bound_claims_the_bound_before),

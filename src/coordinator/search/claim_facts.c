@@ -95,6 +95,8 @@ struct claim_facts claim_facts_of(const struct board *board, enum stop_reason st
         .ignored_accesses = options->marks & MARK_IGNORE,
         .benign_races = options->marks & MARK_BENIGN,
         .trusted = options->marks & MARK_TRUST,
+        .gives_way = options->marks & MARK_GIVES_WAY,
+        .all_points = options->points == POINTS_ALL,
         .refusal = refusal == NULL ? "" : refusal,
     };
 }

@@ -2,6 +2,7 @@
 
 #include "core/schedule.h"
 #include "runtime/engine/attention.h"
+#include "runtime/engine/guard.h"
 #include "runtime/engine/history.h"
 #include "runtime/engine/upper.h"
 
@@ -113,6 +114,12 @@ static bool is_replayed(thread_id thread)
     return (rt.options->replay || rt.notes) && listed != NULL && listed->thread == thread;
 }
 
+static void note_left_out(const struct thread *thread)
+{
+    if (thread->yielding == YIELDS_BY_CALL && !rt.reduces)
+        guard_note(&the_board->options.marks, MARK_GIVES_WAY);
+}
+
 /* Who gave way runs again when all others had a step or cannot have one. */
 static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabled)
 {
@@ -121,6 +128,7 @@ static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabl
     if (ex.threads[thread].yielding && !is_replayed(thread) &&
         thread_set_meets(&ex.threads[thread].yields_to, &able)) {
         thread_set_remove(enabled, thread);
+        note_left_out(&ex.threads[thread]);
         ex.progress.left_out++;
     }
 }
@@ -195,7 +203,7 @@ __attribute__((cold)) void able_stop_yielding(thread_id stepping)
 {
     struct thread *me = &ex.threads[stepping];
     if (me->yielding) {
-        me->yielding = false;
+        me->yielding = YIELDS_NOT;
         ex.yielding_count--;
     }
     THREADS_EACH(thread, &ex.live)

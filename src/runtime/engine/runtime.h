@@ -69,10 +69,10 @@ struct thread {
         bool disabled, asynchronous; /* pthread_setcancelstate, pthread_setcanceltype */
         bool woken; /* it was cancelled while it waited for a signal on a condition variable */
     } cancel;
-    bool signalled; /* a waiter that may wake */
-    bool timed;     /* a waiter that may wake without a signal, by a timeout */
-    bool yielding;  /* has given way and waits for yields_to */
-    bool vain;      /* it has gone round in vain and takes no further step, see progress/vain.h */
+    bool signalled;   /* a waiter that may wake */
+    bool timed;       /* a waiter that may wake without a signal, by a timeout */
+    uint8_t yielding; /* enum yielding: it waits for yields_to */
+    bool vain;        /* it has gone round in vain and takes no further step, see progress/vain.h */
     uint8_t readiness;         /* enum readiness: in which set it is */
     struct op_words announced; /* its last operation, whatever has replaced it since */
     thread_id starter;         /* who gets control back when it has started */

@@ -195,6 +195,8 @@ void await_before(const volatile void *address, uint32_t size, uint32_t object, 
             await->turn = i;
             break;
         }
+    if (await->turn != NOT_AWAITING && ex.me->yielding != YIELDS_NOT)
+        ex.me->yielding = YIELDS_IN_LOOP;
     if (await->turn != NOT_AWAITING && goes_round(await, object))
         return;
     if (await->turn != NOT_AWAITING && await_is_over(await)) {

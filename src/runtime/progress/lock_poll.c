@@ -40,7 +40,7 @@ static void give_way(struct thread *me)
 {
     if (me->yielding)
         return;
-    me->yielding = true;
+    me->yielding = YIELDS_IN_LOOP;
     me->yields_to = ex.live;
     thread_set_remove(&me->yields_to, ex.current);
     ex.yielding_count++;

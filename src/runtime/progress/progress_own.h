@@ -8,6 +8,13 @@
 
 #include "base/assert.h"
 
+/* Why a thread runs again only after the others. */
+enum yielding {
+    YIELDS_NOT,
+    YIELDS_IN_LOOP, /* it has gone round without effect: to go on at once leads nowhere else */
+    YIELDS_BY_CALL  /* to go on at once is another interleaving, unless it has gone round */
+};
+
 enum { AWAIT_READS_MAX = 16 };
 
 /* The reads of a thread since it last wrote: if it comes back to one of them in the same local

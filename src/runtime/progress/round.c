@@ -105,7 +105,7 @@ void round_let_others(uint32_t from)
         thread_set_remove(&others, rt.trace.steps[i].thread);
     if (thread_set_is_empty(&others) || me->yielding)
         return;
-    me->yielding = true;
+    me->yielding = YIELDS_IN_LOOP;
     me->yields_to = others;
     ex.yielding_count++;
 }

@@ -11,7 +11,7 @@ void thread_give_way(enum unreduced cause)
     if (rt.options->plain_loops)
         return;
     await_turn(&local);
-    me->yielding = true;
+    me->yielding = YIELDS_BY_CALL;
     me->yields_to = ex.live;
     thread_set_remove(&me->yields_to, ex.current);
     ex.yielding_count++;

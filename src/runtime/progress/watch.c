@@ -274,7 +274,7 @@ static void came_back(struct watch *watch, const struct visit *before)
 static void forget_yields(void)
 {
     THREADS_EACH(thread, &ex.live)
-    ex.threads[thread].yielding = false;
+    ex.threads[thread].yielding = YIELDS_NOT;
     ex.yielding_count = 0;
 }
 

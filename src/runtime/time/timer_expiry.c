@@ -159,7 +159,7 @@ static void give_way(struct thread *me)
     thread_set_remove(&me->yields_to, (thread_id)thread_number(me));
     if (!me->yielding)
         ex.yielding_count++;
-    me->yielding = true;
+    me->yielding = YIELDS_BY_CALL;
 }
 
 /* A watchdog expires when no thread is enabled. If no thread sleeps or waits with a timeout either,
