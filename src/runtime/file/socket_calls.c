@@ -226,6 +226,7 @@ static int connect_to(struct socket *socket, const struct address *to, bool bloc
     socket->peer = end->local;
     source_touch(socket->file.in);
     socket_join(socket, end, site);
+    source_touch(socket->file.in); /* a close may meet the socket before or after it was joined */
     if (socket->domain != AF_UNIX)
         name_connection(socket);
     queue(listener, end);
