@@ -269,7 +269,7 @@ class Copy:
         return len(made)
 
     def link(self, made):
-        for folder in ("bin", "lib"):
+        for folder in ("bin", "lib", "include"):
             shutil.copytree(self.build / folder, self.folder / "build" / folder, symlinks=True)
         for output in ("bin/bohr", "lib/bohr/libtsan.so.2"):
             text = subprocess.run(["ninja", "-C", self.build, "-t", "commands", output], capture_output=True, text=True, check=True).stdout
