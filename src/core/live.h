@@ -77,10 +77,12 @@ static inline const struct live_site *live_find(const struct live_table *table, 
 /* The registers of the function at this site that are live, if these are live in its caller. */
 static inline uint8_t live_registers(const struct live_site *site, uint8_t above)
 {
-    uint8_t live = site->own;
-    for (int i = 0; i < LIVE_REGISTERS; i++)
-        live |= (uint8_t)((site->exits[i] & above) != 0) << i;
-    return live;
+    uint64_t exits = 0;
+    __builtin_memcpy(&exits, site->exits, sizeof site->exits);
+    exits &= above * 0x0101010101010101;
+    /* 1 in each byte that is not 0, the highest bit of which is free; then a bit for each byte */
+    uint64_t some = (exits + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;
+    return (uint8_t)(site->own | some * 0x0102040810204080 >> 56);
 }
 
 uint64_t live_sum(const void *bytes, size_t size);

@@ -430,17 +430,17 @@ void race_use(struct race *race, struct uses *uses, struct cell *cell, const voi
         .address = object, .cell = cell, .site = site, .size = GRANULE, .atomic = true};
     look_at(race, object, GRANULE, false, site);
     race_enter(race, cell);
-    bool simple = cell->more == 0 && !(cell->flags & CELL_FREED) && me < USES_FEW;
+    if (me >= USES_FEW && uses->more == NULL)
+        uses->more = race->take(race->threads * sizeof *uses->more);
+    bool simple = cell->more == 0 && !(cell->flags & CELL_FREED);
     if (simple && ordered(race, cell->write)) { /* as it is with nearly all */
         cell->flags |= CELL_USED;
-        uses->few[me] = (struct use){.clock = epoch_clock(race->now), .site = (uint32_t)site};
+        *use_of(uses, me) = (struct use){.clock = epoch_clock(race->now), .site = (uint32_t)site};
         return;
     }
     check_freed(race, cell, &access);
     check_all(race, cell, &access);
     cell->flags |= CELL_USED;
-    if (me >= USES_FEW && uses->more == NULL)
-        uses->more = race->take(race->threads * sizeof *uses->more);
     uint32_t stale = is_written_unordered(race, cell) ? USE_IS_STALE : 0;
     *use_of(uses, me) =
         (struct use){.clock = epoch_clock(race->now) | stale, .site = (uint32_t)site};

@@ -42,6 +42,8 @@ static uint64_t hash_registers(const struct local *local, uint8_t live)
 
 static uint64_t bytes_of(uint64_t word, uint8_t bytes)
 {
+    if (__builtin_expect(bytes == UINT8_MAX, 1))
+        return word;
     uint64_t spread = bytes * 0x0101010101010101 & 0x8040201008040201;
     uint64_t marks = (spread + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;
     return word & marks * 0xff;
