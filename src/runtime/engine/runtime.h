@@ -189,6 +189,7 @@ struct execution {
     /* a checkpoint copies only the first thread_count of these */
     struct op pending[THREADS_MAX];
     struct thread threads[THREADS_MAX];
+    struct shared_pieces pieces; /* copied where memory.seen.piece is set */
 };
 
 struct stack {        /* where a thread runs; the same one in every execution */

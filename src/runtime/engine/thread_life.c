@@ -143,6 +143,7 @@ void execution_open(void)
     ex.memory.witnesses = NULL;
     ex.memory.benign = NULL;
     ex.memory.seen.ignoring = ex.memory.seen.use_on_stack = false;
+    ex.memory.seen.piece = 0;
     ex.interpose.token = NULL;
     ex.memory.discipline = NULL;
     ex.heap.block.size = 0;

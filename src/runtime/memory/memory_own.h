@@ -17,6 +17,12 @@ struct thread_locks {
     uint32_t held_shared;                      /* one bit for each of them: to read */
 };
 
+/* Of state beside memory that threads share. */
+struct shared_pieces {
+    uint32_t words[SHARED_WORDS];      /* one for each piece */
+    uint64_t named[SHARED_WORDS / 64]; /* those that reports know the name of, a bit each */
+};
+
 struct execution_memory {
     struct discipline *discipline;  /* of lockset and atomicity; NULL: nothing yet */
     struct benign *benign;          /* memory whose races the program does not mind; NULL: none */
@@ -26,12 +32,10 @@ struct execution_memory {
     struct {
         bool ignoring;     /* a thread has asked for accesses not to be looked at */
         bool use_on_stack; /* a synchronisation object on a stack was used */
+        uint8_t piece;     /* one of struct shared_pieces was accessed; else they are zero */
     } seen;
-    bool guarded; /* the program has taken its own right to read some of its memory */
-    bool copies;  /* the access being looked at: what it reads need not be set */
-    uint32_t shared_words[SHARED_WORDS];      /* a word for each piece of state beside memory that
-                                                 threads share */
-    uint64_t shared_named[SHARED_WORDS / 64]; /* those that reports know the name of, a bit each */
+    bool guarded;         /* the program has taken its own right to read some of its memory */
+    bool copies;          /* the access being looked at: what it reads need not be set */
     uint32_t shared_step; /* steps taken when a call on such a piece was announced; 0: it was not */
 };
 

@@ -238,8 +238,8 @@ static bool step_is_mute(void)
 void memory_open(void)
 {
     ex.memory.file_calls = NULL;
-    __builtin_memset(ex.memory.shared_words, 0, sizeof ex.memory.shared_words);
-    __builtin_memset(ex.memory.shared_named, 0, sizeof ex.memory.shared_named);
+    __builtin_memset(ex.pieces.words, 0, sizeof ex.pieces.words);
+    __builtin_memset(ex.pieces.named, 0, sizeof ex.pieces.named);
     ex.race = (struct race){.generation = rt.generation,
                             .setups = rt.setups,
                             .threads = rt.threads_ready,

@@ -49,7 +49,7 @@ static const char *const labels[] = {
 
 bool shared_state_is_about(const void *address)
 {
-    return (uintptr_t)address - (uintptr_t)ex.memory.shared_words < sizeof ex.memory.shared_words;
+    return (uintptr_t)address - (uintptr_t)ex.pieces.words < sizeof ex.pieces.words;
 }
 
 static const char *label_of(uint32_t piece)
@@ -63,11 +63,11 @@ static const char *label_of(uint32_t piece)
 /* In a detailed execution. */
 static void name(uint32_t piece)
 {
-    uint64_t bit = 1ul << piece % 64, *named = &ex.memory.shared_named[piece / 64];
+    uint64_t bit = 1ul << piece % 64, *named = &ex.pieces.named[piece / 64];
     if (likely(!rt.options->detail) || *named & bit)
         return;
     *named |= bit;
-    api_name(&ex.memory.shared_words[piece], sizeof ex.memory.shared_words[piece], label_of(piece));
+    api_name(&ex.pieces.words[piece], sizeof ex.pieces.words[piece], label_of(piece));
 }
 
 /* The word changes with each write, and as the order of the writes says: so a loop that waits for
@@ -80,7 +80,8 @@ static void changed(uint32_t *word, uintptr_t site)
 
 static void note_access(uint32_t piece, bool writes, uintptr_t site)
 {
-    uint32_t *word = &ex.memory.shared_words[piece], before = rt.trace.count;
+    uint32_t *word = &ex.pieces.words[piece], before = rt.trace.count;
+    ex.memory.seen.piece = 1;
     name(piece);
     memory_called(word, sizeof *word, writes, site);
     if (rt.trace.count != before)
@@ -284,8 +285,7 @@ uint64_t shared_state_digest(void)
 {
     uint64_t digest = 0;
     for (uint32_t i = 0; i < SHARED_WORDS; i++)
-        if (ex.memory.shared_words[i] != 0)
-            digest +=
-                mix_fold(ex.memory.shared_words[i] ^ 0xc4ceb9fe1a85ec53, i ^ 0xff51afd7ed558ccd);
+        if (ex.pieces.words[i] != 0)
+            digest += mix_fold(ex.pieces.words[i] ^ 0xc4ceb9fe1a85ec53, i ^ 0xff51afd7ed558ccd);
     return digest;
 }

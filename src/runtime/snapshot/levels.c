@@ -115,12 +115,22 @@ static void keep_heap(struct saved *saved, const struct saved *before, uint32_t 
               GROUP_ALWAYS);
 }
 
+static void copy_all(struct execution *to, char *arena_to, const struct execution *from,
+                     const char *arena_from)
+{
+    if (unlikely(from->memory.seen.piece != 0))
+        to->pieces = from->pieces;
+    else if (unlikely(to->memory.seen.piece != 0)) /* whatever lies there, in what is fresh */
+        to->pieces = (struct shared_pieces){0};
+    execution_copy(to, arena_to, from, arena_from);
+}
+
 static void copy_execution(struct saved *saved)
 {
     saved->execution = (struct execution *)snapshots.save_end;
     saved->arena = snapshots.save_end + whole_pages(sizeof(struct execution));
     snapshots.save_end = saved->arena + whole_pages(arena_copied(ex.used));
-    execution_copy(saved->execution, saved->arena, &ex, (char *)ARENA_ADDRESS);
+    copy_all(saved->execution, saved->arena, &ex, (char *)ARENA_ADDRESS);
 }
 
 void snapshot_checkpoint(void)
@@ -226,5 +236,5 @@ void snapshot_return(void)
 {
     const struct saved *last = snapshot_last();
     if (last != NULL)
-        execution_copy(&ex, (char *)ARENA_ADDRESS, last->execution, last->arena);
+        copy_all(&ex, (char *)ARENA_ADDRESS, last->execution, last->arena);
 }
