@@ -75,7 +75,10 @@ static void cell_save(const struct race *race, struct cell *cell)
     if (cell->flags & CELL_LOGGED)
         return;
     race->undo(cell);
-    cell->flags |= CELL_LOGGED;
+    uint64_t more; /* stored whole, as race_note() loads it */
+    __builtin_memcpy(&more, &cell->more, sizeof more);
+    more |= (uint64_t)CELL_LOGGED << 40;
+    __builtin_memcpy(&cell->more, &more, sizeof more);
 }
 
 void race_enter(const struct race *race, struct cell *cell)

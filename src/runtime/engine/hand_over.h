@@ -17,7 +17,7 @@ static inline void thread_set_state(struct thread *thread, enum thread_state nex
     thread->state = (uint8_t)next;
 }
 
-static inline void set_current(thread_id thread)
+static inline __attribute__((always_inline)) void set_current(thread_id thread)
 {
     ex.current = thread;
     ex.me = &ex.threads[thread];

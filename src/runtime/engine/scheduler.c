@@ -346,7 +346,7 @@ RETURNS_AS_USUAL void thread_rests(thread_id thread)
     set_readiness(thread, &ex.threads[thread], ASLEEP);
 }
 
-void thread_wake_joining(thread_id ended)
+RETURNS_AS_USUAL void thread_wake_joining(thread_id ended)
 {
     for (uint32_t word = 0; word * 64 < ex.thread_count; word++) {
         uint64_t waiting = ex.live.word[word] & ~ex.by_readiness[READY].word[word];

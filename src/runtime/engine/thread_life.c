@@ -98,7 +98,7 @@ void thread_blame(thread_id thread)
     set_current(thread);
 }
 
-bool thread_is_last(void)
+RETURNS_AS_USUAL bool thread_is_last(void)
 {
     return is_last(ex.current);
 }

@@ -6,6 +6,7 @@
 
 #include "base/os.h"
 #include "base/out.h"
+#include "runtime/engine/fiber.h"
 #include "runtime/engine/upper.h"
 #include "runtime/memory/api.h"
 #include "runtime/memory/memory.h"
@@ -99,7 +100,7 @@ void descriptor_replaced(int from, int to, uintptr_t site)
         descriptor_closes(to, site);
 }
 
-bool descriptor_is_about(const void *address)
+RETURNS_AS_USUAL bool descriptor_is_about(const void *address)
 {
     return (uintptr_t)address - (uintptr_t)words < sizeof words;
 }

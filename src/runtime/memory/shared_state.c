@@ -10,6 +10,7 @@
 #include "base/mix.h"
 #include "base/os.h"
 #include "runtime/engine/alias.h"
+#include "runtime/engine/fiber.h"
 #include "runtime/engine/upper.h"
 #include "runtime/memory/api.h"
 #include "runtime/memory/called.h"
@@ -47,7 +48,7 @@ static const char *const labels[] = {
 #undef SHARED
 };
 
-bool shared_state_is_about(const void *address)
+RETURNS_AS_USUAL bool shared_state_is_about(const void *address)
 {
     return (uintptr_t)address - (uintptr_t)ex.pieces.words < sizeof ex.pieces.words;
 }

@@ -1,5 +1,6 @@
 #include "runtime/sync/key_values.h"
 
+#include "runtime/engine/fiber.h"
 #include "runtime/engine/misuse.h"
 #include "runtime/engine/real.h"
 
@@ -51,7 +52,7 @@ void key_check(pthread_key_t key, uintptr_t site)
                     keys[key].gone_site);
 }
 
-void keys_destroy_values(void)
+RETURNS_AS_USUAL void keys_destroy_values(void)
 {
     for (int round = 0; round < KEY_ROUNDS; round++) {
         bool any = false;
