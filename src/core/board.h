@@ -174,6 +174,9 @@ struct board {
         uint32_t unkept;        /* there was no room for a finding */
         uint32_t passed;        /* errors that the execution went on past */
         uint32_t always_seen;   /* a bit for each error of options.always that the execution has */
+        uint32_t accesses;      /* plain accesses in long steps, in millions */
+        uint32_t left;          /* a thread was left where it computed (runtime/engine/busy.c) */
+        uint32_t late;          /* that ended the execution, as the search was over */
         uint32_t looks;         /* comparisons of all memory, to see whether a state comes back */
         uint32_t blocked_count; /* child processes that would have blocked forever on a lock */
         struct shared_memory shared; /* memory shared with a process that the program started */

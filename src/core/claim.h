@@ -63,6 +63,8 @@ struct claim_facts {
     uint64_t classes;
     bool turns_left_out; /* futile iterations of loops are not counted in `classes` */
     uint64_t cut_by_steps, cut_by_cycles;
+    uint64_t cut_by_time;     /* executions in which nothing moved when the search was over */
+    bool left;                /* a thread that came to no operation was left where it computed */
     uint64_t cut_as_explored; /* executions cut where another execution explores all that follows */
     uint32_t steps_max;
     uint32_t findings_dropped, races_unpromoted;

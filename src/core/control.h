@@ -36,6 +36,13 @@ enum order { /* what the worker does after the execution in flight */
              ORDER_LEAVE,
 };
 
+enum urge {            /* nothing has moved, though the worker computed … */
+            URGE_LOOK, /* … for a moment: is it known what that means? */
+            URGE_LATE, /* … for a moment, and the search is over */
+            URGE_HANG, /* … or waited, for the limit of --hang */
+};
+enum { BUSY_MAX = 32 };
+
 struct control {
     uint32_t order;  /* enum order, written by the coordinator */
     uint32_t status; /* enum worker_status */
@@ -55,7 +62,11 @@ struct control {
     /* counted up while the runtime itself waits, so that this is not taken for a hang */
     uint32_t beats;
     uint32_t processes; /* the program has started processes: they may outlive the worker */
-    uint64_t verified;  /* resets after which memory was compared byte by byte */
+    uint32_t urge;      /* enum urge: why the coordinator sends SIGURG */
+    /* histories after which a thread came to no operation (runtime/engine/busy.c) */
+    uint32_t busy_count;
+    uint64_t busy[BUSY_MAX];
+    uint64_t verified; /* resets after which memory was compared byte by byte */
     char reason[REASON_MAX];
 };
 enum { POISON_HANG = 1000 };

@@ -63,6 +63,7 @@ struct divergence {
 #define FINDING_UNENDED "the execution was cut at the limit of steps, and goes round"
 
 /* The message of a crash where a function pointer pointed to no function. */
+#define FINDING_ENDLESS   "an endless loop, or a call that never returns"
 #define FINDING_LOST_CALL "a call of what is no code"
 
 /* The end of a misuse's message. places[0] is the call in the child process, at the step of the

@@ -15,6 +15,9 @@ struct tally { /* the counts; changed only inside a journal transaction */
     uint64_t first_bug; /* executions up to the first error that is not a race; 0: none */
     uint64_t buggy;     /* executions of the last search that showed an error */
     uint64_t cut, cut_by_steps, cut_by_cycles;
+    /* the search was over, and nothing moved; cut_by_steps holds them, too */
+    uint64_t cut_by_time;
+    uint64_t left; /* a thread was left where it computed, or gave way (runtime/engine/busy.c) */
     uint64_t restarts;
     /* distinct classes of the last search; CLASSES_UNKNOWN once the table is full */
     uint64_t classes;
@@ -42,9 +45,10 @@ struct tally { /* the counts; changed only inside a journal transaction */
     /* a bit for each error of options.always that some execution without any error did not have */
     uint32_t always_missed;
     uint32_t always_shown[ALWAYS_MAX]; /* executions with each error of options.always */
-    uint32_t sampled; /* the execution in flight does not belong to this bound's search */
-    uint64_t sum;     /* tally_sum() of counts and claim */
-    uint64_t looks;   /* comparisons of all memory, for loops that may never end */
+    uint32_t sampled;  /* the execution in flight does not belong to this bound's search */
+    uint64_t sum;      /* tally_sum() of counts and claim */
+    uint64_t looks;    /* comparisons of all memory, for loops that may never end */
+    uint64_t accesses; /* plain accesses in long steps, in millions */
     uint32_t threads, max_enabled, max_points, max_steps;
     /* an execution has shown the target: findings[target_slot] is the simplest so far */
     uint32_t target_shown;
@@ -82,8 +86,9 @@ struct tally { /* the counts; changed only inside a journal transaction */
 /* Work done, in steps: what options.work_max limits. */
 static inline uint64_t tally_work(const struct tally *tally, uint64_t each)
 {
-    enum { WORK_OF_LOOK = 64 };
-    return tally->steps + tally->looks * WORK_OF_LOOK + (tally->executions + tally->cut) * each;
+    enum { WORK_OF_LOOK = 64, WORK_OF_ACCESSES = 1 << 15 };
+    return tally->steps + tally->looks * WORK_OF_LOOK + tally->accesses * WORK_OF_ACCESSES +
+           (tally->executions + tally->cut) * each;
 }
 
 #endif

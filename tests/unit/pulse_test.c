@@ -84,7 +84,7 @@ static enum pulse_order look_after(double seconds)
 static enum pulse_order order_after(double seconds)
 {
     enum pulse_order order = PULSE_GO_ON;
-    for (int i = 0; i < 600 && order == PULSE_GO_ON; i++)
+    for (int i = 0; i < 600 && (order == PULSE_GO_ON || order == PULSE_NUDGE); i++)
         order = look_after(seconds);
     return order;
 }

@@ -169,7 +169,7 @@ static bool run_again(struct worker_pool *pool, const struct recording *recordin
 {
     if (!confirm_board(handle, recording, carrier, false, why))
         return false;
-    struct budget budget = budget_open(0, pool->job->hang_seconds);
+    struct budget budget = budget_open(0, worker_pool_patience(pool));
     struct exploration exploration;
     bool good = explore(pool, handle, 1, to, &budget, NULL, &exploration, why);
     if (good && exploration.stopped == STOP_REFUSED)

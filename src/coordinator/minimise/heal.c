@@ -62,7 +62,7 @@ static void put_plan(struct board *board, const struct healer *healer)
 
 static bool run(struct healer *healer, struct board_handle *handle, struct problem *why)
 {
-    struct budget budget = budget_open(0, healer->pool->job->hang_seconds);
+    struct budget budget = budget_open(0, worker_pool_patience(healer->pool));
     struct exploration exploration;
     struct worker_output to = {.output = memfd_create("bohr-output", MFD_CLOEXEC), .errors = -1};
     if (to.output < 0)

@@ -31,12 +31,12 @@ enum {
 struct shrinker shrinker_open(struct worker_pool *pool, const struct board *searched,
                               enum stop_reason stopped)
 {
-    return (struct shrinker){.pool = pool,
-                             .searched = searched,
-                             .stopped = stopped,
-                             .work = WORK / (1 + searched->tally.threads / THREADS_FREE),
-                             .elsewhere =
-                                 WORK_ELSEWHERE / (1 + searched->tally.threads / THREADS_FREE)};
+    return (struct shrinker){
+        .pool = pool,
+        .searched = searched,
+        .stopped = stopped,
+        .work = WORK / (1 + searched->tally.threads / THREADS_FREE) / (pool->busy ? 8 : 1),
+        .elsewhere = WORK_ELSEWHERE / (1 + searched->tally.threads / THREADS_FREE)};
 }
 
 /* Whether only the death of a process shows that the finding happened again. */
@@ -76,7 +76,7 @@ static bool run(struct shrinker *shrinker, struct board_handle *handle,
                 struct exploration *exploration, struct problem *why)
 {
     struct worker_output to = {.output = -1, .errors = -1};
-    double hang_seconds = shrinker->pool->job->hang_seconds;
+    double hang_seconds = worker_pool_patience(shrinker->pool);
     struct budget budget =
         budget_open(0, shrinker->hang_seconds > 0 ? shrinker->hang_seconds : hang_seconds);
     if (handle->board->options.output != OUTPUT_ANY) {

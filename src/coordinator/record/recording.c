@@ -54,6 +54,8 @@ bool recording_board(struct board_handle *out, const struct recording *recording
         steps[i] = (struct decision){
             .step = i, .thread = recording->steps[i].thread, .choice = recording->steps[i].choice};
     board->replay_count = recording->step_count;
+    memcpy(board->control.busy, recording->busy, sizeof recording->busy);
+    board->control.busy_count = recording->busy_count;
     for (uint32_t i = 0; i < recording->site_count; i++)
         board->sites[i] = recording->sites[i].base + recording->sites[i].offset;
     board->tally.site_count = recording->site_count;
@@ -115,6 +117,9 @@ static struct recording record(const struct job *job, const struct board *board,
         .finding = *finding,
         .step_count = board->saved_count[saved],
     };
+    memcpy(recording.busy, board->control.busy, sizeof recording.busy);
+    recording.busy_count =
+        board->control.busy_count < BUSY_MAX ? board->control.busy_count : BUSY_MAX;
     stop_at(&recording.options, finding->key);
     if (recording.options.output == OUTPUT_SAME) {
         recording.options.output = OUTPUT_EXPECTED;

@@ -27,6 +27,9 @@ struct recording {
     const char *input; /* standard input */
     size_t input_size;
     struct options options;
+    /* histories after which threads came to no operation (runtime/engine/busy.c) */
+    uint64_t busy[BUSY_MAX];
+    uint32_t busy_count;
     /* kind, thread, key, execution, costs and message count. Kind FINDING_KINDS: the execution
      * showed nothing. */
     struct finding finding;

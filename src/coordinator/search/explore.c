@@ -126,7 +126,8 @@ static void look(struct run *run)
         crew_leave(&run->crew);
     for (uint32_t i = 0; i < run->crew.count; i++)
         if (run->crew.members[i].worker != NULL)
-            member_look(&run->crew.members[i], run->budget->hang_seconds);
+            member_look(&run->crew.members[i], run->budget->hang_seconds,
+                        run->budget->stopped != STOP_NONE);
     tick(run);
 }
 
@@ -199,6 +200,8 @@ bool explore(struct worker_pool *pool, const struct board_handle *boards, uint32
     for (uint32_t i = 0; good && i < count; i++)
         good = start(&run, &run.crew.members[i], why);
     good = good && attend(&run, why);
+    for (uint32_t i = 0; i < count; i++)
+        pool->busy |= boards[i].board->control.busy_count > 0;
     for (uint32_t i = 0; good && i < count; i++) {
         board_settle(boards[i].board);
         good = board_is_sound(&boards[i], why);

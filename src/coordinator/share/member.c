@@ -67,7 +67,13 @@ static pid_t running(const struct member *member)
     return child != 0 && getpgid((pid_t)child) == worker ? (pid_t)child : worker;
 }
 
-void member_look(struct member *member, double hang_seconds)
+static void urge(const struct member *member, enum urge why)
+{
+    __atomic_store_n(&member->board->control.urge, (uint32_t)why, __ATOMIC_SEQ_CST);
+    kill(running(member), SIGURG);
+}
+
+void member_look(struct member *member, double hang_seconds, bool late)
 {
     if (member_rests(member)) {
         pulse_rest(&member->pulse);
@@ -76,8 +82,11 @@ void member_look(struct member *member, double hang_seconds)
     switch (pulse_look(&member->pulse, member->board, running(member), hang_seconds)) {
     case PULSE_GO_ON:
         return;
+    case PULSE_NUDGE:
+        urge(member, late ? URGE_LATE : URGE_LOOK);
+        return;
     case PULSE_URGE:
-        kill(running(member), SIGURG);
+        urge(member, URGE_HANG);
         return;
     case PULSE_KILL:
         member->killed_for_hang = true;

@@ -39,8 +39,8 @@ struct member member_open(const struct board_handle *handle);
 void member_close(struct member *member);
 bool member_start(struct member *member, struct worker_pool *pool, struct worker_output to,
                   struct problem *why);
-/* Urges a worker that hangs to end its execution, or kills it. */
-void member_look(struct member *member, double hang_seconds);
+/* Urges a worker that hangs to end its execution, or kills it. `late`: the search is over. */
+void member_look(struct member *member, double hang_seconds, bool late);
 /* Ends the worker. The next worker repeats the execution in flight. */
 void member_recall(struct member *member);
 /* Decides what to do after the member's worker has ended. */

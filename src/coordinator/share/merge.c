@@ -90,6 +90,7 @@ static void merge_tally(struct board *to_board, const struct board *from_board)
     to->cut += from->cut;
     to->cut_by_steps += from->cut_by_steps;
     to->cut_by_cycles += from->cut_by_cycles;
+    to->cut_by_time += from->cut_by_time;
     to->classified += from->classified;
     to->fingerprint_sum += from->fingerprint_sum;
     to->pending += from->pending;
@@ -101,6 +102,7 @@ static void merge_tally(struct board *to_board, const struct board *from_board)
     to->unreduced |= from->unreduced;
     to->vain |= from->vain;
     to->waits |= from->waits;
+    to->left |= from->left;
     to->undisciplined |= from->undisciplined;
     if (to->shared.process == 0)
         to->shared = (struct shared_memory){
@@ -403,6 +405,9 @@ static void merge_control(struct board *to, const struct board *from)
 {
     to->control.checkpoints += from->control.checkpoints;
     to->control.verified += from->control.verified;
+    for (uint32_t i = 0; i < from->control.busy_count && i < BUSY_MAX; i++)
+        if (to->control.busy_count < BUSY_MAX)
+            to->control.busy[to->control.busy_count++] = from->control.busy[i];
     to->options.instrumented |= from->options.instrumented;
     to->options.marks |= from->options.marks;
 }

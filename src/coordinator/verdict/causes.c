@@ -218,7 +218,7 @@ void explain(struct worker_pool *pool, const struct recording *recording, struct
     why->text[0] = 0;
     if (!can_explain(out, recording))
         return;
-    struct shrinker shrinker = {.pool = pool, .work = 2 * WORK};
+    struct shrinker shrinker = {.pool = pool, .work = pool->busy ? WORK / 4 : 2 * WORK};
     bool hangs = out->finding.kind == FINDING_HANG;
     if (hangs)
         out->explanation.hang_seconds = shrinker.hang_seconds =

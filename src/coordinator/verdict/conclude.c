@@ -209,11 +209,11 @@ static const char *shortfall_of(const struct board *board, enum stop_reason stop
                           tally->findings_dropped);
     if (tally->executions > 0 || stopped == STOP_REFUSED)
         return NULL;
-    if (tally->cut_by_steps > 0)
+    if (tally->cut_by_steps > tally->cut_by_time)
         return text_print("no execution was completed: all %lu were cut at the limit of %u steps "
                           "(--steps)",
-                          tally->cut_by_steps, board->options.steps_max);
-    if (tally->cut > 0)
+                          tally->cut_by_steps - tally->cut_by_time, board->options.steps_max);
+    if (tally->cut > 0 && tally->cut_by_time == 0)
         return text_print("no execution was completed: all %lu were abandoned", tally->cut);
     return stopped == STOP_TIME ? "no execution was completed within the time limit (--time)"
                                 : "no execution was completed";

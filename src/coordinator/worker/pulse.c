@@ -7,11 +7,15 @@
 #include "coordinator/worker/budget.h"
 #include "core/board.h"
 
+#define NUDGE_SECONDS 0.1
+#define KILL_SECONDS  2.0 /* that an urged worker has, at least */
+
 void pulse_rest(struct pulse *pulse)
 {
     pulse->moved = budget_clock();
     pulse->use.known = false;
     pulse->urged = false;
+    pulse->nudged = 0;
 }
 
 static bool moves(struct pulse *pulse, const struct board *board)
@@ -65,12 +69,21 @@ static struct processor_use use_of(pid_t process)
 }
 
 /* Idle time without the time in which the process waited for a processor. */
-static double own_time(const struct pulse *pulse, pid_t process, double idle)
+static double own_time(const struct pulse *pulse, const struct processor_use *use, double idle)
 {
-    struct processor_use use = use_of(process);
-    if (use.ran == 0)
+    if (use->ran == 0)
         return idle; /* this kernel does not count processor time */
-    return use.runnable ? use.ran - pulse->use.ran : idle - (use.waited - pulse->use.waited);
+    return use->runnable ? use->ran - pulse->use.ran : idle - (use->waited - pulse->use.waited);
+}
+
+/* A worker that computes is nudged again and again. One that waits in a call is not: the call would
+ * fail with EINTR. */
+static enum pulse_order nudge(struct pulse *pulse, double own, bool computes)
+{
+    if (!computes || own < pulse->nudged + NUDGE_SECONDS)
+        return PULSE_GO_ON;
+    pulse->nudged = own;
+    return pulse->urged ? PULSE_URGE : PULSE_NUDGE;
 }
 
 enum pulse_order pulse_look(struct pulse *pulse, const struct board *board, pid_t process,
@@ -83,8 +96,13 @@ enum pulse_order pulse_look(struct pulse *pulse, const struct board *board, pid_
     if (!pulse->use.known)
         pulse->use = use_of(process);
     double idle = budget_clock() - pulse->moved;
-    if (idle < hang_seconds || own_time(pulse, process, idle) < hang_seconds)
+    if (idle < NUDGE_SECONDS && idle < hang_seconds)
         return PULSE_GO_ON;
+    struct processor_use use = use_of(process);
+    double own = own_time(pulse, &use, idle);
+    double limit = pulse->urged && hang_seconds < KILL_SECONDS ? KILL_SECONDS : hang_seconds;
+    if (idle < limit || own < limit)
+        return nudge(pulse, own, use.ran > 0 && use.runnable);
     enum pulse_order order = pulse->urged ? PULSE_KILL : PULSE_URGE;
     pulse_rest(pulse);
     pulse->urged = true;

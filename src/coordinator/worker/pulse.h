@@ -11,8 +11,9 @@ struct board;
 
 enum pulse_order {
     PULSE_GO_ON,
-    PULSE_URGE, /* nothing moved for long: the runtime should end the execution (SIGURG) */
-    PULSE_KILL, /* nothing moved after the worker was urged, either */
+    PULSE_NUDGE, /* the worker has computed for a moment, and nothing moved */
+    PULSE_URGE,  /* nothing moved for long: the runtime should end the execution (SIGURG) */
+    PULSE_KILL,  /* nothing moved after the worker was urged, either */
 };
 
 struct processor_use { /* processor time of all threads of a process */
@@ -27,6 +28,7 @@ struct pulse {         /* the watch over one worker */
     uint32_t steps, beats;
     double moved;
     struct processor_use use; /* measured soon after `moved` */
+    double nudged;            /* own time of the last nudge */
     bool urged;
 };
 

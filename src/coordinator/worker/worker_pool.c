@@ -21,6 +21,8 @@
 #include "coordinator/text.h"
 #include "coordinator/worker/reaper.h"
 
+#define HANG_AGAIN_SECONDS 0.5
+
 enum { BOARD_FD_HIGHEST = 1000, STACK_LIMIT = 8 << 20 };
 
 /* A high number, so that the program's own descriptors begin at 3, as they do without Bohr. */
@@ -41,6 +43,12 @@ static sigset_t watched_signals(void)
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGHUP);
     return set;
+}
+
+double worker_pool_patience(const struct worker_pool *pool)
+{
+    double whole = pool->job->hang_seconds;
+    return pool->busy && whole > HANG_AGAIN_SECONDS ? HANG_AGAIN_SECONDS : whole;
 }
 
 bool worker_pool_open(struct worker_pool *pool, const struct job *job, struct problem *why)

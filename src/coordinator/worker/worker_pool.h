@@ -18,9 +18,12 @@ struct worker {
 struct worker_pool {
     const struct job *job;
     struct worker workers[WORKERS_MAX];
-    int common;          /* descriptor of a struct common; -1: no search is shared */
-    int signals;         /* signalfd for SIGCHLD, SIGINT, SIGTERM and SIGHUP */
-    bool interrupted;    /* the user interrupted: optional work is no longer begun */
+    int common;       /* descriptor of a struct common; -1: no search is shared */
+    int signals;      /* signalfd for SIGCHLD, SIGINT, SIGTERM and SIGHUP */
+    bool interrupted; /* the user interrupted: optional work is no longer begun */
+    /* a search has seen a thread that came to no operation: executions of its findings have that
+     * thread, too */
+    bool busy;
     double cpu_seconds;  /* of all workers that ended */
     uint64_t peak_bytes; /* of the largest worker that ended */
 };
@@ -37,6 +40,9 @@ struct worker_output { /* descriptors for the worker's standard output and error
     int output, errors;
 };
 
+/* How long an execution of a finding may not move; less than in the search if that is known to
+ * happen. */
+double worker_pool_patience(const struct worker_pool *pool);
 bool worker_pool_open(struct worker_pool *pool, const struct job *job, struct problem *why);
 void worker_pool_close(struct worker_pool *pool); /* ends workers that still run */
 /* To be called before the first of several workers that share a search is started. */

@@ -143,6 +143,7 @@ _Noreturn void execution_end(enum outcome outcome)
         process_remove_made();
     if (symmetry_is_on())
         symmetry_end();
+    busy_note(outcome);
     write_down(outcome);
     if (rt.options->detail) {
         values_end();

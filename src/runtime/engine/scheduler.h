@@ -44,4 +44,32 @@ _Noreturn void execution_end(enum outcome outcome); /* from anywhere in the prog
 _Noreturn void execution_fail(void);                /* a finding ended it */
 _Noreturn void execution_fail_in(thread_id thread); /* one in a thread that does not run */
 
+/* A thread that computes without coming to an operation. It is stopped where it is and never runs
+ * again in this execution; the others run on, and main may end the program. Only if none of them
+ * can run on does the execution hang.
+ *
+ * The coordinator sends SIGURG to say that nothing has moved (core/control.h, enum urge). A thread
+ * is taken to be endless after the limit of --hang, or at once if a thread with the same history
+ * was. When the time of the search is over, a thread that still computes is stopped as well. Nobody
+ * knows what it would have done: the execution then proves nothing. */
+bool busy_is_left(void); /* a thread was */
+/* What the running thread does is known to take too long, or the search is over. */
+bool busy_believed(void);
+bool busy_others_can_run(void);
+/* Whether it can be stopped where it is. */
+bool busy_can_stop(uintptr_t pc);
+bool busy_may_wait(void); /* the next signal may find it in a better place */
+/* The signal's handler returns to a place where the thread is left. `site`: where it computes. */
+void busy_stop(void *context, uintptr_t site, uintptr_t caller);
+/* Whether a thread with the history of the running one has made very many accesses and no step; it
+ * has now. */
+bool busy_takes_long(void);
+void busy_gives_way(void);
+uint32_t busy_counts_step(void); /* accesses of this execution that became steps for that */
+_Noreturn void busy_leave(uintptr_t site); /* at an access, after very many of them */
+/* When nobody can run on. Returns if no thread was left. */
+void busy_end(void);
+/* The execution has ended. */
+void busy_note(enum outcome outcome);
+
 #endif

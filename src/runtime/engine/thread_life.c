@@ -12,6 +12,8 @@
 
 static bool is_last(thread_id thread)
 {
+    if (unlikely(busy_is_left()))
+        return false;
     for (uint32_t word = 0; word * 64 < ex.thread_count; word++)
         for (uint64_t left = ex.live.word[word]; left != 0; left &= left - 1) {
             thread_id other = (thread_id)(word * 64 + (uint32_t)__builtin_ctzl(left));
@@ -139,6 +141,7 @@ void execution_open(void)
     ex.file.folders = NULL;
     ex.lives = NULL;
     ex.file.descriptors = NULL;
+    ex.progress.busy = NULL;
     ex.memory.locks_taken = NULL;
     ex.memory.witnesses = NULL;
     ex.memory.benign = NULL;

@@ -21,9 +21,7 @@
 #pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
 
 enum {
-    SUSPICION = 4096,
-    PATIENCE_AGAIN = 1 << 20,
-    ROUNDS_MAX = 64, /* of so many accesses in one step: then they become steps */
+    ACCESSES_OF_CALL = 16, /* so many take as long as one that a call makes */
     ALL_BYTES = (1 << GRANULE) - 1
 };
 
@@ -40,6 +38,8 @@ static RETURNS_BY_JUMP void step(const volatile void *address, size_t size, bool
                                  const struct local *local)
 {
     uint32_t object = object_number(address);
+    if (unlikely(rt.progress.spin.due))
+        patience_is_due(local->site);
     watch_call(local);
     if (!writes && size <= 8)
         await_before(address, (uint32_t)size, object, 0, local);
@@ -85,66 +85,9 @@ static inline __attribute__((always_inline)) bool is_point(const volatile void *
 {
     if (likely(!rt.plain_points))
         return false;
-    if (rt.points == POINTS_ALL && !on_own_stack(address))
+    if ((rt.points == POINTS_ALL || unlikely(rt.progress.spin.due)) && !on_own_stack(address))
         return true;
     return site_is_promoted(site);
-}
-
-static bool is_as_before(const struct local *local)
-{
-    local_compare();
-    return local_hash(local) == rt.progress.spin.hash;
-}
-
-/* The thread may never come to an operation, and others could go on: its accesses become steps, as
- * racing ones do. Their number decides, not time, so that a replay does the same. */
-static void come_to_steps(const volatile void *address, const struct local *local)
-{
-    if (rt.progress.spin.step != rt.trace.count)
-        rt.progress.spin.rounds = 0;
-    rt.progress.spin.step = rt.trace.count;
-    thread_set others = ex.live;
-    thread_set_remove(&others, ex.current);
-    if (++rt.progress.spin.rounds < ROUNDS_MAX || rt.points != POINTS_RACE ||
-        rt.options->points_fixed || thread_set_is_empty(&others))
-        return;
-    rt.progress.spin.rounds--; /* on the next access, if this one is its own affair */
-    rt.progress.spin.left = 0;
-    if (in_local_state(address) || site_is_promoted(local->site))
-        return;
-    site_promote(local->site);
-    the_board->flight.spun = 1;
-    execution_end(OUTCOME_CUT_STRATEGY);
-}
-
-/* Many accesses and no step: is the thread waiting for a plain variable to change? Then that read
- * must become a step. */
-static void lose_patience(const volatile void *address, bool writes, const struct local *local)
-{
-    rt.progress.patience = 1;
-    if (rt.progress.spin.left == 0) {
-        rt.progress.spin.hash = local_hash(local);
-        rt.progress.spin.site = local->site;
-        rt.progress.spin.left = SUSPICION;
-        return;
-    }
-    rt.progress.spin.left--;
-    if (writes && !in_local_state(address))
-        rt.progress.spin.left = 0;
-    else if (!writes && local->site == rt.progress.spin.site && is_as_before(local)) {
-        rt.progress.spin.left = 0;
-        if (rt.points == POINTS_SYNC) {
-            finding_add(FINDING_HANG, "a loop that waits for a plain variable", local->site, 0);
-            execution_fail();
-        }
-        site_promote(local->site);
-        the_board->flight.spun = 1;
-        execution_end(OUTCOME_CUT_STRATEGY);
-    }
-    if (rt.progress.spin.left == 0) {
-        rt.progress.patience = PATIENCE_AGAIN;
-        come_to_steps(address, local);
-    }
 }
 
 static __attribute__((noinline)) void check_range(const char *address, size_t size, bool writes,
@@ -265,7 +208,7 @@ bool memory_is_hidden(uintptr_t site)
             step(address, size, writes, &local);                                                   \
         } else if (unlikely(--run->progress.patience == 0)) {                                      \
             LOCAL_HERE(local);                                                                     \
-            lose_patience(address, writes, &local);                                                \
+            patience_lost(address, writes, &local);                                                \
         }                                                                                          \
         if (unlikely(is_on_some_stack(address)) && !in_local_state(address))                       \
             stack_look(address, size, writes, site);                                               \
@@ -404,6 +347,19 @@ EXPORT void __tsan_vptr_read(void **address)
     ACCESS(address, sizeof(void *), false);
 }
 
+/* An access that a call makes. */
+static inline __attribute__((always_inline)) void spend_patience(const volatile void *address,
+                                                                 bool writes, uintptr_t site)
+{
+    if (likely(rt.progress.patience > ACCESSES_OF_CALL)) {
+        rt.progress.patience -= ACCESSES_OF_CALL;
+        return;
+    }
+    LOCAL_HERE(local);
+    local.site = site;
+    patience_lost(address, writes, &local);
+}
+
 static void access_at(const volatile void *address, size_t size, bool writes, bool is_step,
                       uintptr_t site)
 {
@@ -431,8 +387,12 @@ static void access_at(const volatile void *address, size_t size, bool writes, bo
 
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site)
 {
-    if (likely(!rt.memory.fault_memory) || !memory_is_hidden(site))
-        access_at(address, size, writes, is_point(address, site), site);
+    bool is_step = is_point(address, site);
+    if (unlikely(rt.memory.fault_memory) && memory_is_hidden(site))
+        return;
+    if (!is_step)
+        spend_patience(address, writes, site);
+    access_at(address, size, writes, is_step, site);
 }
 
 void memory_read_before(enum op_kind kind, const void *address, size_t size, uintptr_t site)
@@ -456,7 +416,10 @@ void memory_called(const void *address, size_t size, bool writes, uintptr_t site
     bool hidden = unlikely(rt.memory.fault_memory) && memory_is_hidden(site);
     if (hidden || belongs_to_step(address, size, writes, site))
         return;
-    access_at(address, size, writes, rt.plain_points && site_is_promoted(site), site);
+    bool is_step = rt.plain_points && site_is_promoted(site);
+    if (!is_step)
+        spend_patience(address, writes, site);
+    access_at(address, size, writes, is_step, site);
 }
 
 void memory_point(const void *address, size_t size, bool writes, uintptr_t site)

@@ -96,4 +96,9 @@ static inline bool in_local_state(const volatile void *address)
     return (uintptr_t)address - me->stack_low < me->stack_size;
 }
 
+/* Very many accesses and no step; the access at `site` is the step that is due then. */
+struct local;
+void patience_lost(const volatile void *address, bool writes, const struct local *local);
+void patience_is_due(uintptr_t site);
+
 #endif

@@ -97,6 +97,7 @@ struct execution_progress {
     struct turns *turns;   /* the cycle detector's; NULL until something was tried in vain */
     struct watch *watch;   /* that of long executions; NULL until this is one */
     struct wander *wander; /* of loops whose steps could come in another order; NULL the same */
+    struct busy *busy;     /* threads that come to no operation (engine/busy.c); NULL: none */
 };
 
 struct runtime_progress {
@@ -108,7 +109,9 @@ struct runtime_progress {
         uintptr_t site;
         uint32_t left;         /* accesses to watch; 0: not suspected */
         uint32_t rounds, step; /* how often it was suspected in vain, in this step */
+        bool due;              /* so often that its next access becomes a step */
     } spin;
+    uint32_t busy_tries; /* to stop a thread outside of the runtime, in this execution */
 };
 
 #endif

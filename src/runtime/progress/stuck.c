@@ -109,6 +109,7 @@ static uint32_t awaiting_cycle(void)
 
 _Noreturn void stuck_all(void)
 {
+    busy_end();
     if (thread_set_is_empty(&ex.live)) {
         rt.trace.status = 0;
         execution_end(OUTCOME_FINISHED);

@@ -60,7 +60,7 @@ static bool near_guard(const void *address)
 static const char *crash_message(int number, const siginfo_t *info, uintptr_t pc)
 {
     if (number == SIGNAL_HANG)
-        return "an endless loop, or a call that never returns";
+        return FINDING_ENDLESS;
     if (number == SIGSEGV && (uintptr_t)info->si_addr == pc)
         return FINDING_LOST_CALL;
     if (number == SIGSEGV && guard_stops(info->si_addr, pc))
@@ -155,8 +155,6 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
 {
     rt.in_signal = true;
     bool hang = number == SIGNAL_HANG;
-    if (hang)
-        make_start_a_step();
     bool overflow = number == SIGSEGV && near_guard(info->si_addr);
     uintptr_t pc = (uintptr_t)registers[REG_RIP];
     bool faults = number == SIGSEGV || number == SIGBUS;
@@ -180,6 +178,22 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
     if (culprit != ex.current)
         execution_fail_in(culprit);
     execution_fail();
+}
+
+/* Nothing has moved for some time. */
+static void look_at_hang(const siginfo_t *info, ucontext_t *context)
+{
+    const greg_t *registers = context->uc_mcontext.gregs;
+    uint32_t urge = the_board->control.urge;
+    rt.in_signal = true;
+    if (urge != URGE_LATE)
+        make_start_a_step();
+    bool can = busy_believed() && busy_can_stop((uintptr_t)registers[REG_RIP]);
+    if (urge == URGE_HANG && (can ? !busy_others_can_run() : !busy_may_wait()))
+        program_failed(SIGNAL_HANG, info, registers);
+    if (can)
+        busy_stop(context, program_site(registers), lost_caller(registers));
+    rt.in_signal = false;
 }
 
 /* What the kernel leaves on the stack of a handler, and takes from there when that returns. */
@@ -307,10 +321,15 @@ static void on_signal(int number, siginfo_t *info, void *context)
         return;
     if (number == SIGNAL_HANG && rt.running && hand_on(number))
         return;
+    if (number == SIGNAL_HANG && rt.running) {
+        look_at_hang(info, context);
+        return;
+    }
     if (rt.running)
         program_failed(number, info, registers);
     if (number == SIGNAL_HANG) { /* between two executions nothing hangs */
-        frames_put_off_hang();
+        if (the_board->control.urge == URGE_HANG)
+            frames_put_off_hang();
         return;
     }
     char buffer[256];

@@ -335,6 +335,7 @@ void account_execution(void)
         journal_save(journal, row, sizeof *row);
     tally->steps += rt.trace.count;
     tally->looks += the_board->flight.looks;
+    tally->accesses += the_board->flight.accesses;
     if (execution_counts()) {
         tally->executions++;
         tally->fingerprint_sum += rt.trace.fingerprint;
@@ -351,6 +352,8 @@ void account_execution(void)
         tally->cut++;
         tally->cut_by_steps += rt.trace.outcome == OUTCOME_CUT_STEPS && !account_is_aside();
         tally->cut_by_cycles += rt.trace.outcome == OUTCOME_CUT_CYCLE;
+        tally->cut_by_time +=
+            the_board->flight.late && rt.trace.outcome == OUTCOME_CUT_STEPS && !account_is_aside();
     }
     at_least(&tally->threads, rt.trace.thread_count);
     at_least(&tally->max_enabled, the_board->flight.enabled_max);
@@ -368,6 +371,7 @@ void account_execution(void)
         tally->unreduced |= the_board->flight.unreduced;
     tally->vain |= the_board->flight.vain;
     tally->waits |= the_board->flight.waits;
+    tally->left |= the_board->flight.left;
     if (the_board->flight.finding_count == 0)
         return;
     rt.worker.number_in_flight = executions_so_far() + !execution_counts();
@@ -388,6 +392,8 @@ void account_execution(void)
 /* It took seconds or a process to see that: others like it would, too. */
 static bool was_costly(void)
 {
+    if (the_board->flight.left)
+        return true;
     for (uint32_t i = 0; i < the_board->flight.finding_count; i++) {
         const struct finding *finding = &the_board->flight.findings[i];
         if (finding->key != rt.options->target &&

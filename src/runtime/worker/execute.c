@@ -58,6 +58,7 @@ static void prepare(uint32_t steps_buffer)
     board->flight.points = board->flight.spun = board->flight.unpromoted = 0;
     board->flight.told_apart = board->flight.failure_seen = board->flight.wide_seen = 0;
     board->flight.always_seen = board->flight.passed = 0;
+    board->flight.left = board->flight.late = board->flight.accesses = 0;
     board->flight.looks = board->flight.unkept = board->flight.blocked_count = 0;
     board->flight.shared = (struct shared_memory){0};
     rt.schedule = (struct schedule){.prefix = board_at(board, board->layout.decisions[which]),
@@ -86,6 +87,8 @@ static void prepare(uint32_t steps_buffer)
     rt.symmetry = rt.options->symmetry;
     rt.progress.wipes = options_compare_locals(rt.options);
     rt.progress.spin.left = rt.progress.spin.rounds = 0;
+    rt.progress.spin.due = false;
+    rt.progress.busy_tries = 0;
     rt.progress.patience = 1 << 20;
 }
 
@@ -276,7 +279,7 @@ void execution_is_poisoned(void)
     ex.current = 0;
     bool hang = poison == POISON_HANG;
     struct finding *finding = finding_add(hang ? FINDING_HANG : FINDING_CRASH,
-                                          hang ? "an endless loop, or a call that never returns"
+                                          hang ? FINDING_ENDLESS
                                                : "the process was killed",
                                           0, poison);
     if (finding != NULL)
