@@ -240,6 +240,8 @@ int timer_set(timer_t handle, int flags, const struct itimerspec *value, struct 
         return fails(EINVAL);
     struct itimerspec new = *value;
     announce_set(timer, site);
+    if (find(handle) != timer) /* another thread has deleted it before this step */
+        return fails(EINVAL);
     if (old != NULL)
         store_left(timer, old, site);
     timer_disarm(timer);
@@ -277,6 +279,8 @@ int timer_remove(timer_t handle, uintptr_t site)
     if (timer == NULL)
         return fails(EINVAL);
     announce_set(timer, site);
+    if (find(handle) != timer) /* another thread has deleted it before this step */
+        return fails(EINVAL);
     timer_disarm(timer);
     struct timer **link = &ex.timers.all;
     while (*link != NULL && *link != timer)

@@ -278,10 +278,9 @@ void execution_is_poisoned(void)
     rt.trace.count = trace->count;
     ex.current = 0;
     bool hang = poison == POISON_HANG;
-    struct finding *finding = finding_add(hang ? FINDING_HANG : FINDING_CRASH,
-                                          hang ? FINDING_ENDLESS
-                                               : "the process was killed",
-                                          0, poison);
+    struct finding *finding =
+        finding_add(hang ? FINDING_HANG : FINDING_CRASH,
+                    hang ? FINDING_ENDLESS : "the process was killed", 0, poison);
     if (finding != NULL)
         finding->status = hang ? 0 : (int)poison;
     the_board->control.poison = 0;
