@@ -96,6 +96,7 @@ def check(bench):
     copy = Bench(pathlib.Path(shutil.copy(bench.bohr, bench.folder / "bin" / "bohr")), bench.folder)
     shutil.copytree(bench.bohr.parent.parent / "lib" / "bohr", bench.folder / "lib" / "bohr",
                     symlinks=True)
+    shutil.copytree(bench.bohr.parent.parent / "include", bench.folder / "include")
     program = copy.build("program", SOURCE)
     as_root = copy.explore(["-s", "dfs", "-k", "--expect-exit", "0"], program, status=1)
     for path in [bench.folder, *bench.folder.rglob("*")]:

@@ -31,6 +31,7 @@ def main():
         (folder / "bin").mkdir()
         bohr = pathlib.Path(shutil.copy(built, folder / "bin" / "bohr"))
         shutil.copytree(built.parent.parent / "lib" / "bohr", folder / "lib" / "bohr", symlinks=True)
+        shutil.copytree(built.parent.parent / "include", folder / "include")
         subprocess.run([bohr, "cc", "-O1", "-o", folder / "program", SOURCE], check=True)
         as_user = {}
         if os.getuid() == 0:
