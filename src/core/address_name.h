@@ -1,12 +1,13 @@
-/* Names of addresses. A worker's program, libraries and mappings may lie elsewhere than another
- * worker's, so an address leaves its worker as a name only:
+/* Names of addresses. Programs, libraries and mappings of two workers may lie at different
+ * addresses, so an address leaves its worker as a name only:
  *
  * code and data     module among those that the loader maps at the start, distance from its base
  * own mappings      distance from the first library: equal calls of mmap give equal distances
  * the rest          the address. What threads create (heap blocks, stacks, threads) lies in ranges
  *                   of Bohr's own, at the same place in each worker, a range for each creating
  *                   thread. A thread fills its range in the order of its own creations and uses no
- *                   byte twice, so a place there says who created the object, and as which.
+ *                   byte twice, so a place there names the creating thread and the number of the
+ * creation.
  *
  * The marks SITE_OF_THREADS and SITE_WIDE of an address are marks of its name, too. */
 #ifndef CORE_ADDRESS_NAME_H

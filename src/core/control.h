@@ -36,10 +36,10 @@ enum order { /* what the worker does after the execution in flight */
              ORDER_LEAVE,
 };
 
-enum urge {            /* nothing has moved, though the worker computed … */
-            URGE_LOOK, /* … for a moment: is it known what that means? */
-            URGE_LATE, /* … for a moment, and the search is over */
-            URGE_HANG, /* … or waited, for the limit of --hang */
+enum urge {            /* nothing has moved, though the worker computed or waited */
+            URGE_LOOK, /* computed for a moment: is it known what that means? */
+            URGE_LATE, /* computed for a moment, and the search is over */
+            URGE_HANG, /* for the limit of --hang */
 };
 enum { BUSY_MAX = 32 };
 

@@ -1,4 +1,5 @@
-/* What a worker writes down about its process, so that the coordinator can put names to addresses.
+/* Facts that a worker writes down about its process, so that the coordinator can put names to
+ * addresses.
  */
 #ifndef CORE_NAMING_H
 #define CORE_NAMING_H

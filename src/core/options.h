@@ -1,4 +1,4 @@
-/* What the user asked for, as the worker needs it: the coordinator writes it to the board before
+/* Options as the worker needs them: the coordinator writes it to the board before
  * the first worker starts. */
 #ifndef CORE_OPTIONS_H
 #define CORE_OPTIONS_H
@@ -19,9 +19,9 @@ enum points { POINTS_SYNC, POINTS_RACE, POINTS_ALL };
 enum races { RACES_OFF, RACES_WARN, RACES_ERROR };
 enum isolate { ISOLATE_AUTO, ISOLATE_RESET, ISOLATE_FORK, ISOLATE_EXEC };
 enum carrier { CARRIER_FIBERS, CARRIER_KERNEL };
-/* What takes interleavings or accesses out of the search: marks of the program (include/bohr.h) or
- * of the user (--trust), code that the program made at run time, and threads that give way where
- * they could have gone on. */
+/* Causes that take interleavings or accesses out of the search: marks of the program
+ * (include/bohr.h) or of the user (--trust), code that the program made at run time, and threads
+ * that give way where they could have gone on. */
 enum mark {
     MARK_ATOMIC = 1,
     MARK_IGNORE = 2,

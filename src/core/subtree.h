@@ -53,7 +53,7 @@ static inline uint64_t box_bytes(uint32_t steps_max)
 bool parcel_has_room(const struct parcel *parcel, uint32_t decisions);
 /* Appends a subtree that fits. */
 void parcel_put(struct parcel *parcel, const struct subtree *subtree);
-/* The same with numbers of the strategy's own: parcel_begin() returns where they go, parcel_end()
+/* Subtrees with numbers of the strategy's own: parcel_begin() returns where they go, parcel_end()
  * takes them. Without parcel_end() nothing was written. */
 struct numbers parcel_begin(const struct parcel *parcel, const struct subtree *subtree);
 void parcel_end(struct parcel *parcel, const struct numbers *numbers);

@@ -1,4 +1,4 @@
-/* What a detector is, the table of detectors, and sets of them as --detect names them. Each
+/* The interface of detectors, their table, and sets of them as --detect names them. Each
  * detector is one bit.
  *
  * A detector sees steps, accesses and the end of an execution, and reports findings. It never
@@ -24,7 +24,7 @@ enum detector_id {
 };
 _Static_assert(DETECTORS <= 32, "a set of detectors is one word");
 
-/* What a detector may ask and do during an execution. The runtime fills it in. */
+/* Questions and actions of a detector during an execution. The runtime fills it in. */
 struct scene {
     const struct trace *trace; /* the execution so far */
     thread_id thread;          /* the thread that runs */

@@ -31,7 +31,7 @@ void race_start_like(struct race *race, thread_id thread, thread_id other)
     clock[thread] = 1;
 }
 
-/* What is rare has functions of its own, so that the others save no registers. */
+/* Rare cases have functions of their own, so that the others save no registers. */
 static __attribute__((noinline, cold)) void learn_unless_mute(struct race *race,
                                                               const uint32_t *clock)
 {

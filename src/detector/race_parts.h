@@ -1,4 +1,4 @@
-/* What the parts of the race detector share. race.c checks accesses, race_order.c keeps the clocks
+/* Shared by the parts of the race detector. race.c checks accesses, race_order.c keeps the clocks
  * that order threads, race_free.c follows blocks that are freed and used again. */
 #ifndef DETECTOR_RACE_PARTS_H
 #define DETECTOR_RACE_PARTS_H

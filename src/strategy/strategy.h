@@ -101,7 +101,7 @@ struct progress {          /* How far the search is; the worker keeps a copy for
  * iteration (runtime/progress/vain.h). */
 enum turn_rule { TURNS_UNKNOWN, TURNS_READ, TURNS_SKIPPED };
 
-struct strategy_traits {    /* What the runtime and the coordinator must know of a strategy. */
+struct strategy_traits {    /* Facts about a strategy for the runtime and the coordinator. */
     const char *bound_name; /* what --bound counts, such as "preemptions"; NULL: no bound */
     int32_t bound_min;      /* smallest value of --bound */
     /* The bound limits the first decisions of an execution, not its whole length. */
@@ -133,7 +133,7 @@ enum crown_kind { CROWN_NONE, CROWN_OF_SEQUENCES, CROWN_OF_THREADS };
 /* How several workers share a search. The functions are called inside a transaction; split and
  * adopt are both NULL: one worker only. */
 struct strategy_sharing {
-    /* What the alternatives are of the crown, to which split parts go and which hands out what is
+    /* The kind of alternatives of the crown, to which split parts go and which hands out what is
      * adopted (parallel/crown.h). split() is called also when nothing is left to run; the trace is
      * then meaningless. CROWN_NONE: parts go to any idle worker. */
     enum crown_kind crown;

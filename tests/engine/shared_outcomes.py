@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from engine import bench_run, fail, shown  # noqa: E402
 
-# A signal wakes any of the threads that wait; who is woken first gets the lower number.
+# A signal wakes any of the threads that wait; the thread that wakes first gets the lower number.
 SIGNALS = """
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// What copies, fills or compares memory is an access, also where gcc would write it out as instructions: the builtins that _FORTIFY_SOURCE
+// Copying, filling or comparing memory is an access, also where gcc would write it out as instructions: the builtins that _FORTIFY_SOURCE
 // and libstdc++ use. Another thread writes the same memory: a race.
 //
 // build: gcc -O2

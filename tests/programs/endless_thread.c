@@ -1,4 +1,4 @@
-// A thread that computes for ever without an operation, and without an access: main ends the
+// A thread that computes forever without an operation, and without an access: main ends the
 // program all the same, so that nothing hangs. What the thread would have done is not known, and
 // so nothing is proved. A race with what it did before is found. Copies are accesses, too.
 // replay: no    (each execution takes seconds)

@@ -1,4 +1,4 @@
-// What is in a file, and the position in it, are one for each file: calls of two threads on different files are no steps ("apart"), on one
+// The contents of a file, and the position in it, are one for each file: calls of two threads on different files are no steps ("apart"), on one
 // file they are, whether both threads have its descriptor ("same"), each opens it ("opened"), one has a copy of the descriptor ("copy",
 // "fcntl"), or one of them opens it and empties it ("emptied"). Two copies of a descriptor have one position ("position"); two
 // descriptors of one file have two ("positions").

@@ -1,4 +1,4 @@
-// What a call writes to a file appears in the memory that the file is mapped at, and the other way round. So such a call is an access to
+// Data that a call writes to a file appears in the memory that the file is mapped at, and the other way round. So such a call is an access to
 // this memory: in "put" two threads write with pwrite and then look at the memory; in "look" one thread writes and the other one only looks;
 // in "fill" the memory is written, and read with pread; in "position", "append" and "parts" the place in the file is not in the call.
 // A call on another part of the file ("apart") accesses other memory, and two calls are no race ("calls"). What a call writes after the

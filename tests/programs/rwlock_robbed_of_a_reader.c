@@ -1,5 +1,5 @@
 // A thread unlocks a read-write lock that only others hold: libc lets one reader go. Whether the reader finds the lock free when
-// it unlocks it depends on who locks it to read meanwhile, so readers no longer commute.
+// it unlocks it depends on the threads that lock it to read meanwhile, so readers no longer commute.
 // build: gcc -O1
 // expect: finding misuse
 // expect: classes 7

@@ -1,4 +1,5 @@
-/* What one instruction reads, writes and does to pointers into the frame. */
+/* Operands of one instruction: registers and slots that it reads and writes, and pointers into the
+ * frame. */
 #ifndef COORDINATOR_CODE_LIVENESS_OPERANDS_H
 #define COORDINATOR_CODE_LIVENESS_OPERANDS_H
 

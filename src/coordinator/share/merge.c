@@ -122,7 +122,8 @@ static void merge_tally(struct board *to_board, const struct board *from_board)
     }
 }
 
-/* Both have addresses of the same process. Object numbers differ between boards. */
+/* Whether two findings are the same. They have addresses of the same process. Object numbers differ
+ * between boards. */
 static bool is_same(const struct finding *a, const struct finding *b)
 {
     if (a->key == b->key)

@@ -1,4 +1,4 @@
-/* What the loader maps of an ELF file, and where it puts addresses of symbols. */
+/* Sections of an ELF file that the loader maps, and where it puts addresses of symbols. */
 #ifndef COORDINATOR_SYMBOLS_ELF_SECTIONS_H
 #define COORDINATOR_SYMBOLS_ELF_SECTIONS_H
 

@@ -33,10 +33,10 @@ enum {
 bool able_need_not_wait(thread_id thread)
 {
     const struct op *op = &ex.pending[thread];
-    const struct thread *who = &ex.threads[thread];
+    const struct thread *self = &ex.threads[thread];
     enum op_waits waits = op_traits(op->kind)->waits;
     if (waits == OP_WAITS_AWAITING)
-        return await_is_idle(&who->await);
+        return await_is_idle(&self->await);
     if (waits == OP_WAITS_NEVER || waits == OP_WAITS_FOREVER)
         return waits == OP_WAITS_NEVER;
     switch (op->kind) {
@@ -49,25 +49,25 @@ bool able_need_not_wait(thread_id thread)
     UNREACHABLE();
 }
 
-/* It waits, or would time out if it were carried out now. */
+/* The thread waits, or its operation would time out if it were carried out now. */
 bool thread_is_waiting(thread_id thread)
 {
-    const struct thread *who = &ex.threads[thread];
+    const struct thread *self = &ex.threads[thread];
     switch (ex.pending[thread].kind) {
     case OP_SLEEP:
-        return who->deadline > ex.clock.time;
+        return self->deadline > ex.clock.time;
     case OP_COND_WAKE:
-        return !who->signalled && !who->cancel.woken;
+        return !self->signalled && !self->cancel.woken;
     case OP_FUTEX_WAKE:
-        return !who->signalled;
+        return !self->signalled;
     case OP_SEM_TIMEDWAIT:
-        return !semaphore_can_wait(who->mutex);
+        return !semaphore_can_wait(self->mutex);
     case OP_MUTEX_TIMEDLOCK:
-        return !mutex_can_lock(who->mutex, thread);
+        return !mutex_can_lock(self->mutex, thread);
     case OP_RWLOCK_TIMEDREAD:
-        return !rwlock_can_read(who->mutex, thread);
+        return !rwlock_can_read(self->mutex, thread);
     case OP_RWLOCK_TIMEDWRITE:
-        return !rwlock_can_write(who->mutex, thread);
+        return !rwlock_can_write(self->mutex, thread);
     case OP_JOIN_TIMED:
         return ex.threads[ex.pending[thread].second].state != THREAD_ENDED;
     case OP_SIGNAL_WAIT:
@@ -77,13 +77,14 @@ bool thread_is_waiting(thread_id thread)
     case OP_FILE_POLL:
     case OP_ACCEPT:
     case OP_CONNECT:
-        return file_is_waiting(who->mutex);
+        return file_is_waiting(self->mutex);
     }
     return !able_can_run(thread);
 }
 
-/* Timers expire in order, and time does not pass one by: whoever sleeps or waits for longer goes on
- * after it. One that would end the program, a watchdog, bites when nobody else can go on. */
+/* Timers expire in order, and time does not pass one by: a thread that sleeps or waits for longer
+ * goes on after it. One that would end the program, a watchdog, bites when nobody else can go on.
+ */
 static __attribute__((noinline, cold)) void leave_out_by_time(thread_set *enabled)
 {
     uint64_t first = timer_first();
@@ -104,10 +105,10 @@ static __attribute__((noinline, cold)) void leave_out_by_time(thread_set *enable
         *enabled = without;
 }
 
-/* What our own calls leave on a stack is part of a state, and is not the same on both carriers:
- * there a loop may be seen, and give way, a turn earlier. And who gave way in one order of the
- * steps, when it had gone round a loop, need not have in another one that a reduction makes of
- * it. */
+/* Words that our own calls leave on a stack are part of a state, and are not the same on both
+ * carriers: there a loop may be seen, and give way, a turn earlier. And a thread that gave way in
+ * one order of the steps, after an iteration of a loop, need not have in another one that a
+ * reduction makes of it. */
 static bool is_replayed(thread_id thread)
 {
     const struct decision *listed = schedule_listed(rt.trace.count);
@@ -120,7 +121,7 @@ static void note_left_out(const struct thread *thread)
         guard_note(&the_board->options.marks, MARK_GIVES_WAY);
 }
 
-/* Who gave way runs again when all others had a step or cannot have one. */
+/* A thread that gave way runs again when all others had a step or cannot have one. */
 static __attribute__((noinline, cold)) void leave_out_yielding(thread_set *enabled)
 {
     thread_set able = *enabled;

@@ -7,14 +7,14 @@
 #include "runtime/engine/runtime.h"
 #include "runtime/engine/upper.h"
 
-struct able { /* who can run, and how many alternatives that makes */
+struct able { /* the enabled threads, and how many alternatives that makes */
     thread_set *enabled;
     uint32_t alternatives;
     uint32_t kept; /* nobody else can run: inside of an atomic section; no padding, it is copied */
 };
 
 bool able_need_not_wait(thread_id thread);
-/* Those of ASKED that can run, of one word of the set, and their outcomes. */
+/* The enabled threads among ASKED, of one word of the set, and their outcomes. */
 struct able_asked {
     uint64_t enabled, alternatives;
 };
@@ -29,7 +29,7 @@ static inline bool able_is_timer(thread_id thread)
     return ex.pending[thread].kind == OP_TIMER_EXPIRE;
 }
 
-/* It is carried out on the stack of another thread. */
+/* Events are carried out on the stack of another thread. */
 static inline bool able_is_event(thread_id thread)
 {
     return able_is_timer(thread) || ex.pending[thread].kind == OP_PROCESS_END;

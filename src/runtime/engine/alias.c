@@ -111,7 +111,7 @@ void alias_maps(void *address, size_t size, const struct backing *backing)
     }
 }
 
-/* What is left of a mapping on both sides are two. */
+/* Unmapping the middle of a mapping leaves two. */
 static void cut_from(struct alias **list, uintptr_t start, uintptr_t end)
 {
     while (*list != NULL) {

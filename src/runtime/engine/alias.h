@@ -21,14 +21,14 @@ void alias_unmaps(void *start, size_t size);
 void alias_moves(void *from, size_t size, void *to, size_t new_size); /* mremap has done so */
 void alias_attaches(int memory, void *start, size_t size);            /* shmat has done so */
 void alias_detaches(const void *start);                               /* shmdt has done so */
-/* What mmap with these arguments has behind it, beside the number of the file, which is given;
+/* The object behind an mmap with these arguments, beside the number of the file, which is given;
  * false: memory of the process's own. */
 bool alias_backing(struct backing *out, int protection, int flags, int file, long offset);
 /* Memory that another process may write, too; NULL: there is none. `named`: a program that a child
  * executes could map it again. */
 const void *alias_shared(bool named);
 
-bool alias_is_shared(const void *address); /* … that has this address */
+bool alias_is_shared(const void *address); /* whether the shared memory has this address */
 
 /* Calls `visit` for each piece of memory that shows bytes of this part of a file. */
 struct file_part {

@@ -30,8 +30,8 @@ enum {
     STACK_SPARED = 1024
 };
 
-/* What we leave on the stack, the program may have in its frames later, where it does not set all
- * of them. That is another thing with each carrier and each way to decide, and a state that is
+/* Words that we leave on the stack, the program may have in its frames later, where it does not set
+ * all of them. That is another thing with each carrier and each way to decide, and a state that is
  * watched for must not depend on it. */
 __attribute__((noinline, cold)) void stack_leave_nothing(void)
 {

@@ -1,4 +1,4 @@
-/* What is looked at beside choosing and recording steps, and who asked for it. */
+/* Work of a step beside choosing and recording it, and the rooms that asked for it. */
 #ifndef RUNTIME_ENGINE_ATTENTION_H
 #define RUNTIME_ENGINE_ATTENTION_H
 

@@ -15,7 +15,7 @@
 #include "runtime/engine/upper.h"
 #include "runtime/engine/values.h"
 
-/* What it will touch beside its object shows only when it is carried out. */
+/* Whether the operation touches more than its object, which shows only when it is carried out. */
 static bool is_wide(const struct op *op)
 {
     bool memory = op->kind >= OP_ATOMIC_LOAD && op->kind <= OP_WRITE;
@@ -30,7 +30,7 @@ static bool awaits_much(thread_id thread)
     return await->turn != NOT_AWAITING && await_is_wide(await, ex.pending[thread].object);
 }
 
-/* What a thread is about to use may be gone, or never have been there. */
+/* The object that a thread is about to use may be gone, or never have been there. */
 static bool object_is_there(thread_id thread)
 {
     const struct op *op = &ex.pending[thread];
@@ -41,7 +41,7 @@ static bool object_is_there(thread_id thread)
     return op->kind == OP_JOIN || object == NULL || memory_probe(object);
 }
 
-/* Whoever is still there takes part in a reduction, too. */
+/* Threads that are still there take part in a reduction, too. */
 static void note_end(struct board_trace *trace, enum outcome outcome)
 {
     bool ends = outcome == OUTCOME_FINISHED || outcome == OUTCOME_FAILED;

@@ -14,7 +14,7 @@
 #define RETURNS_BY_JUMP
 #define RETURNS_AS_USUAL
 #endif
-/* What is called before does not return in its caller's place, which would be as usual. */
+/* Keeps the call before from becoming a jump, which would return in its caller's place. */
 #define NOT_LAST_CALL() __asm__ volatile("")
 
 void fiber_switch(void **save_sp, void *sp, uintptr_t fs); /* fs: 0: the TLS stays the same */

@@ -46,7 +46,7 @@ void frames_put_off_hang(void)
     hang_put_off = walking;
 }
 
-/* What the unwinder calls for itself is not the program's doing. */
+/* Calls that the unwinder makes for itself are not the program's. */
 static void collect(struct frames *frames, uintptr_t from)
 {
     struct walk walk = {.frames = frames, .from = from};

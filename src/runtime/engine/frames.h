@@ -5,7 +5,8 @@
 #include "runtime/engine/runtime.h"
 
 void frames_here(struct frames *frames); /* of the caller, without our own functions */
-/* Of the code that a signal stopped there; `caller`: who went there, if there is no code. */
+/* Frames of the code that a signal stopped; `caller`: the call that went there, if there is no
+ * code. */
 void frames_at_signal(struct frames *frames, uintptr_t pc, uintptr_t caller);
 /* The signal that an execution hangs came outside of one: if only a stack was walked, it comes
  * again after that. */

@@ -9,8 +9,8 @@
 #include "runtime/engine/runtime.h"
 
 enum {
-    GUARD_SHARE = 512,             /* one in so many nanoseconds may be spent here, after … */
-    GUARD_ALLOWANCE = 2000 * 1000, /* … so many */
+    GUARD_SHARE = 512, /* one in so many nanoseconds may be spent here, beyond GUARD_ALLOWANCE */
+    GUARD_ALLOWANCE = 2000 * 1000, /* nanoseconds that may be spent in any case */
     GUARD_PAUSE_MAX = 1 << 20,
 };
 

@@ -14,7 +14,7 @@ void guard_raise(void);        /* for this execution, if its turn has come */
 void guard_raise_always(void); /* this process is one execution */
 void guard_lower(void);
 
-/* What the worker finds out about the program, among the options: it stays guarded. */
+/* Notes what the worker finds out about the program among the options, which stay guarded. */
 void guard_note(uint8_t *options_field, uint8_t bits);
 
 /* The runtime's own code wrote there: the guard is lowered, the store can be repeated. */

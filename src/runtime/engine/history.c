@@ -81,8 +81,7 @@ void step_sees_time(void)
     if (begins_anew && !the_board->tally.clock_matters)
         the_board->flight.clock_seen = 1;
     else if (!the_board->tally.clock_matters)
-        step_is_unreduced(
-            UNREDUCED_CLOCKS); /* for a part of a search it is not worth to begin anew */
+        step_is_unreduced(UNREDUCED_CLOCKS); /* for a part of a search a restart is not worth it */
     step_depends_on_all();
 }
 
@@ -101,7 +100,8 @@ void class_so_far(uint64_t class[2])
     for (thread_id i = 0; i < ex.thread_count; i++) {
         const struct thread *thread = &ex.threads[i];
         for (int k = 0; k < 2; k++)
-            class[k] += mix(thread->name + i, thread->chain[k]); /* who comes next goes by number */
+            class[k] +=
+                mix(thread->name + i, thread->chain[k]); /* the next thread is chosen by number */
         for (int k = 0; thread->await.turn != NOT_AWAITING && k < 2; k++)
             class[k] += mix(thread->chain[k],
                             thread->name); /* it waits: its turn is no part of the class */
@@ -130,8 +130,8 @@ void thread_depends(thread_id later, thread_id earlier)
         thread->chain[i] = mix(thread->chain[i], ex.threads[earlier].chain[i]);
 }
 
-/* They also change what other threads are about to do, and not all reductions know all orders of
- * these: 1 << enum unreduced. */
+/* Such steps also change what other threads are about to do, and not all reductions know all orders
+ * of these: 1 << enum unreduced. */
 static const uint32_t unreduced_by[OP_STRIKES] = {
     [OP_STRIKES_PROCESSES] = 1 << UNREDUCED_PROCESSES,
     [OP_STRIKES_CANCELLATION] = 1 << UNREDUCED_CANCELLATION,
@@ -139,8 +139,8 @@ static const uint32_t unreduced_by[OP_STRIKES] = {
     [OP_STRIKES_TIMERS] = 1 << UNREDUCED_TIMERS,
 };
 
-/* Whoever gave way was held back by what all others did. In a handler, what it interrupts may end
- * meanwhile. */
+/* A thread that gave way was held back by the steps of all others. In a handler, what it interrupts
+ * may end meanwhile. */
 __attribute__((cold)) void step_note_whole(struct step *step, bool inside)
 {
     uint32_t number = rt.trace.count - 1;

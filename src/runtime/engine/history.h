@@ -1,4 +1,4 @@
-/* What a step adds to the history of its thread and of the objects it touches. Equivalent
+/* Histories: each step adds to that of its thread and of the objects it touches. Equivalent
  * executions give the same histories, and so the same class. */
 #ifndef RUNTIME_ENGINE_HISTORY_H
 #define RUNTIME_ENGINE_HISTORY_H
@@ -12,12 +12,12 @@ static inline uint16_t step_choice(void)
     return rt.trace.steps[rt.trace.count - 1].choice;
 }
 void step_failed(void); /* it changed nothing */
-/* What kind it is was not known before it was carried out. */
+/* Sets the kind of a step that shows only when it is carried out. */
 void step_becomes(enum op_kind kind);
 void step_timed_out(void); /* the wait on a condition variable ends without a signal */
 /* For reductions: whether it can time out, and whether that matters to anybody else. */
 void step_note_time(struct op *op, thread_id thread);
-/* The step read or changed this object: for the class, and for who waits for a change. */
+/* The step read or changed this object: for the class, and for threads that wait for a change. */
 void step_touch(uint32_t object, enum op_access access);
 
 /* For strategies that reduce: the same without the class. */
@@ -35,7 +35,7 @@ static inline void step_before(uint32_t before)
 /* For reductions: a step that may depend on more than it touches. `inside`: of a section that
  * nobody else can run in. */
 void step_note_whole(struct step *step, bool inside);
-/* What the program has seen depends on the time, or that depends on what it does. */
+/* The step depends on the time, or the time on the step. */
 void step_sees_time(void);
 void step_moves_time(void);
 
@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) uint64_t chain_after(uint64_t chain
     return mix_chain(chain, fact + (seen << 23 | seen >> 41), i == 0 ? MIX_FIRST : MIX_SECOND);
 }
 
-/* The same, where the object's state is at hand. */
+/* step_touch for callers that have the object's state. */
 static inline __attribute__((always_inline)) void touch_order(struct object_state *state,
                                                               bool writes)
 {
@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) void touch_order(struct object_stat
         step_touched(state->number, writes ? TOUCH_WRITES : TOUCH_READS);
 }
 
-/* … and whoever waits for a change of it can tell. */
+/* touch_order, and threads that wait for a change of the object see it. */
 static inline void touch(struct object_state *state, enum op_access access)
 {
     struct thread *me = ex.me;

@@ -1,5 +1,5 @@
-/* Who the process and its threads are: the same numbers in every execution. The kernel has others
- * for them, so calls that name a process or a thread are translated. */
+/* Identities of the process and its threads: the same numbers in every execution. The kernel has
+ * others for them, so calls that name a process or a thread are translated. */
 #ifndef RUNTIME_ENGINE_IDENTITY_H
 #define RUNTIME_ENGINE_IDENTITY_H
 

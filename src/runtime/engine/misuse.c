@@ -105,7 +105,7 @@ void misuse_of_dead(const char *noun, const void *object, uintptr_t site)
         misuse(noun, "is used that was never initialised", object, site);
 }
 
-/* What is known of a lock by its address: how it was initialised. */
+/* The kind of a lock at an address, by how it was initialised. */
 static const char *noun_of(const void *lock)
 {
     const struct life *life = ex.lives == NULL ? NULL : find(lock);

@@ -1,5 +1,5 @@
-/* What POSIX leaves undefined and a program does all the same: a finding, and the execution goes on
- * as it would with libc. What POSIX answers with an error is none. */
+/* Calls whose effect POSIX leaves undefined: a finding, and the execution goes on
+ * as it would with libc. A call that POSIX answers with an error is none. */
 #ifndef RUNTIME_ENGINE_MISUSE_H
 #define RUNTIME_ENGINE_MISUSE_H
 

@@ -1,4 +1,4 @@
-/* What the loader mapped: for names, and for telling our own code from the program's. */
+/* Modules that the loader mapped: for names, and for telling our own code from the program's. */
 #ifndef RUNTIME_ENGINE_MODULES_H
 #define RUNTIME_ENGINE_MODULES_H
 

@@ -49,9 +49,9 @@ struct twins {
     uint32_t begun;           /* 1 + its first step; 0: it has taken none */
     bool held;                /* until its elder has begun */
     bool named;               /* somebody means this one in particular */
-    bool result_wanted;       /* of the eldest: by who joins them */
-    struct local local;       /* where it stood before its first operation … */
-    uint64_t value;           /* … and what that stores */
+    bool result_wanted;       /* of the eldest: by the thread that joins them */
+    struct local local;       /* its local state before its first operation */
+    uint64_t value;           /* the value that this operation stores */
 };
 
 /* An operation as the words that make it up: stored whole, they can be loaded again at once. */
@@ -69,22 +69,22 @@ struct thread {
         bool disabled, asynchronous; /* pthread_setcancelstate, pthread_setcanceltype */
         bool woken; /* it was cancelled while it waited for a signal on a condition variable */
     } cancel;
-    bool signalled;   /* a waiter that may wake */
-    bool timed;       /* a waiter that may wake without a signal, by a timeout */
-    uint8_t yielding; /* enum yielding: it waits for yields_to */
-    bool vain;        /* it has gone round in vain and takes no further step, see progress/vain.h */
-    uint8_t readiness;         /* enum readiness: in which set it is */
+    bool signalled;    /* a waiter that may wake */
+    bool timed;        /* a waiter that may wake without a signal, by a timeout */
+    uint8_t yielding;  /* enum yielding: it waits for yields_to */
+    bool vain;         /* after a futile iteration it takes no further step, see progress/vain.h */
+    uint8_t readiness; /* enum readiness: in which set it is */
     struct op_words announced; /* its last operation, whatever has replaced it since */
-    thread_id starter;         /* who gets control back when it has started */
+    thread_id starter;         /* the thread that gets control back when it has started */
     thread_id parent;
-    uint32_t go;      /* kernel carrier: futex; … */
-    uint32_t carrier; /* … the kernel's number of its thread; 0: of main, or not known */
+    uint32_t go;      /* kernel carrier: futex */
+    uint32_t carrier; /* the kernel's number of its thread; 0: of main, or not known */
     uint32_t children;
     uint64_t deadline; /* of its pending operation, if that is timed; otherwise out of date */
     struct thread_signals signals;
     thread_set yields_to;
     void *mutex, *cond;              /* of its pending operation */
-    struct object_state *object;     /* … the one that the operation names; NULL */
+    struct object_state *object;     /* the object that the pending operation names; NULL */
     uintptr_t stack_low, stack_size; /* without the TLS above */
     uint32_t atomic_depth;           /* bohr_atomic_begin; TRUSTED */
     uint32_t ignore_depth;           /* bohr_ignore_begin; WITNESSED */
@@ -100,7 +100,7 @@ struct thread {
     struct thread_progress progress;
     uint64_t name;     /* the same in equivalent executions: parent and how-manieth child */
     uint64_t chain[2]; /* fingerprint of its history, for the class */
-    uint64_t fact;     /* … and of the operation being carried out */
+    uint64_t fact;     /* `fact` of the operation being carried out */
     struct await await;
 };
 
@@ -144,7 +144,7 @@ enum attention {
 
 enum careful {
     CAREFUL_BY_OPTIONS = 1,
-    CAREFUL_BY_PROGRAM = 2, /* it has more than 64 threads, or atomic sections, or may go round */
+    CAREFUL_BY_PROGRAM = 2, /* it has more than 64 threads, or atomic sections, or may loop */
 };
 
 struct execution {
@@ -158,7 +158,7 @@ struct execution {
     struct execution_clock clock;
     struct execution_signals signals;
     struct execution_timers timers;
-    /* What may have to be done at a step beside choosing and recording it; looked at in one. */
+    /* Possible work of a step beside choosing and recording it; tested at once. */
     uint16_t armed_count; /* timers that run, and children whose end is still to be told */
     uint16_t yielding_count;
     uint8_t attention; /* enum attention: what is done at each operation */
@@ -218,8 +218,8 @@ enum { NOTHING_LISTED = UINT32_MAX };
 #define NO_GENERATION UINT32_MAX
 
 struct guard {   /* of what lasts (guard.h) */
-    bool raised; /* for this execution … */
-    bool up;     /* … and not lowered since */
+    bool raised; /* for this execution */
+    bool up;     /* not lowered since it was raised */
     bool always;
     uint32_t left;         /* executions until the next one that is guarded */
     uint32_t pause;        /* between two of them, about */
@@ -266,14 +266,14 @@ struct runtime {
     bool in_signal;         /* in a handler: its stack must be walked with care */
     bool checkpoint_wanted; /* take one in the next execution */
     bool notes;             /* what steps touch is noted, for a strategy that reduces */
-    bool reduces;           /* … which is asked before each step of this execution */
-    bool turns_skipped;     /* … and explores by other orders what futile iterations lead to */
-    bool asks;              /* the strategy is asked there, reduce or not */
-    bool symmetry;          /* threads that cannot be told apart are looked for */
+    bool reduces;       /* the strategy reduces: it is asked before each step of this execution */
+    bool turns_skipped; /* the strategy explores by other orders what futile iterations lead to */
+    bool asks;          /* the strategy is asked there, reduce or not */
+    bool symmetry;      /* threads that cannot be told apart are looked for */
     uint8_t points;
     bool plain_points;            /* some plain accesses are scheduling points */
-    uint32_t generation;          /* of executions; … */
-    uint32_t setups[RACE_SETUPS]; /* … of those in which a checkpoint was taken that there is, by
+    uint32_t generation;          /* number of the execution */
+    uint32_t setups[RACE_SETUPS]; /* generations in which existing checkpoints were taken, by
                                      their remainder */
     uint32_t threads_ready;
     struct runtime_code code;
@@ -329,7 +329,7 @@ static inline bool running(void)
     return likely(controlled) && rt.running;
 }
 
-/* … and nothing is to be done when it calls. */
+/* The program runs, and its calls need no work. */
 static inline bool running_calmly(void)
 {
     uint16_t both;

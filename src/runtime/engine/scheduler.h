@@ -35,7 +35,7 @@ bool thread_is_last(void);                 /* no other thread is alive */
 /* The calling thread runs again after the others; why, for reductions. */
 void thread_give_way(enum unreduced cause);
 
-/* Who runs next, from the calling thread, which need not be able to go on. */
+/* Chooses the next thread, from the calling one, which need not be able to go on. */
 thread_id thread_next(struct thread *me);
 void thread_wait_go(struct thread *thread); /* kernel carrier: until it is chosen */
 
@@ -53,7 +53,7 @@ _Noreturn void execution_fail_in(thread_id thread); /* one in a thread that does
  * was. When the time of the search is over, a thread that still computes is stopped as well. Nobody
  * knows what it would have done: the execution then proves nothing. */
 bool busy_is_left(void); /* a thread was */
-/* What the running thread does is known to take too long, or the search is over. */
+/* Whether the running thread is known to take too long, or the search is over. */
 bool busy_believed(void);
 bool busy_others_can_run(void);
 /* Whether it can be stopped where it is. */

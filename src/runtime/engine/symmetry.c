@@ -221,8 +221,8 @@ static bool one_has_ended(thread_id first)
     return false;
 }
 
-/* It waits for one that will never end, or that another execution will show the end of. Where
- * another one has ended in its place, what comes after the join is not known. */
+/* The join waits for a thread that will never end, or that another execution will show the end of.
+ * Where another one has ended in its place, what follows the join is not known. */
 static bool waits_in_vain(thread_id parent)
 {
     const struct op *op = &ex.pending[parent];

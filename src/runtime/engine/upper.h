@@ -1,4 +1,4 @@
-/* What the rooms above the engine do for those below them: see upper.def. */
+/* Functions of upper rooms that lower rooms call: see upper.def. */
 #ifndef RUNTIME_ENGINE_UPPER_H
 #define RUNTIME_ENGINE_UPPER_H
 

@@ -1,4 +1,4 @@
-/* What memory held before and after each step that accesses it, recorded only in detailed
+/* Values in memory before and after each step that accesses it, recorded only in detailed
  * executions. */
 #ifndef RUNTIME_ENGINE_VALUES_H
 #define RUNTIME_ENGINE_VALUES_H

@@ -199,7 +199,7 @@ static bool is_path(const struct address *address)
     return address->size > 0 && address->name[0] != 0;
 }
 
-/* What the kernel says of the first `size` bytes of a path; 0: it is there. */
+/* The kernel's error for the first `size` bytes of a path; 0: it is there. */
 static int path_error(const struct address *address, size_t size)
 {
     char path[sizeof address->name + 2] = {0};
@@ -254,7 +254,7 @@ static void give_address(struct socket *socket, const struct address *address)
     source_touch(&socket_names);
 }
 
-/* Some socket has it, or speaks to who had it. */
+/* Whether a socket has the port, or speaks to one that had it. */
 static bool is_in_use(uint16_t port)
 {
     for (int i = 0; i < DESCRIPTORS_MAX; i++) {

@@ -22,7 +22,7 @@ struct channel {
     bool datagrams;
     bool apart;                          /* what is put there next begins a page of its own */
     uint32_t readers, writers;           /* ends that are open */
-    uint32_t readers_ever, writers_ever; /* … and those that were */
+    uint32_t readers_ever, writers_ever; /* readers and writers that there ever were */
     uint32_t packets, packets_max;
     size_t bytes;
     struct packet *first, *last;

@@ -115,8 +115,8 @@ static uint64_t epoll_still(struct file *file, struct still *still)
     return hash;
 }
 
-/* One that looks at nothing: whoever waits there waits forever, and a child that does not end is
- * refused. */
+/* An epoll that looks at nothing: a thread that waits there waits forever, and a child that does
+ * not end is refused. */
 static int epoll_inherit(const struct file *file)
 {
     return (int)os_call(SYS_epoll_create1, 0, 0, 0, 0, 0, 0);

@@ -26,7 +26,7 @@ static uint32_t event_ready(const struct file *file)
     return (count > 0 ? POLLIN | POLLRDNORM : 0) | (count < COUNT_MAX ? POLLOUT | POLLWRNORM : 0);
 }
 
-/* What a write adds; the bytes may lie in several parts. */
+/* The number that a write adds; its bytes may lie in several parts. */
 static uint64_t added(const struct transfer *transfer)
 {
     uint64_t value = 0;

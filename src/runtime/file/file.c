@@ -376,7 +376,7 @@ int file_control(int descriptor, int command, long argument, const struct local 
         return get_flags(descriptor, local);
     case F_SETFL:
         return set_flags(descriptor, (int)argument, local);
-    case F_SETFD: /* a flag of the kernel's: reset makes the placeholder anew */
+    case F_SETFD: /* a flag of the kernel's: reset makes the placeholder again */
         world_descriptors();
         world_placeholder_gone(descriptor);
         return (int)os_call(SYS_fcntl, descriptor, command, argument, 0, 0, 0);

@@ -34,13 +34,13 @@ struct transfer { /* bytes on their way between a file and the program's memory 
     uint32_t count;
     size_t size; /* of all parts */
     size_t done;
-    int flags;              /* MSG_… */
+    int flags;              /* flags of recv and send: MSG_PEEK and so on */
     bool cut;               /* a datagram was longer */
-    size_t whole;           /* … than what it is here */
-    struct address address; /* to whom, from whom */
+    size_t whole;           /* size of the datagram before it was cut */
+    struct address address; /* receiver or sender */
     bool unseen;            /* to a buffer of libc's, which guards it: no access of the program */
-    bool message;           /* one of a message queue … */
-    uint32_t priority;      /* … and its priority */
+    bool message;           /* a message of a message queue */
+    uint32_t priority;      /* of that message */
     uintptr_t site;
 };
 
@@ -57,7 +57,7 @@ struct file {
 
 struct file_kind {
     const char *name;
-    uint32_t (*ready)(const struct file *file); /* POLLIN, POLLOUT, … */
+    uint32_t (*ready)(const struct file *file); /* POLLIN, POLLOUT and so on */
     bool (*can_read)(const struct file *file);  /* without waiting; NULL: by ready */
     bool (*can_write)(const struct file *file, const struct transfer *transfer); /* the same */
     /* In the step itself. A negative errno; -EAGAIN, and nothing happened: it would have to
@@ -118,23 +118,23 @@ void transfer_give(struct transfer *transfer, void *bytes, size_t size); /* both
 /* Descriptors. */
 /* Memory in the calling thread's heap: its address names the object. */
 void *file_memory(size_t size, uintptr_t site);
-void *file_part_memory(size_t size, uintptr_t site); /* … for what files share */
+void *file_part_memory(size_t size, uintptr_t site); /* memory for parts that files share */
 /* A step: gives the file, or two, to the lowest free descriptors. */
 int file_open(struct file *file, bool close_on_exec, uintptr_t site);
 int file_open_two(struct file *const files[2], int descriptors[2], bool close_on_exec,
                   uintptr_t site);
 int file_open_now(struct file *file, bool close_on_exec); /* as part of another step */
-void file_unopen(int descriptor);                         /* … nobody has been told of it */
-void file_release(struct file *file);                     /* closed, if nobody can use it */
+void file_unopen(int descriptor);     /* undoes file_open before the program knows of it */
+void file_release(struct file *file); /* closed, if nobody can use it */
 void file_name(const struct source *source, const char *kind, int first, int second);
 
 /* Operations. */
 void source_touch(struct source *source);      /* the step changes it */
-void source_arrive(struct source *source);     /* … and readers have something new to see */
-void source_leave(struct source *source);      /* … and writers have */
+void source_arrive(struct source *source);     /* data arrives: readers have something new to see */
+void source_leave(struct source *source);      /* data leaves: writers have something new to see */
 void source_look(const struct source *source); /* the step only looks */
-void source_release(struct source *source);    /* what comes before the step … */
-void source_acquire(struct source *source);    /* … comes before a later step that does this */
+void source_release(struct source *source);    /* orders the step before later ones that acquire */
+void source_acquire(struct source *source); /* orders the step after earlier ones that released */
 /* Waits for the turn of an operation on what the descriptor means; false: it means nothing now, or
  * a signal handler has interrupted the call. */
 bool file_step(struct file_wait *wait, enum op_kind kind, const struct source *object);
@@ -164,8 +164,9 @@ struct channel *pipe_channel(const struct file *file); /* NULL: it is no pipe */
 struct file *pipe_end_make(struct channel *channel, int flags, uintptr_t site);
 int pipe_size(struct file *file, long size); /* F_GETPIPE_SZ; F_SETPIPE_SZ where it is not -1 */
 
-/* What a step on a descriptor is announced on: a part of its file. One that was closed, of which
- * `file` is NULL, is called what it was: whether it still is one shows in the step, not before. */
+/* The object on which a step on a descriptor is announced: a part of its file. One that was closed,
+ * of which `file` is NULL, is called what it was: whether it still is one shows in the step, not
+ * before. */
 const struct source *file_meant(const struct file *file, int descriptor, bool writes);
 /* In the step: its class goes by the descriptor, whose file may be another one than when it was
  * announced. */

@@ -1,4 +1,4 @@
-/* What the program calls for files: see files.def. */
+/* Functions that the program calls for files: see files.def. */
 #ifndef RUNTIME_FILE_FILE_CALLS_H
 #define RUNTIME_FILE_FILE_CALLS_H
 
@@ -12,10 +12,11 @@
 /* file.c */
 struct file;
 bool file_is_gone(int descriptor); /* it was one of ours and is closed: a call on it is a step */
-/* That step, unless the call takes it itself; false: the descriptor is still closed. */
+/* Takes the step of waiting for the descriptor, unless the call takes it itself; false: it is still
+ * closed. */
 bool file_is_back(int descriptor, const char *call, const struct local *local);
 bool files_are_open(void);      /* any of them */
-bool files_are_inherited(void); /* … by a program that a child executes */
+bool files_are_inherited(void); /* files are open that a program executed by a child inherits */
 int file_fails(int error);      /* sets errno; -1 */
 _Noreturn void file_refuse(int descriptor, const char *call, uintptr_t site);
 struct iovec;
@@ -48,7 +49,7 @@ struct iovec;
 struct msghdr;
 struct stat;
 long file_read(int descriptor, void *bytes, size_t size, const struct local *local);
-/* The same for libc's function of a stream, which holds the stream's lock. */
+/* file_read for libc's function of a stream, which holds the stream's lock. */
 long file_read_for_stream(int descriptor, void *bytes, size_t size, const struct local *local);
 long file_write(int descriptor, const void *bytes, size_t size, const struct local *local);
 long file_read_parts(int descriptor, const struct iovec *parts, int count,

@@ -1,4 +1,4 @@
-/* What file keeps in each execution. */
+/* State that the room file keeps in each execution. */
 #ifndef RUNTIME_FILE_FILE_OWN_H
 #define RUNTIME_FILE_FILE_OWN_H
 

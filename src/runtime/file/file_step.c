@@ -1,4 +1,4 @@
-/* What all calls on modelled files have in common: how they wait, and who of them keeps a file that
+/* Common to all calls on modelled files: how they wait, and which of them keep a file that
  * is closed meanwhile. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -369,7 +369,7 @@ long file_read_step(struct file *file, int descriptor, struct transfer *transfer
     return result;
 }
 
-/* What does not fit at once is written in several steps. */
+/* Data that does not fit at once is written in several steps. */
 long file_write_step(struct file *file, int descriptor, struct transfer *transfer, uint64_t timeout,
                      const struct local *local)
 {

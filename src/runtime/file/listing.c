@@ -174,7 +174,7 @@ void folder_close(void *stream, uintptr_t site)
     forget(stream);
 }
 
-/* Its last entry can be looked at until it is read again. */
+/* The last entry can be looked at until the folder is read again. */
 void folder_rewind(void *stream, uintptr_t site)
 {
     descriptor_in(stream, site);

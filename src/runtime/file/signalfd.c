@@ -22,7 +22,8 @@ struct signal_file {
 };
 
 /* The program's state: put back with the rest. */
-static struct source news; /* of all of them: Linux wakes whoever waits for one by every signal */
+static struct source
+    news; /* of all of them: Linux wakes the threads that wait for one by every signal */
 static bool in_use;
 
 static struct signal_file *signal_file_of(const struct file *file)
@@ -84,7 +85,7 @@ static long signal_file_read(struct file *file, struct transfer *transfer)
     return (long)(count * sizeof *all);
 }
 
-/* Whoever reads it gets signals of its own process. */
+/* A reader gets signals of its own process. */
 static int signal_file_inherit(const struct file *file)
 {
     return (int)os_call(SYS_signalfd4, -1, (long)&signal_file_of(file)->mask, sizeof(uint64_t),

@@ -1,4 +1,4 @@
-/* What sockets are: when they are ready, what reading, writing and closing them does. */
+/* Sockets: when they are ready, and what reading, writing and closing them does. */
 #define _GNU_SOURCE
 #include "runtime/file/socket.h"
 

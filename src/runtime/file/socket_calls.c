@@ -145,7 +145,7 @@ struct connecting {
     struct address to;
 };
 
-/* Who would take the connection now; NULL: nobody listens there. */
+/* The socket that would take the connection now; NULL: none listens there. */
 static struct socket *listener_of(const struct socket *socket, const struct address *to)
 {
     struct socket *listener = address_find(to, socket);
@@ -234,7 +234,7 @@ static int connect_to(struct socket *socket, const struct address *to, bool bloc
     return socket->begun ? EINPROGRESS : 0;
 }
 
-/* Datagrams: who to talk to from now on. */
+/* Datagrams: sets the peer. */
 static int connect_datagrams(struct socket *socket, const struct address *to)
 {
     socket->other = NULL;
@@ -261,13 +261,13 @@ static int connect_datagrams(struct socket *socket, const struct address *to)
     return 0;
 }
 
-/* What a connect finds that one before it has left behind; -1: nothing, go on. */
+/* The result that an earlier connect has left for this one; -1: none, go on. */
 static int left_behind(struct socket *socket)
 {
     if (socket->state == SOCKET_LISTENS)
         return socket->domain == AF_UNIX ? EINVAL : EISCONN;
     if (socket->domain == AF_UNIX)
-        return -1; /* who has the address is asked first */
+        return -1; /* the owner of the address is asked first */
     bool begun = socket->begun;
     socket->begun = false;
     if (socket->state == SOCKET_CONNECTED)

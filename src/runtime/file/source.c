@@ -1,4 +1,5 @@
-/* What calls on files wait for: how steps change it, look at it and are ordered by it. */
+/* Sources, which calls on files wait for: how steps change them, look at them and are ordered by
+ * them. */
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"
 #include "runtime/file/file.h"

@@ -55,7 +55,7 @@ static bool has_room(const struct file *file)
     return room;
 }
 
-/* What the call holds; NULL: a file of the kernel's, or one that was closed. */
+/* The file that the call holds; NULL: a file of the kernel's, or one that was closed. */
 static struct file *file_in(const struct splice *splice, int descriptor)
 {
     if (!splice->wait.inside)

@@ -11,7 +11,7 @@ struct still; /* what is out of sight */
 /* For the kinds of files: up to 8 bytes have this value until they stir. */
 void still_hide(struct still *still, void *at, size_t size, uint64_t value);
 void still_hide_bytes(struct still *still, char *at,
-                      size_t size); /* … are zero; too many: they stay */
+                      size_t size); /* the bytes are zero; too many: they stay */
 void still_source(struct still *still, struct source *source);
 static inline void still_pointer(struct still *still, void *pointer)
 {

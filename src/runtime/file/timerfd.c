@@ -1,5 +1,5 @@
-/* timerfd: expirations on the virtual clock. Whoever waits for one never has to wait for another
- * thread: carried out before its time, the operation moves the clock there. */
+/* timerfd: expirations on the virtual clock. A thread that waits for one never has to wait for
+ * another thread: carried out before its time, the operation moves the clock there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -65,8 +65,8 @@ static uint64_t timer_still(struct file *file, struct still *still)
     return 0;
 }
 
-/* One that never expires: whoever waits for it waits forever, and a child that does not end is
- * refused. */
+/* A timer that never expires: a thread that waits for it waits forever, and a child that does not
+ * end is refused. */
 static int timer_inherit(const struct file *file)
 {
     return (int)os_call(SYS_timerfd_create, CLOCK_MONOTONIC, file->flags & TFD_NONBLOCK, 0, 0, 0,

@@ -30,7 +30,7 @@ enum { HEAP_SETUP = THREADS_MAX };
 
 bool heap_open(void); /* maps the ranges; false: no room */
 void *heap_take(size_t size, size_t alignment, uintptr_t site);     /* NULL: no room */
-void *heap_take_own(size_t size, size_t alignment, uintptr_t site); /* … for a model */
+void *heap_take_own(size_t size, size_t alignment, uintptr_t site); /* a block for a model */
 void heap_set_way(void *start, enum heap_way way); /* of a block that heap_take returned */
 enum heap_way heap_way(const void *start);         /* of one that can be freed */
 bool heap_owns(const void *address);
@@ -44,14 +44,14 @@ enum heap_state {
     HEAP_ALIVE,
     HEAP_NOT_A_BLOCK,
     HEAP_FREED_BEFORE,
-    HEAP_HEADER_BROKEN, /* the program wrote over it … */
-    HEAP_TAIL_BROKEN,   /* … or over what follows the block */
+    HEAP_HEADER_BROKEN, /* the program wrote over the header */
+    HEAP_TAIL_BROKEN,   /* the program wrote over what follows the block */
 };
 enum heap_state heap_state(const void *start); /* can it be freed? */
 void heap_give(void *start);                   /* marks a living one freed */
 size_t heap_size(const void *start);           /* of a block that heap_take returned */
-uint32_t heap_blocks(uint32_t thread);         /* how many there are … */
-bool heap_nth(uint32_t thread, uint32_t number, struct heap_block *block); /* … from 1 */
+uint32_t heap_blocks(uint32_t thread);         /* how many blocks there are */
+bool heap_nth(uint32_t thread, uint32_t number, struct heap_block *block); /* number: from 1 */
 
 /* An access to the heap that is not known to be right: a finding if no block has all of it. */
 void heap_look(const void *address, size_t size, bool writes, uint64_t site);

@@ -1,4 +1,4 @@
-/* What heap keeps of each thread and in each execution. */
+/* State that the room heap keeps of each thread and in each execution. */
 #ifndef RUNTIME_HEAP_HEAP_OWN_H
 #define RUNTIME_HEAP_HEAP_OWN_H
 

@@ -1,7 +1,7 @@
 /* compile: LOCAL_HERE */
-/* What include/bohr.h declares, for programs that know of us, and the annotations for
- * ThreadSanitizer that mean the same. Apart from bohr_choose and bohr_happens_… none of it is a
- * step. */
+/* The functions of include/bohr.h, for programs that know of us, and the annotations for
+ * ThreadSanitizer that mean the same. Apart from bohr_choose, bohr_happens_before and
+ * bohr_happens_after none of it is a step. */
 #include "runtime/memory/api.h"
 
 #include "runtime/engine/upper.h"

@@ -22,7 +22,7 @@ void formats_find(void)
 
 #define UNSAFE_HERE(name) (running() ? unsafe_call(CALL_UNSAFE, name, CALL_SITE) : (void)0)
 
-/* What will be written is known once it was written nowhere. */
+/* Measures the output by writing it nowhere. */
 static void note(char *to, size_t size, const char *format, va_list list, uintptr_t site)
 {
     if (!called_counts(site))

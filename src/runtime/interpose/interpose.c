@@ -38,7 +38,7 @@ static int key_create(pthread_key_t *key, void (*destroy)(void *),
     return error;
 }
 
-/* What a pointer that may be NULL points to is written. */
+/* Writes the object that a pointer points to, which may be NULL. */
 #define WRITTEN(pointer)                                                                           \
     ((pointer) != NULL ? called_writes((pointer), sizeof *(pointer), site) : (void)0)
 enum { LIMIT_SIZE = 16 }; /* of struct rlimit */
@@ -55,7 +55,7 @@ enum { LIMIT_SIZE = 16 }; /* of struct rlimit */
         sigmask_end(begun, result_);                                                               \
     })
 
-/* Whoever takes a lock and has written nothing since the last time may be polling. */
+/* A thread that takes a lock and has written nothing since the last time may be polling. */
 #define LOCKING(call)                                                                              \
     ({                                                                                             \
         if (likely(ex.me->await.wrote & WROTE_IN_TURN) && !rt.turns_skipped) {                     \
@@ -67,7 +67,8 @@ enum { LIMIT_SIZE = 16 }; /* of struct rlimit */
         call;                                                                                      \
     })
 
-/* Whoever comes back to a call that gives way or may time out may go round a loop in vain. */
+/* A thread that comes back to a call that gives way or may time out may be in a futile iteration.
+ */
 #define AGAIN(kind, call)                                                                          \
     ({                                                                                             \
         if (unlikely(rt.turns_skipped)) {                                                          \
@@ -170,7 +171,7 @@ enum function_shares {
     })
 #define FILLED(bytes, size, call) FILLED_BY(bytes, size, 1, call)
 
-/* What a call on a descriptor accesses of memory that shows the file. */
+/* The accesses of a call on a descriptor to memory that shows the file. */
 #define FROM_FILE(offset, size) mapped_file_used(descriptor, offset, size, false, site)
 #define INTO_FILE(offset, size) mapped_file_used(descriptor, offset, size, true, site)
 
@@ -222,7 +223,7 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
         wide_line_noted(call, site);                                                               \
     })
 
-/* … in a block that grows. */
+/* A line read into a block that grows. */
 #define LINE_OF_ANY_SIZE(line, size, file, call)                                                   \
     ({                                                                                             \
         called_writes(line, sizeof(char *), site);                                                 \
@@ -234,7 +235,7 @@ static wchar_t *wide_line_noted(wchar_t *text, uintptr_t site)
         got_;                                                                                      \
     })
 
-/* What becomes of a piece of the process's state at a reset, then the call. */
+/* Notes for reset that a piece of the process's state changes, then calls. */
 #define CHANGES(state, call) (process_changes(PROCESS_##state, __func__, site), call)
 
 /* Users and groups: libc would tell threads of which it takes fibers for some. */
@@ -395,7 +396,7 @@ static void *modules_read_again(void *loaded)
         libc_##name = real_symbol(#name);                                                          \
     result(*real) parameters = (result(*) parameters)libc_##name
 
-/* What a call is given is nowhere else while its thread waits in it. */
+/* Notes the operands of a call, which are nowhere else while its thread waits in it. */
 #define NOTE_OPERANDS(...)                                                                         \
     do {                                                                                           \
         if (states_are_compared())                                                                 \
@@ -412,7 +413,7 @@ static void note_operands(uint32_t count, const uint64_t *all)
         state_operand(all[i]);
 }
 
-/* What is to be done for it in a child process, where libc's function is called. */
+/* Work in a child process, where libc's function is called. */
 #define IN_CHILD(name, arguments)                                                                  \
     do {                                                                                           \
         if (child_use_of(#name) != CHILD_USES_NOTHING && controlled && rt.process.child != 0)      \
@@ -518,7 +519,8 @@ static void note_operands(uint32_t count, const uint64_t *all)
 #undef REFUSED
 #undef ON_FILE
 
-/* The same table as text, for `bohr list functions`: it reads this from the library's file. */
+/* The table of functions as text, for `bohr list functions`: it reads this from the library's file.
+ */
 EXPORT const char bohr_functions[] =
 #define VISIBLE(result, name, parameters, arguments, instead)         "visible " #name "\0"
 #define LOCAL(result, name, parameters, arguments, instead)           "local " #name "\0"

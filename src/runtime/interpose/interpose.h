@@ -15,11 +15,11 @@
 #include "runtime/time/timeout.h"
 
 void interpose_find(void); /* looks up libc's functions */
-void streams_find(void);   /* … those of streams.def, … */
-void formats_find(void);   /* … of format.c, … */
-void texts_find(void);     /* … of texts.c, … */
-void reals_find(void);     /* … of reals.c, … */
-void scans_find(void);     /* … of scan.c */
+void streams_find(void);   /* libc's functions of streams.def */
+void formats_find(void);   /* libc's functions of format.c */
+void texts_find(void);     /* libc's functions of texts.c */
+void reals_find(void);     /* libc's functions of reals.c */
+void scans_find(void);     /* libc's functions of scan.c */
 
 /* texts.c: strtok, which is that function, and iconv */
 void token_taken(char *text, const char *ends, void *function, uintptr_t site);

@@ -1,4 +1,4 @@
-/* What interpose keeps in each execution. */
+/* State that the room interpose keeps in each execution. */
 #ifndef RUNTIME_INTERPOSE_INTERPOSE_OWN_H
 #define RUNTIME_INTERPOSE_INTERPOSE_OWN_H
 

@@ -1,5 +1,5 @@
-/* Thread-specific data. Not rows of the table: whoever only looks at such a value may be in a loop
- * that waits for something else. */
+/* Thread-specific data. Not rows of the table: a thread that only looks at such a value may be in a
+ * loop that waits for something else. */
 #include <pthread.h>
 #include <threads.h>
 

@@ -54,7 +54,7 @@ static void bad_free(enum finding_kind kind, const char *message, void *block, u
         memory_fail(site);
 }
 
-/* What libc's own malloc gave before the program began may come back to it. */
+/* Blocks of libc's own malloc from before the program began may come back to it. */
 static uintptr_t libc_low = UINTPTR_MAX, libc_high;
 
 static void *from_libc(void *block)

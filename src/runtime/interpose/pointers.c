@@ -54,7 +54,7 @@ static void writes(const void *to, size_t size, uintptr_t site)
         called_writes(to, size, site);
 }
 
-/* What localtime and gmtime return, and asctime and ctime. */
+/* The static result of localtime, gmtime, asctime and ctime. */
 static struct tm *static_date(void)
 {
     static struct tm *(*look)(const time_t *);

@@ -14,7 +14,7 @@ struct conversion {
     char kind;      /* as in the format: d, s, [, …; 0: there is none left, or nobody knows */
     bool assigns;   /* there is an argument for it, and it counts in the result */
     bool allocates; /* the argument is where a pointer goes */
-    char length[2]; /* h, hh, l, … */
+    char length[2]; /* h, hh, l and so on */
     size_t width;   /* 0: none given */
 };
 
@@ -69,7 +69,7 @@ static size_t integer_size(const struct conversion *of)
     return of->length[0] == 0 ? 4 : 8;
 }
 
-/* What it has written; before it has: what it writes at least. */
+/* The bytes that a conversion has written; before that: the least that it writes. */
 static size_t size_of(const struct conversion *of, const void *to, bool written)
 {
     bool is_wide = of->kind == 'S' || of->kind == 'C' || of->length[0] == 'l';

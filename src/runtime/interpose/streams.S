@@ -73,7 +73,7 @@ stream_entry:
     movups 144(%rsp), %xmm5
     movups 160(%rsp), %xmm6
     movups 176(%rsp), %xmm7
-/* What was in vector registers is left over from us, and would be in frames of libc's: a state that is
+/* Values in vector registers are left over from us, and would be in frames of libc's: a state that is
  * watched for must not depend on it. */
     .set slot, 64
     .rept 16

@@ -59,7 +59,7 @@ static const void *mask_of(long number, const long *a)
     }
 }
 
-/* Those that look after descriptors of all kinds themselves. */
+/* System calls that look after descriptors of all kinds themselves. */
 static bool waits(long number, const long *a, const struct local *local, long *result)
 {
     void *sets[3] = {(void *)a[1], (void *)a[2], (void *)a[3]};

@@ -151,7 +151,7 @@ static inline __attribute__((always_inline)) bool only_races(const volatile void
     return !is_on_some_stack(address) && !(writes && plan_is_ours(at));
 }
 
-/* What nearly always happens is done first: the same, and the last who accessed this was this
+/* The usual case is tested first: the last access to this was by this
  * thread, in the same epoch. */
 static inline __attribute__((always_inline)) bool is_quick(const volatile void *address,
                                                            size_t size, bool writes, uintptr_t site)
@@ -236,9 +236,9 @@ bool memory_is_hidden(uintptr_t site)
             ACCESS_SLOWLY(address, size, writes, true);                                            \
     } while (0)
 
-/* These are jumped to, never called: so they see the registers, the stack and the return address
- * that the entry point has seen, which needs no frame of its own. Those that may switch are apart,
- * since they alone cannot return as usual. */
+/* Slow paths, which are jumped to, never called: so they see the registers, the stack and the
+ * return address that the entry point has seen, which needs no frame of its own. Those that may
+ * switch are apart, since they alone cannot return as usual. */
 #define ACCESS_CAREFULLY(address, size, writes, with_step)                                         \
     do {                                                                                           \
         if (unlikely(!controlled))                                                                 \
@@ -470,7 +470,7 @@ void memory_used(struct object_state *state, const volatile void *object, uintpt
 
 static bool initialised; /* by a library, before the program begins */
 
-/* What code without instrumentation copies says little: its other accesses are not seen. */
+/* Copies made by code without instrumentation say little: its other accesses are not seen. */
 static void watch(bool watched)
 {
     uint8_t points = rt.options->points;

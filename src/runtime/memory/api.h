@@ -1,4 +1,4 @@
-/* What the functions of include/bohr.h mean. */
+/* The functions of include/bohr.h. */
 #ifndef RUNTIME_MEMORY_API_H
 #define RUNTIME_MEMORY_API_H
 

@@ -120,7 +120,7 @@ static void note_value(u64 low, u64 high)
         return old;                                                                                \
     } while (0)
 
-/* What it stores, for who compares threads. */
+/* Notes the stored value, for comparing threads (symmetry.h). */
 #define NOTE_VALUE(stored)                                                                         \
     if (unlikely(rt.attention != 0))                                                               \
     note_value((u64)(stored), (u64)((u128)(stored) >> 64))

@@ -1,5 +1,5 @@
-/* Accesses that leave their heap block. The race detector asks about what it has not seen before in
- * this execution: whoever follows a path that is known to be right pays nothing. */
+/* Accesses that leave their heap block. The race detector asks about accesses that it has not seen
+ * before in this execution: a path that is known to be right costs nothing. */
 #include "runtime/engine/flight.h"
 #include "runtime/engine/object.h"
 #include "runtime/heap/heap.h"

@@ -32,7 +32,7 @@ void called_reads_parts(const struct iovec *parts, int count, uintptr_t site);
  * pointer is not read. */
 void called_reads_before(enum op_kind kind, const void *from, size_t size, uintptr_t site);
 
-/* What the operation of the step being carried out accesses for its caller is part of the step. */
+/* Accesses of the operation being carried out for its caller are part of the step. */
 void called_reads_in_step(const void *from, size_t size, uintptr_t site);
 void called_writes_in_step(const void *to, size_t size, uintptr_t site);
 
@@ -42,7 +42,7 @@ void called_wrote(void *to, long size, uintptr_t site);
 void called_wrote_text(char *text, uintptr_t site);
 void called_wrote_parts(const struct iovec *parts, int count, long size, uintptr_t site);
 
-/* What a function like printf reads through its arguments; as va_list lays them out. */
+/* The arguments through which a function like printf reads; as va_list lays them out. */
 struct arguments {
     uint32_t integers, reals; /* offsets in `saved`, behind those that were taken */
     char *more, *saved;

@@ -1,5 +1,5 @@
-/* What a strategy that takes for granted that locks guard what is shared must know of each plain
- * access: which places each step reads and writes, and whether a lock guards them.
+/* Facts about each plain access for a strategy that relies on locks around shared data: which
+ * places each step reads and writes, and whether a lock guards them.
  *
  * Such a strategy asks for less than Eraser does (detector/lockset.c): what is ordered by creating
  * and joining threads needs no lock. */
@@ -23,7 +23,7 @@ struct used {         /* four bytes of memory */
     uint32_t touched[2]; /* the last step that is known to have read or written it, from 1 */
     uint32_t user_count; /* threads that have used it since it was anybody's; more than USERS_MAX:
                             not all known */
-    struct moment users[USERS_MAX]; /* … and the last step with which each of them did */
+    struct moment users[USERS_MAX]; /* last step with which each of them used it */
 };
 
 struct discipline {
@@ -90,7 +90,7 @@ static void add_user(struct used *used)
         used->user_count++;
 }
 
-/* All who used it before have done so before this, whatever the schedule. */
+/* All earlier uses come before this one in every schedule. */
 static bool is_handed_over(const struct used *used)
 {
     struct moment now = {rt.trace.count, ex.current};

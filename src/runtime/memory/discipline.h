@@ -6,7 +6,7 @@
 #include "runtime/engine/runtime.h"
 
 void discipline_note(const volatile void *address, size_t size, bool writes, uintptr_t site);
-/* The same for an access that is a step of its own: no lock has to guard it. */
+/* discipline_access for an access that is a step of its own: no lock has to guard it. */
 void discipline_touch(const volatile void *address, size_t size, bool writes);
 
 #endif

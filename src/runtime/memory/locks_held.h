@@ -9,7 +9,7 @@ struct moment { /* of an execution: when so many steps were taken, in the code o
     thread_id thread;
 };
 
-/* Whether one comes after the other in every schedule, because of who creates and joins whom. */
+/* Whether one comes after the other in every schedule, because of creations and joins. */
 bool moment_comes_after(struct moment earlier, struct moment later);
 
 /* The last step at which the thread took that lock; false: it took it in none. */

@@ -14,14 +14,15 @@ void memory_settle(size_t from);
 void memory_access(const volatile void *address, size_t size, bool writes, uintptr_t site);
 /* One that libc makes for the program: a step only where its site is known to race. */
 void memory_called(const void *address, size_t size, bool writes, uintptr_t site);
-/* The same in two parts, where only afterwards it is known how much was accessed: the step, and the
+/* memory_access in two parts, where the size is known only afterwards: the step, and the
  * access. */
 void memory_point(const void *address, size_t size, bool writes, uintptr_t site);
 void memory_done(const void *address, size_t size, bool writes, uintptr_t site);
-/* Both places are calls that read or write a file, and access the memory that shows it (mapped.h).
+/* Whether two places are calls that read or write a file, and access the memory that shows it
+ * (mapped.h).
  */
 bool memory_by_file_calls(uint64_t site, uint64_t earlier);
-/* What a call reads before it announces an operation of that kind. */
+/* A read of a call before it announces an operation of that kind. */
 void memory_read_before(enum op_kind kind, const void *address, size_t size, uintptr_t site);
 bool memory_is_hidden(uintptr_t site); /* from the race detector, by --fault memory:OPERATION */
 /* free, and init or destroy of a synchronisation object, are writes of the whole object. */
@@ -30,7 +31,7 @@ void memory_free(void *block, size_t size, uintptr_t site);
  * as a racing one does, if other threads live. Otherwise the access would always come right after
  * the step before it, which would hide that another thread can fail first. */
 _Noreturn void memory_fail(uint64_t site);
-/* Who freed the block first becomes the second place of the finding, if that is known. */
+/* The first free of the block becomes the second place of the finding, if that is known. */
 void memory_tell_freed(struct finding *finding, const void *block);
 /* A synchronisation object is used by the step being carried out: nothing that is not ordered with
  * that may initialise, destroy, overwrite or free it. */
@@ -40,7 +41,7 @@ void memory_used(struct object_state *state, const volatile void *object, uintpt
 void touch_memory(const void *address, size_t size, uint32_t object, enum op_access access);
 void touch_also(const void *address, size_t size, enum op_access access); /* beside its object */
 void touch_freed(uint32_t object);
-void touch_used(const void *object); /* … a synchronisation object of the heap */
+void touch_used(const void *object); /* a use of a synchronisation object of the heap */
 uint32_t atomic_word(const volatile void *address, size_t size); /* as `before` of struct op */
 
 static inline struct cell *shadow_of(const volatile void *address)
@@ -57,8 +58,8 @@ static inline bool on_own_stack(const volatile void *address)
 
 /* A plain access to a stack that is not the thread's own: a finding if its owner has ended. */
 void stack_look(const volatile void *address, size_t size, bool writes, uintptr_t site);
-/* The same for an atomic access or the use of a synchronisation object: a step, so that a loop that
- * waits for it knows when its value changes. */
+/* memory_access for an atomic access or the use of a synchronisation object: a step, so that a loop
+ * that waits for it knows when its value changes. */
 void stack_used(const volatile void *object, size_t size, bool writes, uintptr_t site);
 
 static inline bool is_on_some_stack(const volatile void *address)

@@ -1,4 +1,4 @@
-/* What memory keeps of each thread, in each execution and in the process. */
+/* State that the room memory keeps of each thread, in each execution and in the process. */
 #ifndef RUNTIME_MEMORY_MEMORY_OWN_H
 #define RUNTIME_MEMORY_MEMORY_OWN_H
 

@@ -1,6 +1,6 @@
-/* Accesses that meet in part. An access touches the object that is named by where it begins; if
+/* Accesses that overlap in part. An access touches the object that is named by where it begins; if
  * another one overlaps that in part it touches each of its bytes instead, and all know it from then
- * on. What was touched before this showed is touched as well, and the search begins anew. */
+ * on. What was touched before this showed is touched as well, and the search restarts. */
 #include "runtime/engine/alias.h"
 #include "runtime/engine/object.h"
 #include "runtime/engine/scheduler.h"

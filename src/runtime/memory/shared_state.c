@@ -97,7 +97,7 @@ static bool counts(uintptr_t site)
     return ex.thread_count > 1 && called_counts(site) && rt.race_check;
 }
 
-/* What goes to standard output or standard error counts as printed: nobody reads it. */
+/* Writes to standard output or standard error count as printed: no thread reads them. */
 static bool is_printed(int descriptor, bool writes)
 {
     return writes && (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO);
@@ -166,7 +166,7 @@ void *shared_stream_opened(void *stream, const char *mode, uintptr_t site)
     return stream;
 }
 
-/* Both have one position. */
+/* A copied descriptor shares its position with the original. */
 int shared_file_copied(int from, int to)
 {
     const struct opened *source = entry(from);

@@ -38,7 +38,7 @@ bool shared_file_copies(int command, uintptr_t site); /* whether fcntl does so; 
 void shared_files_closed(unsigned first, unsigned last);
 uint32_t shared_file_number(int descriptor); /* 0: none */
 
-/* What calls write to a file later is no longer seen in the memory that goes. */
+/* Later writes to a file are no longer seen in memory that is unmapped. */
 void shared_state_of_mapping(const void *address, uintptr_t site);
 void shared_state_of_stream(const void *stream, uintptr_t site);
 void shared_state_of_thread(uintptr_t thread, bool writes,

@@ -1,5 +1,5 @@
-/* Who accessed which memory at which place, in which step, with which stack and which locks: known
- * only in detailed executions, for the earlier side of a race. */
+/* Accesses to memory with thread, place, step, stack and locks: known only in detailed executions,
+ * for the earlier side of a race. */
 #ifndef RUNTIME_MEMORY_WITNESS_H
 #define RUNTIME_MEMORY_WITNESS_H
 

@@ -1,4 +1,4 @@
-/* Random numbers: a stream for each thread, a function of who it is and how many it took. Two
+/* Random numbers: a stream for each thread, a function of its name and how many it took. Two
  * threads never see the same numbers, equal histories always do. */
 #define _GNU_SOURCE
 #include <errno.h>

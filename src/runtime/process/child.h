@@ -1,8 +1,8 @@
-/* A child process, and how the program is told of its end by SIGCHLD.
+/* A child process, and the SIGCHLD that tells the program of its end.
  *
  * Where it could notice the signal, the child's end stands among the threads until it has happened:
  * one step, always possible, that waits for the real end and sends the signal; before it the child
- * runs, for whoever asks. Otherwise a child has ended whenever it is waited for. */
+ * runs, for every thread that asks. Otherwise a child has ended whenever it is waited for. */
 #ifndef RUNTIME_PROCESS_CHILD_H
 #define RUNTIME_PROCESS_CHILD_H
 
@@ -16,12 +16,12 @@ struct child {
     int number, process; /* ours, the kernel's */
     int status;
     bool ended;   /* status is known, the kernel has forgotten it */
-    bool reaped;  /* … and the program has been told */
+    bool reaped;  /* the program has been told of its end */
     bool looked;  /* the program was told once that it still runs */
-    bool watched; /* its end stands among the threads, … */
-    bool told;    /* … and has happened */
-    bool late;    /* nobody watched when it was started … */
-    bool seen;    /* … but it was seen running since somebody does */
+    bool watched; /* its end stands among the threads */
+    bool told;    /* its end has happened */
+    bool late;    /* no thread watched when it was started */
+    bool seen;    /* it was seen running since a thread watches */
 };
 
 void child_must_end(struct child *child, const char *call, uintptr_t site);

@@ -52,7 +52,7 @@ void children_watch(uintptr_t site)
         }
 }
 
-/* It may have ended when the signal was still ignored. */
+/* Whether the child may have ended when the signal was still ignored. */
 static bool may_be_over(const struct child *child)
 {
     return child->late && !child->seen;

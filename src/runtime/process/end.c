@@ -91,8 +91,8 @@ static bool output_is_lost(void)
     return !rt.options->detail && rt.options->output == OUTPUT_ANY && !world_has_files();
 }
 
-/* What a thread that never comes again holds does not keep the output back: exit does not wait for
- * it either. */
+/* A stream lock held by a thread that never runs again does not keep the output back: exit does not
+ * wait for it either. */
 static void flush_all(void)
 {
     if (output_is_lost())

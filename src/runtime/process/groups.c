@@ -39,7 +39,7 @@ int identity_group(int process, int group, uintptr_t site)
     return group == 0 || group == identity_process() ? 0 : fail(EPERM); /* there is no other one */
 }
 
-/* Who leads a group cannot begin a session. */
+/* The leader of a group cannot begin a session. */
 int identity_session(void)
 {
     return fail(EPERM);

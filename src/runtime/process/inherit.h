@@ -5,11 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-bool inherit_cannot(void);           /* files other than ends of pipes are open */
-bool inherit_cannot_over_exec(void); /* … that exec leaves open */
+bool inherit_cannot(void); /* files other than ends of pipes are open */
+bool inherit_cannot_over_exec(
+    void); /* some cannot pass to a program over exec, which leaves them open */
 void inherit_open(const char *call, uintptr_t site);
 void inherit_in_child(void);
-void inherit_lend(void); /* … or, where libc makes the child: its descriptors, for that moment */
+void inherit_lend(void); /* where libc makes the child: its descriptors, for that moment */
 void inherit_take_back(void);
 void inherit_in_parent(void);
 bool inherit_bridges(void); /* the child may write to the program */

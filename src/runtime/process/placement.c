@@ -42,7 +42,7 @@ int placement_get_name(pthread_t handle, char *name, size_t size)
     return 0;
 }
 
-/* What is asked for and is there: as the kernel, none at all is an error. */
+/* Keeps the processors asked for that exist: as in the kernel, none at all is an error. */
 static int keep(struct thread *thread, const uint8_t *set, size_t size, const uint8_t *there)
 {
     uint8_t both[PROCESSOR_BYTES] = {0};

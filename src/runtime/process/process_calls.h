@@ -1,5 +1,5 @@
-/* What the program calls for the process, its end and its threads' places: see interpose.def and
- * process.def. */
+/* Functions that the program calls for the process, its end and its threads' places: see
+ * interpose.def and process.def. */
 #ifndef RUNTIME_PROCESS_PROCESS_CALLS_H
 #define RUNTIME_PROCESS_PROCESS_CALLS_H
 

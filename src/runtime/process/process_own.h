@@ -1,4 +1,4 @@
-/* What process keeps of each thread, in each execution and in the process. */
+/* State that the room process keeps of each thread, in each execution and in the process. */
 #ifndef RUNTIME_PROCESS_PROCESS_OWN_H
 #define RUNTIME_PROCESS_PROCESS_OWN_H
 

@@ -1,4 +1,4 @@
-/* What the files of processes share. process.c starts children and knows of their end,
+/* Shared by the files of processes. process.c starts children and knows of their end,
  * process_wait.c is about waiting for them; shell.c and exec.c do both. */
 #ifndef RUNTIME_PROCESS_PROCESS_PARTS_H
 #define RUNTIME_PROCESS_PROCESS_PARTS_H

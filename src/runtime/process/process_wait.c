@@ -30,7 +30,7 @@ static bool matches(const struct child *child, uint32_t which)
 
 struct found {              /* among the children that a wait is about */
     uint32_t all, waitable; /* those that it can be told of */
-    bool told;              /* … for sure: they have ended */
+    bool told;              /* they have ended for sure */
     bool may_fail;          /* a wait that does not block may find them all running: once */
 };
 

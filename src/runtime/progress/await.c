@@ -92,7 +92,7 @@ static bool turn_is_plain(const struct await *await, uint32_t object)
     return false;
 }
 
-/* What lets the thread go on are writes of several objects, in any order. */
+/* Whether writes of several objects, in any order, let the thread go on. */
 bool await_is_wide(const struct await *await, uint32_t object)
 {
     for (uint32_t i = await->turn; i < await->count; i++)

@@ -1,7 +1,6 @@
-/* Loops that try, back off and try again: they change what they put back, so they do not merely
- * wait (await.h), and may go round forever. An execution that comes back to a state in which it
- * was at an earlier failed try is found here, at once; other loops only in long executions
- * (watch.h).
+/* Loops that try, back off and try again: they change memory and change it back, so they do not
+ * merely wait (await.h), and may never end. An execution that comes back to a state in which it was
+ * at an earlier failed try is found here, at once; other loops only in long executions (watch.h).
  *
  * The state is known by what all threads do at it: where each is (the local state at its last
  * failed try and its steps since), what locks are held (a sum over those taken and given back), and
@@ -27,7 +26,8 @@ struct turns {
     uint64_t states[TURNS];
 };
 
-/* Who takes a lock gives it back, but a semaphore is anybody's; readers and writers are not one. */
+/* A thread that takes a lock gives it back, but any thread may post a semaphore; readers and
+ * writers are not one. */
 static uint64_t weight(const struct op *op, thread_id thread)
 {
     bool anybody = op->kind == OP_SEM_WAIT || op->kind == OP_SEM_TRYWAIT || op->kind == OP_SEM_POST;

@@ -32,8 +32,8 @@ static uint64_t step_name(const struct step *step)
                (uint64_t)step->thread << 8 | step->op.kind);
 }
 
-/* Nobody who could run was left out. Whoever has handled signals, and could have gone on then, was
- * not let go on by that. */
+/* No enabled thread was left out. A thread that has handled signals, and could have gone on then,
+ * was not let go on by that. */
 static bool is_fair(uint32_t from, uint32_t to)
 {
     thread_set able = {0}, took = {0}, handled = {0}, held_up = {0};
@@ -53,7 +53,7 @@ static bool is_fair(uint32_t from, uint32_t to)
     return true;
 }
 
-/* The place that all turns have in common, whoever comes first: the lowest one. */
+/* The place that all iterations have in common, in any order of threads: the lowest one. */
 static uint32_t first_site(uint32_t from, uint32_t to)
 {
     uint32_t first = to - 1;

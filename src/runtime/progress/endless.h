@@ -1,4 +1,4 @@
-/* An execution that was cut at the limit of steps, although everybody who could run did, and whose
+/* An execution that was cut at the limit of steps, although every enabled thread ran, and whose
  * steps come again and again: a warning, since nothing shows that it would never have ended. */
 #ifndef RUNTIME_PROGRESS_ENDLESS_H
 #define RUNTIME_PROGRESS_ENDLESS_H

@@ -10,7 +10,7 @@
 /* Before the calling thread announces that it takes a lock, if it has written nothing since the
  * last. */
 void poll_again(const struct local *local);
-/* The same of a call that gives way or may time out, where it is known what comes of a loop
+/* lock_poll for a call that gives way or may time out, where it is known what comes of a loop
  * (progress/vain.h). Of one that sleeps on a condition variable that shows only when it has given
  * back the mutex: whether it is known. */
 enum poll_call { POLL_YIELDS, POLL_TIMED, POLL_SLEEPS };

@@ -1,4 +1,4 @@
-/* What progress keeps of each thread, in each execution and in the process. */
+/* State that the room progress keeps of each thread, in each execution and in the process. */
 #ifndef RUNTIME_PROGRESS_PROGRESS_OWN_H
 #define RUNTIME_PROGRESS_PROGRESS_OWN_H
 
@@ -11,8 +11,8 @@
 /* Why a thread runs again only after the others. */
 enum yielding {
     YIELDS_NOT,
-    YIELDS_IN_LOOP, /* it has gone round without effect: to go on at once leads nowhere else */
-    YIELDS_BY_CALL  /* to go on at once is another interleaving, unless it has gone round */
+    YIELDS_IN_LOOP, /* an iteration had no effect: to go on at once leads nowhere else */
+    YIELDS_BY_CALL /* to go on at once is another interleaving, unless an iteration had no effect */
 };
 
 enum { AWAIT_READS_MAX = 16 };
@@ -23,8 +23,8 @@ struct await {
     uint32_t count;
     uint32_t wrote;    /* enum wrote: something that lasts, since each of these was cleared */
     uint32_t turn;     /* the pending read waits for a change in reads[turn..count); NOT_AWAITING */
-    uint32_t step;     /* of the last read, from 1; … */
-    uint64_t chain[2]; /* … and its thread's history before it */
+    uint32_t step;     /* of the last read, from 1 */
+    uint64_t chain[2]; /* its thread's history before that step */
     uint64_t object_write[2],
         object_reads[2]; /* if that read was a write, too: its object's history before it */
     struct await_read {
@@ -50,8 +50,8 @@ enum wrote {
     WROTE_POLL = 8,
 };
 
-/* Its thread has written: it does not merely wait. Both words at once, this is on the way of every
- * write. */
+/* The thread has written: it does not merely wait. Clears two words at once, since every
+ * write comes here. */
 static inline void await_wrote(struct await *await)
 {
     uint64_t words = (uint64_t)WROTE_ALL << 32;
@@ -63,7 +63,7 @@ static inline void await_clear(struct await *await, enum wrote which)
     await->wrote &= ~(uint32_t)which;
 }
 
-/* It has written to a file of the kernel's: who looks there says so (watch_outside). */
+/* The thread has written to a file of the kernel's: reads of it say so (watch_outside). */
 static inline void await_wrote_out(struct await *await)
 {
     bool wrote = await->wrote & WROTE_IN_ROUND;
@@ -76,7 +76,7 @@ _Static_assert(offsetof(struct await, wrote) == offsetof(struct await, count) + 
 
 struct thread_progress {
     bool doubted;          /* its await was tried once more before a livelock was reported */
-    uint32_t vain_from;    /* the step from which on it has gone round in vain, if it has */
+    uint32_t vain_from;    /* first step of its futile iteration, if `vain` */
     uint32_t sleeps_again; /* it is about to sleep as it did from this step on, in the same local
                               state; NOT_AGAIN */
     struct race_kept *before_read; /* of the last read that a loop may have to forget; NULL: none */
@@ -91,11 +91,11 @@ struct thread_progress {
 };
 
 struct execution_progress {
-    bool doubts;           /* threads that wait have had another turn */
-    uint32_t doubts_from;  /* the step from which on they had it */
-    uint32_t left_out;     /* how often a thread that gave way was not let run */
-    struct turns *turns;   /* the cycle detector's; NULL until something was tried in vain */
-    struct watch *watch;   /* that of long executions; NULL until this is one */
+    bool doubts;          /* threads that wait have had another turn */
+    uint32_t doubts_from; /* the step from which on they had it */
+    uint32_t left_out;    /* how often a thread that gave way was not let run */
+    struct turns *turns;  /* the cycle detector's; NULL until something was tried without success */
+    struct watch *watch;  /* that of long executions; NULL until this is one */
     struct wander *wander; /* of loops whose steps could come in another order; NULL the same */
     struct busy *busy;     /* threads that come to no operation (engine/busy.c); NULL: none */
 };
@@ -108,7 +108,7 @@ struct runtime_progress {
         uint64_t hash; /* of the local state at a suspected access */
         uintptr_t site;
         uint32_t left;         /* accesses to watch; 0: not suspected */
-        uint32_t rounds, step; /* how often it was suspected in vain, in this step */
+        uint32_t rounds, step; /* false suspicions in this step */
         bool due;              /* so often that its next access becomes a step */
     } spin;
     uint32_t busy_tries; /* to stop a thread outside of the runtime, in this execution */

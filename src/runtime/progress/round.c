@@ -10,7 +10,7 @@ struct contact {
     bool sees, changes;
 };
 
-/* Who waits for a signal gives back a mutex, and takes it when there was one, or when it is
+/* A wait for a signal gives back a mutex, and takes it when there was one, or when it is
  * late. */
 static uint32_t contacts(const struct step *step, struct contact all[2])
 {

@@ -7,16 +7,16 @@
 
 enum { ROUND_MAX = 400 }; /* steps that are looked at */
 
-/* Whoever can run at some step takes one: nobody is left who could end it. */
+/* Every thread enabled at some step takes one: no other could end the loop. */
 bool round_takes_all(uint32_t from);
 /* Nothing was decided on the way. */
 bool round_is_forced(uint32_t from);
 /* No step changes what another of them fails at. */
 bool round_fails_again(uint32_t from);
-/* What a step has seen is changed by no other thread, and no outcome was chosen: in every order of
+/* No other thread changes what a step has seen, and no outcome was chosen: in every order of
  * these steps it sees the same. */
 bool round_sees_same(uint32_t from);
-/* Who is left out comes first now: the execution must get on. */
+/* Threads that were left out come first now: the execution must get on. */
 void round_let_others(uint32_t from);
 
 #endif

@@ -14,16 +14,16 @@ struct wander {
     uint32_t until;        /* steps */
     uint32_t count;        /* of states */
     uint32_t here, before; /* the states now and one step ago; NO_STATE */
-    thread_id led;         /* who took that step */
-    uint32_t open;         /* states that somebody has not been led out of */
-    thread_set all;        /* who can run anywhere */
+    thread_id led;         /* the thread of that step */
+    uint32_t open;         /* states out of which some thread has not been led */
+    thread_set all;        /* threads enabled anywhere */
     struct state {
         uint64_t threads, memory;
         uint32_t end; /* steps up to the last time there */
         thread_set able, tried;
         uint16_t after[LED_MAX]; /* where each of those who were tried has led to */
-        uint32_t search;         /* the last one that came here … */
-        thread_id begins;        /* … by this thread's step first */
+        uint32_t search;         /* the last search that came here */
+        thread_id begins;        /* the first thread of its way from here */
     } states[STATES];
     uint32_t searches;
     uint16_t queue[STATES];
@@ -67,7 +67,7 @@ static uint32_t state_number(struct wander *wander, uint64_t threads, uint64_t m
     return i;
 }
 
-/* Everybody who could end it takes part. */
+/* Every thread that could end the loop takes part. */
 static bool goes_round(const struct wander *wander, uint32_t from)
 {
     thread_set left = wander->all;
@@ -107,8 +107,8 @@ static void search_from(struct wander *wander, uint32_t from, thread_id begins, 
     wander->queue[(*count)++] = (uint16_t)from;
 }
 
-/* Who leads towards the nearest state that somebody has not been led out of; NO_THREAD: there is
- * none. */
+/* The thread that leads towards the nearest state out of which some thread has not been led;
+ * NO_THREAD: there is none. */
 static thread_id who_leads_to_open(struct wander *wander, const struct state *here)
 {
     uint32_t count = 0;

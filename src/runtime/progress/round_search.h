@@ -1,4 +1,4 @@
-/* A loop that several threads go round together may end in another order of their steps. So all
+/* A loop of several threads may end in another order of their steps. So all
  * orders are tried, here and now: the execution is led through every state that can be reached, and
  * out of each by every thread that can run there. If that always leads to a state where it was
  * before, nothing ever leads out: a livelock, whatever the scheduler does. If a thread ends, or

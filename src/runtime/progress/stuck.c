@@ -13,7 +13,7 @@ enum { TURNING_STEPS = 1000 }; /* at the end of an execution that is too long, f
 
 static _Noreturn void stuck(bool livelock, const char *why, uint32_t cycle)
 {
-    uint64_t places = 0; /* the same whoever comes first */
+    uint64_t places = 0; /* the same in any order of threads */
     THREADS_EACH(thread, &ex.live)
     places += mix(site_name(ex.pending[thread].site), ex.pending[thread].kind);
     thread_id first = thread_set_next(&ex.live, 0);
@@ -34,7 +34,8 @@ static void doubt(struct thread *who)
     who->await.count = 0;
 }
 
-/* A reduction doubts when nobody goes on but who goes round in vain; then others may go on here. */
+/* A reduction doubts when all enabled threads make futile iterations; then others may go on here.
+ */
 bool stuck_doubts_again(thread_id thread)
 {
     bool waits = rt.options->replay && ex.threads[thread].await.turn != NOT_AWAITING;
@@ -164,14 +165,14 @@ static bool turns_for_ever(void)
     return true;
 }
 
-/* Whoever has just handled its signals, and could have run then, was merely not let go on. */
+/* A thread that has just handled its signals, and could have run then, was merely not let go on. */
 static bool could_go_on(uint32_t step)
 {
     const struct step *before = &rt.trace.steps[step - 1], *now = &rt.trace.steps[step];
     return before->op.kind == OP_SIGNAL_HANDLE && thread_set_has(&now->enabled, before->thread);
 }
 
-/* … or nothing but timers, whose signals are handled and let nobody go on. */
+/* Only timers go on, whose signals are handled and let no thread go on. */
 static bool only_timers_go_on(void)
 {
     if (rt.trace.count <= TURNING_STEPS)

@@ -40,7 +40,8 @@ static uint32_t lock_of(const struct step *step)
     return step->op.kind == OP_COND_WAIT ? step->op.second : step->op.object;
 }
 
-/* Somebody has found the lock taken between these steps, or has looked who waits meanwhile. */
+/* Whether a thread has found the lock taken between these steps, or has looked at its waiters
+ * meanwhile. */
 static bool is_noticed(uint32_t takes, uint32_t gives)
 {
     const struct step *steps = rt.trace.steps;
@@ -69,7 +70,7 @@ static uint32_t given_back(uint32_t takes)
 
 enum turn_is_what { LASTING, IN_VAIN, UNKNOWN };
 
-/* What moves the clock matters to who looks at it, and to timers. */
+/* Whether the step moves the clock for a thread that looks at it, or for timers. */
 static bool time_matters(const struct step *step)
 {
     bool timed = op_is_timed(step->op.kind) || step->op.kind == OP_FILE_POLL ||
@@ -130,7 +131,7 @@ void vain_forget(thread_id thread)
     thread_pends(thread);
 }
 
-/* A turn in vain, too, changes nothing, nor does one that was taken in doubt. */
+/* A futile iteration changes nothing, nor does one that was taken in doubt. */
 static bool changes(uint32_t step, uint32_t object)
 {
     const struct thread *who = &ex.threads[rt.trace.steps[step].thread];

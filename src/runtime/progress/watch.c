@@ -41,8 +41,8 @@ struct watch {
     uint64_t written;        /* visits before which memory was written */
     uint32_t visits;
     uint64_t marks[MARKS / 64]; /* of states that were met; others were not */
-    uint64_t *states;           /* of the threads, at the last visits, of which there are … */
-    struct visit *last;         /* … VISITS at most */
+    uint64_t *states;           /* of the threads, at the last visits */
+    struct visit *last;         /* VISITS at most */
 };
 
 static uint32_t steps_end(void)
@@ -114,7 +114,7 @@ static void look_at_steps(struct watch *watch)
     }
 }
 
-/* Whoever waits for a file without a limit has one that never comes. */
+/* A wait for a file without a limit has a deadline that never comes. */
 static bool has_deadline(const struct thread *who)
 {
     return who->deadline > ex.clock.time && who->deadline != FILE_NEVER;

@@ -70,7 +70,7 @@ static uint32_t number_of(const struct heap_block *block, bool unreached)
     return known.count++;
 }
 
-/* A thread is named by who created it, and its stack, its thread-local variables and what we know
+/* A thread is named by its creator, and its stack, its thread-local variables and what we know
  * of it after it. */
 static uint64_t thread_word(uint64_t word)
 {

@@ -1,4 +1,4 @@
-/* What memory holds that is not as it was when the program began. */
+/* Memory that is not as it was when the program began. */
 #include "runtime/snapshot/snapshot.h"
 
 #include "base/mix.h"
@@ -56,7 +56,7 @@ static bool is_looked_at(const struct region *region)
                                        ex.threads[region->group].state != THREAD_ENDED));
 }
 
-/* It may differ from what it was when the program began. */
+/* Whether the page may differ from what it was when the program began. */
 static bool may_have_changed(const struct page *page)
 {
     return page->hot || page->now != page->start;

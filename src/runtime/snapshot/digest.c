@@ -74,8 +74,8 @@ static bool is_readable(const char *page)
     return os_call(SYS_process_vm_readv, process, (long)&to, 1, (long)&from, 1, 0) == 1;
 }
 
-/* What nobody may read stays as it is as long as that is so: taking and giving the right to counts
- * as changed for good. */
+/* Memory that nobody may read stays as it is as long as that is so: taking and giving the right to
+ * counts as changed for good. */
 uint64_t digest_range(const char *low, const char *high)
 {
     if (likely(!ex.memory.guarded))
@@ -100,8 +100,8 @@ static bool was_written(uint64_t entry)
     return maps_is_written(entry) && (!rt.forked || maps_is_own(entry));
 }
 
-/* … of the pages that may have been written; their number is added up. Of mappings of the program's
- * own not even that is known. */
+/* A digest of the pages that may have been written; their number is added up. Of mappings of the
+ * program's own not even that is known. */
 static uint64_t digest_touched(int descriptor, char *low, char *high, bool known_to_us,
                                struct looked *looked)
 {
@@ -156,7 +156,7 @@ static void digest_mapping(char *low, char *high)
     mapped.sum += digest_touched(mapped.descriptor, low, high, false, mapped.looked);
 }
 
-/* What the program has mapped is not among what reset copies. */
+/* Mappings of the program's own, which reset does not copy. */
 static uint64_t digest_mapped(struct looked *looked)
 {
     mapped.looked = looked;

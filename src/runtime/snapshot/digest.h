@@ -1,4 +1,4 @@
-/* A hash of what the program's memory holds, whoever wrote it: all that is writable but for the
+/* A hash of the contents of the program's memory: all that is writable but for the
  * stacks of threads. */
 #ifndef RUNTIME_SNAPSHOT_DIGEST_H
 #define RUNTIME_SNAPSHOT_DIGEST_H

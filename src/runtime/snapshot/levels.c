@@ -68,7 +68,7 @@ static void copy_group(struct saved *saved, uint32_t group)
     }
 }
 
-/* Pages that the set-up wrote may stay as they are from now on: learn anew. */
+/* Pages that the set-up wrote may stay as they are from now on: learn again. */
 static void cool_group(uint32_t group)
 {
     uint32_t *list = &snapshots.hot[group];
@@ -166,7 +166,7 @@ void snapshot_checkpoint(void)
     the_board->control.checkpoints++;
 }
 
-/* What was written since the checkpoint will be again. */
+/* Pages written since the checkpoint will be written again. */
 static void stay_hot(void)
 {
     for (uint32_t group = 0; group < GROUPS; group++)
@@ -174,7 +174,7 @@ static void stay_hot(void)
             pages[i - 1].stays = 1;
 }
 
-/* Those of heaps and of the arena belong to the regions that are dropped. */
+/* Hot pages of heaps and of the arena belong to the regions that are dropped. */
 static void forget_hot(uint32_t group, uint32_t from)
 {
     uint32_t *list = &snapshots.hot[group];
@@ -198,7 +198,7 @@ static void drop_regions(const struct saved *saved)
     snapshots.page_count = saved->pages_before;
 }
 
-/* It is written before long. */
+/* Drops copies of pages that are written before long. */
 static void drop_pages(const struct saved *saved)
 {
     for (uint32_t i = 0; i < saved->copy_count; i++) {

@@ -1,4 +1,4 @@
-/* What is mapped, from /proc. */
+/* Mappings of the process, from /proc. */
 #ifndef RUNTIME_SNAPSHOT_MAPS_H
 #define RUNTIME_SNAPSHOT_MAPS_H
 
@@ -10,9 +10,9 @@ void maps_writable(void (*visit)(char *low, char *high, bool file));
 /* Which of count pages from low on were ever touched. */
 void maps_present(const char *low, uint32_t count, uint64_t *entries);
 
-/* It is in memory, or swapped out. What userfaultfd protects has an entry even where there is no
- * page, which looks as if it were swapped out, but for the bit that says so; a page that was, and
- * that nobody may write, is as it was. */
+/* The page is in memory, or swapped out. A page that userfaultfd protects has an entry even where
+ * there is no page, which looks as if it were swapped out, but for the bit that says so; a page
+ * that was, and that nobody may write, is as it was. */
 static inline bool maps_is_present(uint64_t entry)
 {
     bool in_memory = entry >> 63 & 1, swapped = entry >> 62 & 1, protected = entry >> 57 & 1;

@@ -1,5 +1,5 @@
-/* What the kernel knows of the process beside memory, and what a reset does about it: see the table
- * in process_state.def. */
+/* State that the kernel keeps of the process beside memory, and what a reset does about it: see the
+ * table in process_state.def. */
 #ifndef RUNTIME_SNAPSHOT_PROCESS_STATE_H
 #define RUNTIME_SNAPSHOT_PROCESS_STATE_H
 
@@ -34,7 +34,7 @@ void process_check_terminal(int descriptor, const char *call, uintptr_t site);
 bool process_sets_terminal(unsigned long command);       /* of ioctl */
 void process_check_control(int command, uintptr_t site); /* of fcntl */
 
-/* What outlives processes, and was made by this execution: it is removed at its end. */
+/* Objects that outlive processes and were made by this execution: removed at its end. */
 int process_makes_segment(int key, size_t size, int flags, int (*real)(int, size_t, int));
 int process_makes_name(const char *name, int flags, unsigned mode,
                        int (*real)(const char *, int, unsigned)); /* shm_open */

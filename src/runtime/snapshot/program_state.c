@@ -14,8 +14,8 @@ struct states {
     bool unknown;
     uint32_t steps; /* that were looked at */
     struct {
-        uint32_t step, count; /* … of the last step */
-        uint64_t more;        /* those for which there is no room */
+        uint32_t step, count; /* of the last step */
+        uint64_t more;        /* accesses for which there is no room */
         struct {
             uint64_t address, how;
         } all[ACCESSES_MAX];
@@ -122,7 +122,7 @@ static bool mixes(const volatile void *address, enum access_kind kind)
     bool first;
     bool mixed = access_mixes(address, kind, &first);
     if (first && rt.race_check)
-        the_board->flight.overlap_seen = 1; /* what was cut may not be: the search begins anew */
+        the_board->flight.overlap_seen = 1; /* what was cut may not be: the search restarts */
     return mixed;
 }
 
@@ -138,9 +138,9 @@ void state_atomic(const volatile void *address, size_t size, bool writes)
         note_access(address, size | 1ul << 32, writes);
 }
 
-/* Races are found between steps that follow each other: whoever comes to a state by a step that
- * accesses memory goes on once for each such way to it, since what the detector knows of that step
- * is no part of the state. */
+/* Races are found between steps that follow each other: an execution that comes to a state by a
+ * step that accesses memory goes on once for each such way to it, since what the detector knows of
+ * that step is no part of the state. */
 static uint64_t way_here(void)
 {
     struct states *states = ex.snapshot.states;

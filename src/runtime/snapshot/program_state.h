@@ -20,8 +20,8 @@ enum state_part {
 #undef STATE_PART
 };
 
-void state_call(const struct local *local); /* the program calls us; with … */
-void state_leaves(uintptr_t site); /* … or has returned from main, and is about to exit */
+void state_call(const struct local *local); /* the program calls us */
+void state_leaves(uintptr_t site); /* the program has returned from main, and is about to exit */
 void state_is_unknown(void);       /* something changes that is not looked at */
 
 #endif

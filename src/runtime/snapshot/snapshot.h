@@ -45,7 +45,7 @@ struct saved {   /* a checkpoint; it has copies only of what has changed since t
     uint32_t heap_threads;
     size_t undo_count;           /* of rt, there */
     struct execution *execution; /* copy of ex */
-    char *arena;                 /* … and of its memory, as far as that is copied each time */
+    char *arena;                 /* the arena's memory, as far as that is copied each time */
     char *heap_end[THREADS_MAX];
 };
 
@@ -76,7 +76,8 @@ void snapshot_reset(
     void); /* back at the last checkpoint, with ex as it was there, or at the start */
 bool snapshot_verify(void);        /* all memory is as it should be after a reset */
 bool snapshot_knows_changes(void); /* only hot pages can differ from what they were */
-/* … of these, but for stacks; how many they are is added, and beyond `most` it is given up. */
+/* A digest of these words, but for stacks; their number is added, and beyond `most` it is given up.
+ */
 uint64_t snapshot_digest(uint64_t *looked_at, uint64_t most);
 /* Words that are not what they were when the program began, always in the same order; but for the
  * stacks and heaps of threads, and for the thread-local variables of those that have ended. false:
@@ -91,7 +92,7 @@ void snapshot_drop(uint32_t from); /* between executions: the how-manieth and th
 void snapshot_return(void);        /* ex as it was at the last, if there is one */
 bool snapshot_has_room(void);      /* for one more */
 size_t snapshot_size(void);        /* bytes that one would take now, at most */
-size_t snapshot_kept(void);        /* … that those behind the first take */
+size_t snapshot_kept(void);        /* memory that checkpoints behind the first take */
 
 static inline const struct saved *snapshot_last(void) /* NULL: there is none */
 {
@@ -106,7 +107,7 @@ void page_put_back(const struct page *page);
 bool page_is(const struct page *page, const char *expected); /* NULL: zeros */
 struct region *region_add(char *low, char *high, uint16_t group, bool anonymous, bool stack);
 const struct region *region_of(uint32_t index);
-/* Its pages as they are now are what reset puts back; it is anonymous, and not tracked yet. */
+/* Reset puts the region's pages back as they are now; it is anonymous, and not tracked yet. */
 void region_keep(const struct region *region);
 uint32_t region_pages(const struct region *region);
 void region_find_changed(
@@ -141,10 +142,10 @@ void world_ready(void); /* before each execution: files are put back, the output
 void world_leave(void); /* the process ends: what it shares with others is as it was */
 void world_written(struct written *out); /* by the execution that has ended, where it is compared */
 void world_hold(uint32_t level);   /* a checkpoint is taken: reset comes back to what is open now */
-void world_let_go(uint32_t level); /* … it and those behind it are dropped */
+void world_let_go(uint32_t level); /* this level and those behind it are dropped */
 bool world_has_mappings(void);
-/* What the execution has mapped, as far as it was noted: it may be gone. false: there may be
- * more. */
+/* Visits mappings of the execution, as far as they were noted: some may be gone. false: there may
+ * be more. */
 bool world_each_mapping(void (*visit)(char *low, char *high));
 bool world_is_checkable(void); /* a checkpoint may be taken: nothing outside of memory changed */
 

@@ -1,4 +1,4 @@
-/* What snapshot keeps in each execution. */
+/* State that the room snapshot keeps in each execution. */
 #ifndef RUNTIME_SNAPSHOT_SNAPSHOT_OWN_H
 #define RUNTIME_SNAPSHOT_SNAPSHOT_OWN_H
 

@@ -1,4 +1,4 @@
-/* What an execution changes outside of memory, and reset undoes: descriptors, mappings, the
+/* Changes of an execution outside of memory, which reset undoes: descriptors, mappings, the
  * place in standard input. Noted when the program asks for it, undone only then. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -50,8 +50,8 @@ struct world {
     struct placeholders {
         uint64_t open[DESCRIPTORS_MAX / 64], cloexec[DESCRIPTORS_MAX / 64];
     } now, held; /* those of the execution; those of the last checkpoint */
-    struct placeholders held_at[LEVELS_MAX]; /* … of each */
-    bool placeholders_changed;               /* the two may differ */
+    struct placeholders held_at[LEVELS_MAX]; /* placeholders of each level */
+    bool placeholders_changed;               /* they may differ from those of the level */
 };
 static struct world *world = (struct world *)(SNAPSHOT_ADDRESS - (1ul << 20));
 
@@ -374,7 +374,7 @@ bool world_unmaps(void *start, size_t size)
     return false;
 }
 
-/* What is left of a mapping on both sides are two. Where there is no room it stays as it was:
+/* Unmapping the middle of a mapping leaves two. Where there is no room it stays as it was:
  * unmapping it again at reset does no harm. */
 void world_unmapped(void *start, size_t size)
 {

@@ -1,4 +1,4 @@
-/* What reset must undo outside of memory. */
+/* Changes outside of memory that reset must undo. */
 #ifndef RUNTIME_SNAPSHOT_WORLD_H
 #define RUNTIME_SNAPSHOT_WORLD_H
 
@@ -9,13 +9,13 @@
 struct iovec;
 
 void world_descriptors(void);                       /* a descriptor is made or closed */
-bool world_has_files(void);                         /* … since the program began */
+bool world_has_files(void);                         /* files were opened since the program began */
 int world_refuse(const char *call, uintptr_t site); /* a descriptor that the runtime needs */
 bool world_inherited(int descriptor);               /* it was open when the program began */
 bool world_owns(int descriptor); /* it is the runtime's: to the program there is none */
 long world_close_range(unsigned first, unsigned last); /* but for those; 0 or -errno */
 void world_folder(uintptr_t site);                     /* the program goes to another folder */
-void world_creation_mask(void);                        /* … changes what new files may not have */
+void world_creation_mask(void); /* umask was called: it changes the mode of new files */
 /* Descriptors of modelled files: the lowest free one, this one, or -errno; it has been closed. */
 int world_placeholder(bool close_on_exec, int lowest);
 int world_placeholder_at(int descriptor, bool close_on_exec);

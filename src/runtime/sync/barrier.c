@@ -1,5 +1,6 @@
-/* Barriers: to arrive is one step; to leave is another, possible once all have arrived. Whoever
- * arrived last is told so. Leaving does not look at the barrier, which may be destroyed by then. */
+/* Barriers: to arrive is one step; to leave is another, possible once all have arrived. The last to
+ * arrive is the serial thread. Leaving does not look at the barrier, which may be destroyed by
+ * then. */
 #include <errno.h>
 #include <string.h>
 

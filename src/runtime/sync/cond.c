@@ -122,7 +122,7 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct t
         mutex_note_before(mutex);
         step_timed_out();
         error = timeout_step(timeout);
-        me->signalled = true; /* it waits for the mutex alone; who signals passes it by */
+        me->signalled = true; /* it waits for the mutex alone; signals pass it by */
         me->timed = false;
         announce((struct op){
             .kind = OP_COND_WAKE, .choices = 1, .object = second, .second = object, .site = site});

@@ -65,8 +65,8 @@ uint16_t futex_choices(thread_id waking)
     return (uint16_t)choices;
 }
 
-/* Who sleeps on a word is an object of its own: going to sleep commutes with going to sleep and
- * with reads of the word, but not with a wake, not even with one that finds nobody. */
+/* The sleepers on a word are an object of their own: going to sleep commutes with going to sleep
+ * and with reads of the word, but not with a wake, not even with one that finds nobody. */
 static uint32_t queue_of(const void *word)
 {
     return object_number((const void *)(alias_name(word) | 1ul << 62));
@@ -134,7 +134,7 @@ static long sleep_on(struct futex_call *call, uint32_t object)
     struct timespec deadline = {0};
     if (call->time != NULL)
         deadline = call->absolute ? *call->time : later(call->clock, call->time);
-    await_wrote(&me->await); /* who sleeps can be noticed: a new turn begins */
+    await_wrote(&me->await); /* a sleeper can be noticed: a new iteration begins */
     me->await.turn = NOT_AWAITING;
     me->signalled = false;
     me->cond = call->word;

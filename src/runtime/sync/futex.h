@@ -18,7 +18,7 @@ struct futex_call {
     const struct local *local;
 };
 
-/* What the kernel would return: a negative errno for an error. */
+/* The kernel's result: a negative errno for an error. */
 long futex_syscall(const long arguments[6], const struct local *local);
 
 #endif

@@ -322,7 +322,7 @@ int mutex_set_ceiling(pthread_mutex_t *mutex, int ceiling, int *old, uintptr_t s
     return mutex_unlock(mutex, site);
 }
 
-/* Who waits on a condition variable with it. */
+/* The thread that waits on a condition variable with this mutex. */
 static thread_id waiter_with(const pthread_mutex_t *mutex)
 {
     THREADS_EACH(thread, &ex.live)

@@ -8,7 +8,8 @@
 
 enum { ONCE_NEVER, ONCE_INSIDE, ONCE_OVER };
 
-/* Both kinds as seen by the scheduler: a byte that is ONCE_INSIDE while somebody is. */
+/* pthread_once and C++'s statics as seen by the scheduler: a byte that is ONCE_INSIDE while a
+ * thread is inside. */
 bool once_can_enter(const void *inside)
 {
     return *(const uint8_t *)inside != ONCE_INSIDE;

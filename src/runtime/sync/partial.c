@@ -6,7 +6,7 @@
 #include "runtime/engine/scheduler.h"
 #include "runtime/engine/upper.h"
 
-/* Who alone could let it go on; NO_THREAD: nobody in particular, or it need not wait. */
+/* The only thread that could let it go on; NO_THREAD: none in particular, or it need not wait. */
 static thread_id awaited(thread_id thread)
 {
     enum op_kind kind = ex.pending[thread].kind;

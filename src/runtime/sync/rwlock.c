@@ -73,7 +73,7 @@ bool rwlock_can_write(const void *object, thread_id thread)
            unlikely(!is_rwlock(lock));
 }
 
-/* What readers leave behind is for writers only: readers do not come after each other. */
+/* The clocks that readers leave are for writers only: readers do not come after each other. */
 static struct sync *left_by_readers(pthread_rwlock_t *lock)
 {
     return &object_state(object_number(&lock->__data.__pad3))->sync;
@@ -161,7 +161,7 @@ thread_set model_readers(thread_id waiting)
     return readers;
 }
 
-/* A lock begins anew: nobody has it. */
+/* A lock is initialised again: no thread has it. */
 static void forget_readers(const pthread_rwlock_t *lock)
 {
     THREADS_EACH(thread, &ex.live)
@@ -238,7 +238,7 @@ static int fail_to_take(uint32_t object, int error)
     return error;
 }
 
-/* It does not commute with what readers do, which only read too. */
+/* A failed write lock does not commute with readers, which only read too. */
 static int fail_to_write(const pthread_rwlock_t *lock, uint32_t object, int error)
 {
     touch_order(object_state(object), true);

@@ -1,4 +1,4 @@
-/* What the program calls for threads and what they wait for: see interpose.def. */
+/* Functions that the program calls for threads and what they wait for: see interpose.def. */
 #ifndef RUNTIME_SYNC_SYNC_CALLS_H
 #define RUNTIME_SYNC_SYNC_CALLS_H
 
@@ -99,7 +99,7 @@ int semaphore_close(void *semaphore, uintptr_t site);
 int semaphore_unlink(const char *name, uintptr_t site);
 
 /* c11.c */
-int c11_result(int error); /* as thrd_success, thrd_busy, … */
+int c11_result(int error); /* as thrd_success, thrd_busy and so on */
 int c11_create(pthread_t *handle, int (*start)(void *), void *argument);
 int c11_join(pthread_t handle, int *result, uintptr_t site);
 _Noreturn void c11_exit(int result);

@@ -1,4 +1,4 @@
-/* What sync keeps of each thread and in each execution. */
+/* State that the room sync keeps of each thread and in each execution. */
 #ifndef RUNTIME_SYNC_SYNC_OWN_H
 #define RUNTIME_SYNC_SYNC_OWN_H
 

@@ -59,7 +59,7 @@ static bool machine_has_room(size_t size)
     return true;
 }
 
-/* The pool gets stacks of that size: the execution begins anew. EAGAIN: the machine has no room. */
+/* The pool gets stacks of that size: the execution restarts. EAGAIN: the machine has no room. */
 static int need_stack(size_t size, uintptr_t site)
 {
     if (size <= (size_t)(rt.stacks[0].high - rt.stacks[0].low))
@@ -280,7 +280,7 @@ void cleanup_pop(__pthread_unwind_buf_t *handler)
     ex.me->sync.cleanups = handler->__pad[0];
 }
 
-/* The same where cancellation is deferred from push to pop. */
+/* cleanup_push where cancellation is deferred from push to pop. */
 void cleanup_push_deferred(__pthread_unwind_buf_t *handler, uintptr_t site)
 {
     cleanup_push(handler);

@@ -7,7 +7,7 @@
 #include "runtime/progress/watch.h"
 #include "runtime/time/signal.h"
 
-/* What it was to do stays in `size` and `second`, for reductions. */
+/* The replaced operation stays in `size` and `second`, for reductions. */
 static void replace(thread_id thread, enum op_kind kind, uint16_t choices)
 {
     struct op *op = &ex.pending[thread];
@@ -19,7 +19,7 @@ static void replace(thread_id thread, enum op_kind kind, uint16_t choices)
     thread_pends(thread);
 }
 
-/* Whoever waits for a child hears of its end in the call first; a handler comes after that. */
+/* A thread that waits for a child sees its end in the call first; a handler comes after that. */
 static bool wait_comes_first(thread_id thread)
 {
     return signal_to_handle(thread) >> (SIGCHLD - 1) & 1 &&

@@ -1,6 +1,6 @@
-/* What can come between a thread and the operation that it has announced: signals and cancellation.
- * The pending operation is then replaced by one that is always possible; when that has been carried
- * out the operation is announced again, unless it was interrupted. */
+/* Events that can come between a thread and the operation that it has announced: signals and
+ * cancellation. The pending operation is then replaced by one that is always possible; when that
+ * has been carried out the operation is announced again, unless it was interrupted. */
 #ifndef RUNTIME_TIME_ALERT_H
 #define RUNTIME_TIME_ALERT_H
 

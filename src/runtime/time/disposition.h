@@ -1,4 +1,4 @@
-/* What happens when a signal comes: sigaction and the default actions. */
+/* Dispositions of signals: sigaction and the default actions. */
 #ifndef RUNTIME_TIME_DISPOSITION_H
 #define RUNTIME_TIME_DISPOSITION_H
 

@@ -69,8 +69,8 @@ static const char *crash_message(int number, const siginfo_t *info, uintptr_t pc
                                                           : signal_message(number);
 }
 
-/* Who called what is no code, as through a function pointer that is NULL: the call has just left
- * where it returns to on the stack. 0: nobody known. */
+/* The caller of an address without code, as through a function pointer that is NULL: the call has
+ * just left its return address on the stack. 0: not known. */
 static uintptr_t lost_caller(const greg_t *registers)
 {
     const struct stack *stack = &rt.stacks[ex.current];
@@ -196,7 +196,8 @@ static void look_at_hang(const siginfo_t *info, ucontext_t *context)
     rt.in_signal = false;
 }
 
-/* What the kernel leaves on the stack of a handler, and takes from there when that returns. */
+/* The frame that the kernel leaves on the stack of a handler, and takes from there when that
+ * returns. */
 struct kernel_context {
     unsigned long flags;
     void *link;

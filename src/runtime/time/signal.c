@@ -55,8 +55,9 @@ bool signal_restarts(thread_id thread)
     return true;
 }
 
-/* Who may get a signal that is sent to the process. Where a thread waits for it, or all block it,
- * it stays with the process: nobody. Where there is no handler to run, all are alike: one. */
+/* The threads that may get a signal that is sent to the process. Where a thread waits for it, or
+ * all block it, it stays with the process: nobody. Where there is no handler to run, all are alike:
+ * one. */
 static thread_set takers(int number)
 {
     thread_set open = {0};
@@ -207,7 +208,7 @@ static void call_handler(const struct sigaction *action, siginfo_t *info, void *
         action->sa_handler(info->si_signo);
 }
 
-/* Those that an exception has left are below. */
+/* Handlers that an exception has left are below. */
 static void enter(struct handler *handler)
 {
     struct thread_signals *mine = &ex.me->signals;
@@ -334,8 +335,9 @@ void signals_block(uint64_t blocked)
     signals_handle();
 }
 
-/* What nobody will handle is dropped when it is sent, unless it is blocked: then the program may
- * still wait for it, or install a handler. Linux asks the first thread, for the process. */
+/* A signal that nobody will handle is dropped when it is sent, unless it is blocked: then the
+ * program may still wait for it, or install a handler. Linux asks the first thread, for the
+ * process. */
 static bool is_dropped(thread_id thread, int number)
 {
     thread_id asked = thread == NO_THREAD ? 0 : thread;
@@ -353,7 +355,8 @@ void signal_post(thread_id thread, const siginfo_t *info)
     uint32_t object = signals_object(taker);
     step_touch(object, OP_ACCESS_WRITE);
     race_release_more(&ex.race, &object_state(object)->sync);
-    object_state(signals_object(NO_THREAD))->version++; /* for who looks at what is pending */
+    object_state(signals_object(NO_THREAD))
+        ->version++; /* for threads that look at pending signals */
     signalfd_news();
     if (taker == NO_THREAD) {
         enqueue(&ex.signals.queue, &ex.signals.pending, info);

@@ -69,7 +69,7 @@ static const void *lock_of_thread(void)
     return stream_held();
 }
 
-/* What the program calls: a fortified function has another name. */
+/* The name as in the program's source: a fortified function has another one. */
 static void write_name(struct out *out, const char *name)
 {
     static const char before[] = "__", after[] = "_chk";

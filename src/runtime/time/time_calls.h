@@ -1,4 +1,4 @@
-/* What the program calls for signals, timers and the time: see interpose.def. */
+/* Functions that the program calls for signals, timers and the time: see interpose.def. */
 #ifndef RUNTIME_TIME_TIME_CALLS_H
 #define RUNTIME_TIME_TIME_CALLS_H
 
@@ -23,7 +23,7 @@ int kill_process(const char *call, int process, int number, uintptr_t site);
 int kill_group(int group, int number, uintptr_t site);
 int kill_queued(int process, int number, void *value, uintptr_t site);
 int sigmask_change(int how, const void *set, void *old, uintptr_t site); /* an error number */
-int sigmask_old(int how, const void *set, void *old, uintptr_t site);    /* … in errno */
+int sigmask_old(int how, const void *set, void *old, uintptr_t site);    /* the error in errno */
 int sigmask_one(int number, bool blocks, uintptr_t site);
 /* ppoll and the like: another mask for as long as they wait. */
 bool sigmask_begin(const void *set, uintptr_t site); /* false: nothing changes */

@@ -1,4 +1,4 @@
-/* What time keeps of each thread and in each execution. */
+/* State that the room time keeps of each thread and in each execution. */
 #ifndef RUNTIME_TIME_TIME_OWN_H
 #define RUNTIME_TIME_TIME_OWN_H
 

@@ -23,8 +23,8 @@ bool timeout_is_valid(const struct timeout *timeout)
 
 enum { TIMEOUTS_FREE = 4 };
 
-/* Whoever tries again after a timeout at the same place polls: then the others come first. Where it
- * can be known what comes of a loop, that shows when a turn was like the one before it. */
+/* A thread that tries again after a timeout at the same place polls: then the others come first.
+ * Where it can be known what comes of a loop, that shows when a turn was like the one before it. */
 void timeout_give_way(void)
 {
     struct thread *me = ex.me;

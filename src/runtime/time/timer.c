@@ -55,7 +55,7 @@ static void announce_set(const struct timer *timer, uintptr_t site)
     uint32_t object = timer_object(timer);
     announce_on(OP_TIMER_SET, object, site);
     step_touch(object, OP_ACCESS_WRITE);
-    step_sees_time(); /* who waits until later than it expires is held back */
+    step_sees_time(); /* a thread that waits until later than it expires is held back */
 }
 
 /* setitimer, and alarm, which sets the first of its three timers. */
@@ -201,7 +201,7 @@ int timer_make(clockid_t clock, const struct sigevent *wanted, timer_t *handle, 
     }
     if (!is_timer_clock(clock) || event_error(&event, &target) != 0)
         return fails(EINVAL);
-    step_sees_time(); /* who comes first has the first number */
+    step_sees_time(); /* the first timer has the first number */
     struct timer *timer = make_numbered(clock, event.sigev_signo);
     timer->event = event;
     timer->target = target;

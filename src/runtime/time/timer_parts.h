@@ -25,7 +25,8 @@ struct timer {
 
 uint32_t timer_object(const struct timer *timer);
 uint64_t timer_now(const struct timer *timer); /* on its clock */
-bool timer_is_wall(const struct timer *timer); /* … which is none of the processor's time */
+bool timer_is_wall(
+    const struct timer *timer); /* it runs on a wall clock, none of the processor's time */
 void timer_arm(struct timer *timer, uint64_t expiry, uint64_t interval, uintptr_t site);
 void timer_disarm(struct timer *timer);
 

@@ -297,7 +297,7 @@ static void note_output(void)
     tally->output_known = 1;
 }
 
-/* What one worker alone would begin anew for, all do. */
+/* All workers restart for what one worker alone would restart for. */
 static void learn_for_all(void)
 {
     struct flight *flight = &the_board->flight;
@@ -389,7 +389,7 @@ void account_execution(void)
     }
 }
 
-/* It took seconds or a process to see that: others like it would, too. */
+/* The execution took seconds or a process: others like it would, too. */
 static bool was_costly(void)
 {
     if (the_board->flight.left)

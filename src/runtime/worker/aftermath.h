@@ -1,4 +1,4 @@
-/* What the other threads would have done after a failure. */
+/* Continues an execution after a failure: steps that the other threads would have taken. */
 #ifndef RUNTIME_WORKER_AFTERMATH_H
 #define RUNTIME_WORKER_AFTERMATH_H
 

@@ -1,4 +1,4 @@
-/* Memory of what is still to be run. Under a limit it is in a file: the strategy's arena is mapped
+/* Memory of pending executions. Under a limit it is in a file: the strategy's arena is mapped
  * from there, and what exceeds the limit is written and let go of now and then. What is no longer
  * needed is given back. */
 #ifndef RUNTIME_WORKER_ARENA_FILE_H

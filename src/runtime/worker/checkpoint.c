@@ -53,7 +53,7 @@ static void want_at(uint32_t step)
     rt.worker.checkpoint.wanted = step;
 }
 
-/* What a time is worth, in steps. */
+/* A time converted to steps. */
 static uint64_t in_steps(uint64_t nanoseconds)
 {
     uint64_t run = rt.worker.checkpoint.time.run, steps = rt.worker.checkpoint.time.steps;
@@ -114,7 +114,7 @@ bool checkpoint_is_at_decision(void)
     return rt.checkpoint_wanted && rt.worker.checkpoint.wanted == 0;
 }
 
-/* What is twice as long as usual was held up by something else. */
+/* Measurements twice as long as usual are ignored: something else held them up. */
 static void take_in(uint64_t *usual, uint64_t measured)
 {
     if (*usual == 0 || measured < 2 * *usual)
@@ -148,8 +148,8 @@ static void time_way(void)
                  rt.trace.count - last_steps());
 }
 
-/* What the rest of the execution took beyond its steps was to take it, and to find out what is
- * written behind it. */
+/* The cost of a checkpoint: the time that the rest of the execution took beyond its steps,
+ * including the search for pages written behind it. */
 void checkpoint_time_ends(void)
 {
     struct checkpoint *at = &rt.worker.checkpoint;
@@ -179,7 +179,7 @@ static uint32_t last_decision(uint32_t from)
     return decided;
 }
 
-/* Both buffers begin with the steps before a checkpoint. */
+/* Two buffers begin with the steps before a checkpoint. */
 static void copy_steps(uint32_t from)
 {
     uint32_t first = trace_touches_begin(rt.trace.steps, from),
@@ -296,7 +296,7 @@ static uint32_t first_change(void)
         return first_change_within(new, new_count, &before);
     while (i < new_count && i < old_count && memcmp(&new[i], &old[i], sizeof *new) == 0)
         i++;
-    if (own_mind) { /* who reduces lists all decisions, unless what it does not list is the default
+    if (own_mind) { /* a reduction lists all decisions, unless what it does not list is the default
                      */
         while (i < new_count && is_taken(&new[i], &before))
             i++;
@@ -377,8 +377,8 @@ void checkpoint_place(void)
     if (!may_take())
         return;
     bool reduces = strategy_reduces(rt.strategy, the_board->state);
-    /* The execution before is that of the plan before, and went round no loop that this one does
-     * not. */
+    /* The execution before is that of the plan before, and iterated no loop that this one does not.
+     */
     bool follows = rt.worker.plans == at->planned + 1 && reduces == at->reduced;
     at->planned = rt.worker.plans;
     at->reduced = reduces;

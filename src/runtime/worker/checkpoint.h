@@ -19,7 +19,7 @@
 void checkpoint_anew(void);
 /* Before each execution, which is planned: it must come by the checkpoints that stay. */
 void checkpoint_place(void);
-/* The same before an execution is run once more. */
+/* Keeps the checkpoints before an execution is run once more. */
 void checkpoint_keep(void);
 /* In an execution that comes by; false: it cannot be put back to here. */
 bool checkpoint_take(void);

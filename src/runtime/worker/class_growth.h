@@ -5,7 +5,7 @@
 #include "runtime/engine/runtime.h"
 
 void coverage_note(void); /* unless the last point says the same */
-/* The same where nothing is left to do: others may be at it for long, or to the end. */
+/* Notes growth where this worker has nothing left to do: others may go on for long. */
 void coverage_rest(void);
 void coverage_forget(void);
 

@@ -15,7 +15,7 @@ enum class_seen {
     CLASS_NO_ROOM
 };
 enum class_seen classes_add(const uint64_t class[2]);
-/* What the last transaction has put in, which was not sealed and is not the next one to be. */
+/* Forgets classes of the last transaction, which was not sealed and is not run again. */
 void classes_forget(uint64_t transaction);
 /* After that: it is one of those that the reducing part of a search has run. Was that new? */
 bool classes_add_reduced(const uint64_t class[2]);

@@ -153,7 +153,7 @@ static void execute_here(void)
         snapshot_reset();
 }
 
-/* What the others were about to do is not known: as if it depended on everything. */
+/* Pending operations of the others are not known: as if they depended on everything. */
 static void note_death(struct board_trace *trace)
 {
     trace->alive = (thread_set){0};
@@ -190,7 +190,7 @@ static void died(int status)
         finding->status = number;
 }
 
-/* An execution that hangs would outlive everybody who could end it. */
+/* A hanging execution would outlive every process that could end it. */
 static void end_with(long parent)
 {
     os_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);

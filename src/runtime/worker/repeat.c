@@ -144,7 +144,7 @@ static thread_id first_difference(const thread_set *a, const thread_set *b)
     return NO_THREAD;
 }
 
-/* What the thread was about to do shows where it does it. */
+/* The pending operation of a thread shows where it carries it out. */
 static struct turn next_turn(const struct steps *steps, uint32_t from, thread_id thread)
 {
     bool able = thread_set_has(&steps->at[from].enabled, thread);

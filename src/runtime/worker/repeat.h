@@ -13,7 +13,7 @@ void divergence_explain(void);
 /* The first execution is run twice, and of those that follow no schedule some more: what depends on
  * time, chance or files mostly shows there. */
 bool repeat_is_due(void);
-bool repeat_begin(void); /* false: in another process, which calls … */
-void repeat_end(void);   /* … this */
+bool repeat_begin(void); /* false: in another process, which calls repeat_end */
+void repeat_end(void);   /* ends that process */
 
 #endif

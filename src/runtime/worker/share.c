@@ -77,7 +77,7 @@ static void adopt(void)
     worker_change_end();
 }
 
-/* Who has nothing left to do has something to say all the same. */
+/* A worker with nothing left to do still reports. */
 static void report(void)
 {
     worker_change_begin();
@@ -114,7 +114,7 @@ static bool find_work(void)
     return board->planned && share_is_granted();
 }
 
-/* It looks after workers whenever a child of it is said to have changed. */
+/* The coordinator looks after workers whenever a child of it is said to have changed. */
 static void call_coordinator(void)
 {
     long parent = os_call(SYS_getppid, 0, 0, 0, 0, 0, 0);

@@ -20,7 +20,7 @@ static inline bool share_is_granted(void)
     return the_board->tally.executions + the_board->tally.cut < the_board->control.granted;
 }
 
-/* What the others may count with; sealed before. */
+/* Counts that the others may use; sealed before. */
 static inline void share_count(void)
 {
     if (unlikely(the_board->sharing.shared))
@@ -29,9 +29,9 @@ static inline void share_count(void)
 }
 
 void share_open(void); /* inside the transaction that opens a search */
-void share_give(
-    void); /* inside a transaction, after learn: answers who asked, if anything can be given */
-/* There is nothing to do: waits until there is. false: there never will be. */
+void share_give(void); /* inside a transaction, after learn: answers workers that asked, if anything
+                          can be given */
+/* Waits while there is nothing to do. false: there never will be. */
 bool share_rest(void);
 
 #endif

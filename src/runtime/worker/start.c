@@ -1,5 +1,5 @@
 /* How the process comes up. The loader has run, constructors of libraries too; the program's own
- * constructors and main have not: they run in each execution anew. */
+ * constructors and main have not: they run in each execution again. */
 #include <elf.h>
 #include <string.h>
 

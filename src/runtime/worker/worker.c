@@ -44,7 +44,7 @@ _Noreturn void worker_begin_anew(void)
     leave(WORKER_AGAIN);
 }
 
-/* What it wrote is compared with what was given, or with what the first one wrote. */
+/* Compares the output with the given one, or with that of the first execution. */
 static void check_output(void)
 {
     const struct tally *tally = &the_board->tally;

@@ -1,4 +1,4 @@
-/* What worker keeps in the process. */
+/* State that the room worker keeps in the process. */
 #ifndef RUNTIME_WORKER_WORKER_OWN_H
 #define RUNTIME_WORKER_WORKER_OWN_H
 
@@ -21,16 +21,16 @@ enum { LEVELS_MAX = RACE_SETUPS };
 
 struct checkpoint { /* where executions begin, and where they might (checkpoint.h) */
     struct level {
-        uint32_t steps;                      /* before it, … */
-        uint32_t decided;                    /* … and 1 + the last decision among them; 0: none */
+        uint32_t steps;                      /* before the checkpoint */
+        uint32_t decided;                    /* 1 + the last decision among these steps; 0: none */
         uint64_t used;                       /* by so many executions */
         char flight[CHECKPOINT_FLIGHT_SIZE]; /* as it was there */
     } levels[LEVELS_MAX]; /* one behind the other; the first at the first decision */
     uint32_t count;
     uint32_t wanted;         /* the step to take the next one at; 0: the first decision */
-    uint32_t lowest;         /* step that a plan has changed, and … */
-    uint64_t missed, misses; /* … how many steps were run again, by how many executions, since the
-                                last one was taken or dropped */
+    uint32_t lowest;         /* first step that a plan has changed */
+    uint64_t missed, misses; /* how many steps were run again, by how many executions, since the
+                                last checkpoint was taken or dropped */
     uint64_t
         doubt; /* how many times what one takes it must save; the more, the more were of no use */
     uint64_t planned, not_before; /* plans up to the last execution; executions */

@@ -22,7 +22,7 @@
 #include "strategy/reduction/wakeup.h"
 #include "strategy/strategy.h"
 
-/* What a worker tells the crown of all that it has seen. */
+/* Facts that a worker reports to the crown of all that it has seen. */
 enum { CROWN_CHOOSES = 1, CROWN_BEYOND = 2 };
 
 enum { CROWN_HOLDERS_MAX = 64, CROWN_NODES_MAX = 1 << 22, CROWN_OBJECTS_MAX = 1 << 17 };

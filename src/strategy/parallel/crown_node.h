@@ -21,8 +21,8 @@ struct crown_node {
     uint8_t guided;   /* the step lies on the way to the end of a sequence that was handed out */
     uint8_t decides;  /* its step was a decision */
     uint16_t outcome; /* outcome of the step */
-    /* Its choice is the outcome. Where alternatives are threads, it says whether the step is simple
-     * (bpor_state.h). */
+    /* The decision's choice is the outcome. Where alternatives are threads, it says whether the
+     * step is simple (bpor_state.h). */
     struct event event;
 };
 

@@ -9,7 +9,7 @@ void event_put(struct numbers *out, const struct event *event);
 struct event event_take(struct numbers *in);
 /* A list of trees; without children it is a list of events. */
 void trees_put(struct numbers *out, const struct wakeup *wakeup, uint32_t list);
-/* The same from an array. */
+/* Puts events from an array. */
 void events_put(struct numbers *out, const struct event *events, uint32_t count);
 uint32_t trees_take(struct numbers *in, struct wakeup *wakeup);
 

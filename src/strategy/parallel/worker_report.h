@@ -1,5 +1,5 @@
-/* What a worker with a subtree of a reduced search tells the crown: what became of the sequence
- * that it was given, the steps that it hands over, returns, and whether it is through.
+/* The report of a worker with a subtree of a reduced search to the crown: what became of the
+ * sequence that it was given, the steps that it hands over, returns, and whether it is through.
  *
  * Returns are sequences that a worker found and that must run above its subtree, in steps that
  * other workers share. A return is a node that names the step, and below it a chain of events. */

@@ -30,7 +30,8 @@ static bool may_grow(const struct order *order, const struct subject *subject)
            (order->wide->count > 0 && sites_have(order->wide, op->site));
 }
 
-/* 1 + the step of the thread before the one in hand, or the one that made the thread; 0: none. */
+/* 1 + the step of the thread before the step being ordered, or the one that made the thread; 0:
+ * none. */
 static uint32_t step_before_subject(const struct order *order, thread_id thread)
 {
     const struct order_thread *me = &order->by_thread[thread];

@@ -35,7 +35,7 @@ static inline uintptr_t cpu_tls(void)
     return __builtin_ia32_rdfsbase64();
 }
 
-/* What libc keeps there: the guard of stacks, and the key that hides pointers */
+/* Words that libc keeps there: the guard of stacks, and the key that hides pointers */
 static inline void cpu_set_guards(uint64_t stack, uint64_t pointers)
 {
     __asm__ volatile("movq %0, %%fs:0x28; movq %1, %%fs:0x30" : : "r"(stack), "r"(pointers));

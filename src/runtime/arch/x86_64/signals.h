@@ -10,7 +10,7 @@ void memory_probe_fails(void) __attribute__((visibility("hidden")));
 
 void signal_return(void)
     __attribute__((visibility("hidden"))); /* the end of a handler, for the kernel */
-/* The same with the frame that the kernel left on the stack, at its new place. */
+/* signal_enter with the frame that the kernel left on the stack, at its new place. */
 _Noreturn void signal_leave(void *frame) __attribute__((visibility("hidden")));
 
 #endif

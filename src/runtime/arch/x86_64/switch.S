@@ -105,8 +105,7 @@ fiber_begin:
     .size fiber_begin, . - fiber_begin
 
 /* _Noreturn void fiber_leave(uint32_t *left): the kernel thread that runs this ends, but libc is not
- * told: its TLS, TCB and pthread_t stay valid for a fiber. The kernel sets *left to 0 and wakes who
- * waits there. 218 is set_tid_address, 273 set_robust_list, 60 exit. */
+ * told: its TLS, TCB and pthread_t stay valid for a fiber. The kernel sets *left to 0 and wakes the thread that waits there. 218 is set_tid_address, 273 set_robust_list, 60 exit. */
     .globl fiber_leave
     .hidden fiber_leave
     .type fiber_leave, @function
@@ -163,8 +162,7 @@ stack_wipe:
     .cfi_endproc
     .size stack_wipe, . - stack_wipe
 
-/* How functions return that a thread may come back to from a switch (RETURNS_BY_JUMP): the processor keeps the
- * return addresses of the last calls, whoever made them, and would guess wrong at each `ret` up to the program's
+/* How functions return that a thread may come back to from a switch (RETURNS_BY_JUMP): the processor keeps the return addresses of the last calls of all threads, and would guess wrong at each `ret` up to the program's
  * code. Where a jump goes it guesses by what was done before, and so only the first one is wrong. */
     .globl __x86_return_thunk
     .hidden __x86_return_thunk
