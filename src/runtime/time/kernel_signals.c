@@ -94,6 +94,20 @@ static uintptr_t program_site(const greg_t *registers)
     return site;
 }
 
+/* Where a thread computes that was stopped. The unwinder knows it also before a function of ours
+ * has set up its frame, where the frame pointer leads past the function that called. */
+static uintptr_t computing_site(const greg_t *registers)
+{
+    static struct frames frames; /* too large for the stack of a signal */
+    uintptr_t pc = (uintptr_t)registers[REG_RIP];
+    if (module_is_ours(pc)) {
+        frames_at_signal(&frames, pc, lost_caller(registers));
+        if (frames.pc[0] != pc)
+            return frames.pc[0];
+    }
+    return program_site(registers);
+}
+
 /* While the scheduler asks whether a thread's pending operation can go on, that thread's object may
  * turn out to be gone: then it is the thread that fails, not the one that runs. */
 static thread_id thread_at_fault(const siginfo_t *info, uintptr_t pc)
@@ -159,7 +173,9 @@ static _Noreturn void program_failed(int number, const siginfo_t *info, const gr
     uintptr_t pc = (uintptr_t)registers[REG_RIP];
     bool faults = number == SIGSEGV || number == SIGBUS;
     thread_id culprit = faults ? thread_at_fault(info, pc) : ex.current;
-    uintptr_t site = culprit == ex.current ? program_site(registers) : ex.pending[culprit].site;
+    uintptr_t site = culprit != ex.current ? ex.pending[culprit].site
+                     : hang                ? computing_site(registers)
+                                           : program_site(registers);
     const char *message = crash_message(number, info, pc);
     /* which of many calls is one too many, where a loop is stopped or libc writes, says nothing */
     bool anywhere = hang || overflow || number == SIGPIPE;
@@ -192,7 +208,7 @@ static void look_at_hang(const siginfo_t *info, ucontext_t *context)
     if (urge == URGE_HANG && (can ? !busy_others_can_run() : !busy_may_wait()))
         program_failed(SIGNAL_HANG, info, registers);
     if (can)
-        busy_stop(context, program_site(registers), lost_caller(registers));
+        busy_stop(context, computing_site(registers), lost_caller(registers));
     rt.in_signal = false;
 }
 

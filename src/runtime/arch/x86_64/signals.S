@@ -3,6 +3,8 @@
 
     .set RT_SIGRETURN, 15
 
+    .balign 16
+    nop /* an unwinder looks for the function of the byte before: here is none */
     .globl signal_return
     .hidden signal_return
     .type signal_return, @function

@@ -162,8 +162,9 @@ stack_wipe:
     .cfi_endproc
     .size stack_wipe, . - stack_wipe
 
-/* How functions return that a thread may come back to from a switch (RETURNS_BY_JUMP): the processor keeps the return addresses of the last calls of all threads, and would guess wrong at each `ret` up to the program's
- * code. Where a jump goes it guesses by what was done before, and so only the first one is wrong. */
+/* How functions return that a thread may come back to from a switch (RETURNS_BY_JUMP): the processor keeps the
+ * return addresses of the last calls of all threads, and would guess wrong at each `ret` up to the program's code.
+ * Where a jump goes it guesses by what was done before, and so only the first one is wrong. */
     .globl __x86_return_thunk
     .hidden __x86_return_thunk
     .type __x86_return_thunk, @function
