@@ -340,7 +340,11 @@ def run_more(bohr, program, ways, each, folder):
 
     def compare(way, modes, count, chosen):
         products = products_of(f"{name}: {way}", [way], modes, count)
-        return compare_modes(bohr, program, products, modes, each, chosen, folder)
+        shown = compare_modes(bohr, program, products, modes, each, chosen, folder)
+        if shown or "reset" not in modes:
+            return shown
+        others = {mode: modes[mode] for mode in modes if mode != "reset"}  # which cannot undo what the program does
+        return compare(way, others, count, chosen)
 
     found = compare(ways[0], MODES_OF_MORE, SAMPLED_MORE if "modes" in parts else 0, options)
     if "clang" in parts:

@@ -23,8 +23,9 @@ static void add_module(struct board *board, const char *path, uint64_t base, uin
 
 static struct board *new_board(uint64_t program, uint64_t kernel, uint64_t library)
 {
-    struct board *board = calloc(1, sizeof *board);
+    struct board *board = aligned_alloc(_Alignof(struct board), sizeof *board);
     CHECK(board != NULL);
+    memset(board, 0, sizeof *board);
     add_module(board, "/bin/program", program, 0x5000);
     add_module(board, "linux-vdso.so.1", kernel, 0x2000);
     add_module(board, "/lib/first.so", library, 0x9000);
