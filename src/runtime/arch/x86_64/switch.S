@@ -105,7 +105,8 @@ fiber_begin:
     .size fiber_begin, . - fiber_begin
 
 /* _Noreturn void fiber_leave(uint32_t *left): the kernel thread that runs this ends, but libc is not
- * told: its TLS, TCB and pthread_t stay valid for a fiber. The kernel sets *left to 0 and wakes the thread that waits there. 218 is set_tid_address, 273 set_robust_list, 60 exit. */
+ * told: its TLS, TCB and pthread_t stay valid for a fiber. The kernel sets *left to 0 and wakes the thread
+ * that waits there. 218 is set_tid_address, 273 set_robust_list, 60 exit. */
     .globl fiber_leave
     .hidden fiber_leave
     .type fiber_leave, @function
