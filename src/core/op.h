@@ -221,7 +221,8 @@ static inline uint32_t rwlock_readers(uint32_t before)
     return before == RWLOCK_WRITTEN ? before : before & ~(RWLOCK_QUEUED | RWLOCK_ROBBED);
 }
 
-/* Whether all that readers do counts as written. */
+/* Whether a thread released the lock while only others held it to read. Readers then no longer
+ * commute, so their operations conflict as writes do. */
 static inline bool rwlock_is_robbed(uint32_t before)
 {
     return before != RWLOCK_WRITTEN && (before & RWLOCK_ROBBED) != 0;

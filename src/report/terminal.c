@@ -283,7 +283,7 @@ static void write_refusal(const struct page *page)
     fputc('\n', page->file);
 }
 
-/* Writes lines behind a label. */
+/* Writes the lines of `write`, wrapped and indented after the label that was just written. */
 static void write_drafted(const struct page *page, void (*write)(const struct page *))
 {
     struct draft draft;

@@ -1,4 +1,6 @@
-/* The file of --remember: text, one key a line, for one build of one program. */
+/* The file of --remember: text, one key of the strategy (core/memo.h) a line, for one build of one
+ * program.
+ */
 #ifndef COORDINATOR_RECORD_MEMO_FILE_H
 #define COORDINATOR_RECORD_MEMO_FILE_H
 

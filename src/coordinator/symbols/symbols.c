@@ -276,7 +276,8 @@ static bool covers(const GElf_Sym *symbol, uint64_t start, uint64_t address)
     return (type == STT_OBJECT || type == STT_COMMON) && address - start < symbol->st_size;
 }
 
-/* The variable around an address; NULL: there is none. libdwfl may prefer a mark to it. */
+/* The variable around an address; NULL: there is none. libdwfl may answer with a symbol without a
+ * size at the same address, such as a section's start. */
 static const char *variable_around(Dwfl_Module *module, uint64_t address, uint64_t *start)
 {
     GElf_Off offset = 0;

@@ -103,8 +103,9 @@ void class_so_far(uint64_t class[2])
             class[k] +=
                 mix(thread->name + i, thread->chain[k]); /* the next thread is chosen by number */
         for (int k = 0; thread->await.turn != NOT_AWAITING && k < 2; k++)
-            class[k] += mix(thread->chain[k],
-                            thread->name); /* it waits: its turn is no part of the class */
+            class[k] += mix(
+                thread->chain[k],
+                thread->name); /* how often a waiting loop has iterated is no part of the class */
         for (int word = 0; thread->yielding && word < THREAD_WORDS; word++)
             for (int k = 0; k < 2; k++)
                 class[k] += mix(thread->chain[k] + (uint64_t)word, thread->yields_to.word[word]);

@@ -20,24 +20,28 @@
 #define RUNTIME_ADDRESS   NEAR_LOW                 /* struct runtime */
 #define EXECUTION_ADDRESS (NEAR_LOW + 0x1000000ul) /* struct execution */
 
-#define OURS_LOW           0x100000000000ul
-#define DRIVER_ADDRESS     0x110100000000ul /* stack of the search loop */
-#define SIGNAL_ADDRESS     0x110200000000ul /* stacks of signal handlers, one for each thread */
-#define MONITOR_ADDRESS    0x110300000000ul /* stack of the page monitor */
-#define SNAPSHOT_ADDRESS   0x110400000000ul /* struct snapshot, then its pages */
-#define FRESH_ADDRESS      0x110500000000ul /* the image of files to put back, read only */
-#define COMMON_ADDRESS     0x110600000000ul /* struct common, if the search is shared */
-#define STATES_ADDRESS     0x110700000000ul /* blocks of the heap, numbered, if states are compared */
-#define LIVE_ADDRESS       0x110800000000ul /* what the program's code still reads, read only */
+#define OURS_LOW         0x100000000000ul
+#define DRIVER_ADDRESS   0x110100000000ul /* stack of the search loop */
+#define SIGNAL_ADDRESS   0x110200000000ul /* stacks of signal handlers, one for each thread */
+#define MONITOR_ADDRESS  0x110300000000ul /* stack of the page monitor */
+#define SNAPSHOT_ADDRESS 0x110400000000ul /* struct snapshot, then its pages */
+#define FRESH_ADDRESS    0x110500000000ul /* the image of files to put back, read only */
+#define COMMON_ADDRESS   0x110600000000ul /* struct common, if the search is shared */
+#define STATES_ADDRESS   0x110700000000ul /* blocks of the heap, numbered, if states are compared */
+#define LIVE_ADDRESS                                                                               \
+    0x110800000000ul /* registers and stack slots that are live at each site (live_table), read    \
+                        only */
 #define ARENA_ADDRESS      0x111000000000ul /* memory that lives as long as an execution */
 #define SAVE_ADDRESS       0x112000000000ul /* copies of pages */
 #define UNDO_ADDRESS       0x114000000000ul /* shadow cells to put back */
 #define SPARE_ADDRESS      0x115000000000ul /* where anonymous memory is prepared */
 #define HEAP_INDEX_ADDRESS 0x117000000000ul /* where the blocks of each heap begin */
-#define HEAP_MARKS_ADDRESS 0x118000000000ul /* what is reached, where leaks are looked for */
-#define TOUCHED_ADDRESS    0x119000000000ul /* which parts of the shadow were ever used */
-#define SHADOW_ADDRESS     0x120000000000ul /* eight bytes for each byte of the window */
-#define OURS_HIGH          0x1f0000000000ul
+#define HEAP_MARKS_ADDRESS                                                                         \
+    0x118000000000ul                     /* blocks that are reached, for the search for leaks      \
+                                          */
+#define TOUCHED_ADDRESS 0x119000000000ul /* which parts of the shadow were ever used */
+#define SHADOW_ADDRESS  0x120000000000ul /* eight bytes for each byte of the window */
+#define OURS_HIGH       0x1f0000000000ul
 
 #define STACKS_ADDRESS     0x200100000000ul
 #define SETUP_HEAP_ADDRESS 0x200500000000ul /* what is allocated outside of executions */

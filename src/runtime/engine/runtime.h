@@ -174,7 +174,7 @@ struct execution {
     struct execution_memory memory;
     struct execution_heap heap;
     uint32_t due;        /* steps after which it begins or ends, or there are too many */
-    struct twins *twins; /* of each thread; NULL: they are not looked for */
+    struct twins *twins; /* threads that are interchangeable (symmetry.h); NULL: not looked for */
     struct lives *lives; /* of objects that calls initialised or destroyed; NULL: of none */
     struct detector_sets {
         uint32_t step, access, ended, end; /* detectors that see such events */

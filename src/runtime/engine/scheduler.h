@@ -59,7 +59,8 @@ bool busy_others_can_run(void);
 /* Whether it can be stopped where it is. */
 bool busy_can_stop(uintptr_t pc);
 bool busy_may_wait(void); /* the next signal may find it in a better place */
-/* The signal's handler returns to a place where the thread is left. `site`: where it computes. */
+/* In the handler of SIGURG: changes `context` so that the handler returns into code that switches
+ * away from the thread for good. `site`: the program's code that the thread was running. */
 void busy_stop(void *context, uintptr_t site, uintptr_t caller);
 /* Whether a thread with the history of the running one has made very many accesses and no step; it
  * has now. */

@@ -96,7 +96,7 @@ void channel_put_datagram(struct channel *channel, struct transfer *transfer,
 static void deliver(struct transfer *transfer, struct packet *packet, uint32_t start, size_t size)
 {
     transfer_note(transfer, size);
-    while (size > 0) { /* what has been taken stays where it is */
+    while (size > 0) { /* bytes that were read before are skipped, not moved */
         size_t some = packet->end - start < size ? packet->end - start : size;
         transfer_copy(transfer, packet->bytes + start, some, true);
         size -= some;

@@ -148,6 +148,8 @@ int select_files(const char *call, int count, void *const sets[3], const struct 
                  const struct local *local);
 int select_files_until(int count, void *const sets[3], void *timeout, const struct local *local);
 void poll_note_result(void *to, size_t size, bool same, uintptr_t site); /* writes the answer */
-void poll_saw_nothing_new(struct file_wait *wait, bool found); /* the step has changed nothing */
+void poll_saw_nothing_new(
+    struct file_wait *wait,
+    bool found); /* after a step that changed nothing: a loop of such steps may wait */
 
 #endif

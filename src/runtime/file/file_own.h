@@ -1,4 +1,4 @@
-/* State that the room file keeps in each execution. */
+/* State of the folder file/, kept for each execution. */
 #ifndef RUNTIME_FILE_FILE_OWN_H
 #define RUNTIME_FILE_FILE_OWN_H
 

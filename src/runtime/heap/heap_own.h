@@ -1,4 +1,4 @@
-/* State that the room heap keeps of each thread and in each execution. */
+/* State of the folder heap/, kept for each thread and each execution. */
 #ifndef RUNTIME_HEAP_HEAP_OWN_H
 #define RUNTIME_HEAP_HEAP_OWN_H
 

@@ -1,4 +1,4 @@
-/* State that the room interpose keeps in each execution. */
+/* State of the folder interpose/, kept for each execution. */
 #ifndef RUNTIME_INTERPOSE_INTERPOSE_OWN_H
 #define RUNTIME_INTERPOSE_INTERPOSE_OWN_H
 

@@ -144,7 +144,7 @@ static bool is_asked_for(void)
     return detecting(DETECT_LOCKSET) && !rt.options->lockset_warns;
 }
 
-/* Each place that is accessed, for a strategy. */
+/* Notes an access for a strategy that asks for the places of each step. */
 static void note_for_strategy(const volatile void *address, size_t size, bool writes,
                               uintptr_t site)
 {

@@ -1,4 +1,4 @@
-/* State that the room memory keeps of each thread, in each execution and in the process. */
+/* State of the folder memory/, kept for each thread, each execution and the process. */
 #ifndef RUNTIME_MEMORY_MEMORY_OWN_H
 #define RUNTIME_MEMORY_MEMORY_OWN_H
 

@@ -1,4 +1,4 @@
-/* State that the room process keeps of each thread, in each execution and in the process. */
+/* State of the folder process/, kept for each thread, each execution and the process. */
 #ifndef RUNTIME_PROCESS_PROCESS_OWN_H
 #define RUNTIME_PROCESS_PROCESS_OWN_H
 

@@ -1,4 +1,4 @@
-/* State that the room progress keeps of each thread, in each execution and in the process. */
+/* State of the folder progress/, kept for each thread, each execution and the process. */
 #ifndef RUNTIME_PROGRESS_PROGRESS_OWN_H
 #define RUNTIME_PROGRESS_PROGRESS_OWN_H
 

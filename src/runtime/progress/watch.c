@@ -40,7 +40,7 @@ struct watch {
     uint64_t outside;        /* changes of what is not in memory */
     uint64_t written;        /* visits before which memory was written */
     uint32_t visits;
-    uint64_t marks[MARKS / 64]; /* of states that were met; others were not */
+    uint64_t marks[MARKS / 64]; /* a bit for the hash of each state that was met */
     uint64_t *states;           /* of the threads, at the last visits */
     struct visit *last;         /* VISITS at most */
 };
@@ -165,8 +165,8 @@ static uint64_t threads_state(struct watch *watch)
     return state;
 }
 
-/* A thread that has not moved since is as it was, but others may have written to its stack. 0: that
- * is not known. */
+/* A digest of memory and of the stacks of all threads: others may have written to the stack of a
+ * thread that has not run since the last visit. 0: it is not known. */
 static uint64_t watch_memory(struct watch *watch)
 {
     the_board->flight.looks++;

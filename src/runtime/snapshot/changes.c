@@ -24,8 +24,8 @@ static uint64_t digest_group(uint32_t group, uint64_t *looked_at, uint64_t most)
     return sum;
 }
 
-/* Pages that were written before the checkpoint, and not since. Each is once the first of its
- * copies. */
+/* Pages that were written before the checkpoint, and not since. A page may have several copies: it
+ * is counted at the first one. */
 static uint64_t digest_cold(const struct saved *saved, uint64_t *looked_at, uint64_t most)
 {
     uint64_t sum = 0;

@@ -75,7 +75,7 @@ void snapshot_take(void);     /* at the start; nothing of the program has run */
 void snapshot_reset(
     void); /* back at the last checkpoint, with ex as it was there, or at the start */
 bool snapshot_verify(void);        /* all memory is as it should be after a reset */
-bool snapshot_knows_changes(void); /* only hot pages can differ from what they were */
+bool snapshot_knows_changes(void); /* changed pages are known: all are in the lists of hot pages */
 /* A digest of these words, but for stacks; their number is added, and beyond `most` it is given up.
  */
 uint64_t snapshot_digest(uint64_t *looked_at, uint64_t most);

@@ -1,4 +1,4 @@
-/* State that the room snapshot keeps in each execution. */
+/* State of the folder snapshot/, kept for each execution. */
 #ifndef RUNTIME_SNAPSHOT_SNAPSHOT_OWN_H
 #define RUNTIME_SNAPSHOT_SNAPSHOT_OWN_H
 

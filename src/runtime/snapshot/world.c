@@ -234,7 +234,8 @@ int world_placeholder_at(int fd, bool close_on_exec)
     if (fd >= DESCRIPTORS_MAX)
         refuse_number();
     if (!(world->now.open[fd / 64] >> fd % 64 & 1))
-        world_descriptors(); /* it may take the place of something else */
+        world_descriptors(); /* dup3 may close a descriptor that the program opened: reset must put
+                                it back */
     long result = os_call(SYS_dup3, world->placeholder, fd, close_on_exec ? O_CLOEXEC : 0, 0, 0, 0);
     if (result >= 0)
         note_placeholder(fd, true, close_on_exec);

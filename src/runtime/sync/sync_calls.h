@@ -86,7 +86,8 @@ int barrier_destroy(pthread_barrier_t *barrier, uintptr_t site);
 int barrier_wait(pthread_barrier_t *barrier, uintptr_t site);
 
 /* semaphore.c */
-void semaphore_begun(void *semaphore); /* by libc, while nothing was under control */
+void semaphore_begun(
+    void *semaphore); /* libc has initialised it before the runtime controlled the program */
 int semaphore_init(void *semaphore, unsigned value, uintptr_t site);
 int semaphore_destroy(void *semaphore, uintptr_t site);
 int semaphore_wait(void *semaphore, uintptr_t site);

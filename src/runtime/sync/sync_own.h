@@ -1,4 +1,4 @@
-/* State that the room sync keeps of each thread and in each execution. */
+/* State of the folder sync/, kept for each thread and each execution. */
 #ifndef RUNTIME_SYNC_SYNC_OWN_H
 #define RUNTIME_SYNC_SYNC_OWN_H
 

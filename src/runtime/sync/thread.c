@@ -410,7 +410,7 @@ static int join(thread_id thread, void **result)
     if (unlikely(spent(thread) != NULL))
         return fail_spent(thread);
     ex.threads[thread].sync.joined = true;
-    touch(ex.me->object, OP_ACCESS_WRITE); /* the handle, which was announced */
+    touch(ex.me->object, OP_ACCESS_WRITE); /* the handle: the access that was announced */
     follow(thread);
     step_note(ex.threads[thread].name);
     if (symmetry_is_on())

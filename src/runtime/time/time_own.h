@@ -1,4 +1,4 @@
-/* State that the room time keeps of each thread and in each execution. */
+/* State of the folder time/, kept for each thread and each execution. */
 #ifndef RUNTIME_TIME_TIME_OWN_H
 #define RUNTIME_TIME_TIME_OWN_H
 

@@ -15,8 +15,9 @@ bool account_is_astray(void);
 bool account_shows_target(void); /* the finding that is looked for */
 bool account_wants_stop(void);   /* an error was found and the user did not say --keep-going */
 bool account_wants_points(void); /* racing sites are to be scheduling points */
-void account_add_points(void);   /* they are points from the next execution on */
-void account_restart(void);      /* the counters of one search go back to zero */
+void account_add_points(
+    void);                  /* racing sites become scheduling points from the next execution on */
+void account_restart(void); /* the counters of one search go back to zero */
 void account_progress(const struct progress *progress, bool planned);
 
 #endif

@@ -10,8 +10,8 @@
  * is run once more. */
 void divergence_explain(void);
 
-/* The first execution is run twice, and of those that follow no schedule some more: what depends on
- * time, chance or files mostly shows there. */
+/* The first execution is run twice, and so are some later ones that follow no given schedule, to
+ * find nondeterminism: dependence on time, chance or files mostly shows there. */
 bool repeat_is_due(void);
 bool repeat_begin(void); /* false: in another process, which calls repeat_end */
 void repeat_end(void);   /* ends that process */

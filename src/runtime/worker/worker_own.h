@@ -1,4 +1,4 @@
-/* State that the room worker keeps in the process. */
+/* State of the folder worker/, kept as long as the process lives. */
 #ifndef RUNTIME_WORKER_WORKER_OWN_H
 #define RUNTIME_WORKER_WORKER_OWN_H
 
@@ -11,7 +11,8 @@
 
 enum driver_call { CALL_ENDED, CALL_CHECKPOINT };
 
-/* Of the flight: all numbers behind those of findings and sites, of which there are none. */
+/* The part of struct flight that a checkpoint keeps: its numbers, without those of findings and
+ * sites, of which there are none at a checkpoint. */
 enum {
     CHECKPOINT_FLIGHT = offsetof(struct flight, enabled_max),
     CHECKPOINT_FLIGHT_SIZE = offsetof(struct flight, findings) - CHECKPOINT_FLIGHT,
@@ -19,7 +20,8 @@ enum {
 
 enum { LEVELS_MAX = RACE_SETUPS };
 
-struct checkpoint { /* where executions begin, and where they might (checkpoint.h) */
+struct checkpoint { /* checkpoints, where executions begin, and measurements for the next one
+                       (checkpoint.h) */
     struct level {
         uint32_t steps;                      /* before the checkpoint */
         uint32_t decided;                    /* 1 + the last decision among these steps; 0: none */
@@ -46,7 +48,7 @@ struct checkpoint { /* where executions begin, and where they might (checkpoint.
 
 struct aftermath { /* of a failure (aftermath.h) */
     bool on;
-    bool killed; /* a process died in one: there are no more of them */
+    bool killed; /* a process died in an aftermath: no other one is begun */
     bool barred; /* a thread cannot go on in this execution */
     bool notes, reduces, asks, turns_skipped, checkpoint_wanted; /* as they were at the failure */
     uint32_t count, capacity, steps;

@@ -123,7 +123,7 @@ uint32_t chains_note(struct chains *chains, uint32_t edges, thread_id thread, ui
 struct closing {
     const struct chains *chains;
     uint32_t edges, visits;
-    uint32_t first; /* the lock that closes the circle */
+    uint32_t first; /* the lock that the last thread of the chain wants, which closes the circle */
     thread_set used;
 };
 

@@ -24,9 +24,9 @@ struct bounded {
     struct journal *journal;
     struct cache cache;
     int32_t bound_max; /* last bound to search, or NO_BOUND */
-    /* Decisions of the current execution, with room for one more; they do not last. */
+    /* Decisions of the current execution, with room for one more; not kept over executions. */
     struct decision *decisions;
-    uint32_t count; /* number of these decisions; it does not last */
+    uint32_t count; /* number of these decisions; not kept over executions */
     struct chunks chunks;
     struct pile piles[2], spare; /* one pile for the executions of this bound, one for the next */
     bool shared;

@@ -20,9 +20,9 @@ struct depth {
     struct journal *journal;
     struct cache cache;
     int32_t bound_max; /* last bound to search, or NO_BOUND */
-    /* Decisions of the current execution, with room for one more; they do not last. */
+    /* Decisions of the current execution, with room for one more; not kept over executions. */
     struct decision *decisions;
-    uint32_t count; /* number of these decisions; it does not last */
+    uint32_t count; /* number of these decisions; not kept over executions */
     struct chunks chunks;
     struct pile piles[WINDOWS], spare; /* one pile for each window */
     bool shared;

@@ -22,7 +22,8 @@ struct outlook {          /* An execution that leaves another one at a step. */
     enum worth worth;
     bool asleep;   /* its operation there was run before, and no step since depends on it */
     uint64_t name; /* name of the execution that it leaves */
-    /* Number of named operations among the one left and the one that comes instead. */
+    /* By kind that --priority names: how many of two operations are of it, the pending one of the
+     * thread that is preempted and the first one of the thread that runs instead. */
     uint8_t named[NAMED_KINDS];
 };
 

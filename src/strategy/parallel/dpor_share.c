@@ -112,7 +112,8 @@ static void put_steps(struct dpor *dpor, const struct trace *trace, struct numbe
         bool here = at < dpor->now.level_count && levels[at].step == step;
         put_step(dpor, trace, letter, step, here ? levels[at].lists : (struct lists){0});
     }
-    numbers_put(letter, last < dpor->now.from); /* whether the step below has run */
+    numbers_put(letter,
+                last < dpor->now.from); /* whether the step after `last` has been executed */
 }
 
 /* Hands over steps. The alternatives above stay known here as explored. */

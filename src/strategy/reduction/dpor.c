@@ -109,7 +109,7 @@ static bool learn_sites(struct dpor *dpor, const struct trace *trace, uint32_t s
     return sites->count > count;
 }
 
-/* Notes the sites of operations after which the code depends on all steps of other threads. */
+/* Notes sites of new steps (from `same` on) that depend on all steps of other threads. */
 static bool learn_wide(struct dpor *dpor, const struct trace *trace, uint32_t same)
 {
     struct sites *wide = &dpor->seen.wide;

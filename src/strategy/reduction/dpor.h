@@ -72,7 +72,8 @@ struct dpor {
         uint8_t chooses;             /* some step seen had several outcomes */
         uint8_t fails;               /* Executions fail and so end early, or threads are struck. */
         uint8_t root;                /* enum root: the step before `floor` */
-        uint8_t told_root, told_end; /* the crown has been told */
+        uint8_t told_root, told_end; /* what the crown (crown.h) was told: the root's steps; that
+                                        this subtree is finished */
         uint32_t floor;              /* steps before this one belong to the crown */
         uint32_t root_first;         /* the crown does not know the root's steps from this one on */
         uint32_t task;               /* number of subtrees adopted */

@@ -106,7 +106,7 @@ struct order { /* The order of one trace; nothing here lasts. */
         uint32_t last, write; /* 1 + a touch; 0: none */
     } * objects;
     struct order_touch {
-        struct touch touch; /* TOUCH_FOLLOWS: a touch that no list contains */
+        struct touch touch; /* TOUCH_FOLLOWS: it only orders two steps and is in no object's list */
         uint32_t step;
         /* 1 + the touch before it of the same object, or that leads to the same thread; 0: none. */
         uint32_t previous;

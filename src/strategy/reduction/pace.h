@@ -19,7 +19,7 @@ struct pace_point {
     uint64_t executions, share; /* the share is in units of 2^-64 */
 };
 
-/* Whether to look at the share now; more often than shares.h does. */
+/* Whether to note now which share of the tree is explored; due more often than in shares.h. */
 bool pace_is_due(uint64_t executions);
 /* Notes that all but the last of so many executions explored this share. A new point lies beyond
  * the count, which the caller saves. */
