@@ -133,12 +133,12 @@ _Noreturn void stuck_at_watchdog(void)
 
 _Noreturn void thread_livelock(uint32_t cycle)
 {
-    stuck(true, "threads try in vain forever: what they try for does not change", cycle);
+    stuck(true, "threads retry forever, and nothing changes what they wait for", cycle);
 }
 
 _Noreturn void thread_goes_round(uint32_t cycle)
 {
-    stuck(true, "threads go round forever, and nothing that they do leads out", cycle);
+    stuck(true, "threads loop forever, and nothing that they do leads out", cycle);
 }
 
 _Noreturn void thread_can_go_round(uint32_t cycle)
